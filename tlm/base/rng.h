@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+/// Random numbers that are the same on every machine: PCG32 streams (M. O'Neill, "PCG: A Family of Simple
+/// Fast Space-Efficient Statistically Good Algorithms", 2014), one per (seed, purpose, node), and our own
+/// distributions, because those of the standard library differ between implementations.
+namespace sare {
+
+/// What a stream is for; two purposes of one node never share numbers.
+enum class stream : std::uint32_t { arrival = 1, packet = 2, routing = 3, placement = 4, workload = 5, test = 6 };
+
+class rng {
+  public:
+    rng() : rng(0, stream::test, 0) {}
+    /// Stream number `node` for `purpose` under `seed`.
+    rng(std::uint64_t seed, stream purpose, std::uint64_t node) {
+        m_increment = (mix(node * 16 + static_cast<std::uint64_t>(purpose)) << 1) | 1;
+        m_state = mix(seed + m_increment) + m_increment;
+        next();
+    }
+
+    /// 32 uniform bits.
+    std::uint32_t next() {
+        const std::uint64_t old = m_state;
+        m_state = old * 6364136223846793005ULL + m_increment;
+        const auto xorshifted = static_cast<std::uint32_t>(((old >> 18) ^ old) >> 27);
+        const auto rot = static_cast<std::uint32_t>(old >> 59);
+        return (xorshifted >> rot) | (xorshifted << ((32 - rot) & 31));
+    }
+
+    /// Uniform in [0, n), n >= 1; the bias of the multiply-shift (below n / 2^32) is accepted.
+    std::uint32_t below(std::uint32_t n) {
+        return static_cast<std::uint32_t>((static_cast<std::uint64_t>(next()) * n) >> 32);
+    }
+
+    /// Uniform in [0, 1), 32 bits.
+    double uniform() { return next() * (1.0 / 4294967296.0); }
+
+    /// True with probability p in [0, 1].
+    bool bernoulli(double p) { return uniform() < p; }
+
+    friend bool operator==(const rng& a, const rng& b) {
+        return a.m_state == b.m_state && a.m_increment == b.m_increment;
+    }
+
+  private:
+    /// The finaliser of SplitMix64: spreads neighbouring seeds.
+    static std::uint64_t mix(std::uint64_t z) {
+        z += 0x9e3779b97f4a7c15ULL;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31);
+    }
+
+    std::uint64_t m_state = 0;
+    std::uint64_t m_increment = 1;
+};
+
+}  // namespace sare

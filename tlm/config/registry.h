@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Variants by name: one file per topology, routing function, pattern, ...; the file registers its name, its
+/// sentence and its parameters, and nothing else in the program has to know of it.
+namespace sare::config {
+
+/// What can be made: `Product` by its variants, from a configuration section and `Args`.
+template <class Product, class... Args>
+class registry {
+  public:
+    using pointer = std::unique_ptr<Product>;
+
+    struct variant {
+        std::string name;
+        std::string sentence;                   ///< one sentence for `describe`
+        std::vector<parameter_doc> parameters;  ///< beside the selector
+        std::function<pointer(const value&, Args...)> make;
+        std::function<value(const value&)> resolve;  ///< the section with every default written out
+    };
+
+    /// The registry of this product: filled before main(), constant after.
+    static registry& instance() {
+        static registry all;
+        return all;
+    }
+
+    /// `kind` and `selector` are how messages name the product ("topology") and the key that chooses it.
+    void name_kind(std::string kind, std::string selector) {
+        m_kind = std::move(kind);
+        m_selector = std::move(selector);
+    }
+    const std::string& selector() const { return m_selector; }
+
+    void add(variant v) {
+        if (!m_variants.emplace(v.name, v).second)
+            throw std::logic_error("two variants are called '" + v.name + "'");
+    }
+
+    const std::map<std::string, variant>& variants() const { return m_variants; }
+
+    /// The variant that a section chooses: a scalar is a name, a map has it under the selector key.
+    const variant& chosen(const value& section) const {
+        const value* name = &section;
+        if (section.type() == value::kind::map) name = section.find(m_selector);
+        if (name == nullptr || name->type() == value::kind::null)
+            throw error(section.where(), "no " + m_kind + " chosen; write '" + m_selector + ": ' and one of: " + names());
+        std::vector<std::string> words;
+        for (const auto& [word, v] : m_variants) words.push_back(word);
+        return m_variants.at(words[choose_word(*name, m_kind, words)]);
+    }
+
+    pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }
+    value resolve(const value& section) const { return chosen(section).resolve(section); }
+
+  private:
+    std::string names() const {
+        std::string all;
+        for (const auto& [word, v] : m_variants) all += (all.empty() ? "" : ", ") + word;
+        return all;
+    }
+
+    std::string m_kind = "variant";
+    std::string m_selector = "name";
+    std::map<std::string, variant> m_variants;
+};
+
+/// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:
+/// `static const registration<topology> mesh{"mesh", "A grid …", fields, make_mesh};`
+template <class Product, class... Args>
+class registration {
+  public:
+    template <class P, class Make>
+    registration(const std::string& name, const std::string& sentence, const schema<P>& fields, Make make) {
+        auto& all = registry<Product, Args...>::instance();
+        auto read = [fields, name, &all](const value& section) {
+            P p{};
+            if (section.type() == value::kind::map) fields.read(section, p, name, all.selector());
+            return p;
+        };
+        all.add({name, sentence, fields.describe(),
+                 [read, make](const value& section, Args... args) {
+                     return std::unique_ptr<Product>(make(read(section), section, args...));
+                 },
+                 [read, fields, name, &all](const value& section) {
+                     value out = value::map({{all.selector(), value::scalar(name)}});
+                     for (const auto& [key, v] : fields.write(read(section)).entries()) out.set(key, v);
+                     return out;
+                 }});
+    }
+};
+
+/// For variants without parameters.
+struct no_parameters {};
+
+}  // namespace sare::config

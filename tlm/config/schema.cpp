@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/config/schema.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+namespace sare::config {
+namespace {
+
+const char* kind_name(const value& v) {
+    switch (v.type()) {
+        case value::kind::null: return "nothing";
+        case value::kind::scalar: return "a single value";
+        case value::kind::list: return "a list";
+        case value::kind::map: return "a section";
+    }
+    return "?";
+}
+
+const std::string& scalar_text(const value& v, const std::string& name, const char* wanted) {
+    if (v.type() != value::kind::scalar)
+        throw error(v.where(), "'" + name + "' must be " + wanted + ", not " + kind_name(v));
+    return v.text();
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string all;
+    for (const auto& w : words) all += (all.empty() ? "" : ", ") + w;
+    return all;
+}
+
+}  // namespace
+
+std::string number_text(double x) {
+    char buffer[40];
+    for (int digits = 1; digits <= 17; ++digits) {
+        std::snprintf(buffer, sizeof buffer, "%.*g", digits, x);
+        if (std::strtod(buffer, nullptr) == x) break;
+    }
+    return buffer;
+}
+
+std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max) {
+    const std::string& text = scalar_text(v, name, "an integer");
+    errno = 0;
+    char* end = nullptr;
+    const long long n = std::strtoll(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0')
+        throw error(v.where(), "'" + name + "' must be an integer, not '" + text + "'");
+    if (errno == ERANGE || n < min || n > max)
+        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + std::to_string(min) + " to " +
+                                   std::to_string(max));
+    return n;
+}
+
+double to_number(const value& v, const std::string& name, double min, double max) {
+    const std::string& text = scalar_text(v, name, "a number");
+    char* end = nullptr;
+    const double x = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(x))
+        throw error(v.where(), "'" + name + "' must be a number, not '" + text + "'");
+    if (x < min || x > max)
+        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + number_text(min) + " to " +
+                                   number_text(max));
+    return x;
+}
+
+bool to_flag(const value& v, const std::string& name) {
+    const std::string& text = scalar_text(v, name, "true or false");
+    if (text == "true") return true;
+    if (text == "false") return false;
+    throw error(v.where(), "'" + name + "' must be true or false, not '" + text + "'");
+}
+
+const std::string& to_text(const value& v, const std::string& name) { return scalar_text(v, name, "a text"); }
+
+const std::vector<value>& to_list(const value& v, const std::string& name) {
+    if (v.type() != value::kind::list)
+        throw error(v.where(), "'" + name + "' must be a list, not " + kind_name(v));
+    return v.items();
+}
+
+std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words) {
+    const std::string& text = scalar_text(v, name, "a name");
+    const auto found = std::find(words.begin(), words.end(), text);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    const std::string near = nearest(text, words);
+    throw error(v.where(), "unknown " + name + " '" + text + "'" +
+                               (near.empty() ? "; one of: " + joined(words) : "; did you mean '" + near + "'?"));
+}
+
+void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known) {
+    if (section.type() == value::kind::null) return;
+    if (section.type() != value::kind::map)
+        throw error(section.where(), "'" + what + "' must be a section of 'key: value' lines, not " +
+                                         kind_name(section));
+    for (const auto& [key, v] : section.entries()) {
+        if (std::find(known.begin(), known.end(), key) != known.end()) continue;
+        const std::string near = nearest(key, known);
+        throw error(v.where(), "unknown key '" + key + "' in '" + what + "'" +
+                                   (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
+    }
+}
+
+std::string flow_style(const value& v) {
+    switch (v.type()) {
+        case value::kind::null: return "";
+        case value::kind::scalar: return v.text();
+        case value::kind::list: {
+            std::string all;
+            for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + flow_style(item);
+            return "[" + all + "]";
+        }
+        case value::kind::map: {
+            std::string all;
+            for (const auto& [key, item] : v.entries()) all += (all.empty() ? "" : ", ") + key + ": " + flow_style(item);
+            return "{" + all + "}";
+        }
+    }
+    return "";
+}
+
+}  // namespace sare::config

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+/// One declaration per parameter: name, member, range, unit and a sentence. Reading with its error messages,
+/// `sare describe`, the JSON Schema and the resolved configuration all come from it.
+namespace sare::config {
+
+/// The documentation of one parameter, as `describe` and the JSON Schema need it.
+struct parameter_doc {
+    std::string name;
+    std::string type;  ///< integer, number, text, flag, choice, list of integers, section, variant, ...
+    std::string unit;  ///< "" where there is none
+    std::string default_text;
+    std::string sentence;
+    std::optional<double> min, max;
+    std::vector<std::string> choices;
+    std::vector<parameter_doc> section;  ///< the parameters of a nested section
+};
+
+/// @name Conversions of a scalar; each throws error with the place and what would be right.
+/// @{
+std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max);
+double to_number(const value& v, const std::string& name, double min, double max);
+bool to_flag(const value& v, const std::string& name);
+const std::string& to_text(const value& v, const std::string& name);
+const std::vector<value>& to_list(const value& v, const std::string& name);
+/// @}
+
+/// A number as the shortest text that reads back to it.
+std::string number_text(double x);
+
+/// Throws error for a key of `section` that is not in `known` (with the nearest known one), for a key written
+/// twice, and for a section that is no map.
+void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
+
+template <class T>
+class schema {
+  public:
+    /// An integer or floating-point member within [min, max].
+    template <class N>
+    schema& number(const std::string& name, N T::*member, double min, double max, const std::string& unit,
+                   const std::string& sentence) {
+        static_assert(std::is_arithmetic_v<N>);
+        constexpr bool whole = std::is_integral_v<N>;
+        auto read = [=](T& t, const value& v) {
+            if constexpr (whole)
+                t.*member = static_cast<N>(
+                    to_integer(v, name, static_cast<std::int64_t>(min),
+                               max >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(max)));
+            else
+                t.*member = static_cast<N>(to_number(v, name, min, max));
+        };
+        auto write = [=](const T& t) {
+            if constexpr (whole) return value::scalar(std::to_string(t.*member));
+            else return value::scalar(number_text(static_cast<double>(t.*member)));
+        };
+        add({name, whole ? "integer" : "number", unit, "", sentence, min, max, {}, {}}, read, write);
+        return *this;
+    }
+
+    schema& flag(const std::string& name, bool T::*member, const std::string& sentence) {
+        add({name, "flag", "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) { t.*member = to_flag(v, name); },
+            [=](const T& t) { return value::scalar(t.*member ? "true" : "false"); });
+        return *this;
+    }
+
+    schema& text(const std::string& name, std::string T::*member, const std::string& sentence) {
+        add({name, "text", "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) { t.*member = to_text(v, name); },
+            [=](const T& t) { return value::scalar(t.*member); });
+        return *this;
+    }
+
+    /// An enumeration with its names, in the order in which they are shown.
+    template <class E>
+    schema& choice(const std::string& name, E T::*member, const std::vector<std::pair<std::string, E>>& names,
+                   const std::string& sentence) {
+        std::vector<std::string> words;
+        for (const auto& n : names) words.push_back(n.first);
+        add({name, "choice", "", "", sentence, {}, {}, words, {}},
+            [=](T& t, const value& v) { t.*member = names[choose(v, name, words)].second; },
+            [=](const T& t) {
+                for (const auto& n : names)
+                    if (n.second == t.*member) return value::scalar(n.first);
+                return value::scalar("?");
+            });
+        return *this;
+    }
+
+    /// A list of integers (std::vector of an integral type), each within [min, max]; a scalar is a list of one.
+    template <class N>
+    schema& integers(const std::string& name, std::vector<N> T::*member, double min, double max,
+                     const std::string& unit, const std::string& sentence) {
+        add({name, "list of integers", unit, "", sentence, min, max, {}, {}},
+            [=](T& t, const value& v) {
+                (t.*member).clear();
+                if (v.type() == value::kind::scalar) {
+                    read_item(t.*member, v, name, min, max);
+                    return;
+                }
+                for (const auto& item : to_list(v, name)) read_item(t.*member, item, name, min, max);
+            },
+            [=](const T& t) {
+                std::vector<value> items;
+                for (const auto n : t.*member) items.push_back(value::scalar(std::to_string(n)));
+                return value::list(std::move(items));
+            });
+        return *this;
+    }
+
+    /// A list of true/false; a scalar stands for every place.
+    schema& flags(const std::string& name, std::vector<bool> T::*member, const std::string& sentence) {
+        add({name, "list of flags", "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) {
+                (t.*member).clear();
+                if (v.type() == value::kind::scalar) (t.*member).push_back(to_flag(v, name));
+                else
+                    for (const auto& item : to_list(v, name)) (t.*member).push_back(to_flag(item, name));
+            },
+            [=](const T& t) {
+                std::vector<value> items;
+                for (const bool b : t.*member) items.push_back(value::scalar(b ? "true" : "false"));
+                return value::list(std::move(items));
+            });
+        return *this;
+    }
+
+    /// A nested section with its own schema.
+    template <class S>
+    schema& section(const std::string& name, S T::*member, const schema<S>& inner, const std::string& sentence) {
+        add({name, "section", "", "", sentence, {}, {}, {}, inner.describe()},
+            [=](T& t, const value& v) { inner.read(v, t.*member, name); },
+            [=](const T& t) { return inner.write(t.*member); });
+        return *this;
+    }
+
+    /// A value kept as written (a variant, read later by its registry). `resolve` gives what goes into the
+    /// resolved configuration.
+    schema& raw(const std::string& name, value T::*member, const std::string& type, const std::string& sentence,
+                std::function<value(const value&)> resolve = nullptr) {
+        add({name, type, "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) { t.*member = v; },
+            [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
+        return *this;
+    }
+
+    /// Takes over the fields of a base class's schema.
+    template <class B>
+    schema& include(const schema<B>& base) {
+        static_assert(std::is_base_of_v<B, T>);
+        for (const auto& f : base.m_fields)
+            m_fields.push_back({f.doc, [r = f.read](T& t, const value& v) { r(t, v); },
+                                [w = f.write](const T& t) { return w(t); }});
+        return *this;
+    }
+
+    /// Reads a section into `t`, whose members not named keep what they hold. `what` names the section in
+    /// messages; `selector` is a key to pass over (the one that chose the variant).
+    void read(const value& section, T& t, const std::string& what, const std::string& selector = "") const {
+        std::vector<std::string> known;
+        if (!selector.empty()) known.push_back(selector);
+        for (const auto& f : m_fields) known.push_back(f.doc.name);
+        check_keys(section, what, known);
+        for (const auto& f : m_fields)
+            if (const value* v = section.find(f.doc.name)) f.read(t, *v);
+    }
+
+    /// The whole section with every parameter, defaults included.
+    value write(const T& t) const {
+        value out = value::map({});
+        for (const auto& f : m_fields) out.set(f.doc.name, f.write(t));
+        return out;
+    }
+
+    /// The documentation of every parameter; defaults are those of a default-constructed T.
+    std::vector<parameter_doc> describe() const {
+        std::vector<parameter_doc> docs;
+        const T defaults{};
+        for (const auto& f : m_fields) {
+            docs.push_back(f.doc);
+            if (f.doc.section.empty()) docs.back().default_text = flow_text(f.write(defaults));
+        }
+        return docs;
+    }
+
+    template <class U>
+    friend class schema;
+
+  private:
+    struct field {
+        parameter_doc doc;
+        std::function<void(T&, const value&)> read;
+        std::function<value(const T&)> write;
+    };
+
+    void add(parameter_doc doc, std::function<void(T&, const value&)> read, std::function<value(const T&)> write) {
+        m_fields.push_back({std::move(doc), std::move(read), std::move(write)});
+    }
+
+    template <class N>
+    static void read_item(std::vector<N>& out, const value& v, const std::string& name, double min, double max) {
+        out.push_back(static_cast<N>(
+            to_integer(v, name, static_cast<std::int64_t>(min), static_cast<std::int64_t>(max))));
+    }
+
+    static std::size_t choose(const value& v, const std::string& name, const std::vector<std::string>& words);
+    static std::string flow_text(const value& v);
+
+    std::vector<field> m_fields;
+};
+
+/// The place of `v` among `words`, or error with the nearest.
+std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
+/// A value in YAML flow style on one line.
+std::string flow_style(const value& v);
+
+template <class T>
+std::size_t schema<T>::choose(const value& v, const std::string& name, const std::vector<std::string>& words) {
+    return choose_word(v, name, words);
+}
+template <class T>
+std::string schema<T>::flow_text(const value& v) {
+    return flow_style(v);
+}
+
+}  // namespace sare::config

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/config/value.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sare::config {
+
+std::string location::text() const {
+    if (line == 0) return file.empty() ? "configuration" : file;
+    return file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
+
+value value::scalar(std::string text, location at) {
+    value v;
+    v.m_kind = kind::scalar;
+    v.m_text = std::move(text);
+    v.m_where = std::move(at);
+    return v;
+}
+
+value value::list(std::vector<value> items, location at) {
+    value v;
+    v.m_kind = kind::list;
+    v.m_items = std::move(items);
+    v.m_where = std::move(at);
+    return v;
+}
+
+value value::map(std::vector<entry> entries, location at) {
+    value v;
+    v.m_kind = kind::map;
+    v.m_entries = std::move(entries);
+    v.m_where = std::move(at);
+    return v;
+}
+
+const value* value::find(std::string_view key) const {
+    for (const auto& [name, v] : m_entries)
+        if (name == key) return &v;
+    return nullptr;
+}
+
+void value::set(const std::string& key, value v) {
+    if (m_kind == kind::null) m_kind = kind::map;
+    for (auto& [name, old] : m_entries)
+        if (name == key) {
+            old = std::move(v);
+            return;
+        }
+    m_entries.emplace_back(key, std::move(v));
+}
+
+void value::set_path(std::string_view path, value v) {
+    if (m_kind != kind::map && m_kind != kind::null)
+        throw error(v.where(), "'" + std::string(path) + "' goes through a value that is not a section");
+    const auto dot = path.find('.');
+    const std::string head(path.substr(0, dot));
+    if (dot == std::string_view::npos) return set(head, std::move(v));
+    if (find(head) == nullptr) set(head, value::map({}, v.where()));
+    for (auto& [name, child] : m_entries)
+        if (name == head) return child.set_path(path.substr(dot + 1), std::move(v));
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& known) {
+    std::string best;
+    std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
+    for (const auto& candidate : known) {
+        std::vector<std::size_t> row(candidate.size() + 1);
+        std::iota(row.begin(), row.end(), 0);
+        for (std::size_t i = 1; i <= word.size(); ++i) {
+            std::size_t diagonal = row[0];
+            row[0] = i;
+            for (std::size_t j = 1; j <= candidate.size(); ++j) {
+                const std::size_t substituted = diagonal + (word[i - 1] == candidate[j - 1] ? 0 : 1);
+                diagonal = row[j];
+                row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+            }
+        }
+        if (row.back() < best_distance) {
+            best_distance = row.back();
+            best = candidate;
+        }
+    }
+    return best;
+}
+
+}  // namespace sare::config

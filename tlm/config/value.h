@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+/// The configuration as a tree of values that know where they were written. No YAML here: whoever reads a
+/// file (tb/sare) makes this tree; the model only sees the tree.
+namespace sare::config {
+
+/// Where a value was written. `file` may be "--set" or "default".
+struct location {
+    std::string file;
+    int line = 0;    ///< from 1; 0: no line
+    int column = 0;  ///< from 1
+
+    /// "file:line:column", or the file alone where there is no line.
+    std::string text() const;
+};
+
+/// A mistake of the user: one line, "file:line:column: what is wrong; what would be right".
+class error : public std::runtime_error {
+  public:
+    error(const location& at, const std::string& what) : std::runtime_error(at.text() + ": " + what) {}
+    explicit error(const std::string& what) : std::runtime_error(what) {}
+};
+
+class value {
+  public:
+    enum class kind { null, scalar, list, map };
+    using entry = std::pair<std::string, value>;
+
+    value() = default;
+    static value scalar(std::string text, location at = {});
+    static value list(std::vector<value> items, location at = {});
+    static value map(std::vector<entry> entries, location at = {});
+
+    kind type() const { return m_kind; }
+    const location& where() const { return m_where; }
+    const std::string& text() const { return m_text; }                 ///< of a scalar
+    const std::vector<value>& items() const { return m_items; }        ///< of a list
+    const std::vector<entry>& entries() const { return m_entries; }    ///< of a map, in written order
+    const value* find(std::string_view key) const;                     ///< of a map; null if absent
+    /// Sets (or replaces) `key` of a map; a null value becomes a map first.
+    void set(const std::string& key, value v);
+    /// Sets a value by a dotted path ("router.vcs"); makes the maps on the way. Throws error where the path
+    /// runs through a scalar or a list.
+    void set_path(std::string_view path, value v);
+
+  private:
+    kind m_kind = kind::null;
+    location m_where;
+    std::string m_text;
+    std::vector<value> m_items;
+    std::vector<entry> m_entries;
+};
+
+/// The known name nearest to `word` (edit distance), or "" where none is near.
+std::string nearest(std::string_view word, const std::vector<std::string>& known);
+
+}  // namespace sare::config

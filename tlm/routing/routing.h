@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/base/rng.h"
+#include "tlm/config/registry.h"
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Which way. A routing function maps (router, input port, input VC, packet) to an ordered set of candidates
+/// (output port, VC set); the choice among those that are free is the router's (Dally & Towles, ch. 8-11).
+namespace sare {
+
+/// What routing knows of a packet: filled at its source by begin(), carried in the header.
+struct route_header {
+    std::uint32_t source = 0;        ///< node
+    std::uint32_t destination = 0;   ///< node
+    std::uint32_t via = 0;           ///< intermediate router of two-phase functions
+    std::uint16_t state = 0;         ///< of the routing function (directions, wrap bits, order, ...)
+    std::uint8_t phase = 0;          ///< of two-phase functions; may be advanced by route()
+    std::uint8_t vc_base = 0;        ///< first VC of the packet's message class
+};
+
+/// One way on: `vcs` is a bit mask within the VCs of the packet's message class (bit 0 is VC vc_base), or
+/// within all VCs of the port for an output port that leads to a node.
+struct route_candidate {
+    std::uint8_t port = 0;
+    bool escape = false;  ///< belongs to the deadlock-free escape subfunction (Duato)
+    std::uint16_t vcs = 0;
+};
+
+/// The candidates in order of preference: one group of equal rank first (adaptive), then the escape.
+struct route_set {
+    static constexpr std::uint32_t capacity = 32;
+    std::uint32_t size = 0;
+    route_candidate candidates[capacity];
+    void add(std::uint32_t port, std::uint32_t vcs, bool escape = false) {
+        candidates[size++] = {static_cast<std::uint8_t>(port), escape, static_cast<std::uint16_t>(vcs)};
+    }
+};
+
+class routing_function {
+  public:
+    virtual ~routing_function() = default;
+
+    virtual std::string name() const = 0;
+    /// The largest number of candidates that route() ever gives.
+    virtual std::uint32_t max_candidates() const { return 1; }
+    /// True if route() depends on nothing but (router, destination), so that the network may tabulate it.
+    virtual bool tabular() const { return false; }
+    /// True if packets of one source, destination and class always take the same way.
+    virtual bool deterministic() const { return true; }
+    /// True if freedom from deadlock rests on candidates marked `escape` (Duato) rather than on an acyclic
+    /// dependency graph of all candidates.
+    virtual bool needs_escape() const { return false; }
+
+    /// Prepares a header whose source and destination are set: called once per packet at its source, with
+    /// the source's own random stream.
+    virtual void begin(route_header& header, rng& random) const {
+        (void)header;
+        (void)random;
+    }
+    /// Every header that begin() may make for (source, destination), for the deadlock check; at least one.
+    /// Two-phase functions may give the headers of each phase on its own (each phase has its own VCs, so
+    /// dependencies between phases only go forward and close no cycle).
+    virtual void every_header(const route_header& plain, std::vector<route_header>& out) const {
+        out.push_back(plain);
+    }
+    /// The candidates of a packet whose head stands at router `r`, having come in by port `in` on VC `in_vc`
+    /// (absolute number). Called once per packet and router. At the destination's router: the node's port with
+    /// all VCs of the class.
+    virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                       route_set& out) const = 0;
+};
+
+/// What a routing function is made for.
+struct routing_context {
+    const topology* network = nullptr;
+    std::uint32_t vcs = 1;  ///< VCs per port and message class: what the masks of route_candidate index
+};
+
+using routing_registry = config::registry<routing_function, const routing_context&>;
+
+}  // namespace sare

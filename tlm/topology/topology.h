@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/config/registry.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+/// Who is linked to whom. A topology is a directed multigraph of routers with numbered ports, plus nodes
+/// attached to router ports (Dally & Towles, ch. 3). Nothing outside this folder and the routing functions made
+/// for it knows which topology it is.
+namespace sare {
+
+/// What a router port is wired to.
+struct port_peer {
+    enum class kind : std::uint8_t { none, router, node };
+    kind what = kind::none;
+    std::uint32_t id = 0;     ///< router or node
+    std::uint32_t port = 0;   ///< port of that router; 0 for a node
+};
+
+/// Properties of the outgoing link of a port.
+struct link_attributes {
+    std::uint32_t latency = 1;          ///< cycles, >= 1
+    std::uint32_t cycles_per_flit = 1;  ///< serialisation of a narrow link, >= 1
+};
+
+/// Coordinates of direct networks that have them; of routers, and of nodes by their router.
+struct grid_shape {
+    std::vector<std::uint32_t> dims;  ///< sizes, dimension 0 varies fastest
+    std::vector<bool> wrap;           ///< per dimension: closed to a ring
+    bool unidirectional = false;      ///< only + links
+    std::uint32_t concentration = 1;  ///< nodes per router
+    /// Port 2d goes to the + neighbour of dimension d, port 2d+1 to the - neighbour (unidirectional: port d
+    /// goes +); nodes follow on the last `concentration` ports.
+    std::uint32_t router_ports() const {
+        return static_cast<std::uint32_t>(dims.size()) * (unidirectional ? 1 : 2);
+    }
+};
+
+/// Known figures of a topology; absent where no formula is known.
+struct closed_forms {
+    std::optional<std::uint32_t> diameter;     ///< largest number of links between routers of two nodes
+    std::optional<double> mean_distance;       ///< the same, mean over all ordered pairs of nodes, self included
+    std::optional<std::uint64_t> bisection;    ///< channels (one direction each) cut by the best halving
+};
+
+class topology {
+  public:
+    virtual ~topology() = default;
+
+    virtual std::string name() const = 0;
+    virtual std::uint32_t nodes() const = 0;
+    virtual std::uint32_t routers() const = 0;
+    virtual std::uint32_t ports(router_id r) const = 0;  ///< 1 to 64
+    /// Where a flit that leaves by (r, p) arrives; kind none for an unplugged port.
+    virtual port_peer peer(router_id r, port_id p) const = 0;
+    /// Where a flit that arrives by (r, p) came from; the same as peer() where links come in pairs.
+    virtual port_peer source(router_id r, port_id p) const { return peer(r, p); }
+    virtual link_attributes link(router_id r, port_id p) const = 0;  ///< of the outgoing link of (r, p)
+    virtual link_attributes injection_link(node_id n) const = 0;     ///< of the link from node n to its router
+    virtual router_id router_of(node_id n) const = 0;
+    virtual port_id port_of(node_id n) const = 0;  ///< the port of router_of(n) that node n is on
+    virtual const grid_shape* grid() const { return nullptr; }
+    virtual closed_forms known() const { return {}; }
+    /// Classes of nodes that see the same network: one representative each with its count (for exact mean
+    /// distances by one search a class); empty where nothing is known.
+    virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
+};
+
+using topology_registry = config::registry<topology>;
+
+}  // namespace sare
