@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/config/registry.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// The seam between the network and its traffic. A workload makes messages and is told of deliveries; it knows
+/// node numbers and never the topology's inside.
+namespace sare {
+
+/// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
+struct message {
+    std::uint32_t source = 0;       ///< node
+    std::uint32_t destination = 0;  ///< node; the source itself is allowed and crosses its router
+    std::uint32_t flits = 1;        ///< >= 1, headers included: see traffic_port::flits_for()
+    std::uint32_t message_class = 0;///< below traffic_port::classes(): request 0, reply 1, ...
+    cycle_t generated = 0;          ///< when the source made it (<= now): latency from generation counts from here
+    std::uint64_t tag = 0;          ///< the workload's own; comes back with the delivery
+};
+
+/// The network as a workload sees it.
+class traffic_port {
+  public:
+    virtual ~traffic_port() = default;
+    virtual std::uint32_t nodes() const = 0;
+    virtual std::uint32_t classes() const = 0;          ///< message classes, each with its own VCs
+    virtual std::uint64_t seed() const = 0;
+    virtual cycle_t now() const = 0;
+    virtual double cycle_seconds() const = 0;           ///< clock period in seconds
+    /// Sizes of the grid of nodes (dimension 0 varies fastest; product = nodes()); one dimension where the
+    /// topology has no coordinates.
+    virtual const std::vector<std::uint32_t>& dims() const = 0;
+    /// Flits of a message of so many bytes, packet headers included.
+    virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
+    /// Puts a message into its source's queue in the current cycle; it may be injected in the same cycle.
+    virtual void send(const message& m) = 0;
+    /// Messages of a node that wait in its source queue, the one being injected included.
+    virtual std::uint32_t queued(std::uint32_t node) const = 0;
+    /// Asks for one call of workload::room(node), as soon as queued(node) has fallen to `level` or below.
+    virtual void call_when_queued(std::uint32_t node, std::uint32_t level) = 0;
+};
+
+/// What has arrived: a whole message, reassembled.
+struct delivery {
+    message what;
+    cycle_t injected = 0;  ///< when its first flit entered the network
+    cycle_t consumed = 0;  ///< when its last flit left it: now
+};
+
+/// Flits and packets a workload has generated, counted when generated and not when handed to the port (a
+/// saturated source keeps its backlog as a count).
+struct generated_counts {
+    std::uint64_t messages = 0;
+    std::uint64_t flits = 0;
+};
+
+/// The calls come in this order within a cycle: network moves flits; delivered() for every message that
+/// arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject. So what is
+/// sent in cycle t may leave the NIC in cycle t.
+class workload {
+  public:
+    static constexpr cycle_t never = ~cycle_t{0};
+
+    virtual ~workload() = default;
+    /// Before the first cycle; `port` outlives the workload.
+    virtual void start(traffic_port& port) = 0;
+    /// The next cycle (> the current one, or 0 at start) in which tick() is to be called; never: only deliveries matter.
+    virtual cycle_t next_tick() const = 0;
+    virtual void tick(cycle_t now) = 0;
+    virtual void delivered(const delivery& d) { (void)d; }
+    /// True if delivered() must be called; without it open-loop traffic saves the calls.
+    virtual bool wants_deliveries() const { return true; }
+    virtual void room(std::uint32_t node) { (void)node; }
+    /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs to completion ends when this
+    /// holds and the network is empty; open-loop workloads never finish.
+    virtual bool finished() const { return false; }
+    /// True for workloads measured from empty to empty (bursts, traces); false for those measured in a
+    /// steady state.
+    virtual bool runs_to_completion() const { return false; }
+    /// Counts up to and including cycle `now`.
+    virtual generated_counts generated(cycle_t now) = 0;
+    /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
+    virtual std::uint32_t largest_message() const { return 0; }
+    /// Message classes it needs (1 or 2).
+    virtual std::uint32_t classes_needed() const { return 1; }
+    /// Results of its own, as a tree that goes into summary.json under "workload" (cycles per burst, ...).
+    virtual config::value results() const { return config::value::map({}); }
+    /// Extra tables: file name and CSV text (tasks.csv, ...).
+    virtual std::vector<std::pair<std::string, std::string>> tables() const { return {}; }
+    /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
+    /// receive); "" if there is no such reason.
+    virtual std::string stuck() const { return ""; }
+};
+
+/// What a workload is made with: file names in its section are relative to `folder`.
+struct workload_context {
+    std::string folder;  ///< of the configuration file
+    std::uint32_t nodes = 0;
+};
+
+using workload_registry = config::registry<workload, const workload_context&>;
+
+}  // namespace sare
