@@ -93,7 +93,8 @@ class registration {
                  },
                  [read, fields, name, &all](const value& section) {
                      value out = value::map({{all.selector(), value::scalar(name)}});
-                     for (const auto& [key, v] : fields.write(read(section)).entries()) out.set(key, v);
+                     const value written = fields.write(read(section));
+                     for (const auto& [key, v] : written.entries()) out.set(key, v);
                      return out;
                  }});
     }

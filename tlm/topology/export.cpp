@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/export.h"
+
+#include <ostream>
+#include <tuple>
+
+namespace sare {
+namespace {
+
+bool same(link_attributes a, link_attributes b) {
+    return a.latency == b.latency && a.cycles_per_flit == b.cycles_per_flit;
+}
+
+struct end {
+    std::uint32_t router, port;
+};
+
+/// Calls f(from, to, attributes, both) for each link between routers: once for a pair of opposite channels
+/// with the same attributes.
+template <class F>
+void for_each_link(const topology& net, F f) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
+            const auto to = net.peer(router_id(r), port_id(p));
+            if (to.what != port_peer::kind::router) continue;
+            const auto there = net.link(router_id(r), port_id(p));
+            const auto back = net.peer(router_id(to.id), port_id(to.port));
+            const bool both = back.what == port_peer::kind::router && back.id == r && back.port == p &&
+                              same(there, net.link(router_id(to.id), port_id(to.port)));
+            if (both && std::tie(r, p) > std::tie(to.id, to.port)) continue;
+            f(end{r, p}, end{to.id, to.port}, there, both);
+        }
+}
+
+}  // namespace
+
+void write_graphviz(const topology& net, std::ostream& out) {
+    out << "digraph \"" << net.name() << "\" {\n  edge [fontsize=8];\n  node [shape=box];\n";
+    for (std::uint32_t r = 0; r < net.routers(); ++r) out << "  r" << r << ";\n";
+    out << "  node [shape=circle];\n";
+    for (std::uint32_t n = 0; n < net.nodes(); ++n)
+        out << "  n" << n << " -> r" << net.router_of(node_id(n)).value
+            << " [dir=both, headlabel=" << net.port_of(node_id(n)).value << "];\n";
+    for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
+        out << "  r" << from.router << " -> r" << to.router << " [taillabel=" << from.port
+            << ", headlabel=" << to.port;
+        if (both) out << ", dir=both";
+        if (!same(a, {})) out << ", label=\"" << a.latency << '/' << a.cycles_per_flit << '"';
+        out << "];\n";
+    });
+    out << "}\n";
+}
+
+void write_edge_list(const topology& net, std::ostream& out) {
+    out << "sare-graph 1\n# " << net.name() << ": " << net.routers() << " routers, " << net.nodes()
+        << " nodes\n# router <id> <ports>\n";
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        out << "router " << r << ' ' << net.ports(router_id(r)) << '\n';
+    out << "# node <id> <router> <port> <latency> <cycles per flit> [both again, from router to node]\n";
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        const auto r = net.router_of(node_id(n));
+        const auto p = net.port_of(node_id(n));
+        const auto in = net.injection_link(node_id(n)), eject = net.link(r, p);
+        out << "node " << n << ' ' << r.value << ' ' << p.value << ' ' << in.latency << ' '
+            << in.cycles_per_flit;
+        if (!same(in, eject)) out << ' ' << eject.latency << ' ' << eject.cycles_per_flit;
+        out << '\n';
+    }
+    out << "# link or arc <router>.<port> <router>.<port> <latency> <cycles per flit>\n";
+    for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
+        out << (both ? "link " : "arc ") << from.router << '.' << from.port << ' ' << to.router << '.'
+            << to.port << ' ' << a.latency << ' ' << a.cycles_per_flit << '\n';
+    });
+}
+
+}  // namespace sare

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "tlm/topology/topology.h"
+
+/// What every topology is told of its links, once for all.
+namespace sare {
+
+struct link_parameters {
+    std::uint32_t link_latency = 1;
+    std::uint32_t node_link_latency = 1;
+    std::uint32_t link_cycles_per_flit = 1;
+
+    link_attributes link() const { return {link_latency, link_cycles_per_flit}; }
+    link_attributes node_link() const { return {node_link_latency, 1}; }
+};
+
+/// Latencies and serialisation are bounded so that a link's ring of slots stays small.
+constexpr std::uint32_t most_link_cycles = 65535;
+/// Bounds of any topology: indices of routers and nodes, and the port masks of routers.
+constexpr std::uint64_t most_routers = 1ULL << 24;
+constexpr std::uint64_t most_nodes = 1ULL << 28;
+constexpr std::uint32_t most_ports = 64;
+
+config::schema<link_parameters> link_fields();
+
+constexpr const char* concentration_sentence = "nodes at each router";
+
+/// Where `key` of `section` was written; the section's own place where it was left out.
+config::location place(const config::value& section, const char* key);
+
+}  // namespace sare

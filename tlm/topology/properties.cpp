@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/properties.h"
+
+#include "tlm/base/rng.h"
+#include "tlm/config/schema.h"
+#include "tlm/topology/adjacency.h"
+
+#include <algorithm>
+#include <ostream>
+
+namespace sare {
+namespace {
+
+void count_links(const topology& net, topology_properties& p) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r) {
+        std::uint32_t degree = 0, used = 0;
+        for (std::uint32_t port = 0; port < net.ports(router_id(r)); ++port) {
+            const auto to = net.peer(router_id(r), port_id(port));
+            const auto from = net.source(router_id(r), port_id(port));
+            used += to.what != port_peer::kind::none || from.what != port_peer::kind::none;
+            if (to.what != port_peer::kind::router) continue;
+            ++degree;
+            const auto back = net.peer(router_id(to.id), port_id(to.port));
+            const bool paired = back.what == port_peer::kind::router && back.id == r && back.port == port;
+            if (!paired || std::make_pair(r, port) < std::make_pair(to.id, to.port)) ++p.links;
+        }
+        p.channels += degree;
+        ++p.degrees[degree];
+        p.radix = std::max(p.radix, used);
+    }
+    p.links += net.nodes();
+}
+
+/// Nodes at each router.
+std::vector<std::uint32_t> population(const topology& net) {
+    std::vector<std::uint32_t> count(net.routers(), 0);
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) ++count[net.router_of(node_id(n)).value];
+    return count;
+}
+
+}  // namespace
+
+topology_properties measure(const topology& net, std::uint64_t work) {
+    topology_properties p;
+    p.nodes = net.nodes();
+    p.routers = net.routers();
+    count_links(net, p);
+    const closed_forms known = net.known();
+    p.bisection = known.bisection;
+
+    const auto at = population(net);
+    // Pairs of (source router, nodes that it stands for).
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> sources;
+    for (const auto& [n, count] : net.node_classes()) sources.emplace_back(net.router_of(n).value, count);
+    if (sources.empty())
+        for (std::uint32_t r = 0; r < p.routers; ++r)
+            if (at[r] > 0) sources.emplace_back(r, at[r]);
+
+    const std::uint64_t one_search = p.routers + p.channels;
+    if (sources.size() > work / one_search) {
+        if (known.diameter && known.mean_distance) {
+            p.diameter = *known.diameter;
+            p.mean_distance = *known.mean_distance;
+            p.distances = topology_properties::origin::formula;
+            return p;
+        }
+        p.distances = topology_properties::origin::sample;
+        const auto most = std::max<std::uint64_t>(work / one_search, 16);
+        rng random(1, stream::test, 0);
+        sources.clear();
+        for (std::uint64_t i = 0; i < most; ++i)
+            sources.emplace_back(net.router_of(node_id(random.below(p.nodes))).value, 1);
+    }
+
+    const adjacency graph(net, adjacency::direction::forward);
+    std::vector<std::uint32_t> distance, queue;
+    std::uint64_t from = 0;
+    double sum = 0;
+    for (const auto& [r, count] : sources) {
+        breadth_first(graph, r, distance, queue);
+        std::uint64_t total = 0;
+        for (const std::uint32_t q : queue) {
+            if (at[q] == 0) continue;
+            total += std::uint64_t{at[q]} * distance[q];
+            p.diameter = std::max(p.diameter, distance[q]);
+        }
+        sum += static_cast<double>(total) * static_cast<double>(count);
+        from += count;
+    }
+    p.searches = static_cast<std::uint32_t>(sources.size());
+    p.mean_distance = sum / static_cast<double>(from) / p.nodes;
+    return p;
+}
+
+void write_properties(const topology_properties& p, std::ostream& out) {
+    out << "nodes: " << p.nodes << "\nrouters: " << p.routers << "\nlinks: " << p.links
+        << "\nchannels between routers: " << p.channels << "\nradix: " << p.radix << "\ndegrees:";
+    for (const auto& [degree, count] : p.degrees) out << ' ' << count << " x " << degree;
+    std::string how;
+    if (p.distances == topology_properties::origin::formula) how = " (by formula)";
+    if (p.distances == topology_properties::origin::sample)
+        how = " (sampled from " + std::to_string(p.searches) + " nodes)";
+    out << "\ndiameter: " << (p.distances == topology_properties::origin::sample ? "at least " : "")
+        << p.diameter << how << "\nmean distance: " << config::number_text(p.mean_distance) << how
+        << "\nbisection: "
+        << (p.bisection ? std::to_string(*p.bisection) + " channels" : std::string("no formula known"))
+        << '\n';
+}
+
+std::optional<unreachable_pair> find_unreachable(const topology& net) {
+    std::vector<std::uint32_t> distance, queue;
+    for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
+        breadth_first(adjacency(net, way), 0, distance, queue);
+        const auto lost = std::find(distance.begin(), distance.end(), unreached);
+        if (lost == distance.end()) continue;
+        const auto r = static_cast<std::uint32_t>(lost - distance.begin());
+        return way == adjacency::direction::forward ? unreachable_pair{0, r} : unreachable_pair{r, 0};
+    }
+    return std::nullopt;
+}
+
+}  // namespace sare
