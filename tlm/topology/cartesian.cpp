@@ -14,6 +14,8 @@ std::string list_text(const std::vector<std::uint32_t>& dims) {
 
 }  // namespace
 
+grid_parameters::grid_parameters() : dims{8, 8} {}
+
 config::schema<grid_parameters> grid_fields() {
     config::schema<grid_parameters> fields;
     fields

@@ -49,7 +49,8 @@ class cartesian final : public topology {
 
 /// Parameters that mesh and torus share.
 struct grid_parameters : link_parameters {
-    std::vector<std::uint32_t> dims{8, 8};
+    grid_parameters();  // not inline: GCC 12 takes an inline one's clean-up for a use before initialisation
+    std::vector<std::uint32_t> dims;
     std::uint32_t concentration = 1;
 };
 config::schema<grid_parameters> grid_fields();
