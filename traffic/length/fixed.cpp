@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/length/length.h"
+
+namespace sare::traffic {
+namespace {
+
+struct parameters {
+    std::uint32_t flits = 1;
+};
+
+class fixed : public length_law {
+  public:
+    explicit fixed(std::uint32_t flits) : length_law(flits, flits, flits), m_flits(flits) {}
+
+  private:
+    std::uint32_t draw(rng&) override { return m_flits; }
+    std::uint32_t m_flits;
+};
+
+const config::registration<length_law> registered{
+    "fixed", "Every message has the same length.",
+    config::schema<parameters>().number("flits", &parameters::flits, 1, 1 << 20, "flits", "length of a message"),
+    [](const parameters& p, const config::value&) { return new fixed(p.flits); }};
+
+}  // namespace
+}  // namespace sare::traffic

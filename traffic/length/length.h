@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/config/registry.h"
+
+#include <cstdint>
+
+/// Laws of the message length, in flits (headers included).
+namespace sare::traffic {
+
+class length_law {
+  public:
+    /// A law between `smallest` and `largest` flits with that mean; equal ends: always the same, never drawn.
+    length_law(std::uint32_t smallest, std::uint32_t largest, double mean)
+        : m_smallest(smallest), m_largest(largest), m_mean(mean) {}
+    virtual ~length_law() = default;
+
+    /// The next length; a fixed law draws nothing from `random`.
+    std::uint32_t next(rng& random) { return m_smallest == m_largest ? m_smallest : draw(random); }
+    bool fixed() const { return m_smallest == m_largest; }
+    std::uint32_t largest() const { return m_largest; }
+    double mean() const { return m_mean; }
+
+  private:
+    virtual std::uint32_t draw(rng& random) = 0;
+
+    std::uint32_t m_smallest, m_largest;
+    double m_mean;
+};
+
+using length_registry = config::registry<length_law>;
+
+/// The law a value describes: an integer is a fixed length, else a name or a section with `name`.
+std::unique_ptr<length_law> make_length(const config::value& v);
+/// The same as a section with every parameter written out.
+config::value resolve_length(const config::value& v);
+
+}  // namespace sare::traffic

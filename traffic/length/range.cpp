@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/length/length.h"
+
+namespace sare::traffic {
+namespace {
+
+struct parameters {
+    std::uint32_t min = 1;
+    std::uint32_t max = 5;
+};
+
+class range : public length_law {
+  public:
+    explicit range(const parameters& p)
+        : length_law(p.min, p.max, (static_cast<double>(p.min) + p.max) / 2), m(p) {}
+
+  private:
+    std::uint32_t draw(rng& random) override { return m.min + random.below(m.max - m.min + 1); }
+    parameters m;
+};
+
+const config::registration<length_law> registered{
+    "range", "Every length from min to max is as likely.",
+    config::schema<parameters>()
+        .number("min", &parameters::min, 1, 1 << 20, "flits", "the shortest")
+        .number("max", &parameters::max, 1, 1 << 20, "flits", "the longest"),
+    [](const parameters& p, const config::value& section) {
+        if (p.min > p.max)
+            throw config::error(section.where(), "length 'range': min " + std::to_string(p.min) +
+                                                     " is above max " + std::to_string(p.max));
+        return new range(p);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

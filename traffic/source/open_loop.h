@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/workload.h"
+#include "traffic/length/length.h"
+#include "traffic/spatial/pattern.h"
+
+/// What the synthetic sources share: a pattern and a length law in their sections.
+namespace sare::traffic {
+
+struct spatial_parameters {
+    config::value pattern = config::value::scalar("uniform");
+    config::value length = config::value::scalar("1");
+};
+
+/// The fields `pattern` and `length`.
+const config::schema<spatial_parameters>& spatial_fields();
+
+/// The pattern of a section on the network behind `port`.
+std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port, const std::string& folder);
+
+/// Messages per node and cycle for a load in flits; error at the section where that is more than one.
+double message_probability(double load, double mean_length, const config::value& section);
+
+}  // namespace sare::traffic

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+
+#include <cstdint>
+#include <vector>
+
+/// A timing wheel over records that carry their own time and link: no allocation per event, cost by events and not
+/// by cycles. A record further off than one lap is passed over once a lap.
+namespace sare::traffic {
+
+/// `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in the wheel at most once.
+template <class Record>
+class wheel {
+  public:
+    static constexpr cycle_t never = ~cycle_t{0};
+
+    /// `span`: about the longest usual gap in cycles; laps are a power of two from 64 to 65,536 cycles.
+    void reset(std::vector<Record>& records, double span) {
+        m_records = &records;
+        std::size_t slots = 64;
+        while (slots < 65536 && static_cast<double>(slots) < span) slots *= 2;
+        m_mask = slots - 1;
+        m_head.assign(slots, none);
+        m_used.assign(slots / 64, 0);
+        m_next = never;
+    }
+
+    /// The next cycle that take() must see; nothing may be due, never before it.
+    cycle_t next() const { return m_next; }
+
+    /// Puts a record in at (*records)[i].when, later than the last take().
+    void insert(std::uint32_t i) {
+        Record& r = (*m_records)[i];
+        put(i, r);
+        if (r.when < m_next) m_next = r.when;
+    }
+
+    /// Calls due(i) for every record due at `now`, which has left the wheel; due() may set its `when` to later
+    /// and then returns true to have it put back.
+    template <class Due>
+    void take(cycle_t now, Due due) {
+        const std::size_t slot = now & m_mask;
+        std::uint32_t i = m_head[slot];
+        m_head[slot] = none;
+        m_used[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+        Record* const records = m_records->data();
+        while (i != none) {
+            Record& r = records[i];
+            const std::uint32_t following = r.link;
+            if (r.when != now || due(i)) put(i, r);
+            i = following;
+        }
+        m_next = after(now);
+    }
+
+  private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    void put(std::uint32_t i, Record& r) {
+        const std::size_t slot = r.when & m_mask;
+        r.link = m_head[slot];
+        m_head[slot] = i;
+        m_used[slot / 64] |= std::uint64_t{1} << (slot % 64);
+    }
+
+    /// The first cycle after `now` whose slot is used, within one lap.
+    cycle_t after(cycle_t now) const {
+        const std::size_t words = m_used.size();
+        const std::size_t first = (now + 1) & m_mask;
+        std::size_t word = first / 64;
+        std::uint64_t bits = m_used[word] & (~std::uint64_t{0} << (first % 64));
+        for (std::size_t n = 0; n <= words; ++n) {
+            if (bits != 0) {
+                const std::size_t slot = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+                return now + 1 + ((slot - first) & m_mask);
+            }
+            word = word + 1 == words ? 0 : word + 1;
+            bits = m_used[word];
+        }
+        return never;
+    }
+
+    std::vector<Record>* m_records = nullptr;
+    std::vector<std::uint32_t> m_head;   ///< per slot
+    std::vector<std::uint64_t> m_used;   ///< a bit per slot
+    std::size_t m_mask = 63;
+    cycle_t m_next = never;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/spatial/pattern.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace sare::traffic {
+namespace {
+
+[[maybe_unused]] const bool named = (pattern_registry::instance().name_kind("pattern", "name"), true);
+
+}  // namespace
+
+unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes) {
+    unsigned bits = 0;
+    while ((1ull << bits) < nodes) ++bits;
+    if ((1ull << bits) != nodes || bits == 0)
+        throw config::error(section.where(), "pattern '" + name + "' permutes the bits of node ids; " +
+                                                 std::to_string(nodes) +
+                                                 " nodes are no power of two (from 2); choose another pattern");
+    return bits;
+}
+
+std::string file_path(const std::string& folder, const std::string& file) {
+    if (folder.empty() || (!file.empty() && file.front() == '/')) return file;
+    return folder + "/" + file;
+}
+
+std::string read_text(const config::location& at, const std::string& folder, const std::string& file) {
+    const std::string path = file_path(folder, file);
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    if (!in || !(text << in.rdbuf())) throw config::error(at, "cannot read '" + path + "'");
+    return text.str();
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/config/registry.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Spatial patterns: where a node's next message goes. One file per pattern; any goes with any source.
+namespace sare::traffic {
+
+class pattern {
+  public:
+    virtual ~pattern() = default;
+    /// The destination of the next message of `source`; `random` is the source's own stream, so what one node
+    /// draws never depends on another. Called once per message: no allocation.
+    virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
+    /// True for a node that never sends (a source without weight).
+    virtual bool silent(std::uint32_t source) const {
+        (void)source;
+        return false;
+    }
+};
+
+/// What a pattern is made with.
+struct pattern_context {
+    std::uint32_t nodes = 0;
+    std::vector<std::uint32_t> dims;  ///< grid of the nodes, dimension 0 fastest; product = nodes
+    std::uint64_t seed = 1;
+    std::string folder;  ///< file names in the section are relative to it
+};
+
+using pattern_registry = config::registry<pattern, const pattern_context&>;
+
+/// Another node than `source`, uniformly; the only node sends to itself.
+inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& random) {
+    if (nodes == 1) return 0;
+    const std::uint32_t d = random.below(nodes - 1);
+    return d + (d >= source ? 1 : 0);
+}
+
+/// A pattern that is a table: source to destination, the same every time.
+class permutation : public pattern {
+  public:
+    explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
+    std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
+
+  private:
+    std::vector<std::uint32_t> m_table;
+};
+
+/// Makes the table of a permutation from `map(source)`.
+template <class Map>
+permutation* tabulate(std::uint32_t nodes, Map map) {
+    std::vector<std::uint32_t> table(nodes);
+    for (std::uint32_t s = 0; s < nodes; ++s) table[s] = map(s);
+    return new permutation(std::move(table));
+}
+
+/// Bits of a node id; error at `section` where the number of nodes is no power of two.
+unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
+
+/// Text of a file named in a section, relative to `folder`; error at `at` where it cannot be read.
+std::string read_text(const config::location& at, const std::string& folder, const std::string& file);
+/// `file` relative to `folder`, or as it is if absolute or `folder` is empty.
+std::string file_path(const std::string& folder, const std::string& file);
+
+}  // namespace sare::traffic
