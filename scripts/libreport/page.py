@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page: what it says, in which order. How it looks is in page.html.j2."""
+from pathlib import Path
+
+import jinja2
+import matplotlib
+import numpy as np
+from markupsafe import Markup, escape
+
+from . import palette, run_plots, sweep_plots
+from .plot import number
+from .read import lookup
+
+STATUS = {  # tone of the badge, and what a status means to somebody who sees it for the first time
+    "completed": ("good", "The run ended as it should."),
+    "saturated": ("warn", "The network took less than it was offered; latencies grow with the length of the run."),
+    "deadlock": ("bad", "Flits waited for each other in a circle; the figures end there."),
+    "interrupted": ("warn", "The run was stopped; the figures cover what was simulated until then."),
+}
+
+
+def picture(result):
+    """The main plot as PNG, for light backgrounds."""
+    plots = sweep_plots if result.is_sweep else run_plots
+    with matplotlib.rc_context(palette.style(palette.LIGHT)):
+        plot = plots.main_picture(result, palette.LIGHT)
+        if plot is None:
+            from .read import Problem
+            raise Problem(f"{result.directory}: nothing in it to draw")
+        return palette.png(plot.figure, palette.LIGHT)
+
+
+def html(result):
+    content = _sweep(result) if result.is_sweep else _run(result)
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
+                                     trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.filters["number"] = _cell
+    return environment.get_template("page.html.j2").render(
+        light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
+
+
+def _drawn(plots, result):
+    """The plots with their SVG."""
+    with matplotlib.rc_context(palette.style(palette.STAND_IN)), np.errstate(all="ignore"):
+        return [(plot, Markup(palette.svg(plot.figure, escape(plot.title), escape(plot.caption))))
+                for plot in plots.plots(result, palette.STAND_IN)]
+
+
+def _cell(value):
+    """A number, or whatever else a table holds."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return " × ".join(_cell(v) for v in value) if value else "–"
+    if value is None or isinstance(value, (str, int, float, np.number)):
+        return number(value.item() if isinstance(value, np.number) else value)
+    return str(value)
+
+
+def _flat(tree, prefix=""):
+    """(dotted name, value) of every leaf."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, list) and any(isinstance(v, dict) for v in value):
+            for i, v in enumerate(value):
+                yield from _flat(v, f"{prefix}{key}[{i}].") if isinstance(v, dict) else [(f"{prefix}{key}[{i}]", v)]
+        else:
+            yield prefix + key, value
+
+
+def _config(config):
+    """[(section, [(name, value)])]; what is in no section comes first."""
+    sections = [(name, list(_flat(value))) for name, value in config.items() if isinstance(value, dict)]
+    loose = [(name, value) for name, value in config.items() if not isinstance(value, dict)]
+    return ([("", loose)] if loose else []) + [section for section in sections if section[1]]
+
+
+def _network_name(topology):
+    dims = topology.get("dims") or []
+    return " ".join([str(topology.get("name", "network")), " × ".join(str(d) for d in dims)]).strip()
+
+
+def _workload_name(config):
+    traffic = config.get("traffic")
+    traffic = traffic if isinstance(traffic, dict) else {}
+    return " ".join(str(traffic[key]) for key in ("kind", "pattern") if isinstance(traffic.get(key), str))
+
+
+# ---- a run
+
+def _run(result):
+    get = result.get
+    config = get("config", {})
+    tone, meaning = STATUS.get(get("status"), ("warn", ""))
+    what = [_network_name(get("topology", {})), _workload_name(config)]
+    return {
+        "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
+        "reason": get("status_reason") or meaning, "facts": _facts(result), "figures": _figures(result),
+        "plots": _drawn(run_plots, result), "tables": _tables(result), "config": _config(config),
+        "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
+    }
+
+
+def _facts(result):
+    get = result.get
+    topology = get("topology", {})
+    facts = [f"{number(topology[key])} {key if topology[key] != 1 else key[:-1]}" for key in ("nodes", "routers", "links")
+             if topology.get(key) is not None]
+    facts += [f"{number(get('cycles'))} cycles", f"seed {get('seed', '–')}"]
+    period = get("clock_period_s")
+    return facts + ([f"clock {number(1e-9 / period)} GHz"] if period else [])
+
+
+def _figures(result):
+    """(name, value, unit, remark) of the strip under the headline."""
+    get = result.get
+    generation, injection = "latency.packet.from_generation.", "latency.packet.from_injection."
+    ci = get(generation + "ci95")
+    figures = [
+        ("Accepted load", get("load.accepted"), "flits/node/cycle", f"of {number(get('load.offered'))} offered"),
+        ("Packet latency", get(generation + "mean"), "cycles",
+         f"± {number(ci, 3)} at 95 %" if ci is not None else "mean, from generation"),
+        ("99th percentile", get(generation + "p99"), "cycles", f"at most {number(get(generation + 'max'))}"),
+        ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection"),
+        ("Hops", get("hops.mean"), "", f"at most {number(get('hops.max'))}"),
+        ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated"),
+        ("Busiest link", get("links.max_load"), "flits/cycle", f"mean {number(get('links.mean_load'))}"),
+    ]
+    makespan = get("workload.makespan_cycles")
+    if makespan is not None:
+        seconds = get("workload.makespan_s")
+        figures.insert(0, ("Makespan", makespan, "cycles", f"{_seconds(seconds)}" if seconds else ""))
+    return figures
+
+
+def _seconds(value):
+    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
+        if value * factor >= 1:
+            return f"{number(value * factor)} {unit}"
+    return f"{number(value * 1e9)} ns"
+
+
+def _tables(result):
+    """(title, header, rows, note) of the tables after the plots."""
+    get = result.get
+    tables = [_latency_table(get("latency", {})), _counts_table(result)]
+    workload = list(_flat(get("workload", {})))
+    bounds = list(_flat(get("bounds", {})))
+    batches = get("batches", [])
+    if workload:
+        tables.append(("Workload", ("result", "value"), workload, ""))
+    if bounds:
+        tables.append(("Bounds", ("bound", "value"), bounds, "From the analytic model; no run can be better."))
+    if batches:
+        tables.append(("Batches", ("from cycle", "to cycle", "mean latency", "accepted load"),
+                       [[b.get(k) for k in ("from", "to", "latency_mean", "accepted")] for b in batches], ""))
+    tables.append(("Simulation", ("figure", "value"), _speed(get("run", {})), ""))
+    return [table for table in tables if table[2]]
+
+
+def _latency_table(latency):
+    rows = [[f"{kind}, {start.replace('_', ' ')}"] + [figures.get(k) for k in LATENCY.values()]
+            for kind, starts in latency.items() if isinstance(starts, dict)
+            for start, figures in starts.items() if isinstance(figures, dict)]
+    return "Latency", ("cycles", *LATENCY), rows, ""
+
+
+LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50", "p95": "p95", "p99": "p99",
+           "p99.9": "p999", "max": "max"}
+
+
+def _counts_table(result):
+    names = ("generated", "injected", "consumed", "dropped")
+    rows = [[kind] + [result.get(f"{kind}.{name}") for name in names] for kind in ("messages", "packets", "flits")
+            if result.get(kind)]
+    rows.append(["load (flits/node/cycle)"] + [result.get(f"load.{name}") for name in ("offered", "injected", "accepted")]
+                + [None])
+    return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted."
+
+
+def _speed(run):
+    rows = []
+    if run.get("wall_s") is not None:
+        rows.append(("wall time", f"{number(run['wall_s'])} s"))
+    if run.get("cycles_per_s") is not None:
+        rows.append(("speed", f"{number(run['cycles_per_s'])} cycles/s"))
+    if run.get("flit_hops") is not None:
+        rows.append(("flit hops", number(run["flit_hops"])))
+        if run.get("wall_s"):
+            rows.append(("flit hops a second", number(float(f"{run['flit_hops'] / run['wall_s']:.4g}"))))
+    if run.get("peak_rss_bytes") is not None:
+        rows.append(("peak memory", f"{number(run['peak_rss_bytes'] / 2**20)} MiB"))
+    return rows
+
+
+# ---- a sweep
+
+def _sweep(result):
+    table = result.tables["sweep"]
+    states = {state: int((table["status"] == state).sum()) for state in dict.fromkeys(table["status"])}
+    worst = "deadlock" in states
+    summary = _any_summary(result)
+    config = result.sweep.get("config", {})
+    axes = result.sweep.get("axes") or {}
+    asked = int(np.prod([len(values) for values in axes.values()])) if axes else table.rows
+    name = _network_name(summary.get("topology", {}) if summary else lookup(config, "network", {}))
+    return {
+        "title": ", ".join(part for part in (name, _workload_name(config)) if part) or "Sweep",
+        "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
+        "tone": "bad" if worst else "warn" if table.rows < asked else "good",
+        "reason": ", ".join(f"{count} {state}" for state, count in states.items()),
+        "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
+        + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
+        "figures": _sweep_figures(table), "plots": _drawn(sweep_plots, result), "tables": [_points_table(result)],
+        "config": _config(config), "kind": "Sweep",
+        "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
+    }
+
+
+def _any_summary(result):
+    from .read import point_summary
+    return next(filter(None, (point_summary(result, p) for p in result.tables["sweep"]["point"])), None)
+
+
+def _sweep_figures(table):
+    if not table.rows:
+        return []
+    accepted, latency = table["accepted"], table["latency_mean"]
+    figures = []
+    if np.isfinite(accepted).any():
+        best = int(np.nanargmax(accepted))
+        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {best}"))
+    if np.isfinite(latency).any():
+        least = int(np.nanargmin(latency))
+        figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}"))
+    steady = table["status"] == "completed"
+    if steady.any() and np.isfinite(table["offered"][steady]).any():
+        figures.append(("Highest steady load", float(np.nanmax(table["offered"][steady])), "flits/node/cycle",
+                        "offered, not saturated"))
+    return figures
+
+
+def _points_table(result):
+    table = result.tables["sweep"]
+    header = [name.replace("_", " ") for name in table.columns]
+    rows = [[int(v) if name == "point" else v for name, v in zip(table.columns, row)]
+            for row in zip(*table.columns.values())]
+    return "Points", header, rows, "Latencies in cycles, loads in flits/node/cycle. All in sweep.csv."

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The colours of page and plots, light and dark, and plots as SVG that follows the page's colours.
+
+A plot is drawn in stand-in colours, one per name; in its SVG each becomes var(--name), which the page's style
+sheet sets for light, dark and print.
+"""
+import io
+import re
+
+import matplotlib
+import numpy as np
+from matplotlib.colors import to_hex, to_rgb
+
+matplotlib.use("svg")
+
+HEAT = 20  # steps of the scale for loads
+
+
+def _ramp(stops):
+    """HEAT colours through the stops."""
+    at = np.linspace(0, len(stops) - 1, HEAT)
+    channels = np.array([to_rgb(stop) for stop in stops]).T
+    return {f"heat{i}": to_hex([np.interp(x, range(len(stops)), channel) for channel in channels])
+            for i, x in enumerate(at)}
+
+
+LIGHT = {
+    "surface": "#ffffff", "page": "#f5f6f8", "ink": "#1b2330", "muted": "#5b6677", "line": "#dde1e8",
+    "shade": "#eef2f8", "good": "#17723f", "warn": "#9a5b00", "bad": "#b3202c",
+    "c0": "#2364c7", "c1": "#d4601a", "c2": "#1a8a6b", "c3": "#8a4bb8", "c4": "#b58900", "c5": "#c8327e",
+    "c6": "#4f6b8f", "c7": "#7a5a3a",
+    **_ramp(["#dfe3e6", "#f5d28b", "#f0873c", "#c9283a", "#5e0f3c"]),
+}
+DARK = {
+    "surface": "#1a1f27", "page": "#12161c", "ink": "#e8ecf2", "muted": "#9ba6b5", "line": "#323a46",
+    "shade": "#232a35", "good": "#5fd08f", "warn": "#f0b450", "bad": "#ff7b7f",
+    "c0": "#6ea8ff", "c1": "#ff9a5a", "c2": "#4fcfa8", "c3": "#c695f0", "c4": "#e3c04e", "c5": "#f57fb6",
+    "c6": "#9fb6d3", "c7": "#c9a27a",
+    **_ramp(["#39414d", "#74324f", "#cc3f49", "#f98e3c", "#ffe68c"]),
+}
+STAND_IN = {name: f"#fe01{i:02x}" for i, name in enumerate(LIGHT)}
+SERIES = [f"c{i}" for i in range(8)]
+
+_NAME = {colour: name for name, colour in STAND_IN.items()}
+
+
+def css(colours):
+    """The colours as CSS declarations."""
+    return "".join(f"--{name}:{colour};" for name, colour in colours.items())
+
+
+def style(colours):
+    """matplotlib settings for plots in these colours."""
+    return {
+        "svg.fonttype": "none", "svg.hashsalt": "sare", "font.size": 9, "axes.titlesize": 9, "legend.fontsize": 9,
+        "axes.labelsize": 9, "xtick.labelsize": 8.5, "ytick.labelsize": 8.5,
+        "text.color": colours["ink"], "axes.labelcolor": colours["muted"], "axes.edgecolor": colours["line"],
+        "xtick.color": colours["line"], "ytick.color": colours["line"], "xtick.labelcolor": colours["muted"],
+        "ytick.labelcolor": colours["muted"], "axes.facecolor": "none", "figure.facecolor": "none",
+        "axes.grid": True, "grid.color": colours["line"], "grid.linewidth": 0.6, "axes.axisbelow": True,
+        "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
+        "xtick.major.size": 0, "ytick.major.size": 0, "xtick.minor.size": 0, "ytick.minor.size": 0,
+        "axes.formatter.limits": (-4, 6), "axes.formatter.useoffset": False, "axes.formatter.use_mathtext": False,
+        "legend.frameon": False, "lines.linewidth": 1.6, "lines.markersize": 4.5,
+        "figure.constrained_layout.use": True,
+    }
+
+
+def svg(figure, title, label):
+    """The figure, drawn in STAND_IN, as an <svg> element for the page."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg")
+    text = text.getvalue()
+    text = text[text.index("<svg"):]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.S)
+    text = re.sub(r'<g id="[^"]*">', "<g>", text)  # several plots on one page would repeat them
+    text = re.sub(r'(width|height)="[\d.]+pt" ?', "", text, count=2)
+    text = re.sub(r'xlink:href="#', 'href="#', text)
+    text = re.sub(r' xmlns:xlink="[^"]*"| version="1.1"', "", text, count=2)
+    text = re.sub(r"(\d\.\d\d)\d+", r"\1", text)
+    text = re.sub(r"#fe01[0-9a-f]{2}", lambda m: f"var(--{_NAME[m[0]]})", text)
+    text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.S)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).replace(">", f"><title>{title}</title>", 1)
+
+
+def png(figure, colours):
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=200, facecolor=colours["surface"])
+    return data.getvalue()

@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the result directory of a run or a sweep. Whatever is wrong with it becomes one Problem."""
+import csv
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+
+class Problem(Exception):
+    """One line for the user: which file, which line, what is wrong."""
+
+
+@dataclass
+class Table:
+    """A CSV file as named columns: arrays of numbers, or of text for the names in `text`."""
+    file: str
+    columns: dict
+    rows: int
+
+    def __getitem__(self, name):
+        return self.columns[name]
+
+    def __contains__(self, name):
+        return name in self.columns
+
+
+@dataclass
+class Result:
+    directory: Path
+    summary: dict = field(default_factory=dict)  # of a run
+    sweep: dict = field(default_factory=dict)    # sweep.json of a sweep
+    tables: dict = field(default_factory=dict)   # by file name without .csv; only those that have rows
+
+    @property
+    def is_sweep(self):
+        return "sweep" in self.tables
+
+    def get(self, path, default=None):
+        """summary["a"]["b"] for "a.b"; the default where any part is missing or null."""
+        return lookup(self.summary, path, default)
+
+
+# The columns a plot cannot do without, and the columns that hold text.
+NEEDED = {
+    "series": ["cycle", "offered", "injected", "accepted", "latency_mean", "packets_in_network"],
+    "latency_histogram": ["low", "high", "from_generation", "from_injection"],
+    "links": ["from", "to", "kind", "load"],
+    "routers": ["router", "x", "y"],
+    "nodes": ["node", "router", "offered", "accepted"],
+    "queues": ["flits", "samples"],
+    "distances": ["hops", "injected", "consumed"],
+    "matrix": ["source", "destination", "flits"],
+    "tasks": ["task", "node", "finish_cycle", "compute", "blocked", "overhead"],
+}
+TEXT = {"kind", "status"}
+COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point"}
+
+
+def lookup(tree, path, default=None):
+    for key in path.split("."):
+        if not isinstance(tree, dict) or tree.get(key) is None:
+            return default
+        tree = tree[key]
+    return tree
+
+
+def result(directory):
+    if not directory.is_dir():
+        raise Problem(f"{directory}: no such directory")
+    if (directory / "sweep.csv").exists():
+        return _sweep(directory)
+    if (directory / "summary.json").exists():
+        return _run(directory)
+    raise Problem(f"{directory}: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it")
+
+
+def _run(directory):
+    summary = _json(directory / "summary.json")
+    if "status" not in summary:
+        raise Problem(f"{directory / 'summary.json'}: 'status' is missing")
+    tables = {name: _csv(directory / f"{name}.csv", needed) for name, needed in NEEDED.items()
+              if (directory / f"{name}.csv").exists()}
+    return Result(directory, summary=summary, tables={name: t for name, t in tables.items() if t.rows})
+
+
+def _sweep(directory):
+    needed = ["point", "status", "offered", "accepted", "latency_mean"]
+    file = directory / "sweep.json"
+    sweep = _json(file) if file.exists() else {}
+    if not isinstance(sweep.get("axes", {}), dict):
+        raise Problem(f"{file}: 'axes' is not an object")
+    axes = set(sweep.get("axes", {}))
+    table = _csv(directory / "sweep.csv", needed, free=axes)
+    return Result(directory, sweep=sweep, tables={"sweep": table})
+
+
+def point_summary(sweep, point):
+    """The summary of one point of a sweep; None where the point is unfinished."""
+    file = sweep.directory / "points" / f"{int(point):03d}" / "summary.json"
+    return _json(file) if file.exists() else None
+
+
+def _json(file):
+    try:
+        value = json.loads(_text(file))
+    except json.JSONDecodeError as error:
+        raise Problem(f"{file}:{error.lineno}:{error.colno}: {error.msg}") from None
+    if not isinstance(value, dict):
+        raise Problem(f"{file}: not a JSON object")
+    return value
+
+
+def _text(file):
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise Problem(f"{file}: not UTF-8 text") from None
+
+
+def _csv(file, needed, free=frozenset()):
+    """Columns named in `free` may hold text or numbers."""
+    try:
+        rows = list(csv.reader(_text(file).splitlines(), strict=True))
+    except csv.Error as error:
+        raise Problem(f"{file}: {error}") from None
+    header, body = (rows[0], rows[1:]) if rows else ([], [])
+    for name in needed:
+        if name not in header:
+            raise Problem(f"{file}:1: no column '{name}'")
+    for line, row in enumerate(body, 2):
+        if len(row) != len(header):
+            raise Problem(f"{file}:{line}: {len(row)} fields, the header has {len(header)}")
+    columns = {name: _column(file, name, cells, free)
+               for name, cells in zip(header, zip(*body) if body else [()] * len(header))}
+    return Table(file.name, columns, len(body))
+
+
+def _column(file, name, cells, free):
+    if name in TEXT:
+        return np.array(cells, dtype=object)
+    try:
+        values = np.array([cell or "nan" for cell in cells], dtype=float)
+    except ValueError:
+        if name in free:
+            return np.array(cells, dtype=object)
+        line, cell = next((i, c) for i, c in enumerate(cells, 2) if not _is_number(c))
+        raise Problem(f"{file}:{line}: '{cell}' in column '{name}' is not a number") from None
+    wrong = ~((values >= 0) & (values % 1 == 0)) if name in COUNTING else np.zeros(len(values), bool)
+    if wrong.any():
+        line = int(wrong.argmax())
+        raise Problem(f"{file}:{line + 2}: '{cells[line]}' in column '{name}' is not a whole number from 0")
+    return values
+
+
+def _is_number(cell):
+    try:
+        float(cell or "nan")
+        return True
+    except ValueError:
+        return False

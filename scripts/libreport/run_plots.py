@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The plots of one run. Each function gives None where the run has nothing for it to show."""
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from . import linkmap
+from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, number, scale_top, squares, thinned)
+
+LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
+MATRIX_CELLS = 64     # squares a side
+BARS_UP_TO = 128      # beyond, bars are put together
+COUNT = FuncFormatter(lambda value, _: number(value))
+
+
+def plots(result, colours):
+    """In the order of the page."""
+    makers = (evolution, linkmap.plot, histogram, per_node, distances, queues, tasks, matrix)
+    return [plot for plot in (maker(result, colours) for maker in makers) if plot]
+
+
+def main_picture(result, colours):
+    for maker in (linkmap.plot, evolution, histogram):
+        plot = maker(result, colours)
+        if plot:
+            return plot
+    return None
+
+
+def evolution(result, colours):
+    table = result.tables.get("series")
+    if not table:
+        return None
+    panels = [panel for panel in (_loads, _latency, _packets) if panel is not _latency
+              or np.isfinite(table["latency_mean"]).any()]
+    figure, panes = axes(1.1 + 1.15 * len(panels), rows=len(panels), sharex=True, squeeze=False)
+    measured = result.get("measured", {})
+    for panel, ax in zip(panels, panes[:, 0]):
+        panel(ax, table, colours)
+        ax.set_ylim(bottom=0)
+        ax.yaxis.set_major_locator(MaxNLocator(4))
+        ax.yaxis.set_major_formatter(COUNT)
+        if measured.get("to", 0) > measured.get("from", 0):
+            ax.axvspan(measured["from"], measured["to"], color=colours["shade"], linewidth=0, zorder=0)
+    ax.set_xlim(0, max(table["cycle"].max(), 1))
+    ax.set_xlabel("cycle")
+    ax.xaxis.set_major_formatter(COUNT)
+    figure.align_ylabels()
+    rows = thinned(zip(*(table[name] for name in
+                         ("cycle", "offered", "injected", "accepted", "latency_mean", "packets_in_network"))))
+    return Plot("Evolution", figure, "Loads, latency and packets in the network, each over one interval; "
+                "the measured window is shaded.", table.file,
+                ("cycle", "offered", "injected", "accepted", "mean latency", "packets in network"), rows)
+
+
+def _loads(ax, table, colours):
+    for name, (colour, dashes) in LOADS.items():
+        ax.plot(table["cycle"], table[name], dashes, color=colours[colour], label=name)
+    ax.set_ylabel("flits/node/cycle")
+    legend(ax)
+
+
+def _latency(ax, table, colours):
+    ax.plot(table["cycle"], table["latency_mean"], color=colours["c3"])
+    ax.set_ylabel("latency, cycles")
+
+
+def _packets(ax, table, colours):
+    ax.plot(table["cycle"], table["packets_in_network"], color=colours["c2"])
+    ax.set_ylabel("packets inside")
+
+
+def histogram(result, colours):
+    table = result.tables.get("latency_histogram")
+    if not table or not (table["from_generation"].sum() or table["from_injection"].sum()):
+        return None
+    used = _without_thin_tail(table)
+    low, width = table["low"][used], (table["high"] - table["low"])[used]
+    figure, ax = axes()
+    bars(ax, low, width, table["from_generation"][used], color=colours["c0"], alpha=0.45, label="from generation")
+    edges = np.append(low, low[-1] + width[-1])
+    ax.stairs(table["from_injection"][used], edges, color=colours["c1"], linewidth=1.3, label="from injection")
+    _mark_percentiles(ax, result, colours)
+    ax.set_yscale("log")
+    ax.set_ylim(bottom=0.7)
+    ax.set_xlim(low[0], edges[-1])
+    ax.yaxis.set_major_formatter(COUNT)
+    ax.set_xlabel("packet latency, cycles")
+    ax.set_ylabel("packets")
+    legend(ax)
+    p = {q: number(result.get(f"latency.packet.from_generation.{q}")) for q in ("p50", "p95", "p99")}
+    caption = (f"Packets by latency, on a logarithmic scale. From generation, half took at most {p['p50']} cycles, "
+               f"95 % at most {p['p95']}, 99 % at most {p['p99']}.")
+    columns = ("low", "high", "from_generation", "from_injection")
+    return Plot("Latency", figure, caption, table.file, ("from cycle", "to below", "packets, from generation",
+                                                         "packets, from injection"),
+                thinned(zip(*(table[name][used] for name in columns))))
+
+
+def _without_thin_tail(table):
+    """All bins from the first to the last that are not empty."""
+    filled = np.flatnonzero(table["from_generation"] + table["from_injection"])
+    return slice(filled[0], filled[-1] + 1)
+
+
+def _mark_percentiles(ax, result, colours):
+    for q, height in (("p50", 0.98), ("p95", 0.98), ("p99", 0.86)):
+        value = result.get(f"latency.packet.from_generation.{q}")
+        if value is not None and np.isfinite(value):
+            ax.axvline(value, color=colours["ink"], linewidth=0.8, dashes=(3, 2))
+            ax.annotate(q, (value, height), xytext=(3, 0), textcoords="offset points", va="top", fontsize=8.5,
+                        xycoords=("data", "axes fraction"))
+
+
+def per_node(result, colours):
+    table = result.tables.get("nodes")
+    if not table or table.rows < 2:
+        return None
+    figure, ax = axes(2.5)
+    accepted = table["accepted"]
+    if table.rows <= BARS_UP_TO:
+        bars(ax, table["node"] - 0.4, 0.8, accepted, color=colours["c0"], label="accepted")
+    else:
+        _banded(ax, table["node"], accepted, colours["c0"], "accepted, least to most")
+    if np.isfinite(table["offered"]).any():
+        ax.axhline(np.nanmean(table["offered"]), color=colours["c6"], dashes=(4, 2), label="offered, mean")
+    ax.set_xlim(table["node"].min() - 0.6, table["node"].max() + 0.6)
+    ax.set_ylim(0, scale_top([np.nanmax(accepted, initial=0), np.nanmean(table["offered"])]) * 1.02)
+    ax.set_xlabel("node")
+    ax.set_ylabel("flits/node/cycle")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_formatter(COUNT)
+    legend(ax)
+    fair = result.get("fairness.accepted", {})
+    caption = (f"Accepted load of each node: least {number(fair.get('min'))}, most {number(fair.get('max'))}, "
+               f"Jain's index {number(fair.get('jain'))} (1 is even).")
+    return Plot("Fairness", figure, caption, table.file, ("node", "router", "offered", "accepted"),
+                thinned(zip(table["node"], table["router"], table["offered"], accepted)))
+
+
+def _banded(ax, x, values, colour, label):
+    """Least, mean and most of many values, in BARS_UP_TO groups of neighbours."""
+    groups = np.array_split(np.arange(len(x)), BARS_UP_TO)
+    at = [x[g].mean() for g in groups]
+    ax.fill_between(at, [values[g].min() for g in groups], [values[g].max() for g in groups], color=colour,
+                    alpha=0.3, linewidth=0, label=label)
+    ax.plot(at, [values[g].mean() for g in groups], color=colour, linewidth=1, label="mean")
+
+
+def distances(result, colours):
+    table = result.tables.get("distances")
+    if not table or not table["injected"].sum():
+        return None
+    figure, ax = axes(2.5)
+    for name, colour, shift in (("injected", "c6", -0.4), ("consumed", "c0", 0.0)):
+        bars(ax, table["hops"] + shift, 0.4, table[name], color=colours[colour], label=name)
+    ax.set_xlim(-0.7, table["hops"].max() + 0.7)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(COUNT)
+    ax.set_xlabel("distance, hops")
+    ax.set_ylabel("packets")
+    legend(ax)
+    caption = (f"Packets by distance, as injected and as consumed. Mean {number(result.get('hops.mean'))} hops, "
+               f"at most {number(result.get('hops.max'))}.")
+    return Plot("Distances", figure, caption, table.file, ("hops", "packets injected", "packets consumed"),
+                thinned(zip(table["hops"], table["injected"], table["consumed"])))
+
+
+def queues(result, colours):
+    table = result.tables.get("queues")
+    if not table or not table["samples"].sum():
+        return None
+    share = table["samples"] / table["samples"].sum() * 100
+    shown = np.maximum(share, 0)
+    least = 10 ** np.floor(np.log10(shown[shown > 0].min())) if (shown > 0).any() else 1
+    figure, ax = axes(2.5)
+    bars(ax, table["flits"] - 0.4, 0.8, np.where(shown > 0, shown - least, 0), bottom=least, color=colours["c2"])
+    ax.set_yscale("log")
+    ax.set_ylim(least, 110)
+    ax.set_xlim(-0.7, table["flits"].max() + 0.7)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(COUNT)
+    ax.set_xlabel("flits in the buffer of a virtual channel")
+    ax.set_ylabel("share of samples, %")
+    mean = (table["flits"] * share).sum() / 100
+    return Plot("Queue occupancy", figure, f"How full the buffers were, on a logarithmic scale; mean {number(mean)} "
+                "flits.", table.file, ("flits", "samples", "share (%)"),
+                thinned(zip(table["flits"], table["samples"], share)))
+
+
+def tasks(result, colours):
+    table = result.tables.get("tasks")
+    if not table or not table["finish_cycle"].max() > 0:
+        return None
+    figure, ax = axes(2.7)
+    groups = np.array_split(np.arange(table.rows), min(table.rows, BARS_UP_TO))
+    width = table.rows / len(groups)
+    bottom = np.zeros(len(groups))
+    for name, colour in (("compute", "c2"), ("overhead", "c4"), ("blocked", "c1")):
+        height = np.array([np.nanmean(table[name][g]) for g in groups])
+        bars(ax, table["task"].min() - 0.5 + width * (np.arange(len(groups)) + 0.08), width * 0.84, height, bottom,
+             color=colours[colour], label=name)
+        bottom += np.nan_to_num(height)
+    ax.set_xlim(table["task"].min() - 0.6, table["task"].max() + 0.6)
+    ax.set_ylim(0, max(bottom.max() * 1.03, 1))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.yaxis.set_major_formatter(COUNT)
+    ax.set_xlabel("task")
+    ax.set_ylabel("cycles")
+    legend(ax)
+    total = {name: np.nansum(table[name]) for name in ("compute", "overhead", "blocked")}
+    whole = sum(total.values()) or 1
+    caption = "Where the time of the tasks went: " + ", ".join(
+        f"{name} {number(100 * value / whole, 3)} %" for name, value in total.items()) + "."
+    names = ("task", "node", "finish_cycle", "compute", "overhead", "blocked")
+    return Plot("Tasks", figure, caption, table.file, ("task", "node", "finished at cycle", *names[3:]),
+                thinned(zip(*(table[name] for name in names))))
+
+
+def matrix(result, colours):
+    table = result.tables.get("matrix")
+    if not table or not table["flits"].sum():
+        return None
+    source, destination = table["source"].astype(int), table["destination"].astype(int)
+    flits = np.zeros((max(source.max(), destination.max()) + 1,) * 2)
+    np.add.at(flits, (source, destination), table["flits"])
+    nodes = len(flits)
+    shown = folded(flits, MATRIX_CELLS, np.nansum)
+    top = scale_top(shown)
+    figure = Figure(figsize=(WIDTH, WIDTH * 0.86))
+    ax = figure.subplots()
+    heat(ax, squares(*shown.shape, -0.5, -0.5, 0.96), shown.ravel(), top, colours)
+    ax.set(xlim=(-0.7, len(shown) - 0.3), ylim=(len(shown) - 0.3, -0.7), aspect="equal", xlabel="destination node",
+           ylabel="source node")
+    ax.grid(False)
+    ax.spines["bottom"].set_visible(False)
+    block = -(-nodes // MATRIX_CELLS)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        axis.set_major_formatter(FuncFormatter(lambda cell, _: number(cell * block)))
+    heat_scale(figure, ax, top, "flits", colours)
+    together = f" Each square stands for {block} by {block} nodes." if block > 1 else ""
+    most = np.unravel_index(flits.argmax(), flits.shape)
+    order = np.argsort(-table["flits"])[:20]
+    return Plot("Traffic matrix", figure, f"Flits from each source to each destination.{together} Most, "
+                f"{number(float(flits.max()))}, went from node {most[0]} to {most[1]}.", table.file,
+                ("source", "destination", "flits"), [(source[i], destination[i], table["flits"][i]) for i in order])

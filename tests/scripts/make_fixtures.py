@@ -1,0 +1,292 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Result directories as sare writes them, with made-up but plausible figures, for the tests of scripts/report.
+
+make_fixtures.py DIR writes them all; from Python: make(name, DIR).
+"""
+import csv
+import itertools
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+
+class Grid:
+    """Mesh or torus under uniform traffic by dimension order, so that the links carry what they would."""
+
+    def __init__(self, dims, wrap):
+        self.dims, self.wrap = dims, wrap
+        self.routers = int(np.prod(dims))
+        self.name = "torus" if wrap else "mesh"
+
+    def coordinates(self, router):
+        return list(np.unravel_index(router, self.dims[::-1]))[::-1]
+
+    def number(self, place):
+        return int(np.ravel_multi_index(place[::-1], self.dims[::-1]))
+
+    def links(self):
+        for router, d, step in itertools.product(range(self.routers), range(len(self.dims)), (1, -1)):
+            place = self.coordinates(router)
+            place[d] += step
+            if self.wrap or 0 <= place[d] < self.dims[d]:
+                place[d] %= self.dims[d]
+                yield router, 2 * d + (step < 0), self.number(place), 2 * d + (step > 0)
+
+    def hops(self, source, destination):
+        """The (router, port) pairs on the way."""
+        here, there = self.coordinates(source), self.coordinates(destination)
+        for d, size in enumerate(self.dims):
+            way = there[d] - here[d]
+            if self.wrap and abs(way) * 2 > size:
+                way -= int(np.sign(way)) * size
+            for _ in range(abs(way)):
+                yield self.number(here), 2 * d + (way < 0)
+                here[d] = (here[d] + int(np.sign(way))) % size
+
+
+class FatTree:
+    """A k-ary 2-tree: no coordinates, so the report has to lay it out."""
+    name = "kary-ntree"
+    dims = []
+    wrap = False
+
+    def __init__(self, k):
+        self.k, self.routers = k, 2 * k
+
+    def links(self):
+        for leaf, top in itertools.product(range(self.k), repeat=2):
+            yield leaf, self.k + top, self.k + top, leaf
+            yield self.k + top, leaf, leaf, self.k + top
+
+
+def write_csv(file, header, rows):
+    with open(file, "w", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def write_json(file, tree):
+    file.write_text(json.dumps(tree, indent=2) + "\n")
+
+
+def config(topology, dims, load):
+    return {
+        "network": {"topology": topology, "dims": dims, "link": {"latency": 1}},
+        "routing": {"name": "dimension-order", "selection": "random"},
+        "router": {"name": "pipelined", "vcs": 4, "buffer": 8, "arbiter": "round-robin"},
+        "nic": {"queue": 0, "packet_flits": 4},
+        "traffic": {"kind": "synthetic", "pattern": "uniform", "load": load},
+        "measurement": {"warmup": 2000, "cycles": 10000, "batches": 10, "seed": 1},
+    }
+
+
+def link_loads(net, load):
+    """Exact loads of uniform traffic at small sizes; a smooth guess beyond, where all pairs take too long."""
+    links = list(net.links())
+    if isinstance(net, Grid) and net.routers <= 128:
+        count = Counter(hop for pair in itertools.product(range(net.routers), repeat=2) for hop in net.hops(*pair))
+        return links, [load * count[l[0], l[1]] / net.routers for l in links]
+    if not isinstance(net, Grid):
+        return links, [load * 0.8 for _ in links]
+    loads = []
+    for a, port, b, _ in links:
+        d = port // 2
+        at = min(net.coordinates(a)[d], net.coordinates(b)[d]) + 1
+        n = net.dims[d]
+        loads.append(load * (n / 8 if net.wrap else at * (n - at) / n))
+    return links, loads
+
+
+def write_links(out, net, load, nodes, rng):
+    links, loads = link_loads(net, load)
+    loads = np.clip(np.array(loads) * rng.normal(1, 0.03, len(loads)), 0, 1)
+    rows = []
+    for (a, p, b, q), l in zip(links, loads):
+        rows.append([a, p, b, q, "router", round(l * 10000), f"{l:.5f}", f"{l * .6:.5f}", f"{l * .4:.5f}"])
+    for n in range(nodes):
+        r = n if isinstance(net, Grid) else n // net.k
+        rows.append([n, 0, r, 9, "injection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", 0])
+        rows.append([r, 9, n, 0, "ejection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", 0])
+    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,vc0,vc1".split(","), rows)
+    return float(loads.mean()) if len(loads) else None, float(loads.max()) if len(loads) else None
+
+
+def write_routers(out, net):
+    grid = len(net.dims) in (1, 2)
+    places = [(net.coordinates(r) + [0])[:2] if grid else ("", "") for r in range(net.routers)]
+    write_csv(out / "routers.csv", ["router", "x", "y"], [[r, *p] for r, p in enumerate(places)])
+
+
+def write_series(out, load, base, rng, saturated):
+    rows = []
+    for i, cycle in enumerate(range(100, 12100, 100)):
+        fill = 1 - np.exp(-i / 6)
+        latency = base * (0.7 + 0.3 * fill) * rng.normal(1, 0.03) * (1 + i / 8 if saturated else 1)
+        accepted = min(load, 0.38) * fill * rng.normal(1, 0.015)
+        rows.append([cycle, f"{load * rng.normal(1, .02):.5f}", f"{accepted * 1.003:.5f}", f"{accepted:.5f}",
+                     "" if i == 0 else f"{latency:.3f}", round(latency * load * 16)])
+    write_csv(out / "series.csv",
+              "cycle,offered,injected,accepted,latency_mean,packets_in_network".split(","), rows)
+
+
+def write_histogram(out, samples, queueing):
+    top = int(np.ceil(max((samples + queueing).max(), 1) / 2) * 2)
+    edges = np.arange(0, top + 4, 2)
+    injection, generation = np.histogram(samples, edges)[0], np.histogram(samples + queueing, edges)[0]
+    write_csv(out / "latency_histogram.csv", "low,high,from_generation,from_injection".split(","),
+              zip(edges[:-1], edges[1:], generation, injection))
+
+
+def latency_figures(samples):
+    p = {f"p{q}".replace(".", ""): float(np.percentile(samples, q)) for q in (50, 95, 99, 99.9)}
+    return {"mean": float(samples.mean()), "stddev": float(samples.std()), "max": float(samples.max()),
+            "ci95": float(samples.std() / 60), **p}
+
+
+def counts(generated, consumed):
+    return {"generated": generated, "injected": consumed + 40, "consumed": consumed, "dropped": 0}
+
+
+def run(out, net, load, nodes, status="completed", reason="", matrix=False, tasks=False, series=True):
+    out.mkdir(parents=True, exist_ok=True)
+    rng = np.random.default_rng(1)
+    saturated = status == "saturated"
+    base = 14 + 2.2 * net.routers ** 0.5
+    samples = np.round(base * 0.5 + rng.gamma(4, base / 8, 8000))
+    queueing = np.round(rng.exponential(60 if saturated else 4, 8000))
+    mean_load, max_load = write_links(out, net, load, nodes, rng)
+    write_routers(out, net)
+    if series:
+        write_series(out, load, base, rng, saturated)
+    write_histogram(out, samples, queueing)
+    accepted = np.clip(min(load, 0.38) * rng.normal(1, 0.04, nodes), 0, 1)
+    write_csv(out / "nodes.csv", "node,router,generated,injected,consumed,offered,accepted".split(","),
+              [[n, n * net.routers // max(nodes, 1), 900, 890, 880, f"{load:.4f}", f"{a:.5f}"]
+               for n, a in enumerate(accepted)])
+    write_csv(out / "queues.csv", ["flits", "samples"], [[i, int(9e6 * 0.21 ** i)] for i in range(9)])
+    far = sum(net.dims) // (2 if net.wrap else 1) or 4
+    shares = np.exp(-((np.arange(far + 1) - far / 2) ** 2) / (far / 1.5)) * 9000
+    write_csv(out / "distances.csv", ["hops", "injected", "consumed"],
+              [[h, int(s), int(s * 0.985)] for h, s in enumerate(shares)])
+    if matrix:
+        write_csv(out / "matrix.csv", ["source", "destination", "packets", "flits"],
+                  [[s, d, 9, int(400 * np.exp(-abs(s - d) / 3) + 90 * ((s ^ d) in (1, 2, 4, 8)))]
+                   for s in range(nodes) for d in range(nodes) if s != d and (abs(s - d) < 6 or s ^ d == 8)])
+    if tasks:
+        write_tasks(out, nodes, rng)
+    packets = counts(8800 * nodes // 4, 8700 * nodes // 4)
+    write_json(out / "summary.json", {
+        "program": "sare", "version": "0.1.0-14-gdaff17f", "status": status, "status_reason": reason, "seed": 1,
+        "config": config(net.name, net.dims, load), "cycles": 12000, "clock_period_s": 1e-9,
+        "measured": {"from": 2000, "to": 12000}, "packets": packets,
+        "flits": {k: v * 4 for k, v in packets.items()}, "messages": packets,
+        "load": {"offered": load, "injected": min(load, .381), "accepted": float(accepted.mean())},
+        "latency": {"packet": {"from_generation": latency_figures(samples + queueing),
+                               "from_injection": latency_figures(samples)},
+                    "message": {"from_generation": latency_figures(samples + queueing + 3)}},
+        "hops": {"mean": float(np.average(np.arange(far + 1), weights=shares)), "max": far},
+        "fairness": {"accepted": {"min": float(accepted.min()), "max": float(accepted.max()), "jain": 0.9983}},
+        "links": {"mean_load": mean_load, "max_load": max_load},
+        "topology": {"name": net.name, "nodes": nodes, "routers": net.routers,
+                     "links": len(list(net.links())), "dims": net.dims},
+        "batches": [{"from": 2000 + 1000 * i, "to": 3000 + 1000 * i,
+                     "latency_mean": float(base + rng.normal(0, .4)), "accepted": float(accepted.mean())}
+                    for i in range(10)],
+        "workload": {"name": "trace", "makespan_cycles": 11873, "makespan_s": 1.1873e-05,
+                     "operations": {"send": 1804, "recv": 1804, "allreduce": 96}} if tasks else {},
+        "bounds": {"channel_load": 2.0, "zero_load_latency": 21.5},
+        "run": {"wall_s": 1.84, "cycles_per_s": 6521.7, "flit_hops": 5400000, "peak_rss_bytes": 48_300_000}})
+
+
+def write_tasks(out, nodes, rng):
+    rows = []
+    for task in range(nodes):
+        finish, compute, overhead = 11873 - int(rng.integers(0, 500)), int(rng.integers(5200, 6900)), 800
+        rows.append([task, task, finish, compute, finish - compute - overhead, overhead])
+    write_csv(out / "tasks.csv", "task,node,finish_cycle,compute,blocked,overhead".split(","), rows)
+
+
+def one_idle_node(out):
+    """One node, nothing sent: zeros and nulls everywhere."""
+    out.mkdir(parents=True, exist_ok=True)
+    zero = {"generated": 0, "injected": 0, "consumed": 0, "dropped": 0}
+    none = dict.fromkeys(("mean", "stddev", "max", "p50", "p95", "p99", "p999", "ci95"))
+    write_json(out / "summary.json", {
+        "program": "sare", "version": "0.1.0", "status": "interrupted", "status_reason": "SIGINT at cycle 17",
+        "seed": 7, "config": config("crossbar", [], 0), "cycles": 17, "clock_period_s": 1e-9,
+        "measured": {"from": 0, "to": 17}, "packets": zero, "flits": zero, "messages": zero,
+        "load": {"offered": 0, "injected": 0, "accepted": 0},
+        "latency": {"packet": {"from_generation": none, "from_injection": dict(none, mean=float("nan"))}},
+        "hops": {"mean": None, "max": 0}, "fairness": {"accepted": {"min": 0, "max": 0, "jain": None}},
+        "links": {"mean_load": 0, "max_load": 0},
+        "topology": {"name": "crossbar", "nodes": 1, "routers": 1, "links": 0, "dims": []}, "batches": [],
+        "workload": {}, "run": {"wall_s": 0, "cycles_per_s": None, "flit_hops": 0, "peak_rss_bytes": 9_000_000}})
+    write_csv(out / "series.csv", "cycle,offered,injected,accepted,latency_mean,packets_in_network".split(","),
+              [[17, 0, 0, 0, "nan", 0]])
+    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,vc0".split(","),
+              [[0, 0, 0, 0, "injection", 0, 0, 0], [0, 0, 0, 0, "ejection", 0, 0, 0]])
+    write_csv(out / "routers.csv", ["router", "x", "y"], [[0, "", ""]])
+    write_csv(out / "nodes.csv", "node,router,generated,injected,consumed,offered,accepted".split(","),
+              [[0, 0, 0, 0, 0, 0, 0]])
+    write_csv(out / "queues.csv", ["flits", "samples"], [[0, 0]])
+    write_csv(out / "distances.csv", ["hops", "injected", "consumed"], [[0, 0, 0]])
+    write_csv(out / "latency_histogram.csv", "low,high,from_generation,from_injection".split(","), [])
+
+
+def sweep(out, axes):
+    """Latency rises as a queue's would up to each router's own saturation point."""
+    out.mkdir(parents=True, exist_ok=True)
+    rows, names = [], list(axes)
+    for point, values in enumerate(itertools.product(*axes.values())):
+        at = dict(zip(names, values))
+        load, limit = at.get("traffic.load", 0.2), {"1": 0.31, "2": 0.38, "4": 0.43}[str(at.get("router.vcs", 4))]
+        if at.get("routing.name") == "valiant":
+            limit *= 0.6
+        saturated = load >= limit
+        latency = 24 + 9 * load / (limit - load) * limit if not saturated else 300 + 4000 * (load - limit)
+        accepted = min(load, limit * 0.985)
+        status = "saturated" if saturated else "completed"
+        rows.append([point, *values, 1, status, load, accepted, accepted, f"{latency:.2f}", f"{latency * .9:.1f}",
+                     f"{latency * 2.3:.1f}", f"{latency * 4:.1f}", f"{min(latency, 70):.2f}", 5.25])
+        if point % 5 != 4:  # some points have no directory yet
+            (out / f"points/{point:03d}").mkdir(parents=True, exist_ok=True)
+            write_json(out / f"points/{point:03d}/summary.json",
+                       {"program": "sare", "version": "0.1.0-14-gdaff17f", "status": status, "seed": 1,
+                        "bounds": {"channel_load": 2.0}, "topology": {"name": "mesh", "nodes": 64, "routers": 64,
+                                                                      "links": 224, "dims": [8, 8]}})
+    figures = "offered,injected,accepted,latency_mean,latency_p50,latency_p99,latency_max,network_latency_mean"
+    write_csv(out / "sweep.csv", ["point", *names, "seed", "status", *figures.split(","), "hops_mean"], rows)
+    write_json(out / "sweep.json", {"file": "tb/experiments/mesh8x8-sweep.yaml", "axes": axes,
+                                    "config": config("mesh", [8, 8], 0.1)})
+
+
+LOADS = [0.02] + [round(0.05 * i, 2) for i in range(1, 10)]
+FIXTURES = {
+    "mesh": lambda out: run(out, Grid([8, 8], False), 0.3, 64, matrix=True),
+    "torus-trace": lambda out: run(out, Grid([4, 4], True), 0.12, 16, tasks=True, matrix=True),
+    "cube": lambda out: run(out, Grid([4, 4, 4], True), 0.3, 64),
+    "large": lambda out: run(out, Grid([48, 48], False), 0.03, 2304),
+    "fat-tree": lambda out: run(out, FatTree(4), 0.5, 16, status="saturated",
+                                reason="latency grew in 5 statistics in a row, the last by 12 %"),
+    "deadlock": lambda out: run(out, Grid([5, 1], True), 0.2, 5, status="deadlock", series=False,
+                                reason="no flit moved for 1000 cycles; 37 packets wait in a cycle of 5 channels"),
+    "idle": one_idle_node,
+    "sweep": lambda out: sweep(out, {"traffic.load": LOADS}),
+    "sweep-axes": lambda out: sweep(out, {"routing.name": ["dor", "valiant"], "router.vcs": [1, 2, 4],
+                                          "traffic.load": LOADS}),
+    "sweep-no-load": lambda out: sweep(out, {"router.vcs": [1, 2, 4]}),
+}
+
+
+def make(name, out):
+    FIXTURES[name](Path(out))
+
+
+if __name__ == "__main__":
+    for fixture in FIXTURES:
+        make(fixture, Path(sys.argv[1]) / fixture)
