@@ -129,7 +129,7 @@ class parser {
 
     void router() {
         no_more_than(3);
-        if (m_reader.size() < 2) m_reader.fail("no router");
+        if (m_reader.size() < 2) m_reader.fail("the router is missing");
         const std::uint32_t id = router_number(m_reader.word(1));
         auto& r = named(id);
         if (r.declared != 0)
@@ -149,7 +149,7 @@ class parser {
     void node() {
         no_more_than(8);
         node_line n{m_reader.line(), m_reader.number(1, "the node", 0, most_nodes - 1), {}, {}, {}};
-        if (m_reader.size() < 3) m_reader.fail("no router");
+        if (m_reader.size() < 3) m_reader.fail("the router is missing");
         n.at.router = router_number(m_reader.word(2));
         if (m_reader.size() > 3 && m_reader.word(3) != "-")
             n.at.port = m_reader.number(3, "the port", 0, most_ports - 1);

@@ -34,7 +34,7 @@ bool line_reader::next() {
 
 std::uint32_t line_reader::number(std::size_t i, const char* what, std::uint32_t least,
                                   std::uint32_t most) const {
-    if (i >= size()) fail(std::string("no ") + what);
+    if (i >= size()) fail(std::string(what) + " is missing");
     return number(m_words[i], what, least, most);
 }
 

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tlm/topology_support.h"
+#include "tlm/topology/export.h"
+#include "tlm/topology/graph.h"
+#include "tlm/topology/properties.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+using test::message;
+using test::network;
+
+const char* const networks[] = {
+    "mesh dims=1",
+    "mesh dims=7",
+    "mesh dims=8",
+    "mesh dims=4,4",
+    "mesh dims=5,3",
+    "mesh dims=2,3,4",
+    "mesh dims=3,1,2 concentration=3",
+    "mesh dims=2,2,2,2,2",
+    "torus dims=4,4",
+    "torus dims=5,3",
+    "torus dims=2,2",
+    "torus dims=6,1",
+    "torus dims=3,4,5",
+    "torus dims=4,4 wrap=true,false",
+    "torus dims=4,5 wrap=false",
+    "torus dims=6,4,3 wrap=false,true,false concentration=2",
+    "torus dims=4,4 unidirectional=true",
+    "torus dims=5,2,1 unidirectional=true concentration=2",
+    "ring n=1",
+    "ring n=2",
+    "ring n=3",
+    "ring n=8 concentration=4",
+    "ring n=9",
+    "ring n=8 unidirectional=true",
+    "ring n=2 unidirectional=true",
+    "crossbar n=1",
+    "crossbar n=64",
+    "star n=1",
+    "star n=6",
+    "star n=7 concentration=3",
+    "mesh dims=4,3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4",
+};
+
+class every_network : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(, every_network, testing::ValuesIn(networks));
+
+TEST_P(every_network, closed_forms_are_those_of_a_search) {
+    const auto net = network(GetParam());
+    const auto found = measure(*net);
+    ASSERT_EQ(found.distances, topology_properties::origin::search);
+    const auto known = net->known();
+    EXPECT_EQ(known.diameter, found.diameter);
+    ASSERT_TRUE(known.mean_distance);
+    EXPECT_NEAR(*known.mean_distance, found.mean_distance, 1e-12);
+    EXPECT_FALSE(find_unreachable(*net));
+}
+
+/// The same network without what it knows of its symmetry.
+class plain final : public topology {
+  public:
+    explicit plain(const topology& net) : m_net(net) {}
+    std::string name() const override { return "plain"; }
+    std::uint32_t nodes() const override { return m_net.nodes(); }
+    std::uint32_t routers() const override { return m_net.routers(); }
+    std::uint32_t ports(router_id r) const override { return m_net.ports(r); }
+    port_peer peer(router_id r, port_id p) const override { return m_net.peer(r, p); }
+    port_peer source(router_id r, port_id p) const override { return m_net.source(r, p); }
+    link_attributes link(router_id r, port_id p) const override { return m_net.link(r, p); }
+    link_attributes injection_link(node_id n) const override { return m_net.injection_link(n); }
+    router_id router_of(node_id n) const override { return m_net.router_of(n); }
+    port_id port_of(node_id n) const override { return m_net.port_of(n); }
+
+  private:
+    const topology& m_net;
+};
+
+TEST_P(every_network, classes_of_nodes_give_what_all_nodes_give) {
+    const auto net = network(GetParam());
+    std::uint64_t count = 0;
+    for (const auto& [n, size] : net->node_classes()) {
+        EXPECT_LT(n.value, net->nodes());
+        count += size;
+    }
+    EXPECT_EQ(count, net->nodes());
+    EXPECT_NEAR(measure(plain(*net)).mean_distance, measure(*net).mean_distance, 1e-12);
+    EXPECT_EQ(measure(plain(*net)).diameter, measure(*net).diameter);
+}
+
+TEST_P(every_network, both_ends_of_a_link_agree) {
+    const auto net = network(GetParam());
+    const auto* grid = net->grid();
+    std::uint32_t nodes = 0;
+    for (std::uint32_t r = 0; r < net->routers(); ++r)
+        for (std::uint32_t p = 0; p < net->ports(router_id(r)); ++p) {
+            const auto to = net->peer(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::node) {
+                ++nodes;
+                EXPECT_EQ(net->router_of(node_id(to.id)).value, r);
+                EXPECT_EQ(net->port_of(node_id(to.id)).value, p);
+            }
+            if (to.what != port_peer::kind::router) continue;
+            const auto from = net->source(router_id(to.id), port_id(to.port));
+            EXPECT_EQ(from.what, port_peer::kind::router);
+            EXPECT_EQ(from.id, r);
+            EXPECT_EQ(from.port, p);
+            if (grid != nullptr && grid->unidirectional) continue;
+            const auto back = net->peer(router_id(to.id), port_id(to.port));
+            EXPECT_EQ(back.id, r);
+            EXPECT_EQ(back.port, p);
+        }
+    EXPECT_EQ(nodes, net->nodes());
+}
+
+void expect_equal(const topology& a, const topology& b) {
+    ASSERT_EQ(a.nodes(), b.nodes());
+    ASSERT_EQ(a.routers(), b.routers());
+    const auto same = [](link_attributes x, link_attributes y) {
+        return x.latency == y.latency && x.cycles_per_flit == y.cycles_per_flit;
+    };
+    for (std::uint32_t i = 0; i < a.nodes(); ++i) {
+        const node_id n(i);
+        EXPECT_EQ(a.router_of(n), b.router_of(n));
+        EXPECT_EQ(a.port_of(n), b.port_of(n));
+        EXPECT_TRUE(same(a.injection_link(n), b.injection_link(n)));
+    }
+    for (std::uint32_t i = 0; i < a.routers(); ++i) {
+        const router_id r(i);
+        ASSERT_EQ(a.ports(r), b.ports(r));
+        for (std::uint32_t j = 0; j < a.ports(r); ++j) {
+            const port_id p(j);
+            for (const bool out : {true, false}) {
+                const auto x = out ? a.peer(r, p) : a.source(r, p), y = out ? b.peer(r, p) : b.source(r, p);
+                EXPECT_TRUE(x.what == y.what && x.id == y.id && x.port == y.port) << i << '.' << j;
+            }
+            if (a.peer(r, p).what == port_peer::kind::none) continue;
+            EXPECT_TRUE(same(a.link(r, p), b.link(r, p))) << i << '.' << j;
+        }
+    }
+}
+
+TEST_P(every_network, its_edge_list_reads_back_to_the_same_network) {
+    const auto net = network(GetParam());
+    std::stringstream text;
+    write_edge_list(*net, text);
+    const auto again = read_graph(text, "text", {7, 8, 9});
+    expect_equal(*net, *again);
+    const auto a = measure(*net), b = measure(*again);
+    EXPECT_EQ(a.links, b.links);
+    EXPECT_EQ(a.channels, b.channels);
+    EXPECT_EQ(a.degrees, b.degrees);
+}
+
+/// The fewest channels cut by any halving of the nodes (concentration 1).
+std::uint64_t narrowest(const topology& net) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
+    std::uint32_t with_nodes = 0;
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
+            const auto to = net.peer(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::router) channels.emplace_back(r, to.id);
+            if (to.what == port_peer::kind::node) with_nodes |= 1U << r;
+        }
+    std::uint64_t best = channels.size();
+    for (std::uint32_t half = 0; half < 1U << net.routers(); ++half) {
+        if (2U * static_cast<std::uint32_t>(__builtin_popcount(half & with_nodes)) != net.nodes()) continue;
+        std::uint64_t cut = 0;
+        for (const auto& [a, b] : channels) cut += (half >> a & 1) != (half >> b & 1);
+        best = std::min(best, cut);
+    }
+    return best;
+}
+
+TEST(topology, bisection_is_the_best_of_all_halvings) {
+    for (const char* line :
+         {"mesh dims=4,4", "mesh dims=4,2", "mesh dims=3,4", "mesh dims=2,2,4", "mesh dims=8",
+          "torus dims=4,4", "torus dims=3,4", "torus dims=2,4", "torus dims=4,4 wrap=true,false",
+          "torus dims=4,3 wrap=false,true", "torus dims=8,2 wrap=true,false",
+          "torus dims=4,4 unidirectional=true", "ring n=8", "ring n=2", "ring n=8 unidirectional=true",
+          "star n=4", "star n=6"}) {
+        const auto net = network(line);
+        ASSERT_TRUE(net->known().bisection) << line;
+        EXPECT_EQ(*net->known().bisection, narrowest(*net)) << line;
+    }
+    EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
+    EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
+    EXPECT_FALSE(network("ring n=7")->known().bisection);
+}
+
+TEST(topology, numbering_of_a_mesh) {
+    const auto net = network("mesh dims=4,3 concentration=2");
+    EXPECT_EQ(net->nodes(), 24U);
+    EXPECT_EQ(net->ports(router_id(0)), 6U);
+    const auto at = [&](std::uint32_t r, std::uint32_t p) { return net->peer(router_id(r), port_id(p)); };
+    EXPECT_EQ(at(5, 0).id, 6U);  // + in dimension 0
+    EXPECT_EQ(at(5, 0).port, 1U);
+    EXPECT_EQ(at(5, 1).id, 4U);
+    EXPECT_EQ(at(5, 2).id, 9U);  // + in dimension 1
+    EXPECT_EQ(at(5, 3).id, 1U);
+    EXPECT_EQ(at(0, 1).what, port_peer::kind::none);
+    EXPECT_EQ(at(3, 0).what, port_peer::kind::none);
+    EXPECT_EQ(at(5, 4).what, port_peer::kind::node);
+    EXPECT_EQ(at(5, 5).id, 11U);
+    EXPECT_EQ(at(5, 6).what, port_peer::kind::none);
+}
+
+TEST(topology, numbering_of_a_one_way_torus) {
+    const auto net = network("torus dims=4,3 unidirectional=true");
+    EXPECT_EQ(net->ports(router_id(0)), 3U);
+    EXPECT_EQ(net->peer(router_id(3), port_id(0)).id, 0U);
+    EXPECT_EQ(net->source(router_id(0), port_id(0)).id, 3U);
+    EXPECT_EQ(net->peer(router_id(9), port_id(1)).id, 1U);
+    EXPECT_EQ(net->peer(router_id(9), port_id(1)).port, 1U);
+}
+
+TEST(topology, two_routers_closed_to_a_ring_have_two_links) {
+    const auto net = network("ring n=2");
+    const auto p = measure(*net);
+    EXPECT_EQ(p.channels, 4U);
+    EXPECT_EQ(p.links, 4U);  // two between the routers, two of the nodes
+    EXPECT_EQ(net->peer(router_id(0), port_id(0)).port, 1U);
+    EXPECT_EQ(net->peer(router_id(0), port_id(1)).port, 0U);
+}
+
+TEST(topology, link_parameters_go_where_they_belong) {
+    const auto net = network("star n=3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4");
+    EXPECT_EQ(net->link(router_id(0), port_id(1)).latency, 3U);
+    EXPECT_EQ(net->link(router_id(1), port_id(0)).cycles_per_flit, 4U);
+    EXPECT_EQ(net->link(router_id(1), port_id(1)).latency, 2U);
+    EXPECT_EQ(net->link(router_id(1), port_id(1)).cycles_per_flit, 1U);
+    EXPECT_EQ(net->injection_link(node_id(0)).latency, 2U);
+}
+
+TEST(topology, properties_as_text) {
+    std::ostringstream out;
+    write_properties(measure(*network("mesh dims=4,4")), out);
+    EXPECT_EQ(out.str(),
+              "nodes: 16\nrouters: 16\nlinks: 40\nchannels between routers: 48\nradix: 5\n"
+              "degrees: 4 x 2 8 x 3 4 x 4\ndiameter: 6\nmean distance: 2.5\nbisection: 8 channels\n");
+}
+
+TEST(topology, large_networks_use_the_formula_and_unknown_ones_a_sample) {
+    const auto net = network("mesh dims=60,60");
+    const auto formula = measure(*net, 1000);
+    EXPECT_EQ(formula.distances, topology_properties::origin::formula);
+    EXPECT_EQ(formula.diameter, 118U);
+    const auto sample = measure(plain(*net), 40 * (3600 + 14160));
+    EXPECT_EQ(sample.distances, topology_properties::origin::sample);
+    EXPECT_EQ(sample.searches, 40U);
+    EXPECT_NEAR(sample.mean_distance, formula.mean_distance, 3);
+    std::ostringstream out;
+    write_properties(sample, out);
+    EXPECT_NE(out.str().find("diameter: at least "), std::string::npos);
+    EXPECT_NE(out.str().find(" (sampled from 40 nodes)\n"), std::string::npos);
+}
+
+TEST(topology, graphviz_text) {
+    std::ostringstream out;
+    write_graphviz(*network("mesh dims=2 link_latency=2"), out);
+    EXPECT_EQ(
+        out.str(),
+        "digraph \"mesh\" {\n  edge [fontsize=8];\n  node [shape=box];\n  r0;\n  r1;\n"
+        "  node [shape=circle];\n  n0 -> r0 [dir=both, headlabel=2];\n  n1 -> r1 [dir=both, headlabel=2];\n"
+        "  r0 -> r1 [taillabel=0, headlabel=1, dir=both, label=\"2/1\"];\n}\n");
+    std::ostringstream one_way;
+    write_graphviz(*network("ring n=3 unidirectional=true"), one_way);
+    EXPECT_NE(one_way.str().find("  r2 -> r0 [taillabel=0, headlabel=0];\n}\n"), std::string::npos);
+}
+
+TEST(topology, a_resolved_section_makes_the_same_network) {
+    const auto& all = topology_registry::instance();
+    const auto resolved = all.resolve(test::section("torus dims=3,4 wrap=true,false", "topology"));
+    EXPECT_EQ(config::flow_style(resolved),
+              "{topology: torus, dims: [3, 4], concentration: 1, link_latency: 1, node_link_latency: 1, "
+              "link_cycles_per_flit: 1, wrap: [true, false], unidirectional: false}");
+    expect_equal(*all.make(resolved), *network("torus dims=3,4 wrap=true,false"));
+}
+
+TEST(topology, bad_input_is_one_line) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"mesh dims=0,4", "test.yaml:2:1: 'dims' is 0; it must be from 1 to 65536"},
+        {"ring n=0", "test.yaml:2:1: 'n' is 0; it must be from 1 to 65536"},
+        {"star n=65", "test.yaml:2:1: 'n' is 65; it must be from 1 to 64"},
+        {"crossbar n=65", "test.yaml:2:1: 'n' is 65; it must be from 1 to 64"},
+        {"mesh dims=5000,5000", "test.yaml:2:1: 'dims' is [5000, 5000]: more than 16777216 routers"},
+        {"mesh dims=65536,65536,65536,65536,65536",
+         "test.yaml:2:1: 'dims' is [65536, 65536, 65536, 65536, 65536]: more than 16777216 routers"},
+        {"mesh dims=4096,4096 concentration=40",
+         "test.yaml:2:1: 'dims' is [4096, 4096] and 'concentration' is 40: more than 268435456 nodes"},
+        {"mesh dims=2,2 concentration=61",
+         "test.yaml:2:1: 'dims' has 2 dimensions and 'concentration' is 61: 65 ports; a router has at most "
+         "64"},
+        {"mesh dims=4 concentration=0", "test.yaml:3:1: 'concentration' is 0; it must be from 1 to 64"},
+        {"mesh dims=4 link_latency=0", "test.yaml:3:1: 'link_latency' is 0; it must be from 1 to 65535"},
+        {"torus dims=4,4,4 wrap=true,false",
+         "test.yaml:3:1: 'wrap' has 2 flags for 3 dimensions; give one for each, or one for all"},
+        {"torus dims=4,4 wrap=true,false unidirectional=true",
+         "test.yaml:4:1: 'unidirectional' is true and dimension 1 does not wrap; one-way links need every "
+         "dimension closed to a ring"},
+        {"torus dims=4,4 twist=1",
+         "test.yaml:3:1: unknown key 'twist' in 'torus'; known: topology, dims, "
+         "concentration, link_latency, node_link_latency, link_cycles_per_flit, wrap, "
+         "unidirectional"},
+        {"moebius",
+         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, graph, mesh, ring, star, torus"},
+        {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
+        {"graph file=nowhere.txt",
+         "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},
+    };
+    for (const auto& [line, text] : cases) EXPECT_EQ(message([l = line] { network(l); }), text) << line;
+    const auto empty = config::value::map(
+        {{"topology", config::value::scalar("mesh")}, {"dims", config::value::list({}, {"x.yaml", 3, 7})}});
+    EXPECT_EQ(message([&] { topology_registry::instance().make(empty); }),
+              "x.yaml:3:7: 'dims' is empty; give the size of at least one dimension");
+}
+
+}  // namespace
+}  // namespace sare
