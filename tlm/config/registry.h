@@ -23,7 +23,8 @@ class registry {
     struct variant {
         std::string name;
         std::string sentence;                   ///< one sentence for `describe`
-        std::vector<parameter_doc> parameters;  ///< beside the selector
+        /// The parameters beside the selector. Asked for late: a default may name a variant of another registry.
+        std::function<std::vector<parameter_doc>()> parameters;
         std::function<pointer(const value&, Args...)> make;
         std::function<value(const value&)> resolve;  ///< the section with every default written out
     };
@@ -87,7 +88,7 @@ class registration {
             if (section.type() == value::kind::map) fields.read(section, p, name, all.selector());
             return p;
         };
-        all.add({name, sentence, fields.describe(),
+        all.add({name, sentence, [fields] { return fields.describe(); },
                  [read, make](const value& section, Args... args) {
                      return std::unique_ptr<Product>(make(read(section), section, args...));
                  },

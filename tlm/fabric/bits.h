@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+/// A set of up to 64 * W small numbers in W machine words. Requests, grants and states of a router's virtual
+/// channels are such sets; with W = 1 (up to 64 VCs a router) every operation is a few instructions.
+namespace sare {
+
+/// The lowest member of a non-empty word.
+inline std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
+
+/// The first member at or after `start` (< 64) going round, of a non-empty word: a round-robin pick.
+inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t start) {
+    const std::uint64_t upper = word & (~std::uint64_t{0} << start);
+    return lowest(upper != 0 ? upper : word);
+}
+
+template <int W>
+struct bits {
+    std::uint64_t word[W];
+
+    static bits none() { return bits{}; }
+
+    static constexpr std::uint32_t word_of(std::uint32_t i) { return W == 1 ? 0 : i >> 6; }
+    static constexpr std::uint64_t mask_of(std::uint32_t i) { return std::uint64_t{1} << (W == 1 ? i : i & 63); }
+
+    bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
+    void set(std::uint32_t i) { word[word_of(i)] |= mask_of(i); }
+    void clear(std::uint32_t i) { word[word_of(i)] &= ~mask_of(i); }
+
+    bool any() const {
+        std::uint64_t all = word[0];
+        for (int k = 1; k < W; ++k) all |= word[k];
+        return all != 0;
+    }
+
+    bits& operator|=(const bits& o) {
+        for (int k = 0; k < W; ++k) word[k] |= o.word[k];
+        return *this;
+    }
+    bits& operator&=(const bits& o) {
+        for (int k = 0; k < W; ++k) word[k] &= o.word[k];
+        return *this;
+    }
+    friend bits operator&(bits a, const bits& b) { return a &= b; }
+    friend bits operator|(bits a, const bits& b) { return a |= b; }
+
+    /// Calls `f(i)` for every member, ascending; f may change the set it came from (a copy is walked).
+    template <class F>
+    void for_each(F&& f) const {
+        for (int k = 0; k < W; ++k)
+            for (std::uint64_t rest = word[k]; rest != 0; rest &= rest - 1)
+                f(static_cast<std::uint32_t>(k * 64) + lowest(rest));
+    }
+
+    /// The first member at or after `start` going round; the set is not empty.
+    std::uint32_t first_from(std::uint32_t start) const {
+        if constexpr (W == 1) return round_robin(word[0], start);
+        const std::uint32_t first = start >> 6;
+        const std::uint64_t upper = word[first] & (~std::uint64_t{0} << (start & 63));
+        if (upper != 0) return first * 64 + lowest(upper);
+        for (std::uint32_t n = 1; n <= W; ++n) {
+            const std::uint32_t k = (first + n) % W;
+            if (word[k] != 0) return k * 64 + lowest(word[k]);
+        }
+        return 0;
+    }
+
+    /// The `count` (<= 16) members from `start` on, as a word.
+    std::uint32_t slice(std::uint32_t start, std::uint32_t count) const {
+        const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
+        if constexpr (W == 1) return static_cast<std::uint32_t>((word[0] >> start) & mask);
+        std::uint64_t low = word[start >> 6] >> (start & 63);
+        if ((start & 63) + count > 64) low |= word[(start >> 6) + 1] << (64 - (start & 63));
+        return static_cast<std::uint32_t>(low & mask);
+    }
+
+    /// Adds the members of `members` (<= 16 bits wide), moved up by `start`.
+    void set_slice(std::uint32_t start, std::uint64_t members) {
+        word[word_of(start)] |= members << (W == 1 ? start : start & 63);
+        if constexpr (W > 1)
+            if ((start & 63) > 48) {
+                const std::uint64_t high = members >> (64 - (start & 63));
+                if (high != 0) word[(start >> 6) + 1] |= high;
+            }
+    }
+    /// Removes `count` (<= 16) members from `start` on.
+    void clear_slice(std::uint32_t start, std::uint32_t count) {
+        const std::uint64_t mask = (std::uint64_t{1} << count) - 1;
+        word[word_of(start)] &= ~(mask << (W == 1 ? start : start & 63));
+        if constexpr (W > 1)
+            if ((start & 63) + count > 64) word[(start >> 6) + 1] &= ~(mask >> (64 - (start & 63)));
+    }
+};
+
+}  // namespace sare

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/layout.h"
+#include "tlm/fabric/nic_state.h"
+#include "tlm/fabric/observer.h"
+#include "tlm/fabric/packet.h"
+#include "tlm/fabric/router_params.h"
+#include "tlm/fabric/workload.h"
+#include "tlm/routing/routing.h"
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// The network as a machine: routers, links and NICs in slabs, moved cycle by cycle. No SystemC here; the modules
+/// of tlm/systemc build it, and cycle_engine runs it.
+namespace sare {
+
+/// Something went wrong that is not the user's configuration: a foreign block broke the protocol.
+class protocol_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A block that is not ours on one of our links: it is handed what arrives, cycle by cycle, and writes through
+/// fabric::write_flit and write_credit.
+class foreign_endpoint {
+  public:
+    virtual ~foreign_endpoint() = default;
+    virtual void flit_arrived(const flit& f) = 0;
+    virtual void credit_arrived(std::uint32_t vc, std::uint32_t count) = 0;
+};
+
+class fabric final : public traffic_port {
+  public:
+    /// @name Building, before finish(). All routers have the same number of VCs.
+    /// @{
+    explicit fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
+    ~fabric() override;
+    fabric(const fabric&) = delete;
+    fabric& operator=(const fabric&) = delete;
+
+    std::uint32_t add_router(const router_params& params, std::uint32_t ports);
+    std::uint32_t add_nic(const nic_params& params);
+    std::uint32_t add_foreign(foreign_endpoint& block);
+    /// A flit written by `from` at `from_port` arrives at `to` on `to_port`; the credits go back the same way.
+    struct end {
+        enum class kind : std::uint8_t { router, nic, foreign };
+        kind what;
+        std::uint32_t id;
+        std::uint32_t port;
+    };
+    void connect(const end& from, const end& to, const link_attributes& link);
+    /// The network's map and its routing function; both outlive the fabric.
+    void set_routing(const topology& map, const routing_function& routing);
+    /// Lays out the slabs. Throws config::error where buffers and packets do not fit the switching mode.
+    void finish();
+    /// @}
+
+    /// @name Running
+    /// @{
+    void set_workload(workload* w);
+    void set_observer(observer* o) { m_observer = o; }
+    void set_cycle_seconds(double s) { m_cycle_seconds = s; }
+    void set_dims(std::vector<std::uint32_t> dims) { m_dims = std::move(dims); }
+    /// Runs cycle `t`, larger than any before.
+    void step(cycle_t t);
+    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
+    cycle_t next_work(cycle_t t) const;
+    /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
+    void shuffle_evaluation(std::uint64_t seed);
+    /// @}
+
+    /// @name traffic_port
+    /// @{
+    std::uint32_t nodes() const override { return static_cast<std::uint32_t>(m_nics.size()); }
+    std::uint32_t classes() const override { return m_classes; }
+    std::uint64_t seed() const override { return m_seed; }
+    cycle_t now() const override { return m_now; }
+    double cycle_seconds() const override { return m_cycle_seconds; }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    std::uint32_t flits_for(std::uint64_t bytes) const override;
+    void send(const message& m) override;
+    std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+    /// @}
+
+    /// @name For foreign blocks: what they send, as of cycle now()
+    /// @{
+    void write_flit(std::uint32_t foreign, const flit& f);
+    void write_credit(std::uint32_t foreign, std::uint32_t vc);
+    /// @}
+
+    /// @name Looking inside
+    /// @{
+    std::uint32_t routers() const { return static_cast<std::uint32_t>(m_router_shape.size()); }
+    const router_shape& shape(std::uint32_t router) const { return m_shapes[m_router_shape[router]]->shape; }
+    std::uint32_t vcs() const { return m_vcs; }
+    const nic_state& nic(std::uint32_t node) const { return m_nics[node]; }
+    const in_vc* in_vcs(std::uint32_t router) const;
+    const out_vc* out_vcs(std::uint32_t router) const;
+    /// Flits sent by output VC o of a router since the start, modulo 2^32.
+    std::uint32_t sent(std::uint32_t router, std::uint32_t o) const { return out_vcs(router)[o].flits; }
+    /// Whether input VC i of a router still bids in VA (and so has no output VC).
+    bool bids_for_vc(std::uint32_t router, std::uint32_t i) const;
+    const pool<packet>& packets() const { return m_packets; }
+    const pool<message_record>& messages() const { return m_messages; }
+    pool<packet>& packets() { return m_packets; }
+    const topology* map() const { return m_map; }
+    std::uint64_t flits_injected() const { return m_flits_injected; }
+    std::uint64_t flits_consumed() const { return m_flits_consumed; }
+    std::uint64_t packets_injected() const { return m_packets_injected; }
+    std::uint64_t packets_consumed() const { return m_packets_consumed; }
+    std::uint64_t messages_waiting() const { return m_messages_waiting; } ///< in source queues
+    /// Flits that left routers since the start: the measure of work done.
+    std::uint64_t flit_hops() const { return m_flit_hops; }
+    /// The last cycle in which a flit moved.
+    cycle_t last_move() const { return m_last_move; }
+    /// Every credit is back and every buffer empty; else a line that says what is left.
+    std::string leftovers() const;
+    std::uint64_t slab_bytes() const;
+    /// @}
+
+  private:
+    template <int W>
+    friend class router_step;
+    friend class wait_for_graph;
+
+    struct connection {
+        end from, to;
+        link_attributes link;
+    };
+    struct shape_entry {
+        router_shape shape;
+        void (*step)(fabric&, void*, cycle_t);
+    };
+
+    void run_endpoint(std::uint32_t e, cycle_t t);
+    void run_nic(std::uint32_t node, cycle_t t);
+    void run_foreign(std::uint32_t index, cycle_t t);
+    void inject(std::uint32_t node, cycle_t t);
+    bool inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
+    void start_packet(nic_state& n, nic_lane& lane, std::uint32_t node, cycle_t t);
+    void consume(std::uint32_t node, const flit& f, cycle_t t);
+    void finish_packet(std::uint32_t node, std::uint32_t id, cycle_t t);
+    void hand_over(cycle_t t);
+    void run_shuffled(std::uint64_t* active, cycle_t t);
+    void build_shapes();
+    void build_slabs();
+    void build_wires();
+    void build_route_table();
+    std::uint32_t reach_of(const connection& c) const;
+    template <int W>
+    void init_router(std::uint32_t router);
+    std::uint64_t inbox_of(const end& e) const;
+    std::uint32_t endpoint_of(const end& e) const;
+
+    void wake(std::uint32_t endpoint, cycle_t at) {
+        const std::uint32_t slot = static_cast<std::uint32_t>(at) & m_slot_mask;
+        m_wheel[static_cast<std::size_t>(slot) * m_wheel_words + (endpoint >> 6)] |= std::uint64_t{1}
+                                                                                     << (endpoint & 63);
+        m_wheel_any[slot] = 1;
+    }
+    void put_flit_at(const wire& w, const flit& f, cycle_t at) {
+        std::uint64_t* slot = m_inboxes + w.inbox + (static_cast<std::uint32_t>(at) & m_slot_mask) * w.stride;
+        slot[0] |= std::uint64_t{1} << w.port;
+        __builtin_memcpy(slot + w.place, &f, sizeof f);
+        wake(w.reader, at);
+    }
+    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit_at(w, f, t + w.delay); }
+    void put_credit(const wire& w, std::uint32_t vc, cycle_t t) {
+        if (__builtin_expect(w.counts != 0, 0)) return put_batched_credit(w, vc, t);
+        const cycle_t at = t + w.delay;
+        std::uint64_t* slot = m_inboxes + w.inbox + (static_cast<std::uint32_t>(at) & m_slot_mask) * w.stride;
+        const std::uint32_t bit = w.place + vc;
+        slot[1 + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
+        wake(w.reader, at);
+    }
+    void put_batched_credit(const wire& w, std::uint32_t vc, cycle_t t);
+
+    // What never changes after finish().
+    std::uint32_t m_vcs, m_classes;
+    std::uint64_t m_seed;
+    double m_cycle_seconds = 1e-9;
+    std::vector<std::uint32_t> m_dims;
+    const topology* m_map = nullptr;
+    const routing_function* m_routing = nullptr;
+    std::vector<route_candidate> m_route_table;  ///< [router * nodes + destination]; empty: ask m_routing
+    std::vector<connection> m_connections;
+    std::vector<std::unique_ptr<shape_entry>> m_shapes;
+    std::vector<std::uint32_t> m_router_shape;
+    std::vector<std::uint64_t> m_router_inbox;  ///< first word
+    std::vector<std::uint64_t> m_router_buffer; ///< first flit
+    std::uint64_t m_max_packet = 0;             ///< flits, the largest any NIC makes
+    std::vector<nic_params> m_nic_params;
+    std::vector<foreign_endpoint*> m_foreign;
+    std::vector<std::uint64_t> m_foreign_inbox;
+    std::vector<port_wires> m_foreign_wires;
+    std::vector<port_wires> m_wires;
+    std::vector<std::uint64_t> m_wires_of;  ///< first of a router in m_wires
+    std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
+    std::uint32_t m_slot_mask = 0;
+    std::uint32_t m_wheel_words = 0;
+
+    // Slabs.
+    std::uint8_t* m_routers = nullptr;
+    std::vector<std::uint64_t> m_router_at;  ///< byte offset of a router in m_routers
+    flit* m_buffers = nullptr;
+    std::uint64_t* m_inboxes = nullptr;
+    std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_inbox_words = 0;
+    std::vector<std::uint64_t> m_wheel;
+    std::vector<std::uint8_t> m_wheel_any;
+    std::vector<nic_state> m_nics;
+    std::vector<nic_lane> m_lanes;           ///< [node * classes + class]
+    std::vector<std::uint16_t> m_nic_credits;///< [node * vcs + vc]
+    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: packet and flit that must come next, see consume()
+    std::vector<std::uint64_t> m_injecting;  ///< nodes with something to inject
+    std::uint32_t m_injecting_nodes = 0;
+    std::vector<rng> m_router_random;        ///< for random selection only
+
+    pool<packet> m_packets;
+    pool<message_record> m_messages;
+    workload* m_workload = nullptr;
+    observer* m_observer = nullptr;
+    bool m_wants_deliveries = false;
+    struct arrival {
+        std::uint32_t node;
+        std::uint32_t message;
+    };
+    void* m_mapped[3] = {};
+    std::size_t m_mapped_bytes[3] = {};
+    std::vector<arrival> m_arrivals;        ///< messages complete in this cycle
+    std::vector<std::uint32_t> m_room;      ///< nodes whose queue fell to the level asked for
+
+    cycle_t m_now = 0;
+    cycle_t m_last_move = 0;
+    std::uint64_t m_flits_injected = 0, m_flits_consumed = 0, m_packets_injected = 0, m_packets_consumed = 0;
+    std::uint64_t m_flit_hops = 0, m_messages_waiting = 0;
+    bool m_shuffle = false;
+    rng m_shuffle_random;
+    std::vector<std::uint32_t> m_order;
+};
+
+/// Steps of a router for up to 64, 256 and 1,024 virtual channels.
+template <int W>
+void step_router(fabric& f, void* state, cycle_t t);
+extern template void step_router<1>(fabric&, void*, cycle_t);
+extern template void step_router<4>(fabric&, void*, cycle_t);
+extern template void step_router<16>(fabric&, void*, cycle_t);
+
+}  // namespace sare

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/fabric/layout.h"
+
+#include <cstdint>
+
+namespace sare {
+
+/// The queue of one message class at a NIC, and the packet of it that is being injected. Classes take turns flit
+/// by flit, on their own VCs, so that a reply never waits behind a request.
+struct nic_lane {
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    std::uint32_t first = none, last = none;  ///< source queue: slots of the message pool
+    std::uint32_t packet = none;              ///< being injected
+    std::uint16_t sequence = 0;               ///< its next flit
+    std::uint8_t vc = 0;                      ///< its virtual channel
+    std::uint8_t last_vc = 0;                 ///< of the packet before
+};
+
+/// A network interface: source queues, injection, ejection.
+struct nic_state {
+    wire flits;    ///< to the router
+    wire credits;  ///< back to the router's ejection port
+    std::uint64_t inbox = 0;
+    rng random;    ///< for routing decisions at the source
+    std::uint32_t queued = 0;         ///< messages waiting or being injected
+    std::uint32_t call_level = 0;     ///< see traffic_port::call_when_queued()
+    bool call_wanted = false;
+    std::uint8_t next_lane = 0;
+    std::uint16_t max_packet = 64;    ///< flits
+    std::uint16_t depth = 0;          ///< of the router's buffer
+    bool atomic = false;              ///< a VC is taken again only when it has drained
+    bool whole_packets = false;       ///< a head needs credits for the whole packet
+    cycle_t link_free = 0;            ///< when a narrow link can take the next flit
+    std::uint64_t injected_flits = 0, injected_packets = 0, consumed_flits = 0, consumed_packets = 0;
+};
+
+}  // namespace sare

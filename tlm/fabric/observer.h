@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/packet.h"
+
+namespace sare {
+
+/// Who wants to know of packets and messages: statistics and packet logs. Called once a packet, not once a flit.
+class observer {
+  public:
+    virtual ~observer() = default;
+    virtual void packet_injected(std::uint32_t node, const packet& p, cycle_t now) = 0;
+    virtual void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) = 0;
+    virtual void message_consumed(const message_record& m, cycle_t now) = 0;
+};
+
+}  // namespace sare

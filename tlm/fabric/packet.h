@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/workload.h"
+#include "tlm/routing/routing.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// The unit of flow control, as it travels: eight bytes, which packet and which part of it.
+struct flit {
+    static constexpr std::uint8_t head = 1;
+    static constexpr std::uint8_t tail = 2;
+
+    std::uint32_t packet = 0;  ///< slot in the packet pool
+    std::uint16_t sequence = 0;///< place in the packet, from 0
+    std::uint8_t vc = 0;       ///< virtual channel on the link it is on, or in the buffer it is in
+    std::uint8_t kind = 0;     ///< head | tail
+
+    bool is_head() const { return (kind & head) != 0; }
+    bool is_tail() const { return (kind & tail) != 0; }
+};
+static_assert(sizeof(flit) == 8);
+
+/// What routing decides on, and what the statistics want to know at the end.
+struct packet {
+    route_header route;
+    std::uint32_t flits = 1;    ///< 1 to 65,535
+    std::uint32_t message = 0;  ///< slot in the message pool
+    std::uint16_t hops = 0;     ///< routers visited
+    cycle_t generated = 0;
+    cycle_t injected = 0;
+};
+
+/// A message on its way: in a source queue, in the network, or being reassembled.
+struct message_record {
+    message what;
+    std::uint32_t next = 0;            ///< in the source queue
+    std::uint32_t flits_to_inject = 0;
+    std::uint32_t flits_to_consume = 0;
+    cycle_t injected = 0;              ///< first flit
+};
+
+/// Slots that are used again; no allocation once it has grown to the largest number in flight.
+template <class T>
+class pool {
+  public:
+    std::uint32_t take() {
+        if (m_free.empty()) {
+            m_slots.emplace_back();
+            return static_cast<std::uint32_t>(m_slots.size() - 1);
+        }
+        const std::uint32_t slot = m_free.back();
+        m_free.pop_back();
+        return slot;
+    }
+    void give_back(std::uint32_t slot) { m_free.push_back(slot); }
+    T& operator[](std::uint32_t slot) { return m_slots[slot]; }
+    const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
+    std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size() - m_free.size()); }
+
+  private:
+    std::vector<T> m_slots;
+    std::vector<std::uint32_t> m_free;
+};
+
+}  // namespace sare
