@@ -58,6 +58,18 @@ permutation* tabulate(std::uint32_t nodes, Map map) {
     return new permutation(std::move(table));
 }
 
+/// The node whose coordinate in dimension i is map(i, coordinate, size) of that of `node`.
+template <class Map>
+std::uint32_t map_coordinates(const std::vector<std::uint32_t>& dims, std::uint32_t node, Map map) {
+    std::uint32_t result = 0, stride = 1;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        result += map(i, node % dims[i], dims[i]) * stride;
+        node /= dims[i];
+        stride *= dims[i];
+    }
+    return result;
+}
+
 /// Bits of a node id; error at `section` where the number of nodes is no power of two.
 unsigned id_bits(const config::value& section, const std::string& name, std::uint32_t nodes);
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/spatial/pattern.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+namespace {
+
+struct parameters {
+    std::vector<std::uint32_t> weights{0, 1};
+    bool torus = false;
+};
+
+/// Offsets of the grid by distance (hops of the node grid); the distance is drawn by weight among those that the
+/// source has, the offset among those of that distance: on a mesh again until it stays inside.
+class histogram : public pattern {
+  public:
+    histogram(const parameters& p, const config::value& section, const pattern_context& c)
+        : m_dims(c.dims), m_torus(p.torus) {
+        std::vector<std::int32_t> low, high;
+        for (const auto n : m_dims) {
+            const auto size = static_cast<std::int32_t>(n);
+            low.push_back(m_torus ? -(size - 1) / 2 : 1 - size);
+            high.push_back(m_torus ? size / 2 : size - 1);
+        }
+        std::vector<std::int32_t> offset = low;
+        m_by_distance.resize(p.weights.size());
+        for (bool more = true; more;) {
+            std::size_t distance = 0;
+            for (const auto o : offset) distance += static_cast<std::size_t>(std::abs(o));
+            if (distance < p.weights.size())
+                m_by_distance[distance].insert(m_by_distance[distance].end(), offset.begin(), offset.end());
+            more = false;
+            for (std::size_t i = 0; i < offset.size() && !more; ++i) {
+                more = offset[i] < high[i];
+                offset[i] = more ? offset[i] + 1 : low[i];
+            }
+        }
+        std::uint64_t sum = 0;
+        for (const auto w : p.weights) m_upto.push_back(sum += w);
+        for (std::uint32_t s = 0; s < c.nodes; ++s)
+            if (reach(s) == 0)
+                throw config::error(section.where(), "pattern 'histogram': no node lies at a distance with a weight "
+                                                     "above 0 from node " + std::to_string(s));
+        if (sum > 4294967295u)
+            throw config::error(section.where(), "pattern 'histogram': the sum of the weights is above 4294967295");
+    }
+
+    std::uint32_t destination(std::uint32_t source, rng& random) override {
+        const std::uint64_t pick = random.below(static_cast<std::uint32_t>(reach(source)));
+        const auto distance = static_cast<std::size_t>(
+            std::upper_bound(m_upto.begin(), m_upto.end(), pick) - m_upto.begin());
+        const auto& offsets = m_by_distance[distance];
+        const auto count = static_cast<std::uint32_t>(offsets.size() / m_dims.size());
+        for (;;) {
+            const std::int32_t* offset = &offsets[random.below(count) * m_dims.size()];
+            bool inside = true;
+            const std::uint32_t d = map_coordinates(
+                m_dims, source, [&](std::size_t i, std::uint32_t x, std::uint32_t n) {
+                    const std::int64_t moved = static_cast<std::int64_t>(x) + offset[i];
+                    const std::int64_t size = n;
+                    inside = inside && (m_torus || (moved >= 0 && moved < size));
+                    return static_cast<std::uint32_t>((moved + size) % size);
+                });
+            if (inside) return d;
+        }
+    }
+
+  private:
+    /// The sum of the weights of all distances that exist from `source`.
+    std::uint64_t reach(std::uint32_t source) const {
+        std::size_t furthest = 0;
+        map_coordinates(m_dims, source, [&](std::size_t, std::uint32_t x, std::uint32_t n) {
+            furthest += m_torus ? n / 2 : std::max(x, n - 1 - x);
+            return x;
+        });
+        return m_upto[std::min(furthest, m_upto.size() - 1)];
+    }
+
+    std::vector<std::uint32_t> m_dims;
+    bool m_torus;
+    std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets, one number per dimension each
+    std::vector<std::uint64_t> m_upto;                     ///< sums of the weights of distances 0 to i
+};
+
+const config::registration<pattern, const pattern_context&> registered{
+    "histogram", "Probability by distance, counted in hops of the node grid.",
+    config::schema<parameters>()
+        .integers("weights", &parameters::weights, 0, 1e9, "",
+                  "weight of distance 0 (the node itself), 1, 2, ...; distances that a node does not have are left out")
+        .flag("torus", &parameters::torus, "distances go round the ends of the grid"),
+    [](const parameters& p, const config::value& section, const pattern_context& c) {
+        if (p.weights.empty()) throw config::error(section.where(), "pattern 'histogram': 'weights' is empty");
+        return new histogram(p, section, c);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic
