@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/routing.h"
+
+/// The static check for deadlock: no simulation of a network whose routing can lock up (Dally and Seitz 1987;
+/// Duato 1993). docs/routing.md tells what is built and what it proves.
+namespace sare {
+
+struct deadlock_question {
+    const topology* network = nullptr;
+    const routing_function* routing = nullptr;
+    std::uint32_t vcs = 1;  ///< per port and message class, as in routing_context; classes share no VC, so
+                            ///< one class stands for all
+    /// A VC is handed to the next packet only when it is empty, or blocked packets fit into one buffer
+    /// (cut-through, store-and-forward): what arguments with escape channels need.
+    bool atomic_or_cut_through = false;
+    std::uint64_t most_calls = 20'000'000;  ///< of route(): beyond that the check is skipped
+};
+
+struct deadlock_report {
+    enum class verdict {
+        acyclic,  ///< proved free of deadlock
+        cycle,    ///< a cycle of channels that may wait for each other
+        unsafe,   ///< a condition of the argument does not hold
+        broken,   ///< the routing function does not deliver
+        skipped   ///< too large
+    };
+    verdict result = verdict::skipped;
+    std::string text;                ///< one line: the verdict with its reason, the cycle if there is one
+    std::uint64_t channels = 0;      ///< (link, VC), those of injection included
+    std::uint64_t dependencies = 0;  ///< of all channels, or of the escape channels where these decide
+    std::uint64_t calls = 0;         ///< of route()
+    std::vector<std::string> cycle;  ///< "r3.p0.vc1": router, output port, VC; each waits for the next one
+
+    /// The run may start.
+    bool ok() const { return result == verdict::acyclic || result == verdict::skipped; }
+};
+
+/// Follows every header from every node to every node, over all candidates and all their VCs.
+deadlock_report check_deadlock(const deadlock_question& question);
+
+}  // namespace sare

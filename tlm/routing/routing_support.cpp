@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/routing_support.h"
+
+#include "tlm/topology/link_parameters.h"
+
+namespace sare {
+namespace {
+
+const struct kind_of_routing {
+    kind_of_routing() { routing_registry::instance().name_kind("routing function", "function"); }
+} named;
+
+std::uint16_t mask(std::uint32_t first, std::uint32_t count) {
+    return static_cast<std::uint16_t>(((1U << count) - 1) << first);
+}
+
+}  // namespace
+
+vc_classes::vc_classes(std::uint32_t first, std::uint32_t count)
+    : all(mask(first, count)),
+      low(mask(first, (count + 1) / 2)),
+      high(mask(first + (count + 1) / 2, count / 2)) {}
+
+void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
+               const vc_need& need) {
+    const auto at = place(section, "function");
+    const std::string have = std::to_string(context.vcs);
+    if (context.vcs > most_vcs)
+        throw config::error(at, "'vcs' gives " + have +
+                                    " VCs to each port and message class; a routing function "
+                                    "can use at most " +
+                                    std::to_string(most_vcs));
+    if (context.vcs < need.vcs)
+        throw config::error(at, "'vcs' gives " + have + " to each port and message class; '" + function +
+                                    "' needs at least " + std::to_string(need.vcs) + ": " + need.why);
+}
+
+std::vector<node_place> places_of_nodes(const topology& net) {
+    std::vector<node_place> all(net.nodes());
+    for (std::uint32_t n = 0; n < net.nodes(); ++n)
+        all[n] = {net.router_of(node_id(n)).value, net.port_of(node_id(n)).value};
+    return all;
+}
+
+}  // namespace sare

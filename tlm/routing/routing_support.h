@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/routing.h"
+
+/// What routing functions of any kind share.
+namespace sare {
+
+/// VCs per port and message class that a routing function can tell apart: the bits of route_candidate::vcs.
+constexpr std::uint32_t most_vcs = 16;
+
+/// Bit masks over a range of VCs: all of them, and its two halves; the lower half has the odd one.
+struct vc_classes {
+    std::uint16_t all = 0, low = 0, high = 0;
+    vc_classes() = default;
+    vc_classes(std::uint32_t first, std::uint32_t count);
+};
+
+/// What a routing function needs VCs for, as an error tells it.
+struct vc_need {
+    std::uint32_t vcs;
+    std::string why;
+};
+
+/// Throws config::error unless the class has as many VCs as needed (and no more than most_vcs).
+void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
+               const vc_need& need);
+
+/// Router and port of each node.
+struct node_place {
+    std::uint32_t router = 0, port = 0;
+};
+std::vector<node_place> places_of_nodes(const topology& net);
+
+}  // namespace sare
