@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/reader.h"
+
+#include "traffic/trace/text_stream.h"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+
+namespace sare::traffic {
+namespace {
+
+[[maybe_unused]] const bool named = (trace_registry::instance().name_kind("trace format", "format"), true);
+
+}  // namespace
+
+std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format,
+                                         const config::location& named_at) {
+    std::string chosen = format;
+    if (format == "auto") {
+        text_stream first(path, named_at);
+        std::string line;
+        chosen = first.next(line) && line.compare(0, 10, "sare-trace") == 0 ? "sare" : "simgrid";
+    }
+    return trace_registry::instance().make(config::value::scalar(chosen, named_at), {path, named_at});
+}
+
+void event_line::split(const std::string& line) {
+    m_words.clear();
+    std::size_t at = 0;
+    while ((at = line.find_first_not_of(" \t", at)) != std::string::npos) {
+        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
+        m_words.push_back(line.substr(at, end - at));
+        at = end;
+    }
+}
+
+void event_line::fail(const std::string& what) const {
+    throw config::error(m_at, "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": " + what);
+}
+
+void event_line::need(std::size_t least, const char* form) const {
+    if (m_words.size() < least + 2)
+        fail("the line is too short; '" + m_words[1] + "' needs: " + form);
+}
+
+std::int64_t event_line::integer_at(std::size_t i, const char* what) const {
+    errno = 0;
+    char* end = nullptr;
+    const long long n = std::strtoll(m_words[i].c_str(), &end, 10);
+    if (*end != '\0' || errno == ERANGE) fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
+    return n;
+}
+
+double event_line::amount_at(std::size_t i, const char* what) const {
+    char* end = nullptr;
+    const double x = std::strtod(m_words[i].c_str(), &end);
+    if (*end != '\0' || !std::isfinite(x)) fail(std::string(what) + " must be a number, not '" + m_words[i] + "'");
+    if (x < 0) fail(std::string(what) + " is negative: " + m_words[i]);
+    return x;
+}
+
+std::uint64_t event_line::size_at(std::size_t i, const char* what) const {
+    const double x = amount_at(i, what);
+    if (x > 9e15 || x != std::floor(x)) fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
+    return static_cast<std::uint64_t>(x);
+}
+
+std::uint32_t event_line::task_at(std::size_t i, const char* what, std::uint32_t tasks) const {
+    const std::int64_t n = integer_at(i, what);
+    if (n < 0 || n >= tasks)
+        fail(std::string(what) + " " + m_words[i] + " is out of range; tasks are 0 to " + std::to_string(tasks - 1));
+    return static_cast<std::uint32_t>(n);
+}
+
+}  // namespace sare::traffic

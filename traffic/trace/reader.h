@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/registry.h"
+#include "traffic/trace/event.h"
+
+#include <memory>
+
+/// Trace formats: each is one reader, registered by name.
+namespace sare::traffic {
+
+class trace_reader {
+  public:
+    virtual ~trace_reader() = default;
+    virtual std::uint32_t tasks() const = 0;
+    /// The next event of a task; false after its last. Throws config::error with file, line, task and event.
+    virtual bool next(std::uint32_t task, event& e) = 0;
+    /// The file and line of an event of a task.
+    virtual config::location where(std::uint32_t task, const event& e) const = 0;
+    /// What is odd without being an error (an unknown datatype); each said once.
+    const std::vector<std::string>& warnings() const { return m_warnings; }
+
+  protected:
+    void warn(const std::string& text) { m_warnings.push_back(text); }
+
+  private:
+    std::vector<std::string> m_warnings;
+};
+
+/// The file to read and the place in the configuration that named it.
+struct trace_source {
+    std::string path;
+    config::location named_at;
+};
+
+using trace_registry = config::registry<trace_reader, const trace_source&>;
+
+/// Opens a trace in a format by its name, or by the first line of the file for "auto" ("sare-trace ...": own format,
+/// anything else: simgrid).
+std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
+                                         const config::location& named_at = {});
+
+/// Words of a line and checked conversions; every error says file, line, task and event.
+class event_line {
+  public:
+    event_line(config::location at, std::uint32_t task, std::uint64_t number)
+        : m_at(std::move(at)), m_task(task), m_number(number) {}
+    /// Splits at blanks and tabs.
+    void split(const std::string& line);
+    std::size_t size() const { return m_words.size(); }
+    const std::string& word(std::size_t i) const { return m_words[i]; }
+    [[noreturn]] void fail(const std::string& what) const;
+    /// Error unless there are `least` words beyond the first two (task and action).
+    void need(std::size_t least, const char* form) const;
+    std::uint64_t size_at(std::size_t i, const char* what) const;  ///< an integer >= 0; "1e6" is one too
+    std::int64_t integer_at(std::size_t i, const char* what) const;
+    double amount_at(std::size_t i, const char* what) const;       ///< a number >= 0
+    std::uint32_t task_at(std::size_t i, const char* what, std::uint32_t tasks) const;
+
+  private:
+    config::location m_at;
+    std::uint32_t m_task;
+    std::uint64_t m_number;
+    std::vector<std::string> m_words;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <memory>
+#include <string>
+
+/// Lines of a text file, plain or compressed (gzip, bzip2, xz, zstd: found by the first bytes, not by the name),
+/// read as a stream. Small files are taken into memory as they are, so that a trace of thousands of files does not
+/// hold thousands of file descriptors.
+namespace sare::traffic {
+
+class text_stream {
+  public:
+    /// Throws config::error at `at` where the file cannot be opened.
+    text_stream(const std::string& path, const config::location& at);
+    ~text_stream();
+    text_stream(text_stream&&) noexcept;
+    text_stream& operator=(text_stream&&) noexcept;
+
+    /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut short
+    /// throws config::error with the place.
+    bool next(std::string& line);
+    /// The place of the line that next() gave last.
+    config::location where() const { return {m_path, m_number, 1}; }
+    const std::string& path() const { return m_path; }
+
+  private:
+    struct source;
+    bool fill();
+
+    std::string m_path;
+    int m_number = 0;
+    std::unique_ptr<source> m_source;
+    std::string m_buffer;
+    std::size_t m_at = 0;
+};
+
+}  // namespace sare::traffic
