@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/collective/collective.h"
+
+namespace sare::traffic {
+
+void allreduce_recursive_doubling(const collective& c, std::uint32_t task, program& out) {
+    const fold f(c.tasks);
+    if (f.outside(task)) {
+        out.push_back(send_step(task + 1, c.bytes));
+        out.push_back(receive_step(task + 1, c.bytes));
+        return;
+    }
+    if (f.host(task)) out.push_back(receive_step(task - 1, c.bytes));
+    for (std::uint32_t bit = 1; bit < f.size; bit *= 2) {
+        const std::uint32_t other = f.task(f.rank(task) ^ bit);
+        out.push_back({other, c.bytes, other, c.bytes, true});
+    }
+    if (f.host(task)) out.push_back(send_step(task - 1, c.bytes));
+}
+
+/// A ring that reduces the parts, then a ring that gathers them: 2 (n - 1) steps of 1/n of the vector.
+void allreduce_ring(const collective& c, std::uint32_t task, program& out) {
+    const std::uint32_t n = c.tasks;
+    for (std::uint32_t s = 0; s + 1 < 2 * n - 1 && n > 1; ++s)
+        out.push_back({(task + 1) % n, c.part((task + 2 * n - s) % n), (task + n - 1) % n,
+                       c.part((task + 2 * n - s - 1) % n), true});
+}
+
+void allreduce_reduce_bcast(const collective& c, std::uint32_t task, program& out) {
+    reduce_binomial(c, task, out);
+    bcast_binomial(c, task, out);
+}
+
+}  // namespace sare::traffic

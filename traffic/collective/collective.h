@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "traffic/trace/event.h"
+
+/// Collective operations written out as messages, by named algorithms, for any number of tasks.
+namespace sare::traffic {
+
+/// One collective of one trace, as every task of it sees it.
+struct collective {
+    op what = op::barrier;
+    std::uint32_t tasks = 1;
+    std::uint32_t root = 0;
+    std::uint64_t bytes = 0;  ///< the whole vector (bcast, reduce, allreduce, scan) or one task's block
+    const std::vector<std::uint64_t>* counts = nullptr;          ///< bytes per task, of the v kinds; else null
+    const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< alltoallv
+
+    /// Bytes of the block that belongs to a task.
+    std::uint64_t block(std::uint32_t task) const { return counts ? (*counts)[task] : bytes; }
+    /// Bytes of part i when the whole vector is cut into as many parts as there are tasks.
+    std::uint64_t part(std::uint32_t i) const {
+        const std::uint64_t each = bytes / tasks, rest = bytes % tasks;
+        return each + (i < rest ? 1 : 0);
+    }
+};
+
+/// What one task does at a time: post the receive, post the send, then (unless `wait` is false) wait for all
+/// posted so far.
+struct step {
+    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
+    std::uint32_t to = nobody;
+    std::uint64_t bytes = 0;
+    std::uint32_t from = nobody;
+    std::uint64_t from_bytes = 0;
+    bool wait = true;
+};
+using program = std::vector<step>;
+
+inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
+    return {to, bytes, step::nobody, 0, wait};
+}
+inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = true) {
+    return {step::nobody, 0, from, bytes, wait};
+}
+
+/// Appends what `task` does in the collective.
+using expander = void (*)(const collective& c, std::uint32_t task, program& out);
+
+struct collective_algorithm {
+    op what;  ///< allgatherv goes by allgather, gatherv by gather, scatterv by scatter, exscan by scan
+    const char* name;
+    expander expand;
+};
+
+/// All of them; the first of each collective is its default.
+const std::vector<collective_algorithm>& collective_algorithms();
+
+/// The collective whose algorithm `what` uses (itself but for those named above).
+op algorithm_family(op what);
+
+/// An algorithm per collective.
+struct collective_choice {
+    using pick = const collective_algorithm*;
+    collective_choice();
+    pick bcast, reduce, allreduce, barrier, allgather, alltoall, alltoallv, gather, scatter, reduce_scatter, scan;
+    const collective_algorithm& of(op what) const;
+};
+
+/// The section `collectives: {bcast: binomial, ...}`.
+const config::schema<collective_choice>& collective_fields();
+
+/// @name The algorithms, one file per collective
+/// @{
+void bcast_binomial(const collective& c, std::uint32_t task, program& out);
+void bcast_linear(const collective& c, std::uint32_t task, program& out);
+void bcast_scatter_allgather(const collective& c, std::uint32_t task, program& out);
+void reduce_binomial(const collective& c, std::uint32_t task, program& out);
+void reduce_linear(const collective& c, std::uint32_t task, program& out);
+void allreduce_recursive_doubling(const collective& c, std::uint32_t task, program& out);
+void allreduce_ring(const collective& c, std::uint32_t task, program& out);
+void allreduce_reduce_bcast(const collective& c, std::uint32_t task, program& out);
+void barrier_dissemination(const collective& c, std::uint32_t task, program& out);
+void barrier_tree(const collective& c, std::uint32_t task, program& out);
+void allgather_ring(const collective& c, std::uint32_t task, program& out);
+void allgather_recursive_doubling(const collective& c, std::uint32_t task, program& out);
+void alltoall_pairwise(const collective& c, std::uint32_t task, program& out);
+void alltoall_linear(const collective& c, std::uint32_t task, program& out);
+void alltoall_bruck(const collective& c, std::uint32_t task, program& out);
+void gather_binomial(const collective& c, std::uint32_t task, program& out);
+void gather_linear(const collective& c, std::uint32_t task, program& out);
+void scatter_binomial(const collective& c, std::uint32_t task, program& out);
+void scatter_linear(const collective& c, std::uint32_t task, program& out);
+void reduce_scatter_pairwise(const collective& c, std::uint32_t task, program& out);
+void scan_linear(const collective& c, std::uint32_t task, program& out);
+/// @}
+
+/// Ranks counted from the root: `relative` of the root is 0.
+inline std::uint32_t relative(const collective& c, std::uint32_t task) {
+    return task >= c.root ? task - c.root : task + c.tasks - c.root;
+}
+inline std::uint32_t absolute(const collective& c, std::uint32_t rank) { return (rank + c.root) % c.tasks; }
+
+/// The folding of any number of tasks on a power of two for recursive doubling: of the first 2 * rest tasks the even
+/// ones hand over to the odd ones.
+struct fold {
+    explicit fold(std::uint32_t tasks) {
+        while (size * 2 <= tasks) size *= 2;
+        rest = tasks - size;
+    }
+    bool outside(std::uint32_t task) const { return task < 2 * rest && task % 2 == 0; }
+    bool host(std::uint32_t task) const { return task < 2 * rest && task % 2 == 1; }
+    std::uint32_t rank(std::uint32_t task) const { return task < 2 * rest ? task / 2 : task - rest; }
+    std::uint32_t task(std::uint32_t rank) const { return rank < rest ? 2 * rank + 1 : rank + rest; }
+    std::uint32_t size = 1, rest = 0;
+};
+
+}  // namespace sare::traffic
