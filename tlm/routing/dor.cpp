@@ -10,9 +10,11 @@ class dor final : public grid_routing {
     dor(const ring_parameters& p, const config::value& section, const routing_context& context)
         : grid_routing("dor", context, section, p) {
         need_dimensions(section, 8);
+        const bool one = dateline_classes() == 1;
         check_vcs(section, context, "dor",
-                  {dateline_classes(), std::string("one for each of the two classes of dateline ") +
-                                           name_of(p.dateline) + " on a network with wrap links"});
+                  {dateline_classes(), one ? "packets travel on it"
+                                           : std::string("one for each of the two classes of dateline ") +
+                                                 name_of(p.dateline) + " on a network with wrap links"});
     }
 
     std::uint32_t max_candidates() const override { return escapes() ? 2 : 1; }

@@ -6,15 +6,19 @@
 namespace sare {
 namespace {
 
-const std::vector<std::pair<std::string, dateline_rule>> datelines{{"trc", dateline_rule::trc},
-                                                                   {"basic", dateline_rule::basic},
-                                                                   {"improved", dateline_rule::improved},
-                                                                   {"none", dateline_rule::none}};
+/// A function, for schemas of other files are made before this file's objects.
+const std::vector<std::pair<std::string, dateline_rule>>& datelines() {
+    static const std::vector<std::pair<std::string, dateline_rule>> all{{"trc", dateline_rule::trc},
+                                                                        {"basic", dateline_rule::basic},
+                                                                        {"improved", dateline_rule::improved},
+                                                                        {"none", dateline_rule::none}};
+    return all;
+}
 
 }  // namespace
 
 const char* name_of(dateline_rule rule) {
-    for (const auto& [name, r] : datelines)
+    for (const auto& [name, r] : datelines())
         if (r == rule) return name.c_str();
     return "?";
 }
@@ -31,7 +35,7 @@ config::schema<ring_parameters> tie_fields() {
 config::schema<ring_parameters> ring_fields() {
     config::schema<ring_parameters> fields;
     fields
-        .choice("dateline", &ring_parameters::dateline, datelines,
+        .choice("dateline", &ring_parameters::dateline, datelines(),
                 "use of the two halves of the VCs against deadlock round a ring; meshes need none")
         .include(tie_fields());
     return fields;

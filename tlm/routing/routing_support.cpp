@@ -27,8 +27,7 @@ void check_vcs(const config::value& section, const routing_context& context, con
     const std::string have = std::to_string(context.vcs);
     if (context.vcs > most_vcs)
         throw config::error(at, "'vcs' gives " + have +
-                                    " VCs to each port and message class; a routing function "
-                                    "can use at most " +
+                                    " to each port and message class; a routing function can use at most " +
                                     std::to_string(most_vcs));
     if (context.vcs < need.vcs)
         throw config::error(at, "'vcs' gives " + have + " to each port and message class; '" + function +

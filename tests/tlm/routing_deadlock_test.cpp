@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tlm/routing_support.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace sare {
+namespace {
+
+using test::check;
+using test::network;
+using verdict = deadlock_report::verdict;
+
+struct a_case {
+    const char* function;
+    const char* network;
+    std::uint32_t vcs;
+    verdict expected;
+    bool atomic = true;
+};
+void PrintTo(const a_case& c, std::ostream* out) {
+    *out << c.function << " on " << c.network << " with " << c.vcs << " VCs";
+}
+
+const a_case cases[] = {
+    {"dor", "mesh dims=4,4", 1, verdict::acyclic, false},
+    {"dor", "mesh dims=3,4,2 concentration=2", 2, verdict::acyclic, false},
+    {"dor dateline=none", "ring n=4", 1, verdict::cycle},
+    {"dor dateline=none", "torus dims=4,4", 2, verdict::cycle},
+    {"dor dateline=none", "torus dims=5,5", 2, verdict::cycle},
+    {"dor dateline=none", "torus dims=3,3", 1, verdict::acyclic},  // no packet goes two links along a ring
+    {"dor dateline=none", "ring n=3 unidirectional=true", 1, verdict::cycle},
+    {"dor dateline=trc", "ring n=4", 2, verdict::acyclic, false},
+    {"dor dateline=trc", "torus dims=6,5", 3, verdict::acyclic, false},
+    {"dor dateline=trc", "torus dims=6,5 unidirectional=true", 2, verdict::acyclic, false},
+    {"dor dateline=trc", "torus dims=4,4,4", 2, verdict::acyclic, false},
+    {"dor dateline=basic", "torus dims=6,5", 2, verdict::acyclic, false},
+    {"dor dateline=basic", "ring n=8", 4, verdict::acyclic, false},
+    {"dor dateline=improved", "torus dims=6,5", 2, verdict::acyclic},
+    {"dor dateline=improved", "torus dims=6,5", 2, verdict::unsafe, false},
+    {"dor dateline=improved", "ring n=8", 5, verdict::acyclic},
+    {"duato", "mesh dims=4,4", 2, verdict::acyclic},
+    {"duato", "mesh dims=4,4", 2, verdict::unsafe, false},
+    {"duato", "mesh dims=3,3,3", 3, verdict::acyclic},
+    {"duato", "torus dims=5,6", 3, verdict::acyclic},
+    {"duato", "torus dims=4,4", 4, verdict::acyclic},
+    {"duato", "torus dims=4,4 unidirectional=true", 3, verdict::acyclic},
+    {"duato", "torus dims=4,5 wrap=true,false", 3, verdict::acyclic},
+    {"west_first", "mesh dims=4,4", 1, verdict::acyclic, false},
+    {"west_first", "mesh dims=6,5", 2, verdict::acyclic, false},
+    {"odd_even", "mesh dims=4,4", 1, verdict::acyclic, false},
+    {"odd_even", "mesh dims=5,5", 1, verdict::acyclic, false},
+    {"odd_even", "mesh dims=6,6", 2, verdict::acyclic, false},
+    {"o1turn", "mesh dims=5,5", 2, verdict::acyclic, false},
+    {"o1turn", "torus dims=5,4", 4, verdict::acyclic, false},
+    {"o1turn dateline=basic", "torus dims=4,6", 5, verdict::acyclic, false},
+    {"o1turn dateline=improved", "torus dims=4,6", 4, verdict::acyclic},
+    {"o1turn dateline=none", "torus dims=4,6", 2, verdict::cycle},
+    {"valiant", "mesh dims=4,4", 2, verdict::acyclic, false},
+    {"valiant", "torus dims=5,4", 4, verdict::acyclic, false},
+    {"valiant dateline=basic", "torus dims=5,4", 5, verdict::acyclic, false},
+    {"valiant dateline=improved", "torus dims=4,4", 4, verdict::acyclic},
+    {"valiant", "ring n=6 unidirectional=true", 4, verdict::acyclic, false},
+    {"up_down", "torus dims=5,4", 1, verdict::acyclic, false},
+    {"up_down adaptive=true", "torus dims=5,4", 2, verdict::acyclic, false},
+    {"table", "mesh dims=4,4", 1, verdict::acyclic, false},
+    {"table", "ring n=5", 1, verdict::cycle},
+    {"table", "ring n=4", 2, verdict::cycle},
+    {"table", "star n=9", 1, verdict::acyclic, false},
+    {"table", "crossbar n=8", 1, verdict::acyclic, false},
+};
+
+class known_answer : public testing::TestWithParam<a_case> {};
+INSTANTIATE_TEST_SUITE_P(, known_answer, testing::ValuesIn(cases));
+
+TEST_P(known_answer, holds) {
+    const a_case& with = GetParam();
+    const auto net = network(with.network);
+    const auto report = check(with.function, *net, with.vcs, with.atomic);
+    EXPECT_EQ(report.result, with.expected) << with.function << " on " << with.network << ": " << report.text;
+    EXPECT_EQ(report.ok(), with.expected == verdict::acyclic);
+    EXPECT_EQ(with.expected == verdict::cycle, report.cycle.size() >= 2 && with.expected != verdict::unsafe);
+    EXPECT_EQ(report.text.find('\n'), std::string::npos);
+}
+
+TEST(deadlock, prints_the_cycle_of_a_ring) {
+    const auto report = check("dor dateline=none ties=positive", *network("ring n=4"), 1);
+    EXPECT_EQ(
+        report.text,
+        "routing function 'dor' can deadlock: r3.p0.vc0 -> r0.p0.vc0 -> r1.p0.vc0 -> r2.p0.vc0 -> r3.p0.vc0");
+    EXPECT_EQ(report.channels, 12U);  // 8 of links, 4 of injection
+}
+
+TEST(deadlock, counts_channels_and_dependencies) {
+    const auto report = check("dor", *network("mesh dims=3"), 1);
+    EXPECT_EQ(report.channels, 7U);
+    // each injection channel to each neighbour's link: 1 + 2 + 1; through the middle: 2
+    EXPECT_EQ(report.dependencies, 6U);
+    EXPECT_EQ(report.text, "free of deadlock: no cycle among 7 channels with 6 dependencies");
+}
+
+TEST(deadlock, up_down_on_random_graphs) {
+    rng random(11, stream::test, 0);
+    for (int i = 0; i < 60; ++i) {
+        const auto net = test::random_graph(random);
+        for (const char* line : {"up_down", "up_down adaptive=true", "up_down root=0 adaptive=true"}) {
+            const auto report = check(line, *net, 1 + random.below(2), false);
+            EXPECT_EQ(report.result, verdict::acyclic) << report.text;
+        }
+    }
+}
+
+/// Wrong in a chosen way.
+class mutant : public routing_function {
+  public:
+    enum class fault {
+        no_escape,      ///< any minimal direction on all VCs
+        claims_escape,  ///< the same, and says that it rests on an escape
+        bad_escape,     ///< escape VC 0 in either order of dimensions
+        stops,          ///< has no candidate at router 5
+        unplugged,      ///< leaves the mesh
+        no_port,        ///< by a port that is not there
+        too_many_vcs,   ///< on a VC that is not there
+        wrong_node,     ///< delivers at the first router
+        circles         ///< between routers 0 and 1
+    };
+    mutant(const topology& net, fault f) : m_net(net), m_fault(f) {}
+    std::string name() const override { return "mutant"; }
+    std::uint32_t max_candidates() const override { return 4; }
+    bool needs_escape() const override {
+        return m_fault == fault::claims_escape || m_fault == fault::bad_escape;
+    }
+    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+               route_set& out) const override {
+        const std::uint32_t to = m_net.router_of(node_id(h.destination)).value, k = m_net.grid()->dims[0];
+        switch (m_fault) {
+            case fault::stops:
+                if (r == 5) return;
+                break;
+            case fault::unplugged:
+                return out.add(1, 1);
+            case fault::no_port:
+                return out.add(17, 1);
+            case fault::too_many_vcs:
+                return out.add(r == 0 ? 0 : 1, 4);
+            case fault::wrong_node:
+                return out.add(4, 1);
+            case fault::circles:
+                if (r < 2 && to > 1) return out.add(r, 1);
+                break;
+            default:
+                break;
+        }
+        if (r == to) return out.add(4, 3);
+        const std::uint32_t x = r % k, y = r / k, tx = to % k, ty = to / k;
+        const std::uint32_t adaptive = m_fault == fault::bad_escape ? 2 : 3;
+        if (tx != x) out.add(tx > x ? 0 : 1, adaptive);
+        if (ty != y) out.add(ty > y ? 2 : 3, adaptive);
+        if (m_fault != fault::bad_escape) return;
+        if (ty != y && (tx == x || to % 2 == 0))
+            out.add(ty > y ? 2 : 3, 1, true);
+        else
+            out.add(tx > x ? 0 : 1, 1, true);
+    }
+
+  private:
+    const topology& m_net;
+    fault m_fault;
+};
+
+deadlock_report check_mutant(mutant::fault f, std::uint64_t most_calls = 20'000'000) {
+    const auto net = network("mesh dims=4,4");
+    const mutant function(*net, f);
+    deadlock_question q;
+    q.network = net.get();
+    q.routing = &function;
+    q.vcs = 2;
+    q.atomic_or_cut_through = true;
+    q.most_calls = most_calls;
+    return check_deadlock(q);
+}
+
+TEST(deadlock, finds_mutants) {
+    using f = mutant::fault;
+    EXPECT_EQ(check_mutant(f::no_escape).result, verdict::cycle);
+    EXPECT_EQ(check_mutant(f::claims_escape).result, verdict::unsafe);
+    EXPECT_NE(check_mutant(f::claims_escape).text.find(" has no escape channel"), std::string::npos);
+    const auto bad = check_mutant(f::bad_escape);
+    EXPECT_EQ(bad.result, verdict::cycle);
+    EXPECT_EQ(bad.text.find("routing function 'mutant' can deadlock among its escape channels: r"), 0U)
+        << bad.text;
+    for (const auto& channel : bad.cycle) EXPECT_NE(channel.find(".vc0"), std::string::npos) << channel;
+    const std::pair<f, const char*> broken[] = {
+        {f::stops, "at router 5 a packet for node 0 has no way on"},
+        {f::unplugged, "at router 0 a packet for node 0 leaves by port 1, which is not plugged"},
+        {f::no_port, "at router 0 a packet for node 0 leaves by port 17, which is not there"},
+        {f::too_many_vcs, "at router 0 a packet for node 0 leaves by port 0 on VCs that are not there"},
+        {f::wrong_node, "at router 1 a packet for node 0 is given to node 1"},
+        {f::circles, "packets for node 2 may travel in a circle through r0.p0.vc0"},
+    };
+    for (const auto& [fault, text] : broken) {
+        const auto report = check_mutant(fault);
+        EXPECT_EQ(report.result, verdict::broken);
+        EXPECT_EQ(report.text, std::string("routing function 'mutant' is broken: ") + text);
+        EXPECT_FALSE(report.ok());
+    }
+}
+
+TEST(deadlock, skips_what_is_too_large_and_says_so) {
+    const auto report = check_mutant(mutant::fault::no_escape, 100);
+    EXPECT_EQ(report.result, verdict::skipped);
+    EXPECT_EQ(report.text, "skipped: about 2048 routing decisions to follow, more than 100");
+    EXPECT_TRUE(report.ok());
+}
+
+TEST(deadlock, an_eight_by_eight_network_takes_well_under_a_second) {
+    for (const char* line : {"dor", "dor dateline=improved", "duato", "o1turn", "valiant"}) {
+        const auto net = network("torus dims=8,8");
+        const auto start = std::chrono::steady_clock::now();
+        const auto report = check(line, *net, 4);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        EXPECT_EQ(report.result, verdict::acyclic) << report.text;
+        EXPECT_LT(took.count(), 2.0) << line;  // 0.1 to 0.3 s on an idle machine
+        RecordProperty(line, std::to_string(took.count()) + " s, " + std::to_string(report.calls) + " calls");
+    }
+}
+
+}  // namespace
+}  // namespace sare
