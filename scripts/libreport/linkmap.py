@@ -20,6 +20,7 @@ class Grid:
         number = np.arange(routers)
         self.x, self.y, self.slice = number % nx, number // nx % ny, number // (nx * ny)
         self.xy = np.stack([self.x, self.y], 1) + self.origin(self.slice)
+        self.margin = 0.85 if wraps else 0.45
 
     def origin(self, piece):
         """Of a slice; slices are read as text is, from the top left."""
@@ -51,6 +52,7 @@ class Places:
     def __init__(self, xy):
         self.xy = np.asarray(xy, float)
         self.slice = np.zeros(len(xy), int)
+        self.margin = 0.5
 
     def line(self, a, b, _second):
         return [self.xy[[a, b]]]
@@ -164,9 +166,10 @@ def _shortened(line, start, end):
 
 
 def _arrow_map(place, routers, a, b, load, top, colours):
-    figure, ax = _frame(place.xy)
-    unit = 1.0 if isinstance(place, Grid) else _spacing(place.xy)
-    size = 0.27 * unit
+    figure, ax = _frame(place.xy, place.margin)
+    space = 1.0 if isinstance(place, Grid) else _spacing(place.xy)
+    size = 0.27 * space
+    unit = space if isinstance(place, Grid) else 0.4 * space  # where links cross, thin ones can be followed
     shapes, values, leaving = [], [], np.full(routers, np.nan)
     seen = set()
     for i in range(len(a)):
@@ -219,10 +222,9 @@ def _points_per_unit(ax):
     return WIDTH * 72 * 0.95 / (ax.get_xlim()[1] - ax.get_xlim()[0])
 
 
-def _frame(xy):
+def _frame(xy, margin):
     """Axes without axes, the whole width of the picture."""
     low, high = xy.min(0), xy.max(0)
-    margin = 0.85 if np.ptp(xy) > 2 else 0.6
     spread = high - low + 2 * margin
     figure = Figure(figsize=(WIDTH, float(np.clip(WIDTH * spread[1] / spread[0], 1.0, 6.0)) + 0.7))
     ax = figure.subplots()
@@ -249,7 +251,7 @@ def _heat_map(place, routers, a, load, top, colours):
     grid.slices = len(pieces)
     grid.across = int(np.ceil(np.sqrt(grid.slices * rows / columns)))
     origins = grid.origin(np.arange(len(pieces)))
-    figure, ax = _frame(np.concatenate([origins, origins + [columns, rows]]))
+    figure, ax = _frame(np.concatenate([origins, origins + [columns, rows]]), 0.2)
     shapes = [square for x, y in origins for square in squares(rows, columns, x, y, 0.94)]
     heat(ax, shapes, np.concatenate([piece.ravel() for piece in pieces]), top, colours)
     heat_scale(figure, ax, top, "busiest link of the router, flits/cycle", colours)

@@ -230,7 +230,7 @@ def _sweep_figures(table):
     figures = []
     if np.isfinite(accepted).any():
         best = int(np.nanargmax(accepted))
-        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {best}"))
+        figures.append(("Highest accepted load", float(accepted[best]), "flits/node/cycle", f"at point {int(table['point'][best])}"))
     if np.isfinite(latency).any():
         least = int(np.nanargmin(latency))
         figures.append(("Lowest latency", float(latency[least]), "cycles", f"at point {int(table['point'][least])}"))

@@ -77,7 +77,7 @@ def svg(figure, title, label):
     text = re.sub(r'(width|height)="[\d.]+pt" ?', "", text, count=2)
     text = re.sub(r'xlink:href="#', 'href="#', text)
     text = re.sub(r' xmlns:xlink="[^"]*"| version="1.1"', "", text, count=2)
-    text = re.sub(r"(\d\.\d\d)\d+", r"\1", text)
+    text = re.sub(r'"[^"]*"', lambda m: re.sub(r"(\.\d\d)\d+", r"\1", m[0]), text)  # of coordinates, not of labels
     text = re.sub(r"#fe01[0-9a-f]{2}", lambda m: f"var(--{_NAME[m[0]]})", text)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.S)
     return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).replace(">", f"><title>{title}</title>", 1)

@@ -51,7 +51,7 @@ def number(value, digits=4):
         return f"{int(value):,}".replace(",", "\u202f")
     if abs(value) < 1e-4 or abs(value) >= 1e15:
         return f"{value:.{digits - 1}e}"
-    if abs(value) >= 1e4:
+    if abs(value) >= 1e3:
         return f"{round(value):,}".replace(",", "\u202f")
     return f"{value:.{digits}g}"
 

@@ -37,7 +37,7 @@ def evolution(result, colours):
     measured = result.get("measured", {})
     for panel, ax in zip(panels, panes[:, 0]):
         panel(ax, table, colours)
-        ax.set_ylim(bottom=0)
+        ax.set_ylim(0, ax.get_ylim()[1] if any(np.nanmax(line.get_ydata(), initial=0) > 0 for line in ax.lines) else 1)
         ax.yaxis.set_major_locator(MaxNLocator(4))
         ax.yaxis.set_major_formatter(COUNT)
         if measured.get("to", 0) > measured.get("from", 0):
@@ -155,6 +155,7 @@ def distances(result, colours):
     for name, colour, shift in (("injected", "c6", -0.4), ("consumed", "c0", 0.0)):
         bars(ax, table["hops"] + shift, 0.4, table[name], color=colours[colour], label=name)
     ax.set_xlim(-0.7, table["hops"].max() + 0.7)
+    ax.set_ylim(bottom=0)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.yaxis.set_major_formatter(COUNT)
     ax.set_xlabel("distance, hops")

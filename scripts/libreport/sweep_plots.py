@@ -117,6 +117,7 @@ def accepted(sweep, colours):
         end = max(curve.x.max() for curve in sweep.curves)
         ax.plot([0, end], [0, end], color=colours["line"], linewidth=1, zorder=0)
     if sweep.bound and sweep.bound < 1.6 * ax.get_ylim()[1]:
+        ax.set_ylim(top=max(ax.get_ylim()[1], 1.05 * sweep.bound))
         ax.axhline(sweep.bound, color=colours["muted"], linewidth=1, dashes=(2, 2), label="bound")
     ax.set_xlabel(sweep.x_label)
     ax.set_ylabel("accepted load, flits/node/cycle")
@@ -170,12 +171,13 @@ def _limit_latency(ax, sweep):
     steady = steady[np.isfinite(steady)]
     top = max(1.6 * steady.max(), 4 * steady.min()) if len(steady) else np.inf
     cut = np.nanmax(everything, initial=0) > top
-    ax.set_ylim(0, top if cut else None)
+    ax.set_ylim(0, top if cut else max(1.08 * np.nanmax(everything, initial=0), 1))
     return f" Latencies beyond {number(round(top))} cycles are in the table only." if cut else ""
 
 
 def _mark_bound(ax, sweep, colours):
     if sweep.load_axis and sweep.bound and sweep.bound < 1.6 * ax.get_xlim()[1]:
+        ax.set_xlim(right=max(ax.get_xlim()[1], 1.03 * sweep.bound))
         ax.axvline(sweep.bound, color=colours["muted"], linewidth=1, dashes=(2, 2), label="bound")
 
 

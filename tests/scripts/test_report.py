@@ -1,0 +1,191 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
+import re
+import resource
+import subprocess
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+import make_fixtures
+
+REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
+RUN_PLOTS = ["Evolution", "Link load", "Latency", "Fairness", "Distances", "Queue occupancy"]
+VOID = {"meta", "br", "link", "img", "input", "hr"}
+
+
+class Balance(HTMLParser):
+    """Counts the elements that are closed out of order."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.wrong = [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append((tag, self.getpos()))
+
+
+class ReportTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.dir = Path(temporary.name) / "result"
+
+    def report(self, *arguments, **options):
+        return subprocess.run([REPORT, *arguments, self.dir], capture_output=True, text=True, **options)
+
+    def page(self, fixture):
+        make_fixtures.make(fixture, self.dir)
+        done = self.report()
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        return (self.dir / "report.html").read_text()
+
+    def assert_refused(self, line, **options):
+        before = self.page_bytes()
+        done = self.report(**options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", f"report: {line}\n"))
+        self.assertEqual(self.page_bytes(), before)
+        self.assertEqual(list(self.dir.glob(".report*")), [])
+
+    def page_bytes(self):
+        page = self.dir / "report.html"
+        return page.read_bytes() if page.is_file() else None
+
+    def assert_plots(self, page, titles):
+        self.assertEqual(sorted(re.findall(r"<figure>\s*<h2>(.*?)</h2>\s*<svg role", page)), sorted(titles))
+
+
+class Pages(ReportTest):
+    def test_every_fixture_gives_a_sound_self_contained_page(self):
+        for fixture in make_fixtures.FIXTURES:
+            with self.subTest(fixture):
+                self.dir = self.dir.with_name(fixture)
+                page = self.page(fixture)
+                outside = re.sub(r'xmlns="http://www.w3.org/2000/svg"', "", page)
+                self.assertNotRegex(outside, r"https?://|<link|<script src|<img|@import")
+                self.assertNotIn("#fe01", page, "a stand-in colour was not replaced")
+                balance = Balance()
+                balance.feed(page)
+                self.assertEqual((balance.wrong, balance.open), ([], []))
+
+    def test_run_has_its_plots(self):
+        self.assert_plots(self.page("mesh"), RUN_PLOTS + ["Traffic matrix"])
+
+    def test_trace_replay_shows_tasks_and_makespan(self):
+        page = self.page("torus-trace")
+        self.assert_plots(page, RUN_PLOTS + ["Traffic matrix", "Tasks"])
+        self.assertIn("Makespan", page)
+
+    def test_status_comes_with_its_reason(self):
+        page = self.page("deadlock")
+        self.assertIn('<span class="badge bad">deadlock</span>', page)
+        self.assertIn("37 packets wait in a cycle of 5 channels", page)
+
+    def test_plots_without_data_are_left_out(self):
+        self.assert_plots(self.page("idle"), ["Evolution"])
+        for file in self.dir.glob("*.csv"):
+            file.unlink()
+        self.assertEqual(self.report().returncode, 0)
+        self.assert_plots((self.dir / "report.html").read_text(), [])
+
+    def test_sweep_has_its_plots_and_points(self):
+        page = self.page("sweep-axes")
+        self.assert_plots(page, ["Latency against offered load", "Accepted against offered load",
+                                 "Latency against accepted load"])
+        self.assertIn("routing valiant, vcs 4", page)
+        self.assertEqual(len(re.findall(r"<tr><th scope=\"row\">\d+</th>", page)), 60)
+
+    def test_sweep_without_a_load_axis(self):
+        self.assert_plots(self.page("sweep-no-load"), ["Latency", "Accepted load"])
+
+    def test_sweep_without_points_yet(self):
+        make_fixtures.make("sweep", self.dir)
+        file = self.dir / "sweep.csv"
+        file.write_text(file.read_text().splitlines()[0] + "\n")
+        self.assertEqual(self.report().stderr, "")
+        self.assertIn("0 of 10 points", (self.dir / "report.html").read_text())
+
+    def test_names_are_escaped(self):
+        make_fixtures.make("deadlock", self.dir)
+        file = self.dir / "summary.json"
+        file.write_text(file.read_text().replace("no flit moved", "<b>no</b> & flit"))
+        self.report()
+        self.assertIn("&lt;b&gt;no&lt;/b&gt; &amp; flit", (self.dir / "report.html").read_text())
+
+    def test_picture(self):
+        for fixture in ("mesh", "sweep"):
+            self.dir = self.dir.with_name(fixture)
+            make_fixtures.make(fixture, self.dir)
+            picture = self.dir / "main.png"
+            self.assertEqual(self.report("--picture", picture).stderr, "")
+            self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
+            self.assertFalse((self.dir / "report.html").exists())
+
+
+class BrokenInput(ReportTest):
+    def test_no_directory(self):
+        self.assert_refused(f"{self.dir}: no such directory")
+
+    def test_empty_directory(self):
+        self.dir.mkdir()
+        self.assert_refused(f"{self.dir}: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it")
+
+    def break_file(self, name, change):
+        self.page("deadlock")
+        file = self.dir / name
+        file.write_text(change(file.read_text()))
+        return file
+
+    def test_cut_summary(self):
+        file = self.break_file("summary.json", lambda text: '{"status": ')
+        self.assert_refused(f"{file}:1:12: Expecting value")
+
+    def test_summary_of_another_kind(self):
+        file = self.break_file("summary.json", lambda text: "[]")
+        self.assert_refused(f"{file}: not a JSON object")
+
+    def test_summary_without_status(self):
+        file = self.break_file("summary.json", lambda text: "{}")
+        self.assert_refused(f"{file}: 'status' is missing")
+
+    def test_word_for_a_number(self):
+        file = self.break_file("queues.csv", lambda text: text.replace("\n1,", "\nx,"))
+        self.assert_refused(f"{file}:3: 'x' in column 'flits' is not a number")
+
+    def test_negative_router(self):
+        file = self.break_file("links.csv", lambda text: text.replace("\n0,0,", "\n-1,0,", 1))
+        self.assert_refused(f"{file}:2: '-1' in column 'from' is not a whole number from 0")
+
+    def test_missing_column(self):
+        file = self.break_file("distances.csv", lambda text: text.replace("consumed", "eaten"))
+        self.assert_refused(f"{file}:1: no column 'consumed'")
+
+    def test_cut_row(self):
+        file = self.break_file("nodes.csv", lambda text: text + "5,5\n")
+        self.assert_refused(f"{file}:7: 2 fields, the header has 7")
+
+    def test_binary_file(self):
+        self.page("deadlock")
+        (self.dir / "links.csv").write_bytes(b"\xff\xfe\x00")
+        self.assert_refused(f"{self.dir / 'links.csv'}: not UTF-8 text")
+
+    def test_page_cannot_be_replaced(self):
+        make_fixtures.make("deadlock", self.dir)
+        (self.dir / "report.html").mkdir()
+        self.assert_refused(f"{self.dir / 'report.html'}: Is a directory")
+
+    def test_full_disk_keeps_the_old_page(self):
+        self.page("deadlock")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+        self.assert_refused(f"{self.dir / 'report.html'}: File too large", preexec_fn=limit)
+
+
+if __name__ == "__main__":
+    unittest.main()
