@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/open_loop.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : spatial_parameters {
+    std::uint32_t messages = 100;
+    std::uint32_t bursts = 1;
+};
+
+/// The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
+class burst : public workload {
+  public:
+    burst(parameters p, std::string folder)
+        : m_parameters(std::move(p)), m_folder(std::move(folder)), m_length(make_length(m_parameters.length)) {}
+
+    void start(traffic_port& port) override {
+        m_port = &port;
+        m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
+        m_nodes.resize(port.nodes());
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) m_nodes[i].packets = rng(port.seed(), stream::packet, i);
+        m_next = 0;
+    }
+    cycle_t next_tick() const override { return m_next; }
+
+    void tick(cycle_t now) override {
+        m_next = never;
+        m_began = now;
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            if (m_pattern->silent(i)) continue;
+            m_nodes[i].left = m_parameters.messages;
+            m_outstanding += m_parameters.messages;
+        }
+        if (m_outstanding == 0) m_cycles.resize(m_parameters.bursts, 0);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) room(i);
+    }
+
+    void room(std::uint32_t i) override {
+        node& n = m_nodes[i];
+        if (n.left == 0) return;
+        for (std::uint32_t queued = m_port->queued(i); queued < window && n.left > 0; ++queued, --n.left) {
+            message m;
+            m.source = i;
+            m.flits = m_length->next(n.packets);
+            m.destination = m_pattern->destination(i, n.packets);
+            m.generated = m_port->now();
+            ++m_generated.messages;
+            m_generated.flits += m.flits;
+            m_port->send(m);
+        }
+        if (n.left > 0) m_port->call_when_queued(i, window / 2);
+    }
+
+    /// A burst's cycles run from its first cycle to that of the last consumption; the next begins a cycle later.
+    void delivered(const delivery& d) override {
+        if (--m_outstanding > 0) return;
+        m_cycles.push_back(d.consumed - m_began);
+        if (m_cycles.size() < m_parameters.bursts) m_next = m_port->now() + 1;
+    }
+
+    bool finished() const override { return m_cycles.size() >= m_parameters.bursts; }
+    bool runs_to_completion() const override { return true; }
+    generated_counts generated(cycle_t) override { return m_generated; }
+    std::uint32_t largest_message() const override { return m_length->largest(); }
+
+    config::value results() const override {
+        config::value out = config::value::map({});
+        std::vector<config::value> each;
+        std::uint64_t sum = 0;
+        for (const auto c : m_cycles) {
+            sum += c;
+            each.push_back(config::value::scalar(std::to_string(c)));
+        }
+        const double mean = m_cycles.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(m_cycles.size());
+        out.set("bursts", config::value::scalar(std::to_string(m_cycles.size())));
+        out.set("mean_burst_cycles", config::value::scalar(config::number_text(mean)));
+        out.set("burst_cycles", config::value::list(std::move(each)));
+        return out;
+    }
+
+  private:
+    static constexpr std::uint32_t window = 16;
+    struct node {
+        rng packets;
+        std::uint32_t left = 0;  ///< messages of this burst not yet handed to the port
+    };
+    parameters m_parameters;
+    std::string m_folder;
+    std::unique_ptr<length_law> m_length;
+    traffic_port* m_port = nullptr;
+    std::unique_ptr<pattern> m_pattern;
+    std::vector<node> m_nodes;
+    std::uint64_t m_outstanding = 0;  ///< messages of this burst not yet consumed
+    cycle_t m_began = 0, m_next = 0;
+    std::vector<cycle_t> m_cycles;
+    generated_counts m_generated;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "burst", "Every node sends a burst as fast as it can; the next begins when all of all nodes are consumed.",
+    config::schema<parameters>()
+        .number("messages", &parameters::messages, 1, 1e9, "messages", "messages of a node in a burst")
+        .number("bursts", &parameters::bursts, 1, 1e9, "", "number of bursts")
+        .include(spatial_fields()),
+    [](const parameters& p, const config::value&, const workload_context& c) { return new burst(p, c.folder); }};
+
+}  // namespace
+}  // namespace sare::traffic

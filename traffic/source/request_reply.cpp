@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/geometric.h"
+#include "traffic/source/open_loop.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : spatial_parameters {
+    double load = 0;
+    std::uint32_t outstanding = 4;
+    config::value reply_length = config::value::scalar("5");
+    cycle_t service_cycles = 0;
+    std::uint64_t requests = 0;
+};
+
+/// Requests of class 0 by the pattern, replies of class 1 from their destination. With a load a node draws a
+/// request every cycle with probability load / mean length, but none while `outstanding` are on their way;
+/// without a load it keeps `outstanding` on their way. A round trip counts from the request's generation to the
+/// consumption of the reply.
+class request_reply : public workload {
+  public:
+    request_reply(parameters p, const config::value& section, std::string folder)
+        : m_parameters(std::move(p)),
+          m_folder(std::move(folder)),
+          m_length(make_length(m_parameters.length)),
+          m_reply(make_length(m_parameters.reply_length)),
+          m_probability(message_probability(m_parameters.load, m_length->mean(), section)),
+          m_gaps(m_probability > 0 ? m_probability : 1.0) {}
+
+    void start(traffic_port& port) override {
+        m_port = &port;
+        m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
+        m_nodes.resize(port.nodes());
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            node& n = m_nodes[i];
+            n.arrivals = rng(port.seed(), stream::arrival, i);
+            n.packets = rng(port.seed(), stream::packet, i);
+            n.left = m_parameters.requests == 0 ? never : m_parameters.requests;
+            if (m_pattern->silent(i)) continue;
+            if (m_parameters.requests != 0) m_open += m_parameters.requests;
+            draw(i, 0);
+        }
+    }
+
+    cycle_t next_tick() const override { return m_agenda.empty() ? never : m_agenda.top().when; }
+
+    void tick(cycle_t now) override {
+        while (!m_agenda.empty() && m_agenda.top().when <= now) {
+            const entry e = m_agenda.top();
+            m_agenda.pop();
+            if (e.reply) send(e.node, e.to, 1, e.tag);
+            else request(e.node, now);
+        }
+    }
+
+    void delivered(const delivery& d) override {
+        if (d.what.message_class == 0) {
+            if (m_parameters.service_cycles == 0)
+                send(d.what.destination, d.what.source, 1, d.what.tag);
+            else
+                m_agenda.push({m_port->now() + m_parameters.service_cycles, true, d.what.destination, d.what.source,
+                               d.what.tag});
+            return;
+        }
+        const cycle_t trip = d.consumed - d.what.tag;
+        ++m_trips;
+        m_trip_sum += trip;
+        m_longest = std::max(m_longest, trip);
+        if (m_open > 0) --m_open;
+        node& n = m_nodes[d.what.destination];
+        if (n.outstanding-- == m_parameters.outstanding) draw(d.what.destination, m_port->now());
+    }
+
+    bool finished() const override { return m_parameters.requests != 0 && m_open == 0; }
+    bool runs_to_completion() const override { return m_parameters.requests != 0; }
+    std::uint32_t classes_needed() const override { return 2; }
+    std::uint32_t largest_message() const override { return std::max(m_length->largest(), m_reply->largest()); }
+    generated_counts generated(cycle_t) override { return m_generated; }
+
+    config::value results() const override {
+        config::value out = config::value::map({});
+        const double mean = m_trips == 0 ? 0 : static_cast<double>(m_trip_sum) / static_cast<double>(m_trips);
+        out.set("round_trips", config::value::scalar(std::to_string(m_trips)));
+        out.set("mean_round_trip_cycles", config::value::scalar(config::number_text(mean)));
+        out.set("max_round_trip_cycles", config::value::scalar(std::to_string(m_longest)));
+        return out;
+    }
+
+  private:
+    struct node {
+        rng arrivals, packets;
+        std::uint32_t outstanding = 0;
+        std::uint64_t left = 0;  ///< requests still to be made
+    };
+    struct entry {
+        cycle_t when;
+        bool reply;
+        std::uint32_t node, to;
+        std::uint64_t tag;  ///< when the request was generated
+        bool operator>(const entry& o) const {
+            return std::tie(when, reply, node, to, tag) > std::tie(o.when, o.reply, o.node, o.to, o.tag);
+        }
+    };
+
+    /// The next request of a node that may make one from `from` on; in the current cycle it goes out at once.
+    void draw(std::uint32_t i, cycle_t from) {
+        node& n = m_nodes[i];
+        while (n.left > 0 && n.outstanding < m_parameters.outstanding) {
+            const cycle_t when = m_probability > 0 ? from - 1 + m_gaps.next(n.arrivals) : from;
+            if (when > m_port->now() || !m_started) {
+                m_agenda.push({when, false, i, 0, 0});
+                return;
+            }
+            issue(i, when);
+            if (m_probability > 0) from = when + 1;
+        }
+    }
+
+    void request(std::uint32_t i, cycle_t now) {
+        m_started = true;
+        issue(i, now);
+        draw(i, m_probability > 0 ? now + 1 : now);
+    }
+
+    void issue(std::uint32_t i, cycle_t now) {
+        node& n = m_nodes[i];
+        ++n.outstanding;
+        --n.left;
+        send(i, m_pattern->destination(i, n.packets), 0, now);
+    }
+
+    void send(std::uint32_t from, std::uint32_t to, std::uint32_t message_class, std::uint64_t tag) {
+        message m;
+        m.source = from;
+        m.destination = to;
+        m.message_class = message_class;
+        m.flits = (message_class == 0 ? m_length : m_reply)->next(m_nodes[from].packets);
+        m.generated = m_port->now();
+        m.tag = tag;
+        ++m_generated.messages;
+        m_generated.flits += m.flits;
+        m_port->send(m);
+    }
+
+    parameters m_parameters;
+    std::string m_folder;
+    std::unique_ptr<length_law> m_length, m_reply;
+    double m_probability;
+    geometric m_gaps;
+    traffic_port* m_port = nullptr;
+    std::unique_ptr<pattern> m_pattern;
+    std::vector<node> m_nodes;
+    std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
+    bool m_started = false;  ///< the first cycle has come: sending is allowed
+    std::uint64_t m_open = 0;
+    std::uint64_t m_trips = 0, m_trip_sum = 0;
+    cycle_t m_longest = 0;
+    generated_counts m_generated;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "request_reply", "Requests by the pattern, each answered by a reply; a limited number is on its way per node.",
+    config::schema<parameters>()
+        .number("load", &parameters::load, 0, 1e6, "flits/node/cycle",
+                "requests drawn in every cycle while the limit allows; 0: as many as the limit allows")
+        .include(spatial_fields())
+        .number("outstanding", &parameters::outstanding, 1, 1 << 20, "requests", "at most so many on their way per node")
+        .raw("reply_length", &parameters::reply_length, "length", "flits of a reply, like length", resolve_length)
+        .number("service_cycles", &parameters::service_cycles, 0, 1e12, "cycles",
+                "from the consumption of a request to its reply")
+        .number("requests", &parameters::requests, 0, 1e15, "requests", "of each node, then it ends; 0: no end"),
+    [](const parameters& p, const config::value& section, const workload_context& c) {
+        return new request_reply(p, section, c.folder);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic
