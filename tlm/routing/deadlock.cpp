@@ -45,17 +45,19 @@ class state_table {
     };
     slot& find(std::uint64_t key) {
         const std::size_t mask = m_slots.size() - 1;
-        std::size_t i = (key * 0x9e3779b97f4a7c15ULL) >> 20 & mask;
+        std::size_t i = (key * 0x9e3779b97f4a7c15ULL) >> m_shift;  // Fibonacci hashing: the high bits
         while (m_slots[i].epoch == m_epoch && m_slots[i].key != key) i = (i + 1) & mask;
         return m_slots[i];
     }
     void grow() {
-        std::vector<slot> old(std::max<std::size_t>(1024, 2 * m_slots.size()));
+        std::vector<slot> old(2 * m_slots.size());
         old.swap(m_slots);
+        --m_shift;
         for (const slot& s : old)
             if (s.epoch == m_epoch) find(s.key) = s;
     }
     std::vector<slot> m_slots = std::vector<slot>(1024);
+    std::uint32_t m_shift = 64 - 10;  ///< 64 - log2 of the slots
     std::uint32_t m_epoch = 0, m_count = 0;
 };
 
@@ -77,7 +79,12 @@ class explorer {
     }
 
     std::uint64_t channels() const { return m_plugged * m_vcs; }
-    std::uint64_t estimate() const { return channels() * m_net.nodes(); }
+    /// Of the calls of route(): about half of the channels lie on a way to a destination; with an escape they
+    /// are gone through twice, and by more ways.
+    std::uint64_t estimate() const {
+        const std::uint64_t once = channels() * m_net.nodes() / 2;
+        return m_question.routing->needs_escape() ? 4 * once : once;
+    }
     std::uint64_t calls() const { return m_calls; }
     bool lacks_escape() const { return !m_without_escape.empty(); }
     const std::string& without_escape() const { return m_without_escape; }

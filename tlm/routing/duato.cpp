@@ -45,12 +45,17 @@ class duato final : public grid_routing {
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         const std::uint32_t first = first_unlike(c, t);
+        std::uint32_t ties_left = 0;
         for (std::uint32_t d = first; d < dimensions(); ++d) {
             if (c[d] == t[d]) continue;
             const way w = shorter(d, c[d], t[d]);
             if (w.positive) out.add(dim(d).port, m_adaptive);
             if (w.negative) out.add(dim(d).port + 1U, m_adaptive);
+            ties_left |= static_cast<std::uint32_t>(w.positive && w.negative) << d;
         }
+        // What is decided is forgotten: equal packets get equal headers, which spares the deadlock check
+        // work.
+        h.state &= static_cast<std::uint16_t>(ties_left);
         const way w = shorter(first, c[first], t[first]);
         const bool negative = w.negative && (!w.positive || (h.state >> first & 1) != 0);
         const std::uint32_t port = dim(first).port + negative;
