@@ -8,6 +8,11 @@ from pathlib import Path
 import numpy as np
 
 
+# Parts of summary.json that hold other parts, and those whose every leaf is a number or null.
+OBJECTS = ["config", "topology", "workload", "bounds"]
+FIGURES = ["measured", "packets", "flits", "messages", "load", "latency", "hops", "fairness", "links", "run"]
+
+
 class Problem(Exception):
     """One line for the user: which file, which line, what is wrong."""
 
@@ -78,11 +83,38 @@ def result(directory):
 
 def _run(directory):
     summary = _json(directory / "summary.json")
-    if "status" not in summary:
-        raise Problem(f"{directory / 'summary.json'}: 'status' is missing")
+    _check_summary(directory / "summary.json", summary)
     tables = {name: _csv(directory / f"{name}.csv", needed) for name, needed in NEEDED.items()
               if (directory / f"{name}.csv").exists()}
     return Result(directory, summary=summary, tables={name: t for name, t in tables.items() if t.rows})
+
+
+def _check_summary(file, summary):
+    if not isinstance(summary.get("status"), str):
+        raise Problem(f"{file}: 'status' is missing or not a text")
+    for name in OBJECTS + FIGURES:
+        if not isinstance(summary.get(name) or {}, dict):
+            raise Problem(f"{file}: '{name}' is not an object")
+    for name in FIGURES:
+        _check_numbers(file, name, summary.get(name))
+    for name in ("cycles", "clock_period_s", "bounds.channel_load", "bounds.throughput"):
+        _check_numbers(file, name, lookup(summary, name))
+    batches = summary.get("batches") or []
+    if not isinstance(batches, list) or not all(isinstance(batch, dict) for batch in batches):
+        raise Problem(f"{file}: 'batches' is not a list of objects")
+    dims = lookup(summary, "topology.dims", [])
+    if not isinstance(dims, list) or not all(isinstance(size, int) and size > 0 for size in dims):
+        raise Problem(f"{file}: 'topology.dims' is not a list of sizes")
+    for name in ("nodes", "routers", "links"):
+        _check_numbers(file, f"topology.{name}", lookup(summary, f"topology.{name}"))
+
+
+def _check_numbers(file, name, value):
+    if isinstance(value, dict):
+        for key, part in value.items():
+            _check_numbers(file, f"{name}.{key}", part)
+    elif value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+        raise Problem(f"{file}: '{name}' is not a number")
 
 
 def _sweep(directory):
@@ -99,7 +131,11 @@ def _sweep(directory):
 def point_summary(sweep, point):
     """The summary of one point of a sweep; None where the point is unfinished."""
     file = sweep.directory / "points" / f"{int(point):03d}" / "summary.json"
-    return _json(file) if file.exists() else None
+    if not file.exists():
+        return None
+    summary = _json(file)
+    _check_summary(file, summary)
+    return summary
 
 
 def _json(file):

@@ -78,8 +78,8 @@ def _bound(result):
     for point in result.tables["sweep"]["point"]:
         summary = read.point_summary(result, point)
         if summary:
-            load = read.lookup(summary, "bounds.channel_load")
-            found.add(read.lookup(summary, "bounds.throughput") or (1 / load if load else None))
+            load, most = (read.lookup(summary, f"bounds.{name}") for name in ("channel_load", "throughput"))
+            found.add(most or (1 / load if load else None))
     found.discard(None)
     return found.pop() if len(found) == 1 else None
 

@@ -153,7 +153,13 @@ class BrokenInput(ReportTest):
 
     def test_summary_without_status(self):
         file = self.break_file("summary.json", lambda text: "{}")
-        self.assert_refused(f"{file}: 'status' is missing")
+        self.assert_refused(f"{file}: 'status' is missing or not a text")
+
+    def test_figure_that_is_no_number(self):
+        file = self.break_file("summary.json", lambda text: text.replace('"cycles": 12000', '"cycles": "many"'))
+        self.assert_refused(f"{file}: 'cycles' is not a number")
+        file.write_text(file.read_text().replace('"many"', "1").replace('"dropped": 0', '"dropped": []'))
+        self.assert_refused(f"{file}: 'packets.dropped' is not a number")
 
     def test_word_for_a_number(self):
         file = self.break_file("queues.csv", lambda text: text.replace("\n1,", "\nx,"))
