@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/collective/collective.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <map>
+#include <set>
+
+namespace sare::traffic {
+namespace {
+
+/// Runs the programs of all tasks on a machine without time: every message carries all that its sender knows when it
+/// sends. What a task knows is how often each task's contribution went into it.
+struct machine {
+    using knowledge = std::multiset<std::uint32_t>;
+    struct sent {
+        knowledge what;
+        std::uint64_t bytes;
+    };
+
+    machine(const collective& c, expander expand, std::vector<knowledge> initial, bool reduces)
+        : known(std::move(initial)), m_reduces(reduces) {
+        for (std::uint32_t t = 0; t < c.tasks; ++t) {
+            programs.emplace_back();
+            expand(c, t, programs.back());
+        }
+        bytes_sent.resize(c.tasks);
+        run();
+    }
+
+    void run() {
+        const std::size_t n = programs.size();
+        std::vector<std::size_t> at(n, 0);        // next step to post
+        std::vector<std::size_t> waited(n, 0);    // first step whose receive has not been taken in
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::uint32_t t = 0; t < n; ++t) {
+                // Post up to and including the next step that waits; then take in what these steps receive.
+                if (waited[t] == at[t]) {
+                    while (at[t] < programs[t].size()) {
+                        const step& s = programs[t][at[t]++];
+                        if (s.to != step::nobody) {
+                            EXPECT_NE(s.to, t);
+                            EXPECT_LT(s.to, n);
+                            channels[{t, s.to}].push_back({known[t], s.bytes});
+                            bytes_sent[t] += s.bytes;
+                            moved = true;
+                        }
+                        if (s.wait) break;
+                    }
+                }
+                for (; waited[t] < at[t]; ++waited[t], moved = true) {
+                    const step& s = programs[t][waited[t]];
+                    if (s.from == step::nobody) continue;
+                    auto& channel = channels[{s.from, t}];
+                    if (channel.empty()) break;
+                    EXPECT_EQ(channel.front().bytes, s.from_bytes) << "from " << s.from << " to " << t;
+                    take(known[t], channel.front().what);
+                    channel.pop_front();
+                }
+            }
+        }
+        for (std::uint32_t t = 0; t < n; ++t) {
+            EXPECT_EQ(at[t], programs[t].size()) << "task " << t << " is stuck";
+            EXPECT_EQ(waited[t], at[t]) << "task " << t << " is stuck";
+        }
+        for (const auto& [who, channel] : channels)
+            EXPECT_TRUE(channel.empty()) << "from " << who.first << " to " << who.second << " is not received";
+    }
+
+    /// A reduction adds (nothing may count twice) or replaces a part by the whole; the others unite.
+    void take(knowledge& mine, const knowledge& theirs) const {
+        std::set<std::uint32_t> both;
+        for (const auto x : theirs)
+            if (mine.count(x)) both.insert(x);
+        if (m_reduces && both.empty()) {
+            mine.insert(theirs.begin(), theirs.end());
+            return;
+        }
+        if (m_reduces) {
+            EXPECT_EQ(both.size(), std::set<std::uint32_t>(mine.begin(), mine.end()).size()) << "counted twice";
+            mine = theirs;
+            return;
+        }
+        for (const auto x : theirs)
+            if (!mine.count(x)) mine.insert(x);
+    }
+
+    std::vector<program> programs;
+    std::vector<knowledge> known;
+    std::vector<std::uint64_t> bytes_sent;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<sent>> channels;
+    bool m_reduces;
+};
+
+machine::knowledge all_of(std::uint32_t n) {
+    machine::knowledge k;
+    for (std::uint32_t i = 0; i < n; ++i) k.insert(i);
+    return k;
+}
+
+std::uint64_t total(const std::vector<std::uint64_t>& v) {
+    std::uint64_t sum = 0;
+    for (const auto x : v) sum += x;
+    return sum;
+}
+
+class every_algorithm : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
+    const collective_algorithm& a = collective_algorithms()[GetParam()];
+    for (std::uint32_t n = 1; n <= 33; ++n)
+        for (const std::uint32_t root : {0u, n / 3, n - 1}) {
+            SCOPED_TRACE(std::string(op_name(a.what)) + " " + a.name + ", " + std::to_string(n) + " tasks, root " +
+                         std::to_string(root));
+            collective c;
+            c.what = a.what;
+            c.tasks = n;
+            c.root = root;
+            c.bytes = a.what == op::barrier ? 0 : 1000;
+            std::vector<std::uint64_t> same(n, 1000);
+            if (a.what == op::alltoallv) c.counts = c.receive_counts = &same;
+            const bool from_root = a.what == op::bcast || a.what == op::scatter;
+            const bool to_root = a.what == op::reduce || a.what == op::gather;
+            // Rings of parts move other parts every step: "all that the sender knows" would count twice there.
+            const bool reduces = a.what == op::reduce ||
+                                 (a.what == op::allreduce && std::string(a.name) != "ring") || a.what == op::scan;
+            std::vector<machine::knowledge> initial(n);
+            for (std::uint32_t t = 0; t < n; ++t)
+                if (!from_root || t == root) initial[t].insert(t);
+            machine m(c, a.expand, initial, reduces);
+            for (std::uint32_t t = 0; t < n; ++t) {
+                if (to_root && t != root) continue;
+                const machine::knowledge wanted = from_root ? machine::knowledge{root}
+                                                            : all_of(a.what == op::scan ? t + 1 : n);
+                EXPECT_EQ(m.known[t], wanted) << "task " << t;
+            }
+            // The volume, where it has a closed form.
+            const std::uint64_t b = c.bytes, others = n - 1, name_bytes = total(m.bytes_sent);
+            const std::string name = a.name;
+            switch (a.what) {
+                case op::bcast:
+                    if (name != "scatter_allgather") { EXPECT_EQ(name_bytes, others * b); }
+                    break;
+                case op::reduce:
+                case op::scan: EXPECT_EQ(name_bytes, others * b); break;
+                case op::allreduce:
+                    if (name == "ring") { EXPECT_EQ(name_bytes, 2 * others * b); }
+                    break;
+                case op::allgather:
+                    if (name == "ring" || (n & (n - 1)) == 0) { EXPECT_EQ(name_bytes, n * others * b); }
+                    break;
+                case op::alltoall:
+                case op::alltoallv:
+                case op::reduce_scatter:
+                    if (name != "bruck") { EXPECT_EQ(name_bytes, n * others * b); }
+                    break;
+                case op::gather:
+                case op::scatter:
+                    if (name == "linear") { EXPECT_EQ(name_bytes, others * b); }
+                    else { EXPECT_GE(name_bytes, others * b); }
+                    break;
+                default: EXPECT_EQ(name_bytes, 0u);
+            }
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(collective, every_algorithm, testing::Range<std::size_t>(0, collective_algorithms().size()),
+                         [](const auto& which) {
+                             const auto& a = collective_algorithms()[which.param];
+                             return std::string(op_name(a.what)) + "_" + a.name;
+                         });
+
+TEST(collective, rounds) {
+    const auto rounds = [](expander e, std::uint32_t n) {
+        collective c;
+        c.tasks = n;
+        std::size_t most = 0;
+        for (std::uint32_t t = 0; t < n; ++t) {
+            program p;
+            e(c, t, p);
+            most = std::max(most, p.size());
+        }
+        return most;
+    };
+    EXPECT_EQ(rounds(barrier_dissemination, 17), 5u);
+    EXPECT_EQ(rounds(allreduce_recursive_doubling, 16), 4u);
+    EXPECT_EQ(rounds(allreduce_recursive_doubling, 17), 6u);
+    EXPECT_EQ(rounds(bcast_binomial, 16), 4u);
+    EXPECT_EQ(rounds(alltoall_bruck, 16), 4u);
+    EXPECT_EQ(rounds(allreduce_ring, 10), 18u);
+}
+
+TEST(collective, unequal_blocks) {
+    const std::uint32_t n = 6;
+    std::vector<std::uint64_t> counts{1, 20, 300, 4000, 50000, 600000};
+    for (const auto& a : collective_algorithms()) {
+        if (a.what != op::allgather && a.what != op::gather && a.what != op::scatter && a.what != op::reduce_scatter)
+            continue;
+        SCOPED_TRACE(a.name);
+        collective c;
+        c.what = a.what;
+        c.tasks = n;
+        c.root = 2;
+        c.counts = &counts;
+        std::vector<machine::knowledge> initial(n);
+        for (std::uint32_t t = 0; t < n; ++t) initial[t].insert(t);
+        machine m(c, a.expand, initial, false);  // checks the sizes of both sides
+        if (a.what == op::gather) { EXPECT_GE(total(m.bytes_sent), 654321u - 300); }
+    }
+}
+
+TEST(collective, choice) {
+    collective_choice c;
+    EXPECT_STREQ(c.of(op::gatherv).name, "binomial");
+    EXPECT_STREQ(c.of(op::exscan).name, "linear");
+    const auto v = config::value::map({{"bcast", config::value::scalar("linear")}});
+    collective_fields().read(v, c, "collectives");
+    EXPECT_STREQ(c.of(op::bcast).name, "linear");
+    try {
+        collective_fields().read(config::value::map({{"bcast", config::value::scalar("linaer", {"f", 1, 2})}}), c,
+                                 "collectives");
+        FAIL();
+    } catch (const config::error& e) {
+        EXPECT_STREQ(e.what(), "f:1:2: unknown bcast 'linaer'; did you mean 'linear'?");
+    }
+}
+
+}  // namespace
+}  // namespace sare::traffic
