@@ -9,17 +9,15 @@ namespace sare {
 /// The lowest member of a non-empty word.
 inline std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
 
-/// The first member at or after `start` (< 64) going round, of a non-empty word: a round-robin pick.
-inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t start) {
-    const std::uint64_t upper = word & (~std::uint64_t{0} << start);
+/// The first member after `last` (< 64) going round, of a non-empty word: a round-robin pick.
+inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
+    const std::uint64_t upper = word & (~std::uint64_t{1} << last);
     return lowest(upper != 0 ? upper : word);
 }
 
 template <int W>
 struct bits {
     std::uint64_t word[W];
-
-    static bits none() { return bits{}; }
 
     static constexpr std::uint32_t word_of(std::uint32_t i) { return W == 1 ? 0 : i >> 6; }
     static constexpr std::uint64_t mask_of(std::uint32_t i) { return std::uint64_t{1} << (W == 1 ? i : i & 63); }
@@ -42,6 +40,9 @@ struct bits {
         for (int k = 0; k < W; ++k) word[k] &= o.word[k];
         return *this;
     }
+    void remove(const bits& o) {
+        for (int k = 0; k < W; ++k) word[k] &= ~o.word[k];
+    }
     friend bits operator&(bits a, const bits& b) { return a &= b; }
     friend bits operator|(bits a, const bits& b) { return a |= b; }
 
@@ -51,19 +52,6 @@ struct bits {
         for (int k = 0; k < W; ++k)
             for (std::uint64_t rest = word[k]; rest != 0; rest &= rest - 1)
                 f(static_cast<std::uint32_t>(k * 64) + lowest(rest));
-    }
-
-    /// The first member at or after `start` going round; the set is not empty.
-    std::uint32_t first_from(std::uint32_t start) const {
-        if constexpr (W == 1) return round_robin(word[0], start);
-        const std::uint32_t first = start >> 6;
-        const std::uint64_t upper = word[first] & (~std::uint64_t{0} << (start & 63));
-        if (upper != 0) return first * 64 + lowest(upper);
-        for (std::uint32_t n = 1; n <= W; ++n) {
-            const std::uint32_t k = (first + n) % W;
-            if (word[k] != 0) return k * 64 + lowest(word[k]);
-        }
-        return 0;
     }
 
     /// The `count` (<= 16) members from `start` on, as a word.

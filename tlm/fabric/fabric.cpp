@@ -18,17 +18,16 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 
 void fabric::step(cycle_t t) {
     m_now = t;
-    const std::uint32_t slot = static_cast<std::uint32_t>(t) & m_slot_mask;
-    if (m_wheel_any[slot] != 0) {
-        m_wheel_any[slot] = 0;
-        std::uint64_t* active = m_wheel.data() + static_cast<std::size_t>(slot) * m_wheel_words;
+    std::uint64_t* here = plane(t);
+    if (here[0] != 0) {
+        here[0] = 0;
         if (m_shuffle) {
-            run_shuffled(active, t);
+            run_shuffled(here + 1, t);
         } else {
-            for (std::uint32_t w = 0; w < m_wheel_words; ++w) {
-                std::uint64_t rest = active[w];
+            for (std::uint32_t w = 0; w < m_wake_words; ++w) {
+                std::uint64_t rest = here[1 + w];
                 if (rest == 0) continue;
-                active[w] = 0;
+                here[1 + w] = 0;
                 for (; rest != 0; rest &= rest - 1) run_endpoint(w * 64 + lowest(rest), t);
             }
         }
@@ -49,7 +48,7 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
 
 void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
     m_order.clear();
-    for (std::uint32_t w = 0; w < m_wheel_words; ++w) {
+    for (std::uint32_t w = 0; w < m_wake_words; ++w) {
         for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1) m_order.push_back(w * 64 + lowest(rest));
         active[w] = 0;
     }
@@ -64,7 +63,7 @@ cycle_t fabric::next_work(cycle_t t) const {
     if (m_injecting_nodes != 0 || !m_room.empty()) return t + 1;
     cycle_t next = workload::never;
     for (cycle_t at = t + 1; at <= t + m_slot_mask; ++at)
-        if (m_wheel_any[static_cast<std::uint32_t>(at) & m_slot_mask] != 0) {
+        if (plane(at)[0] != 0) {
             next = at;
             break;
         }
@@ -99,85 +98,72 @@ std::uint32_t fabric::flits_for(std::uint64_t bytes) const {
     return static_cast<std::uint32_t>(flits);
 }
 
-void fabric::put_batched_credit(const wire& w, std::uint32_t vc, cycle_t t) {
-    const cycle_t leaves = (t + w.batch - 1) / w.batch * w.batch;
-    const cycle_t at = leaves + w.delay;
-    std::uint64_t* slot = m_inboxes + w.inbox + (static_cast<std::uint32_t>(at) & m_slot_mask) * w.stride;
-    const std::uint32_t bit = w.place + vc;
-    slot[1 + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
-    ++reinterpret_cast<std::uint16_t*>(slot + w.counts)[bit];
-    wake(w.reader, at);
-}
-
 void fabric::write_flit(std::uint32_t foreign, const flit& f) {
-    put_flit(m_foreign_wires[foreign].flits, f, m_now);
+    put_flit(m_wires[m_wires_of[m_first_foreign + foreign]].flits, f, m_now);
 }
 
 void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc) {
-    put_credit(m_foreign_wires[foreign].credits, vc, m_now);
+    const std::uint64_t at = m_wires_of[m_first_foreign + foreign];
+    put_credit(m_wires[at].credits, m_extras[at].credits, vc, m_now);
 }
 
 void fabric::run_foreign(std::uint32_t index, cycle_t t) {
-    const std::uint64_t words = 3 + (m_vcs + 3) / 4;
-    std::uint64_t* slot =
-        m_inboxes + m_foreign_inbox[index] + (static_cast<std::uint32_t>(t) & m_slot_mask) * words;
-    auto* counts = reinterpret_cast<std::uint16_t*>(slot + 3);
-    const bool counted = m_foreign_wires[index].flits.counts != 0;
-    for (std::uint64_t rest = slot[1]; rest != 0; rest &= rest - 1) {
+    std::uint64_t* inbox = plane(t) + m_inbox_of[m_first_foreign + index];
+    auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
+    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
         const std::uint32_t vc = lowest(rest);
-        m_foreign[index]->credit_arrived(vc, counted || counts[vc] != 0 ? counts[vc] : 1);
-        counts[vc] = 0;
+        m_foreign[index]->credit_arrived(vc, m_batched ? counts[vc] : 1);
+        if (m_batched) counts[vc] = 0;
     }
-    slot[1] = 0;
-    if (slot[0] == 0) return;
-    slot[0] = 0;
-    flit f;
-    __builtin_memcpy(static_cast<void*>(&f), slot + 2, sizeof f);
-    m_foreign[index]->flit_arrived(f);
+    inbox[1] = 0;
+    if (inbox[0] == 0) return;
+    inbox[0] = 0;
+    m_foreign[index]->flit_arrived(flit::from_word(inbox[2]));
+}
+
+const in_vc& fabric::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    const std::uint32_t i = port * shape(router).stride + vc;
+    return visit_block(router, [i](auto& b) -> const in_vc& { return b.in[i]; });
+}
+
+const out_vc& fabric::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    const std::uint32_t o = port * shape(router).stride + vc;
+    return visit_block(router, [o](auto& b) -> const out_vc& { return b.out[o]; });
+}
+
+flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
+    const router_shape& s = shape(router);
+    const std::uint32_t place = (in(router, port, vc).head + k) % s.params.depth;
+    return m_buffers[m_router_buffer[router] + place * s.in_vcs + port * s.stride + vc];
 }
 
 namespace {
 
-template <class T>
-const T* router_array(const std::uint8_t* block, std::uint32_t offset) {
-    return reinterpret_cast<const T*>(block + offset);
-}
-
+bool has(std::uint64_t set, std::uint32_t i) { return ((set >> i) & 1) != 0; }
 template <int W>
-bool bids(const std::uint8_t* block, std::uint32_t i) {
-    return reinterpret_cast<const router_state<W>*>(block)->va.test(i);
+bool has(const bits<W>& set, std::uint32_t i) {
+    return set.test(i);
 }
 
 }  // namespace
 
-const in_vc* fabric::in_vcs(std::uint32_t router) const {
-    return router_array<in_vc>(m_routers + m_router_at[router], shape(router).at_in);
-}
-
-const out_vc* fabric::out_vcs(std::uint32_t router) const {
-    return router_array<out_vc>(m_routers + m_router_at[router], shape(router).at_out);
-}
-
-bool fabric::bids_for_vc(std::uint32_t router, std::uint32_t i) const {
-    const std::uint8_t* block = m_routers + m_router_at[router];
-    switch (shape(router).words) {
-        case 1: return bids<1>(block, i);
-        case 4: return bids<4>(block, i);
-        default: return bids<16>(block, i);
-    }
+bool fabric::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    const std::uint32_t i = port * shape(router).stride + vc;
+    return visit_block(router, [i](auto& b) { return has(b.va, i); });
 }
 
 std::string fabric::leftovers() const {
     for (std::uint32_t r = 0; r < routers(); ++r)
-        for (std::uint32_t i = 0; i < shape(r).in_vcs; ++i) {
-            const std::string at = "router " + std::to_string(r) + " port " + std::to_string(i / m_vcs) + " vc " +
-                                   std::to_string(i % m_vcs);
-            if (in_vcs(r)[i].count != 0) return at + ": " + std::to_string(in_vcs(r)[i].count) + " flits left";
-            const out_vc& o = out_vcs(r)[i];
-            if (o.owner != out_vc::no_owner) return at + ": output VC still owned";
-            if (o.credits != o.depth)
-                return at + ": " + std::to_string(o.depth - o.credits) + " credits not back";
-        }
+        for (std::uint32_t p = 0; p < shape(r).ports; ++p)
+            for (std::uint32_t v = 0; v < m_vcs; ++v) {
+                const std::string at = "router " + std::to_string(r) + " port " + std::to_string(p) + " vc " +
+                                       std::to_string(v) + ": ";
+                if (in(r, p, v).count != 0) return at + std::to_string(in(r, p, v).count) + " flits left";
+                if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
+                const std::uint32_t depth = m_extras[m_wires_of[r] + p].flits.depth;
+                if (out(r, p, v).credits != depth)
+                    return at + std::to_string(depth - out(r, p, v).credits) + " credits not back";
+            }
     for (std::uint32_t n = 0; n < nodes(); ++n)
         for (std::uint32_t v = 0; v < m_vcs; ++v)
             if (m_nic_credits[n * m_vcs + v] != m_nics[n].depth)
@@ -187,6 +173,6 @@ std::string fabric::leftovers() const {
     return "";
 }
 
-std::uint64_t fabric::slab_bytes() const { return m_router_bytes + m_buffer_bytes + m_inbox_words * 8; }
+std::uint64_t fabric::slab_bytes() const { return m_router_bytes + m_buffer_bytes + m_plane_words * 8 * (m_slot_mask + 1); }
 
 }  // namespace sare

@@ -69,6 +69,8 @@ class fabric final : public traffic_port {
     void step(cycle_t t);
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
+    /// Use no plain blocks (router_block): results must not change. Before finish(); for tests.
+    void forbid_plain_blocks() { m_plain_allowed = false; }
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
     void shuffle_evaluation(std::uint64_t seed);
     /// @}
@@ -99,12 +101,12 @@ class fabric final : public traffic_port {
     const router_shape& shape(std::uint32_t router) const { return m_shapes[m_router_shape[router]]->shape; }
     std::uint32_t vcs() const { return m_vcs; }
     const nic_state& nic(std::uint32_t node) const { return m_nics[node]; }
-    const in_vc* in_vcs(std::uint32_t router) const;
-    const out_vc* out_vcs(std::uint32_t router) const;
-    /// Flits sent by output VC o of a router since the start, modulo 2^32.
-    std::uint32_t sent(std::uint32_t router, std::uint32_t o) const { return out_vcs(router)[o].flits; }
-    /// Whether input VC i of a router still bids in VA (and so has no output VC).
-    bool bids_for_vc(std::uint32_t router, std::uint32_t i) const;
+    const in_vc& in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    const out_vc& out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    /// The flit at place k (from the front) of an input VC.
+    flit buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const;
+    /// Whether an input VC still bids in VA (and so has no output VC).
+    bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     const pool<packet>& packets() const { return m_packets; }
     const pool<message_record>& messages() const { return m_messages; }
     pool<packet>& packets() { return m_packets; }
@@ -114,7 +116,7 @@ class fabric final : public traffic_port {
     std::uint64_t packets_injected() const { return m_packets_injected; }
     std::uint64_t packets_consumed() const { return m_packets_consumed; }
     std::uint64_t messages_waiting() const { return m_messages_waiting; } ///< in source queues
-    /// Flits that left routers since the start: the measure of work done.
+    /// Flits of consumed packets times the routers they visited: the measure of work done.
     std::uint64_t flit_hops() const { return m_flit_hops; }
     /// The last cycle in which a flit moved.
     cycle_t last_move() const { return m_last_move; }
@@ -124,8 +126,10 @@ class fabric final : public traffic_port {
     /// @}
 
   private:
-    template <int W>
+    template <int N>
     friend class router_step;
+    template <int S, int N>
+    friend class plain_step;
     friend class wait_for_graph;
 
     struct connection {
@@ -134,7 +138,7 @@ class fabric final : public traffic_port {
     };
     struct shape_entry {
         router_shape shape;
-        void (*step)(fabric&, void*, cycle_t);
+        void (*step)(fabric&, void*, cycle_t) = nullptr;
     };
 
     void run_endpoint(std::uint32_t e, cycle_t t);
@@ -151,34 +155,43 @@ class fabric final : public traffic_port {
     void build_slabs();
     void build_wires();
     void build_route_table();
+    struct wire_delays {
+        std::uint32_t forward, backward;
+    };
+    struct shape_entry;
+    wire_delays delays_of(const connection& c) const;
+    bool same_delays(shape_entry* e) const;
     std::uint32_t reach_of(const connection& c) const;
-    template <int W>
-    void init_router(std::uint32_t router);
-    std::uint64_t inbox_of(const end& e) const;
+    template <class F>
+    decltype(auto) visit_block(std::uint32_t router, F&& f) const;
+    template <class B>
+    void init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps);
+    static void choose_step(shape_entry& e);
     std::uint32_t endpoint_of(const end& e) const;
+    std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
+    std::uint32_t depth_at(const connection& c) const;
+    void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
+    void check_packet_fits(const router_shape& s) const;
 
-    void wake(std::uint32_t endpoint, cycle_t at) {
-        const std::uint32_t slot = static_cast<std::uint32_t>(at) & m_slot_mask;
-        m_wheel[static_cast<std::size_t>(slot) * m_wheel_words + (endpoint >> 6)] |= std::uint64_t{1}
-                                                                                     << (endpoint & 63);
-        m_wheel_any[slot] = 1;
+    std::uint64_t* plane(cycle_t at) const {
+        return m_planes + (static_cast<std::uint32_t>(at) & m_slot_mask) * m_plane_words;
     }
-    void put_flit_at(const wire& w, const flit& f, cycle_t at) {
-        std::uint64_t* slot = m_inboxes + w.inbox + (static_cast<std::uint32_t>(at) & m_slot_mask) * w.stride;
-        slot[0] |= std::uint64_t{1} << w.port;
-        __builtin_memcpy(slot + w.place, &f, sizeof f);
-        wake(w.reader, at);
+    void put_flit(const wire& w, const flit& f, cycle_t t) {
+        std::uint64_t* p = plane(t + w.delay);
+        p[w.inbox] |= w.port_bit;
+        p[w.flit_at] = f.as_word();
+        p[w.wake_word] |= w.wake_bit;
+        p[0] = 1;
     }
-    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit_at(w, f, t + w.delay); }
-    void put_credit(const wire& w, std::uint32_t vc, cycle_t t) {
-        if (__builtin_expect(w.counts != 0, 0)) return put_batched_credit(w, vc, t);
-        const cycle_t at = t + w.delay;
-        std::uint64_t* slot = m_inboxes + w.inbox + (static_cast<std::uint32_t>(at) & m_slot_mask) * w.stride;
+    void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) {
+        const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
+        std::uint64_t* p = plane(leaves + w.delay);
         const std::uint32_t bit = w.place + vc;
-        slot[1 + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
-        wake(w.reader, at);
+        p[w.inbox + 1 + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
+        if (x.counts != 0) ++reinterpret_cast<std::uint16_t*>(p + w.inbox + x.counts)[bit];
+        p[w.wake_word] |= w.wake_bit;
+        p[0] = 1;
     }
-    void put_batched_credit(const wire& w, std::uint32_t vc, cycle_t t);
 
     // What never changes after finish().
     std::uint32_t m_vcs, m_classes;
@@ -191,27 +204,27 @@ class fabric final : public traffic_port {
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;
-    std::vector<std::uint64_t> m_router_inbox;  ///< first word
     std::vector<std::uint64_t> m_router_buffer; ///< first flit
     std::uint64_t m_max_packet = 0;             ///< flits, the largest any NIC makes
     std::vector<nic_params> m_nic_params;
     std::vector<foreign_endpoint*> m_foreign;
-    std::vector<std::uint64_t> m_foreign_inbox;
-    std::vector<port_wires> m_foreign_wires;
-    std::vector<port_wires> m_wires;
-    std::vector<std::uint64_t> m_wires_of;  ///< first of a router in m_wires
+    std::vector<port_wires> m_wires;             ///< of routers, then NICs, then foreign blocks
+    std::vector<port_extras> m_extras;           ///< the same places
+    std::vector<std::uint64_t> m_wires_of;       ///< first of an endpoint in m_wires
+    std::vector<std::uint32_t> m_inbox_of;       ///< of an endpoint: word in a plane
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
     std::uint32_t m_slot_mask = 0;
-    std::uint32_t m_wheel_words = 0;
+    std::uint32_t m_wake_words = 0;
+    bool m_batched = false;
 
     // Slabs.
     std::uint8_t* m_routers = nullptr;
     std::vector<std::uint64_t> m_router_at;  ///< byte offset of a router in m_routers
     flit* m_buffers = nullptr;
-    std::uint64_t* m_inboxes = nullptr;
-    std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_inbox_words = 0;
-    std::vector<std::uint64_t> m_wheel;
-    std::vector<std::uint8_t> m_wheel_any;
+    std::uint64_t* m_planes = nullptr;
+    std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_plane_words = 0;
+    std::vector<route_candidate> m_ways;     ///< of adaptive routing, for routers that keep them
+    std::vector<std::uint32_t> m_stamps;     ///< of matrix arbiters
     std::vector<nic_state> m_nics;
     std::vector<nic_lane> m_lanes;           ///< [node * classes + class]
     std::vector<std::uint16_t> m_nic_credits;///< [node * vcs + vc]
@@ -238,16 +251,28 @@ class fabric final : public traffic_port {
     cycle_t m_last_move = 0;
     std::uint64_t m_flits_injected = 0, m_flits_consumed = 0, m_packets_injected = 0, m_packets_consumed = 0;
     std::uint64_t m_flit_hops = 0, m_messages_waiting = 0;
+    bool m_plain_allowed = true;
     bool m_shuffle = false;
     rng m_shuffle_random;
     std::vector<std::uint32_t> m_order;
 };
 
-/// Steps of a router for up to 64, 256 and 1,024 virtual channels.
-template <int W>
-void step_router(fabric& f, void* state, cycle_t t);
-extern template void step_router<1>(fabric&, void*, cycle_t);
-extern template void step_router<4>(fabric&, void*, cycle_t);
-extern template void step_router<16>(fabric&, void*, cycle_t);
+/// Calls `f(block)` with a router's block as what it is.
+template <class F>
+decltype(auto) fabric::visit_block(std::uint32_t router, F&& f) const {
+    const router_shape& s = shape(router);
+    std::uint8_t* block = m_routers + m_router_at[router];
+    if (s.plain && s.capacity == 32) {
+        if (s.stride <= 2) return f(*reinterpret_cast<plain_block<1, 32>*>(block));
+        return f(*reinterpret_cast<plain_block<2, 32>*>(block));
+    }
+    if (s.plain) {
+        if (s.stride <= 4) return f(*reinterpret_cast<plain_block<2, 64>*>(block));
+        return f(*reinterpret_cast<plain_block<3, 64>*>(block));
+    }
+    if (s.capacity == 64) return f(*reinterpret_cast<router_block<64>*>(block));
+    if (s.capacity == 256) return f(*reinterpret_cast<router_block<256>*>(block));
+    return f(*reinterpret_cast<router_block<1024>*>(block));
+}
 
 }  // namespace sare

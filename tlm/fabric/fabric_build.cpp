@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/steps.h"
 
 #include <sys/mman.h>
 
@@ -23,56 +24,33 @@ std::uint32_t power_of_two_above(std::uint32_t n) {
     return p;
 }
 
-std::uint32_t words_for(std::uint32_t members) { return members <= 64 ? 1 : members <= 256 ? 4 : 16; }
+/// Plain routers have the features that nearly all runs have, and no others.
+bool is_plain(const router_shape& s) {
+    const router_params& p = s.params;
+    const std::uint32_t stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
+    return s.vcs <= 8 && s.ports * stride <= 64 && s.ways == 0 && s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links &&
+           !s.batched && !s.atomic && !s.room_for_packet && !p.speculative && p.iterations == 1 &&
+           p.input_speedup == 1 && p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
+           p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
+           p.sa_arbiter == arbiter_kind::round_robin && p.selection != selection_policy::same_vc;
+}
 
-/// Hands out aligned places behind the header of a router.
-class layout_cursor {
-  public:
-    explicit layout_cursor(std::uint32_t start) : m_at(start) {}
-    std::uint32_t take(std::size_t bytes, std::uint32_t alignment) {
-        m_at = (m_at + alignment - 1) / alignment * alignment;
-        const std::uint32_t place = m_at;
-        m_at += static_cast<std::uint32_t>(bytes);
-        return place;
-    }
-
-  private:
-    std::uint32_t m_at;
-};
-
-template <int W>
-void lay_out(router_shape& s) {
+void place_stamps(router_shape& s) {
     const std::uint32_t n = s.in_vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
-    const std::uint32_t banks = s.params.speculative ? 2 : 1;
-    layout_cursor at(sizeof(router_state<W>));
-    s.at_pipe = at.take(sizeof(pipe_slot<W>) * (s.pipe_mask + 1), 8);
-    s.at_in = at.take(sizeof(in_vc) * n, 8);
-    s.at_out = at.take(sizeof(out_vc) * n, 8);
-    s.at_free = at.take(2 * s.ports, 2);
-    s.at_va_row = at.take(2 * n, 2);
-    s.at_va_column = at.take(2 * n, 2);
-    s.at_sa_vc = at.take(2 * x * banks, 2);
-    s.at_sa_column = at.take(2 * y * banks, 2);
-    s.at_sa_row = at.take(2 * x * banks, 2);
-    s.at_next_slot = at.take(s.queued_links ? 8 * s.ports : 0, 8);
-    s.at_ways = at.take(sizeof(route_candidate) * n * s.ways, 4);
-    std::uint32_t stamps = 0;
     auto matrix = [&](std::uint32_t which, std::uint32_t arbiters, std::uint32_t size) {
-        s.stamps_of[which] = stamps + 1;
-        stamps += arbiters * size + arbiters;
+        s.stamps_of[which] = s.stamps + 1;
+        s.stamps += arbiters * size + arbiters;
     };
     if (s.params.va_arbiter == arbiter_kind::matrix) {
         matrix(0, n, s.vcs);
         matrix(1, n, n);
     }
     if (s.params.sa_arbiter == arbiter_kind::matrix)
-        for (std::uint32_t bank = 0; bank < banks; ++bank) {
+        for (std::uint32_t bank = 0; bank < (s.params.speculative ? 2u : 1u); ++bank) {
             matrix(2 + bank, x, s.vcs);
             matrix(4 + bank, y, x);
             matrix(6 + bank, x, y);
         }
-    s.at_stamps = at.take(4 * stamps, 4);
-    s.bytes = at.take(0, 64);
 }
 
 void* map_pages(std::size_t bytes, bool huge) {
@@ -144,104 +122,158 @@ void fabric::finish() {
 }
 
 void fabric::build_shapes() {
-    bool batched = false, slow = false;
-    for (const auto& e : m_shapes) batched = batched || e->shape.params.credit_batch > 1;
+    bool slow = false;
+    for (const auto& e : m_shapes) m_batched = m_batched || e->shape.params.credit_batch > 1;
     for (const auto& c : m_connections) slow = slow || c.link.cycles_per_flit > 1;
     for (const auto& p : m_nic_params) m_max_packet = std::max<std::uint64_t>(m_max_packet, p.max_packet_flits);
     for (auto& e : m_shapes) {
         router_shape& s = e->shape;
         const router_params& p = s.params;
         s.vcs = m_vcs;
-        s.in_vcs = s.ports * s.vcs;
+        s.stride = s.vcs;
+        s.in_vcs = s.ports * s.stride;
         s.rc = p.effective_rc_delay();
         s.va = p.va_delay;
         s.sa = p.sa_delay;
         s.crossbar_inputs = s.ports * p.input_speedup;
         s.crossbar_outputs = s.ports * p.output_speedup;
-        s.words = words_for(std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs}));
-        s.pipe_mask = power_of_two_above(std::max({s.rc + 1, s.va, s.sa})) - 1;
         s.slow_links = slow;
         s.queued_links = slow || p.output_speedup > 1;
-        s.batched = batched;
+        s.batched = m_batched;
         s.atomic = p.reallocation == reallocation_rule::atomic;
         s.room_for_packet = p.switching != switching_mode::wormhole;
         s.whole_packets = p.switching == switching_mode::store_and_forward;
         const std::uint32_t most = m_routing == nullptr ? 1 : m_routing->max_candidates();
         s.ways = most > 1 ? most : 0;
-        for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
         for (std::uint32_t v = 0; v < s.vcs; ++v)
             s.vcs_of_input[v % p.input_speedup] =
                 static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
-        s.slot_words = 1 + s.words + s.ports + (batched ? (s.in_vcs + 3) / 4 : 0);
-        switch (s.words) {
-            case 1: lay_out<1>(s); e->step = &step_router<1>; break;
-            case 4: lay_out<4>(s); e->step = &step_router<4>; break;
-            default: lay_out<16>(s); e->step = &step_router<16>; break;
+        s.plain = m_plain_allowed && m_foreign.empty() && is_plain(s) && same_delays(e.get());
+        if (s.plain) {
+            s.stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
+            s.in_vcs = s.ports * s.stride;
         }
+        const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
+        s.capacity = s.plain && size <= 32 && s.stride <= 4 ? 32 : size <= 64 ? 64 : size <= 256 ? 256 : 1024;
+        for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.stride);
+        s.inbox_words = 1 + (s.capacity + 63) / 64 + s.ports + (m_batched ? (s.in_vcs + 3) / 4 : 0);
+        place_stamps(s);
+        choose_step(*e);
     }
+}
+
+/// The code that runs routers of a shape: see visit_block().
+void fabric::choose_step(shape_entry& e) {
+    router_shape& s = e.shape;
+    auto use = [&](std::size_t bytes, auto step) {
+        s.block_bytes = static_cast<std::uint32_t>((bytes + 63) / 64 * 64);
+        e.step = step;
+    };
+    if (s.plain && s.capacity == 32) {
+        if (s.stride <= 2) use(sizeof(plain_block<1, 32>), &step_plain<1, 32>);
+        else use(sizeof(plain_block<2, 32>), &step_plain<2, 32>);
+    } else if (s.plain) {
+        if (s.stride <= 4) use(sizeof(plain_block<2, 64>), &step_plain<2, 64>);
+        else use(sizeof(plain_block<3, 64>), &step_plain<3, 64>);
+    } else if (s.capacity == 64) {
+        use(sizeof(router_block<64>), &step_router<64>);
+    } else if (s.capacity == 256) {
+        use(sizeof(router_block<256>), &step_router<256>);
+    } else {
+        use(sizeof(router_block<1024>), &step_router<1024>);
+    }
+}
+
+/// Whether all wires that a router of this shape writes to are alike in delay; notes the delays.
+bool fabric::same_delays(shape_entry* e) const {
+    router_shape& s = e->shape;
+    bool same = true;
+    auto note = [&](std::uint32_t& known, std::uint32_t delay) {
+        same = same && (known == 0 || known == delay);
+        known = delay;
+    };
+    for (const auto& c : m_connections) {
+        const wire_delays d = delays_of(c);
+        if (c.from.what == end::kind::router && m_shapes[m_router_shape[c.from.id]].get() == e) note(s.flit_delay, d.forward);
+        if (c.to.what == end::kind::router && m_shapes[m_router_shape[c.to.id]].get() == e) note(s.credit_delay, d.backward);
+    }
+    return same;
+}
+
+/// Cycles from the grant of a flit to its reading, and of its credit.
+fabric::wire_delays fabric::delays_of(const connection& c) const {
+    wire_delays d{c.link.latency + c.link.cycles_per_flit - 1, c.link.latency};
+    if (c.from.what == end::kind::router) {
+        const router_params& sender = shape(c.from.id).params;
+        d.forward += sender.sa_delay + sender.st_delay;
+        d.backward += sender.credit_delay;
+    } else if (c.from.what == end::kind::nic) {
+        d.forward += m_nic_params[c.from.id].delay;
+        d.backward += m_nic_params[c.from.id].credit_delay;
+    }
+    return d;
 }
 
 /// The largest distance in time between writing and reading on a connection.
 std::uint32_t fabric::reach_of(const connection& c) const {
-    std::uint32_t forward = c.link.latency + c.link.cycles_per_flit, backward = c.link.latency;
-    if (c.from.what == end::kind::router) {
-        const router_shape& s = shape(c.from.id);
-        forward += s.params.sa_delay + s.params.st_delay;
-        backward += s.params.credit_delay;
-        if (s.params.output_speedup > 1) {
-            // The output queue: as many flits as there are credits for.
-            const std::uint32_t depth = c.to.what == end::kind::router ? shape(c.to.id).params.depth : 4096;
-            forward += m_vcs * std::min(depth, s.params.depth * 4) * c.link.cycles_per_flit;
-        }
-    } else if (c.from.what == end::kind::nic) {
-        forward += m_nic_params[c.from.id].delay;
-        backward += m_nic_params[c.from.id].credit_delay;
-    }
+    const wire_delays d = delays_of(c);
+    std::uint32_t forward = d.forward, backward = d.backward;
+    if (c.from.what == end::kind::router && shape(c.from.id).params.output_speedup > 1)
+        forward += m_vcs * depth_at(c) * c.link.cycles_per_flit;  // the output queue: as many as there are credits for
     if (c.to.what == end::kind::router) backward += shape(c.to.id).params.credit_batch;
-    return std::max(forward, backward);
+    return std::max(forward, backward) + 1;
 }
 
 void fabric::build_slabs() {
     std::uint32_t reach = 16;
     for (const auto& c : m_connections) reach = std::max(reach, reach_of(c));
-    for (const auto& e : m_shapes) reach = std::max(reach, e->shape.pipe_mask);
+    for (const auto& e : m_shapes) reach = std::max({reach, e->shape.rc + 1, e->shape.va, e->shape.sa});
     const std::uint32_t slots = power_of_two_above(reach);
     m_slot_mask = slots - 1;
 
-    // Endpoints: routers first, then NICs, each group starting a word of the wheel.
+    // Endpoints: routers first, then NICs, each group starting a word of the bits to wake.
     m_first_nic = (routers() + 63) / 64 * 64;
     m_first_foreign = m_first_nic + (nodes() + 63) / 64 * 64;
     m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());
-    m_wheel_words = (m_endpoints + 63) / 64;
-    m_wheel.assign(static_cast<std::size_t>(slots) * m_wheel_words, 0);
-    m_wheel_any.assign(slots, 0);
+    m_wake_words = (m_endpoints + 63) / 64;
     m_injecting.assign((nodes() + 63) / 64, 0);
+    m_wires_of.assign(m_endpoints, 0);
+    m_inbox_of.assign(m_endpoints, 0);
 
-    std::uint64_t flits = 0, ports = 0;
+    m_plane_words = (1 + m_wake_words + 7) / 8 * 8;
+    std::uint64_t flits = 0, ports = 0, ways = 0, stamps = 0;
+    auto place = [&](std::uint32_t endpoint, std::uint32_t inbox_words, std::uint32_t its_ports) {
+        // An inbox of up to a cache line lies in one.
+        if (inbox_words <= 8) inbox_words = 8;
+        m_inbox_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
+        m_plane_words += inbox_words;
+        m_wires_of[endpoint] = ports;
+        ports += its_ports;
+    };
     for (std::uint32_t r = 0; r < routers(); ++r) {
         const router_shape& s = shape(r);
         m_router_at.push_back(m_router_bytes);
-        m_router_bytes += s.bytes;
+        m_router_bytes += s.block_bytes;
         m_router_buffer.push_back(flits);
         flits += static_cast<std::uint64_t>(s.in_vcs) * s.params.depth;
-        m_router_inbox.push_back(m_inbox_words);
-        m_inbox_words += static_cast<std::uint64_t>(s.slot_words) * slots;
-        m_wires_of.push_back(ports);
-        ports += s.ports;
+        ways += static_cast<std::uint64_t>(s.in_vcs) * s.ways;
+        stamps += s.stamps;
+        place(r, s.inbox_words, s.ports);
     }
-    const std::uint64_t nic_words = 3 + (m_vcs + 3) / 4;
-    for (auto& n : m_nics) {
-        n.inbox = m_inbox_words;
-        m_inbox_words += nic_words * slots;
+    const std::uint32_t nic_words = 3 + (m_batched ? (m_vcs + 3) / 4 : 0);
+    m_plane_words = (m_plane_words + 7) / 8 * 8;
+    for (std::uint32_t n = 0; n < nodes(); ++n) {
+        place(m_first_nic + n, nic_words, 1);
+        m_nics[n].inbox = m_inbox_of[m_first_nic + n];
     }
-    for (std::size_t k = 0; k < m_foreign.size(); ++k) {
-        m_foreign_inbox.push_back(m_inbox_words);
-        m_inbox_words += nic_words * slots;
-    }
+    for (std::uint32_t k = 0; k < m_foreign.size(); ++k) place(m_first_foreign + k, nic_words, 1);
+    m_plane_words = (m_plane_words + 7) / 8 * 8;
     m_wires.resize(ports);
-    m_foreign_wires.resize(m_foreign.size());
+    m_extras.resize(ports);
+    m_ways.resize(ways);
+    m_stamps.resize(stamps);
     m_buffer_bytes = flits * sizeof(flit);
-    const std::size_t sizes[3] = {m_router_bytes, m_buffer_bytes, m_inbox_words * 8};
+    const std::size_t sizes[3] = {m_router_bytes, m_buffer_bytes, m_plane_words * 8 * slots};
     for (int k = 0; k < 3; ++k) {
         m_mapped_bytes[k] = std::max<std::size_t>(sizes[k], 4096);
         // The buffers are mostly untouched at low load, so they stay in small pages.
@@ -249,13 +281,12 @@ void fabric::build_slabs() {
     }
     m_routers = static_cast<std::uint8_t*>(m_mapped[0]);
     m_buffers = static_cast<flit*>(m_mapped[1]);
-    m_inboxes = static_cast<std::uint64_t*>(m_mapped[2]);
+    m_planes = static_cast<std::uint64_t*>(m_mapped[2]);
+    std::uint64_t ways_given = 0, stamps_given = 0;
     for (std::uint32_t r = 0; r < routers(); ++r) {
-        switch (shape(r).words) {
-            case 1: init_router<1>(r); break;
-            case 4: init_router<4>(r); break;
-            default: init_router<16>(r); break;
-        }
+        visit_block(r, [&](auto& b) { init_router(b, r, ways_given, stamps_given); });
+        ways_given += static_cast<std::uint64_t>(shape(r).in_vcs) * shape(r).ways;
+        stamps_given += shape(r).stamps;
     }
     m_lanes.assign(static_cast<std::size_t>(nodes()) * m_classes, {});
     m_nic_credits.assign(static_cast<std::size_t>(nodes()) * m_vcs, 0);
@@ -272,26 +303,36 @@ void fabric::build_slabs() {
                 m_router_random.emplace_back(m_seed, stream::routing, (std::uint64_t{1} << 32) + r);
 }
 
-template <int W>
-void fabric::init_router(std::uint32_t router) {
+template <class B>
+void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps) {
     const router_shape& s = shape(router);
-    auto* state = new (m_routers + m_router_at[router]) router_state<W>{};
-    state->shape = &s;
-    state->buffer = m_buffers + m_router_buffer[router];
-    state->inbox = m_inboxes + m_router_inbox[router];
-    state->wires = m_wires.data() + m_wires_of[router];
-    state->id = router;
-    std::uninitialized_fill_n(state->template at<in_vc>(s.at_in), s.in_vcs, in_vc{});
-    std::uninitialized_fill_n(state->template at<out_vc>(s.at_out), s.in_vcs, out_vc{});
-}
-
-std::uint64_t fabric::inbox_of(const end& e) const {
-    switch (e.what) {
-        case end::kind::router: return m_router_inbox[e.id];
-        case end::kind::nic: return m_nics[e.id].inbox;
-        case end::kind::foreign: return m_foreign_inbox[e.id];
+    B& b = *new (&place) B{};
+    b.shape = &s;
+    b.buffer = m_buffers + m_router_buffer[router];
+    b.inbox = m_inbox_of[router];
+    b.wires = m_wires.data() + m_wires_of[router];
+    b.id = router;
+    b.wake_word = 1 + (router >> 6);
+    b.wake_bit = std::uint64_t{1} << (router & 63);
+    // Round-robin arbiters begin with number 0: the last one served was the one before it.
+    auto begin_at_0 = [](auto& turns, std::uint32_t size) {
+        for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
+    };
+    begin_at_0(b.va_row, m_vcs);
+    begin_at_0(b.va_column, s.in_vcs);
+    if constexpr (std::is_same_v<decltype(b.va), std::uint64_t>) {
+        begin_at_0(b.sa_vc, m_vcs);
+        begin_at_0(b.sa_column, s.ports);
+    } else {
+        b.extras = m_extras.data() + m_wires_of[router];
+        b.ways = m_ways.data() + ways;
+        b.stamps = m_stamps.data() + stamps;
+        for (auto& turns : b.turns) {
+            begin_at_0(turns.vc, m_vcs);
+            begin_at_0(turns.column, s.crossbar_inputs);
+            begin_at_0(turns.row, s.crossbar_outputs);
+        }
     }
-    return 0;
 }
 
 std::uint32_t fabric::endpoint_of(const end& e) const {
@@ -303,75 +344,96 @@ std::uint32_t fabric::endpoint_of(const end& e) const {
     return 0;
 }
 
+/// The wire that ends at `reader`: flits into its port, or credits for what it sent by its port.
+std::pair<wire, wire_extras> fabric::wire_to(const end& reader, bool credits) const {
+    const std::uint32_t endpoint = endpoint_of(reader);
+    const router_shape* s = reader.what == end::kind::router ? &shape(reader.id) : nullptr;
+    const std::uint32_t sets = s == nullptr ? 1 : (s->capacity + 63) / 64;
+    const std::uint32_t port = s == nullptr ? 0 : reader.port;
+    wire w;
+    wire_extras x;
+    w.inbox = m_inbox_of[endpoint];
+    w.wake_word = 1 + (endpoint >> 6);
+    w.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    if (credits) {
+        w.place = static_cast<std::uint16_t>(s == nullptr ? 0 : port * s->stride);
+        w.port_bit = std::uint64_t{1} << (w.place & 63);
+        x.counts = static_cast<std::uint16_t>(m_batched ? 1 + sets + (s == nullptr ? 1 : s->ports) : 0);
+    } else {
+        w.port_bit = std::uint64_t{1} << port;
+        w.flit_at = w.inbox + 1 + sets + port;
+    }
+    return {w, x};
+}
+
+/// Places for flits in the buffer of one VC at the receiving end.
+std::uint32_t fabric::depth_at(const connection& c) const {
+    if (c.to.what == end::kind::router) return shape(c.to.id).params.depth;
+    if (c.from.what != end::kind::router) return 1;
+    const router_shape& sender = shape(c.from.id);
+    std::uint32_t depth = sender.params.depth;
+    if (c.to.what != end::kind::nic) return depth;
+    if (m_nic_params[c.to.id].ejection_depth != 0) depth = m_nic_params[c.to.id].ejection_depth;
+    return sender.room_for_packet ? std::max<std::uint32_t>(depth, static_cast<std::uint32_t>(m_max_packet)) : depth;
+}
+
+void fabric::check_packet_fits(const router_shape& s) const {
+    if (!s.room_for_packet || m_max_packet <= s.params.depth) return;
+    throw config::error("router.depth is " + std::to_string(s.params.depth) + ", but with " +
+                        (s.whole_packets ? "store_and_forward" : "cut_through") +
+                        " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
+                        std::to_string(m_max_packet));
+}
+
 void fabric::build_wires() {
-    const bool batched = !m_shapes.empty() && m_shapes.front()->shape.batched;
+    for (const auto& e : m_shapes) check_packet_fits(e->shape);
     for (const auto& c : m_connections) {
-        const bool from_router = c.from.what == end::kind::router, to_router = c.to.what == end::kind::router;
-        const router_shape* sender = from_router ? &shape(c.from.id) : nullptr;
-        const router_shape* receiver = to_router ? &shape(c.to.id) : nullptr;
-        wire flits;
-        flits.inbox = inbox_of(c.to);
-        flits.reader = endpoint_of(c.to);
-        flits.stride = static_cast<std::uint16_t>(to_router ? receiver->slot_words : 3 + (m_vcs + 3) / 4);
-        flits.port = static_cast<std::uint8_t>(to_router ? c.to.port : 0);
-        flits.place = static_cast<std::uint16_t>(to_router ? 1 + receiver->words + c.to.port : 2);
-        flits.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
-        std::uint32_t delay = c.link.latency + c.link.cycles_per_flit - 1;
-        if (from_router) delay += sender->params.sa_delay + sender->params.st_delay;
-        if (c.from.what == end::kind::nic) delay += m_nic_params[c.from.id].delay;
-        flits.delay = static_cast<std::uint16_t>(delay);
+        const router_shape* sender = c.from.what == end::kind::router ? &shape(c.from.id) : nullptr;
+        const router_shape* receiver = c.to.what == end::kind::router ? &shape(c.to.id) : nullptr;
+        auto [flits, flits_x] = wire_to(c.to, false);
+        auto [credits, credits_x] = wire_to(c.from, true);
+        const wire_delays delays = delays_of(c);
+        const std::uint32_t depth = depth_at(c);
+        flits.delay = static_cast<std::uint16_t>(delays.forward);
+        flits_x.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
+        flits_x.depth = static_cast<std::uint16_t>(depth);
+        credits.delay = static_cast<std::uint16_t>(delays.backward);
+        credits_x.batch = static_cast<std::uint16_t>(receiver != nullptr ? receiver->params.credit_batch : 1);
 
-        wire credits;
-        credits.inbox = inbox_of(c.from);
-        credits.reader = endpoint_of(c.from);
-        credits.stride = static_cast<std::uint16_t>(from_router ? sender->slot_words : 3 + (m_vcs + 3) / 4);
-        credits.place = static_cast<std::uint16_t>(from_router ? c.from.port * m_vcs : 0);
-        credits.counts = static_cast<std::uint16_t>(
-            !batched ? 0 : from_router ? 1 + sender->words + sender->ports : 3);
-        credits.batch = static_cast<std::uint8_t>(to_router ? receiver->params.credit_batch : 1);
-        delay = c.link.latency;
-        if (from_router) delay += sender->params.credit_delay;
-        if (c.from.what == end::kind::nic) delay += m_nic_params[c.from.id].credit_delay;
-        credits.delay = static_cast<std::uint16_t>(delay);
-
-        std::uint32_t depth = 0;
-        if (to_router) {
-            m_wires[m_wires_of[c.to.id] + c.to.port].credits = credits;
-            depth = receiver->params.depth;
-            if (receiver->room_for_packet && m_max_packet > depth)
-                throw config::error("router.depth is " + std::to_string(depth) + ", but with " +
-                                    (receiver->whole_packets ? std::string("store_and_forward") : "cut_through") +
-                                    " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
-                                    std::to_string(m_max_packet));
-        } else if (c.to.what == end::kind::nic) {
+        const std::uint64_t to = m_wires_of[endpoint_of(c.to)] + (receiver != nullptr ? c.to.port : 0);
+        const std::uint64_t from = m_wires_of[endpoint_of(c.from)] + (sender != nullptr ? c.from.port : 0);
+        m_wires[to].credits = credits;
+        m_extras[to].credits = credits_x;
+        m_wires[from].flits = flits;
+        m_extras[from].flits = flits_x;
+        if (c.to.what == end::kind::nic) {
             m_nics[c.to.id].credits = credits;
-            depth = m_nic_params[c.to.id].ejection_depth;
-            if (depth == 0) depth = sender != nullptr ? sender->params.depth : 1;
-            if (sender != nullptr && sender->room_for_packet) depth = std::max<std::uint32_t>(depth, static_cast<std::uint32_t>(m_max_packet));
-        } else {
-            m_foreign_wires[c.to.id].credits = credits;
-            depth = sender != nullptr ? sender->params.depth : 0;
+            m_nics[c.to.id].credits_extras = credits_x;
         }
-        if (from_router) {
-            m_wires[m_wires_of[c.from.id] + c.from.port].flits = flits;
-            out_vc* out = const_cast<out_vc*>(out_vcs(c.from.id)) + c.from.port * m_vcs;
-            for (std::uint32_t v = 0; v < m_vcs; ++v)
-                out[v].credits = out[v].depth = static_cast<std::uint16_t>(depth);
-            // The port is wired: all its VCs are free.
-            std::uint8_t* state = m_routers + m_router_at[c.from.id];
-            reinterpret_cast<std::uint16_t*>(state + sender->at_free)[c.from.port] =
-                static_cast<std::uint16_t>((1u << m_vcs) - 1);
+        if (sender != nullptr) {
+            open_port(c.from.id, c.from.port, depth);
         } else if (c.from.what == end::kind::nic) {
-            m_nics[c.from.id].flits = flits;
-            m_nics[c.from.id].atomic = receiver != nullptr && receiver->atomic;
-            m_nics[c.from.id].whole_packets = receiver != nullptr && receiver->room_for_packet;
-            m_nics[c.from.id].depth = static_cast<std::uint16_t>(depth);
+            nic_state& n = m_nics[c.from.id];
+            n.flits = flits;
+            n.flits_extras = flits_x;
+            n.atomic = receiver != nullptr && receiver->atomic;
+            n.whole_packets = receiver != nullptr && receiver->room_for_packet;
+            n.depth = static_cast<std::uint16_t>(depth);
             for (std::uint32_t v = 0; v < m_vcs; ++v)
                 m_nic_credits[c.from.id * m_vcs + v] = static_cast<std::uint16_t>(depth);
-        } else {
-            m_foreign_wires[c.from.id].flits = flits;
         }
     }
+}
+
+/// The port is wired: all its VCs are free, and have `depth` credits each.
+void fabric::open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth) {
+    const std::uint32_t first = port * shape(router).stride;
+    visit_block(router, [&](auto& b) {
+        for (std::uint32_t v = 0; v < m_vcs; ++v) b.out[first + v].credits = static_cast<std::uint16_t>(depth);
+        const std::uint32_t all = (1u << m_vcs) - 1;
+        if constexpr (std::is_same_v<decltype(b.va), std::uint64_t>) b.free |= std::uint64_t{all} << first;
+        else b.free[port] = static_cast<std::uint16_t>(all);
+    });
 }
 
 void fabric::build_route_table() {
@@ -387,6 +449,8 @@ void fabric::build_route_table() {
             m_routing->route(r, 0, 0, header, ways);
             if (ways.size != 0) m_route_table[static_cast<std::size_t>(r) * nodes() + d] = ways.candidates[0];
         }
+    for (std::uint32_t r = 0; r < routers(); ++r)
+        visit_block(r, [&](auto& b) { b.routes = m_route_table.data() + static_cast<std::size_t>(r) * nodes(); });
 }
 
 }  // namespace sare

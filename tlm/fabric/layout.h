@@ -5,33 +5,43 @@
 #include "tlm/fabric/router_params.h"
 
 #include <cstdint>
-#include <vector>
 
-/// How the hot state lies in memory. At scale the cache footprint decides the speed, so a router is one block
-/// of a slab, its arrays lie behind its header at offsets that all routers of one shape share, and what a
-/// block reads in a cycle lies in one slot of its own inbox.
+/// How the hot state lies in memory. At scale the cache footprint decides the speed, and below that the number of
+/// instructions: so a router is one block of a slab with its arrays at fixed places, and what all blocks
+/// read in one cycle lies together in one *plane*.
+///
+/// Planes are the registered links. There is a ring of them, one a cycle; what is written in cycle t is read in
+/// cycle t + delay with delay >= 1, so no order of evaluation can matter. A plane is
+/// [anything here? | a bit per block to wake | inboxes], the inbox of a block is
+/// [ports with a flit | credits, a bit per output VC | flits, one a port | counts of batched credits].
 namespace sare {
 
-/// One direction of a link, as its writer sees it: where in the reader's inbox a flit or a credit goes. The
-/// inbox is a ring of slots, one a cycle; a slot is [ports with a flit | credits, a bit per output VC | flits, one a
-/// port | counts of batched credits]. What is written in cycle t is read in cycle t + delay, delay >= 1: no order
-/// of evaluation can matter.
+/// One direction of a link, as its writer sees it: where in a plane its flits or credits go.
 struct wire {
-    std::uint64_t inbox = 0;       ///< first word of the reader's inbox, in words from the slab
-    std::uint32_t reader = 0;      ///< endpoint to wake
-    std::uint16_t stride = 0;      ///< words per slot
-    std::uint16_t place = 0;       ///< flit: word within the slot; credit: bit of VC 0
-    std::uint16_t delay = 0;       ///< cycles
-    std::uint16_t counts = 0;      ///< credit: word where the counts of batched credits start; 0: none kept
-    std::uint8_t port = 0;         ///< flit: input port of the reader
-    std::uint8_t batch = 1;        ///< credit: arrive as if sent at the next multiple of this
+    std::uint32_t inbox = 0;      ///< word of the reader's inbox
+    std::uint32_t flit_at = 0;    ///< flit: word it goes to
+    std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
+    std::uint16_t delay = 0;      ///< cycles
+    std::uint16_t place = 0;      ///< credit: bit of VC 0
+    std::uint64_t wake_bit = 0;
+    std::uint64_t port_bit = 0;   ///< flit: the reader's port; credit: VC 0, where credits are one word
+};
+
+/// What else there is to know of a wire, off the usual path.
+struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
+    std::uint16_t batch = 1;   ///< credits leave at multiples of this
+    std::uint16_t counts = 0;  ///< word within the inbox where counts of batched credits start; 0: none kept
+    std::uint16_t depth = 0;   ///< of the buffer at the other end
 };
 
 /// The wires of one router port.
 struct port_wires {
     wire flits;    ///< to whoever is on the other side
     wire credits;  ///< back to whoever sends to this port
+};
+struct port_extras {
+    wire_extras flits, credits;
 };
 
 /// An input virtual channel: a FIFO and the state of the packet at its front.
@@ -41,73 +51,117 @@ struct in_vc {
     std::uint16_t count = 0;     ///< flits in the buffer
     std::uint16_t out = 0;       ///< output VC (port * V + vc) that VA gave
     std::uint16_t vcs = 0;       ///< output VCs that may be asked for, as a mask of the port's
-    std::uint16_t tails = 0;     ///< whole packets here (store-and-forward)
+    std::uint16_t need = 1;      ///< credits that the front flit wants
     std::uint8_t out_port = 0;   ///< the port asked for
-    std::uint8_t candidates = 0; ///< ways on, where the routing function is adaptive
+    std::uint8_t out_vc = 0;     ///< the VC of it that VA gave
 };
 
 /// An output virtual channel: who has it and what is known of the buffer at the other end.
 struct out_vc {
     static constexpr std::uint16_t no_owner = 0xffff;
 
-    std::uint16_t credits = 0;  ///< free places in the next buffer
-    std::uint16_t owner = no_owner; ///< input VC
-    std::uint16_t need = 1;     ///< credits that the owner's front flit wants
-    std::uint16_t depth = 0;    ///< of the next buffer
-    std::uint32_t flits = 0;    ///< sent, modulo 2^32
+    std::uint32_t flits = 0;         ///< sent, modulo 2^32
+    std::uint16_t credits = 0;       ///< free places in the next buffer
+    std::uint16_t owner = no_owner;  ///< input VC
 };
 
 /// What all routers of one kind share.
 struct router_shape {
     router_params params;
     std::uint32_t ports = 0;
-    std::uint32_t vcs = 0;        ///< V
-    std::uint32_t in_vcs = 0;     ///< ports * V
-    std::uint32_t words = 1;      ///< W of bits<W>: 1, 4 or 16
+    std::uint32_t vcs = 0;     ///< V
+    std::uint32_t stride = 0;  ///< VC v of port p has the number p * stride + v: V, or more in plain blocks
+    std::uint32_t in_vcs = 0;  ///< ports * stride
     std::uint32_t rc = 1, va = 1, sa = 1;  ///< effective delays
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
-    std::uint32_t pipe_mask = 1;
+    std::uint32_t ways = 0;       ///< candidates kept per input VC; 0: one, in in_vc
     bool slow_links = false;      ///< some link takes more than one cycle a flit
     bool queued_links = false;    ///< flits may wait in an output queue, or links are slow
     bool batched = false;         ///< credits come with counts
     bool atomic = false;          ///< an output VC is free only when drained
     bool whole_packets = false;   ///< store-and-forward: the whole packet must be here
     bool room_for_packet = false; ///< cut-through and store-and-forward: and fit in the next buffer
+    bool plain = false;           ///< see plain_block
+    std::uint32_t capacity = 0;   ///< N of its blocks
+    std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires
+    std::uint32_t block_bytes = 0;
+    std::uint32_t inbox_words = 0;
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
-    std::uint32_t slot_words = 0; ///< of the inbox
-    /// Offsets from the header, in bytes.
-    std::uint32_t at_pipe = 0, at_in = 0, at_out = 0, at_free = 0, at_va_row = 0, at_va_column = 0, at_sa_vc = 0,
-                  at_sa_column = 0, at_sa_row = 0, at_next_slot = 0, at_ways = 0, at_stamps = 0, bytes = 0;
-    std::uint32_t ways = 0;       ///< candidates kept per input VC; 0: one, in in_vc
-    std::uint8_t port_of[1024] = {};  ///< of an input or output VC
+    std::uint32_t stamps = 0;
+    std::uint8_t port_of[1024] = {};      ///< of an input or output VC
 };
 
-/// The header of a router's block.
-template <int W>
-struct router_state {
+/// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
+template <int N>
+struct router_block {
+    static constexpr int capacity = N;
+    static constexpr int words = (N + 63) / 64;
+    static constexpr std::uint32_t stages = 32;  ///< longest delay + 1, a power of two
+    using set = bits<words>;
+
+    /// What becomes true when a stage ends.
+    struct stage_end {
+        set va, active, idle;
+    };
+    /// Round-robin arbiters of a switch allocator: who was served last.
+    struct switch_turns {
+        std::uint16_t vc[N], column[N], row[N];
+    };
+
     const router_shape* shape;
-    flit* buffer;            ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
-    std::uint64_t* inbox;
+    flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
+    const port_extras* extras;
+    const route_candidate* routes;  ///< by destination; null: ask the routing function
+    std::uint32_t* stamps;          ///< matrix arbiters
+    route_candidate* ways;          ///< of adaptive routing
+    std::uint32_t inbox;            ///< word in a plane
     std::uint32_t id;
-    std::uint32_t diagonal;  ///< of the wavefront allocators
-    bits<W> va;              ///< heads that bid for an output VC
-    bits<W> active;          ///< have an output VC
-    bits<W> present;         ///< front flit may leave
-    bits<W> credit;          ///< the output VC has the credits it needs
-    bits<W> busy;            ///< granted less than sa_delay cycles ago
-
-    template <class T>
-    T* at(std::uint32_t offset) {
-        return reinterpret_cast<T*>(reinterpret_cast<std::uint8_t*>(this) + offset);
-    }
+    std::uint32_t wake_word;  ///< its own bit among those to wake
+    std::uint64_t wake_bit;
+    set va;       ///< heads that bid for an output VC
+    set active;   ///< have an output VC
+    set present;  ///< front flit may leave
+    set credit;   ///< the output VC has the credits it needs
+    set busy;     ///< granted less than sa_delay cycles ago
+    stage_end ends[stages];
+    std::uint16_t free[N];  ///< output VCs of a port that nobody has
+    std::uint16_t va_row[N], va_column[N];
+    switch_turns turns[2];  ///< of plain and of speculative requests
+    in_vc in[N];
+    out_vc out[N];
+    std::uint16_t tails[N];      ///< whole packets here (store-and-forward)
+    std::uint8_t candidates[N];  ///< ways on, where the routing function is adaptive
+    cycle_t next_slot[N];        ///< when an output queue is empty, by port
 };
 
-/// What becomes true at the end of a stage that takes more than no cycle.
-template <int W>
-struct pipe_slot {
-    bits<W> va, active, idle;
+/// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain() in
+/// fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It is the same
+/// machine as router_block in less than half the instructions; tests hold the two against each other.
+template <int S, int N>
+struct plain_block {
+    static constexpr int shift = S;
+    static constexpr int capacity = N;
+    static_assert(N <= 64);
+
+    const router_shape* shape;
+    flit* buffer;
+    const port_wires* wires;
+    const route_candidate* routes;
+    std::uint32_t inbox;
+    std::uint32_t id;
+    std::uint32_t wake_word;
+    std::uint64_t wake_bit;
+    std::uint64_t va, active, present, credit;
+    std::uint64_t free;  ///< output VCs that nobody has
+    struct {
+        std::uint64_t va, active;
+    } ends[4];
+    std::uint8_t va_row[N], va_column[N];  ///< round-robin arbiters: who was served last
+    std::uint8_t sa_vc[N >> S], sa_column[N >> S];
+    in_vc in[N];
+    out_vc out[N];
 };
 
 }  // namespace sare

@@ -23,7 +23,8 @@ struct nic_lane {
 struct nic_state {
     wire flits;    ///< to the router
     wire credits;  ///< back to the router's ejection port
-    std::uint64_t inbox = 0;
+    wire_extras flits_extras, credits_extras;
+    std::uint32_t inbox = 0;  ///< word in a plane
     rng random;    ///< for routing decisions at the source
     std::uint32_t queued = 0;         ///< messages waiting or being injected
     std::uint32_t call_level = 0;     ///< see traffic_port::call_when_queued()

@@ -65,7 +65,7 @@ bool fabric::inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle
     const bool last = lane.sequence + 1u == p.flits;
     f.kind = static_cast<std::uint8_t>((lane.sequence == 0 ? flit::head : 0) | (last ? flit::tail : 0));
     put_flit(n.flits, f, t);
-    n.link_free = t + n.flits.cycles_per_flit;
+    n.link_free = t + n.flits_extras.cycles_per_flit;
     ++n.injected_flits;
     ++m_flits_injected;
     m_last_move = t;
@@ -125,23 +125,22 @@ void fabric::start_packet(nic_state& n, nic_lane& lane, std::uint32_t node, cycl
 
 void fabric::run_nic(std::uint32_t node, cycle_t t) {
     nic_state& n = m_nics[node];
-    const std::uint64_t words = 3 + (m_vcs + 3) / 4;
-    std::uint64_t* slot = m_inboxes + n.inbox + (static_cast<std::uint32_t>(t) & m_slot_mask) * words;
-    std::uint16_t* credits = &m_nic_credits[node * m_vcs];
-    auto* counts = reinterpret_cast<std::uint16_t*>(slot + 3);
-    for (std::uint64_t rest = slot[1]; rest != 0; rest &= rest - 1) {
-        const std::uint32_t vc = lowest(rest);
-        const std::uint32_t count = counts[vc] != 0 ? counts[vc] : 1;
-        counts[vc] = 0;
-        credits[vc] = static_cast<std::uint16_t>(credits[vc] + count);
-        if (credits[vc] > n.depth) throw protocol_error("more credits came back to a NIC than it spent");
+    std::uint64_t* inbox = plane(t) + n.inbox;
+    if (inbox[1] != 0) {
+        std::uint16_t* credits = &m_nic_credits[node * m_vcs];
+        auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
+        for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
+            const std::uint32_t vc = lowest(rest);
+            const std::uint32_t count = m_batched ? counts[vc] : 1;
+            if (m_batched) counts[vc] = 0;
+            credits[vc] = static_cast<std::uint16_t>(credits[vc] + count);
+            if (credits[vc] > n.depth) throw protocol_error("more credits came back to a NIC than it spent");
+        }
+        inbox[1] = 0;
     }
-    slot[1] = 0;
-    if (slot[0] == 0) return;
-    slot[0] = 0;
-    flit f;
-    __builtin_memcpy(static_cast<void*>(&f), slot + 2, sizeof f);
-    consume(node, f, t);
+    if (inbox[0] == 0) return;
+    inbox[0] = 0;
+    consume(node, flit::from_word(inbox[2]), t);
 }
 
 void fabric::consume(std::uint32_t node, const flit& f, cycle_t t) {
@@ -154,7 +153,7 @@ void fabric::consume(std::uint32_t node, const flit& f, cycle_t t) {
                              std::to_string(f.sequence) + " of packet " + std::to_string(f.packet) +
                              " came out of place");
     expected = f.is_tail() ? 0 : here + 1;
-    put_credit(n.credits, f.vc, t);
+    put_credit(n.credits, n.credits_extras, f.vc, t);
     ++n.consumed_flits;
     ++m_flits_consumed;
     m_last_move = t;
@@ -165,6 +164,7 @@ void fabric::finish_packet(std::uint32_t node, std::uint32_t id, cycle_t t) {
     const packet& p = m_packets[id];
     ++m_nics[node].consumed_packets;
     ++m_packets_consumed;
+    m_flit_hops += std::uint64_t{p.flits} * p.hops;
     if (m_observer != nullptr) m_observer->packet_consumed(node, p, t);
     message_record& m = m_messages[p.message];
     m.flits_to_consume -= p.flits;

@@ -4,6 +4,7 @@
 #include "tlm/routing/routing.h"
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace sare {
@@ -20,6 +21,18 @@ struct flit {
 
     bool is_head() const { return (kind & head) != 0; }
     bool is_tail() const { return (kind & tail) != 0; }
+
+    /// As it lies in a plane.
+    std::uint64_t as_word() const {
+        std::uint64_t word;
+        std::memcpy(&word, this, sizeof word);
+        return word;
+    }
+    static flit from_word(std::uint64_t word) {
+        flit f;
+        std::memcpy(static_cast<void*>(&f), &word, sizeof word);
+        return f;
+    }
 };
 static_assert(sizeof(flit) == 8);
 
