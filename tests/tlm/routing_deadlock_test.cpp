@@ -207,6 +207,47 @@ TEST(deadlock, finds_mutants) {
     }
 }
 
+/// On a one-way ring of 6: escape VC 0 up to the wrap link and VC 1 from there on, as long as a packet stays
+/// on them; but whoever comes from the adaptive VC 2 is offered VC 0 again. No escape channel depends
+/// directly on itself: only by way of VC 2.
+class indirect_mutant : public routing_function {
+  public:
+    explicit indirect_mutant(bool forgets) : m_forgets(forgets) {}
+    std::string name() const override { return "indirect"; }
+    std::uint32_t max_candidates() const override { return 2; }
+    bool needs_escape() const override { return true; }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t vc, route_header& h,
+               route_set& out) const override {
+        if (r == h.destination) return out.add(1, 7);
+        if (r == 5) h.phase = 1;
+        out.add(0, 4);
+        const bool behind = in == 0 && (m_forgets ? vc == 1 || r == 5 : h.phase == 1);
+        out.add(0, behind || r == 5 ? 2 : 1, true);
+    }
+
+  private:
+    bool m_forgets;
+};
+
+TEST(deadlock, sees_indirect_dependencies) {
+    const auto net = network("ring n=6 unidirectional=true");
+    for (const bool forgets : {false, true}) {
+        const indirect_mutant function(forgets);
+        deadlock_question q;
+        q.network = net.get();
+        q.routing = &function;
+        q.vcs = 3;
+        q.atomic_or_cut_through = true;
+        const auto report = check_deadlock(q);
+        EXPECT_EQ(report.result, forgets ? verdict::cycle : verdict::acyclic) << report.text;
+        // VC 0 to VC 0: any two of links 0-4; to VC 1 of link 5 from 1-4, of links 0-3 from two or more
+        // behind; VC 1 to VC 1: any two of 5, 0, 1, 2, 3.
+        if (!forgets) {
+            EXPECT_EQ(report.dependencies, 10U + 4 + 6 + 10);
+        }
+    }
+}
+
 TEST(deadlock, skips_what_is_too_large_and_says_so) {
     const auto report = check_mutant(mutant::fault::no_escape, 100);
     EXPECT_EQ(report.result, verdict::skipped);

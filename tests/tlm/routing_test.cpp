@@ -219,6 +219,15 @@ TEST(dor, ties_follow_the_parameter) {
     EXPECT_NEAR(negative, 500, 60);
 }
 
+TEST(dor, lowest_dimension_first) {
+    const auto net = network("mesh dims=4,4,4");
+    const auto f = routing("dor", *net, 1);
+    EXPECT_EQ(way_on(*f, 0, header(*f, 0, 63)), "0:1");
+    EXPECT_EQ(way_on(*f, 3, header(*f, 0, 63)), "2:1");
+    EXPECT_EQ(way_on(*f, 15, header(*f, 0, 63)), "4:1");
+    EXPECT_EQ(way_on(*f, 63, header(*f, 63, 0)), "1:1");
+}
+
 TEST(dor, tabular_only_where_the_source_does_not_matter) {
     EXPECT_TRUE(routing("dor", *network("mesh dims=4,4"), 1)->tabular());
     EXPECT_FALSE(routing("dor", *network("torus dims=4,4"), 2)->tabular());
@@ -369,23 +378,22 @@ TEST(up_down, never_up_after_down_on_random_graphs) {
     }
 }
 
-TEST(up_down, the_root_is_in_the_middle) {
-    // On a chain of 5, up*/down* from the middle is minimal whatever the root; levels show in which link of a
-    // ring of 5 is never used across: the one opposite to the root.
-    const auto net = network("ring n=5");
-    const auto f = routing("up_down root=0", *net, 1);
-    bool across = false;
-    every_turn(*net, *f, [&](std::uint32_t r, std::uint32_t in, std::uint32_t out) {
-        // through router 2 by 1 -> 2 -> 3: down, then down; through 3 by 2 -> 3 -> 4: down, then up
-        across = across || (r == 3 && in == 1 && out == 0);
-    });
-    EXPECT_FALSE(across);
-    // least eccentricity: the middle of a chain
-    const auto chain = network("mesh dims=5");
-    std::istringstream hub("sare-graph 1\nlink 1 0\nlink 1 2\nlink 1 3\nlink 3 4\nnode 0 0\nnode 1 4\n");
-    const auto tree = read_graph(hub, "hub", {});
-    EXPECT_EQ(way_on(*routing("up_down", *tree, 1), 3, header(*routing("up_down", *tree, 1), 0, 1)), "1:1");
-    EXPECT_EQ(way_on(*routing("up_down", *chain, 1), 0, header(*routing("up_down", *chain, 1), 0, 4)), "0:1");
+TEST(up_down, the_root_is_of_least_eccentricity_then_of_most_links) {
+    // A ring of 4 with a leaf at router 2, the root: from 1 to 3 not through 0, which is farthest down.
+    std::istringstream text(
+        "sare-graph 1\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\nlink 2 4\nnode 0 1\nnode 1 3\n");
+    const auto net = read_graph(text, "ring", {});
+    const auto next = [&](const std::string& line) {
+        const auto f = routing(line, *net, 1);
+        route_set out;
+        auto h = header(*f, 0, 1);
+        f->route(1, net->port_of(node_id(0)).value, 0, h, out);
+        EXPECT_EQ(out.size, 1U);
+        return net->peer(router_id(1), port_id(out.candidates[0].port)).id;
+    };
+    EXPECT_EQ(next("up_down"), 2U);
+    EXPECT_EQ(next("up_down root=2"), 2U);
+    EXPECT_EQ(next("up_down root=0"), 0U);
 }
 
 }  // namespace

@@ -157,6 +157,16 @@ TEST_P(every_network, its_edge_list_reads_back_to_the_same_network) {
     EXPECT_EQ(a.degrees, b.degrees);
 }
 
+TEST(topology, an_edge_list_keeps_each_direction) {
+    std::istringstream text(
+        "sare-graph 1\nrouter 0 5\nrouter 1\narc 0.3 1.0 3 2\narc 1.0 0.3 4\nlink 0 1\narc 0 1 9\n"
+        "node 0 0 - 5 6 7 8\nnode 1 1\n");
+    const auto net = read_graph(text, "text", {});
+    std::stringstream again;
+    write_edge_list(*net, again);
+    expect_equal(*net, *read_graph(again, "again", {}));
+}
+
 /// The fewest channels cut by any halving of the nodes (concentration 1).
 std::uint64_t narrowest(const topology& net) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
