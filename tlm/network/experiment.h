@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "tlm/fabric/router_params.h"
+
+#include <cstdint>
+#include <string>
+
+/// A whole configuration, read from a tree and checked as far as it can be without building the network.
+namespace sare {
+
+struct measurement_params {
+    std::uint64_t warmup = 3000;
+    std::uint64_t convergence_interval = 1000;
+    std::uint32_t convergence_count = 3;
+    double convergence_tolerance = 0.05;
+    std::uint32_t convergence_limit = 40;
+    std::uint64_t batch = 1000;
+    std::uint32_t batches = 10;
+    std::uint64_t max_cycles = 0;
+    std::uint64_t watchdog = 20000;
+    std::uint64_t series_interval = 0;
+    bool matrix = false;
+
+    static config::schema<measurement_params> fields();
+};
+
+struct checks_params {
+    bool deadlock = true;       ///< refuse configurations that the static check finds unsafe
+    bool force = false;         ///< run them all the same
+
+    static config::schema<checks_params> fields();
+};
+
+/// The sections of an experiment.
+struct experiment {
+    std::uint64_t seed = 1;
+    std::string clock_period = "1ns";
+    config::value network;   ///< of topology_registry
+    config::value routing;   ///< of routing_registry
+    router_params router;
+    nic_params nic;
+    config::value traffic;   ///< of workload_registry
+    measurement_params measurement;
+    checks_params checks;
+
+    config::location at;       ///< of the whole
+    std::string folder;        ///< of the file: names of other files are relative to it
+
+    static config::schema<experiment> fields();
+    /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.
+    static experiment read(const config::value& tree, const std::string& folder);
+    /// Every parameter with its value: goes into every result, and reads back to the same experiment.
+    config::value resolved() const;
+    /// What two experiments must share to run on one elaborated network: everything but traffic parameters,
+    /// measurement and seed.
+    std::string structure() const;
+    double clock_seconds() const;  ///< of clock_period ("1ns", "500ps", "2.5 ns")
+};
+
+}  // namespace sare

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+#include "tlm/routing/deadlock.h"
+#include "tlm/stats/results.h"
+
+#include <csignal>
+#include <functional>
+#include <memory>
+
+namespace sare {
+
+class topology;
+class routing_function;
+
+/// How far a run is, for a progress display.
+struct progress {
+    std::uint64_t cycle = 0;
+    double done = 0;            ///< fraction in [0, 1]; negative where it cannot be known
+    const char* phase = "";     ///< warm-up, converging, measuring, running
+};
+
+/// What a run listens to from outside.
+struct run_control {
+    std::function<void(const progress&)> on_progress;  ///< called a few times a second at the most
+    const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
+};
+
+/// An elaborated network that runs an experiment once. SystemC holds one simulation per process: make one of these
+/// per process; to run several experiments on one elaboration, fork before run().
+class simulation {
+  public:
+    /// Builds topology, routing function and all modules. Throws config::error where they do not fit together.
+    explicit simulation(const experiment& e);
+    ~simulation();
+
+    const topology& map() const;
+    const routing_function& routing() const;
+    /// The static check by channel dependency graph, for this routing function on this network.
+    deadlock_report check_deadlock() const;
+    /// Elaborates (SystemC's end of elaboration); run() does it if nobody has.
+    void elaborate();
+    /// Runs `e`, whose structure() must be that of the constructor's. Once per process.
+    run_result run(const experiment& e, const run_control& control = {});
+
+  private:
+    struct parts;
+    std::unique_ptr<parts> m_parts;
+};
+
+}  // namespace sare

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// What a run has found: plain data, for whoever writes files or compares runs. Loads are in flits per node and cycle,
+/// latencies in cycles; a statistic without samples is NaN.
+namespace sare {
+
+enum class run_status {
+    completed,    ///< measured as asked, or the workload ran to its end
+    saturated,    ///< the network cannot take the offered load; the figures are those at saturation
+    deadlock,     ///< nothing moved for measurement.watchdog cycles with flits in the network
+    stuck,        ///< the workload waits for something that will never come
+    cycle_limit,  ///< measurement.max_cycles reached
+    interrupted   ///< stopped from outside; the figures are partial
+};
+const char* to_string(run_status s);
+
+struct latency_summary {
+    std::uint64_t count = 0;
+    double mean = 0, stddev = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
+    double ci95 = 0;  ///< half width of the 95% confidence interval of the mean, over batches; NaN below 2 batches
+};
+
+struct latency_pair {
+    latency_summary from_generation, from_injection;
+};
+
+struct counts {
+    std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0;
+};
+
+struct batch_result {
+    std::uint64_t from = 0, to = 0;  ///< cycles [from, to)
+    double latency_mean = 0, accepted = 0, offered = 0;
+};
+
+struct series_point {
+    std::uint64_t cycle = 0;  ///< end of the interval
+    double offered = 0, injected = 0, accepted = 0, latency_mean = 0;
+    std::uint64_t packets_in_network = 0;
+};
+
+struct histogram_bin {
+    std::uint64_t low = 0, high = 0;  ///< cycles [low, high)
+    std::uint64_t from_generation = 0, from_injection = 0;
+};
+
+struct link_result {
+    std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
+    std::string kind;  ///< router, injection or ejection
+    std::uint64_t flits = 0;
+    double load = 0;   ///< flits per cycle
+    std::vector<double> vc_loads;
+};
+
+struct node_result {
+    std::uint32_t node = 0, router = 0;
+    std::uint64_t generated = 0;  ///< packets; 0 where the workload does not say by node
+    std::uint64_t injected = 0, consumed = 0;
+    double offered = 0, accepted = 0;
+};
+
+struct router_result {
+    std::uint32_t router = 0;
+    bool placed = false;
+    double x = 0, y = 0;
+};
+
+struct run_result {
+    run_status status = run_status::completed;
+    std::string reason;              ///< a sentence; "" for completed
+    std::uint64_t seed = 0;
+    std::uint64_t cycles = 0;        ///< simulated in all
+    std::uint64_t measured_from = 0, measured_to = 0;
+    double clock_period_s = 1e-9;
+    counts packets, flits, messages; ///< since the start
+    double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
+    latency_pair packet_latency, message_latency;
+    double hops_mean = 0, hops_max = 0;              ///< routers visited
+    double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node
+    double link_load_mean = 0, link_load_max = 0;    ///< links between routers
+    std::string topology;
+    std::uint64_t nodes = 0, routers = 0, links = 0;
+    std::vector<std::uint32_t> dims;
+    config::value workload;          ///< results of the workload's own
+    std::string deadlock_check;      ///< what the static check said
+    double wall_s = 0, cycles_per_s = 0;
+    std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
+
+    std::vector<batch_result> batches;
+    std::vector<series_point> series;
+    std::vector<histogram_bin> latency_histogram;
+    std::vector<link_result> link_loads;
+    std::vector<node_result> node_loads;
+    std::vector<router_result> router_places;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;    ///< flits in a VC buffer, samples
+    struct distance_bin {
+        std::uint32_t hops;
+        std::uint64_t injected, consumed;
+    };
+    std::vector<distance_bin> distances;
+    struct pair_traffic {
+        std::uint32_t source, destination;
+        std::uint64_t packets, flits;
+    };
+    std::vector<pair_traffic> matrix;                                        ///< on request
+    std::vector<std::pair<std::string, std::string>> tables;                 ///< of the workload: file name, CSV
+};
+
+}  // namespace sare
