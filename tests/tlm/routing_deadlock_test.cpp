@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 
 namespace sare {
@@ -246,6 +248,30 @@ TEST(deadlock, sees_indirect_dependencies) {
             EXPECT_EQ(report.dependencies, 10U + 4 + 6 + 10);
         }
     }
+}
+
+TEST(deadlock, extended_dependencies_are_those_of_a_plain_count) {
+    // duato on a 4x4 mesh: a packet for d holds the escape channel that dimension order takes at u; it may
+    // ask for the one that dimension order takes at any router w on a minimal way from there.
+    const std::uint32_t k = 4;
+    const auto dor = [](std::uint32_t u, std::uint32_t d) {
+        if (u % k != d % k) return d % k > u % k ? u + 1 : u - 1;
+        return d > u ? u + k : u - k;
+    };
+    const auto between = [](std::uint32_t w, std::uint32_t a,
+                            std::uint32_t b) {  // w in the rectangle of a and b
+        const auto in = [](std::uint32_t x, std::uint32_t p, std::uint32_t q) {
+            return std::min(p, q) <= x && x <= std::max(p, q);
+        };
+        return in(w % k, a % k, b % k) && in(w / k, a / k, b / k);
+    };
+    std::set<std::array<std::uint32_t, 4>> pairs;
+    for (std::uint32_t d = 0; d < k * k; ++d)
+        for (std::uint32_t u = 0; u < k * k; ++u)
+            for (std::uint32_t w = 0; w < k * k; ++w)
+                if (u != d && w != d && between(w, dor(u, d), d)) pairs.insert({u, dor(u, d), w, dor(w, d)});
+    for (const std::uint32_t vcs : {2, 3})
+        EXPECT_EQ(check("duato", *network("mesh dims=4,4"), vcs).dependencies, pairs.size());
 }
 
 TEST(deadlock, skips_what_is_too_large_and_says_so) {
