@@ -34,7 +34,10 @@ class bernoulli : public workload {
     void start(traffic_port& port) override {
         m_port = &port;
         m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
-        m_nodes.resize(port.nodes());
+        m_count = port.nodes();
+        m_nodes.resize(m_count);
+        m_uniform = m_pattern->uniform();
+        m_fixed = m_length->fixed() ? m_length->largest() : 0;
         if (m_probability <= 0) return;
         m_gaps = geometric(m_probability);
         m_wheel.reset(m_nodes, 8 / m_probability);
@@ -53,8 +56,7 @@ class bernoulli : public workload {
     cycle_t next_tick() const override { return m_wheel.next(); }
 
     void tick(cycle_t now) override {
-        m_wheel.take(now, [this, now](std::uint32_t i) {
-            node& n = m_nodes[i];
+        m_wheel.take(now, [this, now](std::uint32_t i, node& n) {
             if (n.credit == 0 && !refill(i, n)) return false;
             send(i, n);
             n.when = now + m_gaps.next(n.arrivals);
@@ -73,7 +75,11 @@ class bernoulli : public workload {
         n.credit = 0;
         while (n.when <= now) {
             if (n.credit == 0 && !refill(i, n)) return;
-            send(i, n);
+            const std::uint32_t flits = send(i, n);
+            if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) {
+                --m_backlogs[i].waiting.messages;
+                m_backlogs[i].waiting.flits -= flits;
+            }
             n.when += m_gaps.next(n.arrivals);
             if (!alive(n)) return;
         }
@@ -137,20 +143,19 @@ class bernoulli : public workload {
         return false;
     }
 
-    void send(std::uint32_t i, node& n) {
+    /// Makes the message that is due and gives its length.
+    std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
         message m;
         m.source = i;
-        m.flits = m_length->next(n.arrivals);
-        m.destination = m_pattern->destination(i, n.packets);
+        m.flits = m_fixed != 0 ? m_fixed : m_length->next(n.arrivals);
+        m.destination = m_uniform ? other_node(i, m_count, n.packets)
+                                  : m_pattern->destination(i, n.packets);
         m.generated = n.when;
         ++m_sent.messages;
         m_sent.flits += m.flits;
-        if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) {
-            --m_backlogs[i].waiting.messages;
-            m_backlogs[i].waiting.flits -= m.flits;
-        }
         m_port->send(m);
+        return m.flits;
     }
 
     /// False, once, for a node past the stop cycle.
@@ -169,6 +174,9 @@ class bernoulli : public workload {
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     geometric m_gaps;
+    std::uint32_t m_count = 0;  ///< nodes
+    bool m_uniform = false;     ///< the pattern is other_node()
+    std::uint32_t m_fixed = 0;  ///< the length of every message; 0: drawn
     std::vector<node> m_nodes;
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;

@@ -16,8 +16,8 @@ double log2_ratio(double z) {
 }  // namespace
 
 log2_table::log2_table() {
-    for (int i = 0; i < 128; ++i) {
-        const double middle = 1.0 + (i + 0.5) / 128;
+    for (int i = 0; i < 256; ++i) {
+        const double middle = 1.0 + (i + 0.5) / 256;
         at[i] = {1.0 / middle, log2_ratio((middle - 1) / (middle + 1))};
     }
 }

@@ -9,31 +9,28 @@
 /// IEEE operations only, so that every machine makes the same traffic.
 namespace sare::traffic {
 
-/// 128 reciprocals and logarithms of the middles of [1, 2)'s 128 parts.
+/// Reciprocals and logarithms of the middles of [1, 2)'s 256 parts.
 struct log2_table {
     struct entry {
         double reciprocal, log2;
     };
-    entry at[128];
+    entry at[256];
     log2_table();
 };
 extern const log2_table log2_entries;
 
-/// log2(x) for a normal x > 0, absolute error below 1e-13 times max(1, |log2 x|).
-inline double log2_of(double x) {
+/// log2(x) - shift for a normal x > 0; the absolute error is below 1e-11.
+inline double log2_of(double x, int shift = 0) {
     std::uint64_t bits;
     std::memcpy(&bits, &x, sizeof bits);
-    const auto exponent = static_cast<std::int64_t>(bits >> 52) - 1023;
-    const log2_table::entry& e = log2_entries.at[(bits >> 45) & 127];
+    const auto exponent = static_cast<std::int64_t>(bits >> 52) - (1023 + shift);
+    const log2_table::entry& e = log2_entries.at[(bits >> 44) & 255];
     bits = (bits & 0xfffffffffffffULL) | 0x3ff0000000000000ULL;
     double m;
     std::memcpy(&m, &bits, sizeof m);
-    const double r = m * e.reciprocal - 1.0;  // |r| <= 2^-8
-    // ln(1+r)/ln 2 to the fifth power: what is left out is below 2^-48 / 6.
-    const double series =
-        r * (1.4426950408889634 +
-             r * (-0.7213475204444817 +
-                  r * (0.48089834696298783 + r * (-0.36067376022224085 + r * 0.28853900817779268))));
+    const double r = m * e.reciprocal - 1.0;  // |r| < 2^-8.99
+    // ln(1 + r) / ln 2 to the third power: what is left out is below 2^-36 / 4 / ln 2.
+    const double series = r * (1.4426950408889634 + r * (r * 0.48089834696298783 - 0.7213475204444817));
     return static_cast<double>(exponent) + (e.log2 + series);
 }
 
@@ -46,14 +43,11 @@ class geometric {
 
     /// The next gap in cycles, >= 1. One number of 32 bits where that is fine enough, else one of 64.
     cycle_t next(rng& random) const {
-        double u;
-        if (m_wide) {
-            const std::uint64_t high = random.next();
-            u = (static_cast<double>(((high << 32) | random.next()) >> 12) + 0.5) * (1.0 / 4503599627370496.0);
-        } else {
-            u = (random.next() + 0.5) * (1.0 / 4294967296.0);
-        }
-        return 1 + static_cast<cycle_t>(static_cast<std::int64_t>(log2_of(u) * m_scale));
+        // u = odd / 2^33 or odd / 2^53: never 0 nor 1.
+        std::uint64_t odd = random.next();
+        odd = m_wide ? ((odd << 32) | random.next()) >> 12 : odd;
+        const double log2_u = log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), m_wide ? 53 : 33);
+        return 1 + static_cast<cycle_t>(static_cast<std::int64_t>(log2_u * m_scale));
     }
 
   private:

@@ -36,7 +36,7 @@ class wheel {
         if (r.when < m_next) m_next = r.when;
     }
 
-    /// Calls due(i) for every record due at `now`, which has left the wheel; due() may set its `when` to later
+    /// Calls due(i, record) for every record due at `now`, which has left the wheel; due() may set its `when` to later
     /// and then returns true to have it put back.
     template <class Due>
     void take(cycle_t now, Due due) {
@@ -48,7 +48,7 @@ class wheel {
         while (i != none) {
             Record& r = records[i];
             const std::uint32_t following = r.link;
-            if (r.when != now || due(i)) put(i, r);
+            if (r.when != now || due(i, r)) put(i, r);
             i = following;
         }
         m_next = after(now);

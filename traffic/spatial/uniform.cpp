@@ -14,6 +14,7 @@ class uniform_others : public pattern {
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         return other_node(source, m_nodes, random);
     }
+    bool uniform() const override { return true; }
 
   private:
     std::uint32_t m_nodes;
