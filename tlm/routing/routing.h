@@ -69,9 +69,10 @@ class routing_function {
         out.push_back(plain);
     }
     /// The candidates of a packet whose head stands at router `r`, having come in by port `in` on VC `in_vc`
-    /// (absolute number). Called once per packet and router. At the destination's router: the node's port with
-    /// all VCs of the class. Of the header it may depend on destination, via, state, phase and vc_base, not on
-    /// source: what it needs of that goes into state (so packets of many sources are one to the deadlock check).
+    /// (absolute number). Called once per packet and router. At the destination's router: the node's port
+    /// with all VCs of the class. Of the header it may depend on destination, via, state, phase and vc_base,
+    /// not on source: what it needs of that goes into state (so packets of many sources are one to the
+    /// deadlock check).
     virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                        route_set& out) const = 0;
 };
