@@ -76,7 +76,8 @@ TEST(bernoulli, time_jumps_over_idle_spans) {
 }
 
 /// A source that keeps every arrival in the port's queue: the streams written out.
-std::vector<message> reference(std::uint32_t nodes, double p, std::uint32_t min, std::uint32_t max, cycle_t end) {
+std::vector<message> reference(std::uint32_t nodes, double p, std::uint32_t min, std::uint32_t max,
+                               cycle_t end) {
     std::vector<message> all;
     const traffic::geometric g(p);
     for (std::uint32_t i = 0; i < nodes; ++i) {
@@ -162,17 +163,26 @@ TEST(bernoulli, starts_and_stops) {
 }
 
 TEST(bernoulli, errors) {
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "bernoulli"}, {"load", "3"}, {"length", "2"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "bernoulli"}, {"load", "3"}, {"length", "2"}}), 4);
+              }),
               "test.yaml:1:2: 'load' is 3, more than a message of 2 flits every cycle; at most 2");
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "bernouli"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "bernouli"}}), 4);
+              }),
               "test.yaml:1:2: unknown workload 'bernouli'; did you mean 'bernoulli'?");
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "bernoulli"}, {"length", "0"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "bernoulli"}, {"length", "0"}}), 4);
+              }),
               "test.yaml:1:2: 'flits' is 0; it must be from 1 to 1048576");
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "bernoulli"}, {"length", "bimodel"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "bernoulli"}, {"length", "bimodel"}}), 4);
+              }),
               "test.yaml:1:2: unknown length 'bimodel'; did you mean 'bimodal'?");
     fake_port port(4);
     auto w = make_workload(section({{"workload", "bernoulli"}, {"pattern", "unifrom"}}), 4);
-    EXPECT_EQ(error_of([&] { w->start(port); }), "test.yaml:1:2: unknown pattern 'unifrom'; did you mean 'uniform'?");
+    EXPECT_EQ(error_of([&] { w->start(port); }),
+              "test.yaml:1:2: unknown pattern 'unifrom'; did you mean 'uniform'?");
 }
 
 }  // namespace

@@ -6,10 +6,13 @@
 namespace sare::testing_support {
 namespace {
 
-std::string result(const workload& w, const char* key) { return w.results().find(key)->text(); }
+std::string result(const workload& w, const char* key) {
+    return w.results().find(key)->text();
+}
 
 TEST(burst, cycles_in_closed_form) {
-    // 40 messages of 3 flits leave in cycles 0 to 119; the last arrives 10 later. The next burst begins a cycle on.
+    // 40 messages of 3 flits leave in cycles 0 to 119; the last arrives 10 later. The next burst begins a
+    // cycle on.
     fake_port port(6, 10);
     auto w = make_workload(
         section({{"workload", "burst"}, {"messages", "40"}, {"bursts", "3"}, {"length", "3"}}), 6);
@@ -26,15 +29,16 @@ TEST(burst, cycles_in_closed_form) {
 }
 
 TEST(request_reply, round_trip_in_closed_form) {
-    // One node of two asks: a request of 2 flits leaves in 2 cycles (injected in t and t + 1), 10 cycles, 7 of service, a
-    // reply of 5 flits. Alone on its way: 1 + 10 + 7 + 4 + 10.
+    // One node of two asks: a request of 2 flits leaves in 2 cycles (injected in t and t + 1), 10 cycles, 7
+    // of service, a reply of 5 flits. Alone on its way: 1 + 10 + 7 + 4 + 10.
     fake_port port(2, 10);
     auto w = make_workload(section({{"workload", "request_reply"},
                                     {"outstanding", "1"},
                                     {"length", "2"},
                                     {"reply_length", "5"},
                                     {"service_cycles", "7"},
-                                    {"requests", "10"}}), 2);
+                                    {"requests", "10"}}),
+                           2);
     w->start(port);
     EXPECT_EQ(w->classes_needed(), 2u);
     port.run(*w, 100000);
@@ -49,7 +53,8 @@ TEST(request_reply, round_trip_in_closed_form) {
 
 TEST(request_reply, limit_of_outstanding_requests) {
     fake_port port(2, 100);
-    auto w = make_workload(section({{"workload", "request_reply"}, {"outstanding", "4"}, {"requests", "50"}}), 2);
+    auto w =
+        make_workload(section({{"workload", "request_reply"}, {"outstanding", "4"}, {"requests", "50"}}), 2);
     w->start(port);
     port.run(*w, 50);
     EXPECT_EQ(port.sent.size(), 8u);
@@ -61,7 +66,9 @@ TEST(request_reply, limit_of_outstanding_requests) {
 TEST(request_reply, load_below_the_limit) {
     fake_port port(8, 5);
     auto w = make_workload(
-        section({{"workload", "request_reply"}, {"load", "0.02"}, {"outstanding", "100"}, {"reply_length", "1"}}), 8);
+        section(
+            {{"workload", "request_reply"}, {"load", "0.02"}, {"outstanding", "100"}, {"reply_length", "1"}}),
+        8);
     w->start(port);
     port.run(*w, 50000);
     std::size_t requests = 0;

@@ -10,8 +10,8 @@
 namespace sare::traffic {
 namespace {
 
-/// Runs the programs of all tasks on a machine without time: every message carries all that its sender knows when it
-/// sends. What a task knows is how often each task's contribution went into it.
+/// Runs the programs of all tasks on a machine without time: every message carries all that its sender knows
+/// when it sends. What a task knows is how often each task's contribution went into it.
 struct machine {
     using knowledge = std::multiset<std::uint32_t>;
     struct sent {
@@ -31,8 +31,8 @@ struct machine {
 
     void run() {
         const std::size_t n = programs.size();
-        std::vector<std::size_t> at(n, 0);        // next step to post
-        std::vector<std::size_t> waited(n, 0);    // first step whose receive has not been taken in
+        std::vector<std::size_t> at(n, 0);      // next step to post
+        std::vector<std::size_t> waited(n, 0);  // first step whose receive has not been taken in
         for (bool moved = true; moved;) {
             moved = false;
             for (std::uint32_t t = 0; t < n; ++t) {
@@ -66,7 +66,8 @@ struct machine {
             EXPECT_EQ(waited[t], at[t]) << "task " << t << " is stuck";
         }
         for (const auto& [who, channel] : channels)
-            EXPECT_TRUE(channel.empty()) << "from " << who.first << " to " << who.second << " is not received";
+            EXPECT_TRUE(channel.empty())
+                << "from " << who.first << " to " << who.second << " is not received";
     }
 
     /// A reduction adds (nothing may count twice) or replaces a part by the whole; the others unite.
@@ -79,7 +80,8 @@ struct machine {
             return;
         }
         if (m_reduces) {
-            EXPECT_EQ(both.size(), std::set<std::uint32_t>(mine.begin(), mine.end()).size()) << "counted twice";
+            EXPECT_EQ(both.size(), std::set<std::uint32_t>(mine.begin(), mine.end()).size())
+                << "counted twice";
             mine = theirs;
             return;
         }
@@ -112,8 +114,8 @@ TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
     const collective_algorithm& a = collective_algorithms()[GetParam()];
     for (std::uint32_t n = 1; n <= 33; ++n)
         for (const std::uint32_t root : {0u, n / 3, n - 1}) {
-            SCOPED_TRACE(std::string(op_name(a.what)) + " " + a.name + ", " + std::to_string(n) + " tasks, root " +
-                         std::to_string(root));
+            SCOPED_TRACE(std::string(op_name(a.what)) + " " + a.name + ", " + std::to_string(n) +
+                         " tasks, root " + std::to_string(root));
             collective c;
             c.what = a.what;
             c.tasks = n;
@@ -123,17 +125,19 @@ TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
             if (a.what == op::alltoallv) c.counts = c.receive_counts = &same;
             const bool from_root = a.what == op::bcast || a.what == op::scatter;
             const bool to_root = a.what == op::reduce || a.what == op::gather;
-            // Rings of parts move other parts every step: "all that the sender knows" would count twice there.
+            // Rings of parts move other parts every step: "all that the sender knows" would count twice
+            // there.
             const bool reduces = a.what == op::reduce ||
-                                 (a.what == op::allreduce && std::string(a.name) != "ring") || a.what == op::scan;
+                                 (a.what == op::allreduce && std::string(a.name) != "ring") ||
+                                 a.what == op::scan;
             std::vector<machine::knowledge> initial(n);
             for (std::uint32_t t = 0; t < n; ++t)
                 if (!from_root || t == root) initial[t].insert(t);
             machine m(c, a.expand, initial, reduces);
             for (std::uint32_t t = 0; t < n; ++t) {
                 if (to_root && t != root) continue;
-                const machine::knowledge wanted = from_root ? machine::knowledge{root}
-                                                            : all_of(a.what == op::scan ? t + 1 : n);
+                const machine::knowledge wanted =
+                    from_root ? machine::knowledge{root} : all_of(a.what == op::scan ? t + 1 : n);
                 EXPECT_EQ(m.known[t], wanted) << "task " << t;
             }
             // The volume, where it has a closed form.
@@ -141,32 +145,47 @@ TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
             const std::string name = a.name;
             switch (a.what) {
                 case op::bcast:
-                    if (name != "scatter_allgather") { EXPECT_EQ(name_bytes, others * b); }
+                    if (name != "scatter_allgather") {
+                        EXPECT_EQ(name_bytes, others * b);
+                    }
                     break;
                 case op::reduce:
-                case op::scan: EXPECT_EQ(name_bytes, others * b); break;
+                case op::scan:
+                    EXPECT_EQ(name_bytes, others * b);
+                    break;
                 case op::allreduce:
-                    if (name == "ring") { EXPECT_EQ(name_bytes, 2 * others * b); }
+                    if (name == "ring") {
+                        EXPECT_EQ(name_bytes, 2 * others * b);
+                    }
                     break;
                 case op::allgather:
-                    if (name == "ring" || (n & (n - 1)) == 0) { EXPECT_EQ(name_bytes, n * others * b); }
+                    if (name == "ring" || (n & (n - 1)) == 0) {
+                        EXPECT_EQ(name_bytes, n * others * b);
+                    }
                     break;
                 case op::alltoall:
                 case op::alltoallv:
                 case op::reduce_scatter:
-                    if (name != "bruck") { EXPECT_EQ(name_bytes, n * others * b); }
+                    if (name != "bruck") {
+                        EXPECT_EQ(name_bytes, n * others * b);
+                    }
                     break;
                 case op::gather:
                 case op::scatter:
-                    if (name == "linear") { EXPECT_EQ(name_bytes, others * b); }
-                    else { EXPECT_GE(name_bytes, others * b); }
+                    if (name == "linear") {
+                        EXPECT_EQ(name_bytes, others * b);
+                    } else {
+                        EXPECT_GE(name_bytes, others * b);
+                    }
                     break;
-                default: EXPECT_EQ(name_bytes, 0u);
+                default:
+                    EXPECT_EQ(name_bytes, 0u);
             }
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(collective, every_algorithm, testing::Range<std::size_t>(0, collective_algorithms().size()),
+INSTANTIATE_TEST_SUITE_P(collective, every_algorithm,
+                         testing::Range<std::size_t>(0, collective_algorithms().size()),
                          [](const auto& which) {
                              const auto& a = collective_algorithms()[which.param];
                              return std::string(op_name(a.what)) + "_" + a.name;
@@ -196,7 +215,8 @@ TEST(collective, unequal_blocks) {
     const std::uint32_t n = 6;
     std::vector<std::uint64_t> counts{1, 20, 300, 4000, 50000, 600000};
     for (const auto& a : collective_algorithms()) {
-        if (a.what != op::allgather && a.what != op::gather && a.what != op::scatter && a.what != op::reduce_scatter)
+        if (a.what != op::allgather && a.what != op::gather && a.what != op::scatter &&
+            a.what != op::reduce_scatter)
             continue;
         SCOPED_TRACE(a.name);
         collective c;
@@ -207,7 +227,9 @@ TEST(collective, unequal_blocks) {
         std::vector<machine::knowledge> initial(n);
         for (std::uint32_t t = 0; t < n; ++t) initial[t].insert(t);
         machine m(c, a.expand, initial, false);  // checks the sizes of both sides
-        if (a.what == op::gather) { EXPECT_GE(total(m.bytes_sent), 654321u - 300); }
+        if (a.what == op::gather) {
+            EXPECT_GE(total(m.bytes_sent), 654321u - 300);
+        }
     }
 }
 
@@ -219,8 +241,8 @@ TEST(collective, choice) {
     collective_fields().read(v, c, "collectives");
     EXPECT_STREQ(c.of(op::bcast).name, "linear");
     try {
-        collective_fields().read(config::value::map({{"bcast", config::value::scalar("linaer", {"f", 1, 2})}}), c,
-                                 "collectives");
+        collective_fields().read(
+            config::value::map({{"bcast", config::value::scalar("linaer", {"f", 1, 2})}}), c, "collectives");
         FAIL();
     } catch (const config::error& e) {
         EXPECT_STREQ(e.what(), "f:1:2: unknown bcast 'linaer'; did you mean 'linear'?");

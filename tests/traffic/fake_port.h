@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
-/// A network for tests of workloads: every node injects one flit a cycle from its queue in order; a message arrives
-/// `latency` cycles after its last flit has left (and so that cycle is `consumed`). No contention.
+/// A network for tests of workloads: every node injects one flit a cycle from its queue in order; a message
+/// arrives `latency` cycles after its last flit has left (and so that cycle is `consumed`). No contention.
 namespace sare::testing_support {
 
 class fake_port : public traffic_port {
@@ -62,7 +62,8 @@ class fake_port : public traffic_port {
                 if (blocked) continue;
                 if (q.front().left == q.front().what.flits) q.front().injected = m_now;
                 if (--q.front().left == 0) {
-                    m_flight[m_now + m_latency].push_back({q.front().what, q.front().injected, m_now + m_latency});
+                    m_flight[m_now + m_latency].push_back(
+                        {q.front().what, q.front().injected, m_now + m_latency});
                     q.pop_front();
                 }
             }
@@ -90,7 +91,9 @@ class fake_port : public traffic_port {
     std::map<cycle_t, std::vector<delivery>> m_flight;
 };
 
-inline config::value text(const std::string& t) { return config::value::scalar(t, {"test.yaml", 1, 2}); }
+inline config::value text(const std::string& t) {
+    return config::value::scalar(t, {"test.yaml", 1, 2});
+}
 
 /// A section {key: text, ...} at test.yaml:1:2.
 inline config::value section(std::vector<std::pair<std::string, std::string>> entries) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/spatial/pattern.h"
 #include "tests/traffic/fake_port.h"
 #include "traffic/length/length.h"
-#include "traffic/spatial/pattern.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,8 @@ std::unique_ptr<pattern> make(const config::value& v, std::vector<std::uint32_t>
     return traffic::pattern_registry::instance().make(v, pattern_context{nodes, dims, seed, folder});
 }
 
-std::vector<std::uint32_t> table(const config::value& v, std::vector<std::uint32_t> dims, std::uint64_t seed = 1) {
+std::vector<std::uint32_t> table(const config::value& v, std::vector<std::uint32_t> dims,
+                                 std::uint64_t seed = 1) {
     auto p = make(v, dims, seed);
     rng r(1, stream::packet, 0);
     std::vector<std::uint32_t> all;
@@ -133,7 +134,8 @@ TEST(pattern, local) {
     std::vector<double> ring(n, 0.125 / n);
     for (const int o : {-1, 0, 1}) ring[static_cast<std::uint32_t>(o + 32) % n] += 0.5 / 3;
     for (const int o : {-3, -2, 2, 3}) ring[static_cast<std::uint32_t>(o + 32) % n] += 0.25 / 4;
-    for (const int o : {-7, -6, -5, -4, 4, 5, 6, 7}) ring[static_cast<std::uint32_t>(o + 32) % n] += 0.125 / 8;
+    for (const int o : {-7, -6, -5, -4, 4, 5, 6, 7})
+        ring[static_cast<std::uint32_t>(o + 32) % n] += 0.125 / 8;
     std::vector<double> law(n);
     for (std::uint32_t i = 0; i < n; ++i) law[(30 + i) % n] = i == 0 ? 0 : ring[i] / (1 - ring[0]);
     expect_law(counts(*make(text("local"), {n}), 30, n, 200000), law, 200000);
@@ -165,8 +167,8 @@ TEST(pattern, distribution) {
 
 TEST(pattern, histogram) {
     auto v = section({{"name", "histogram"}});
-    v.set("weights", config::value::list({text("0"), text("3"), text("1"), text("0"), text("0"), text("0"), text("0"),
-                                          text("0"), text("5")}));
+    v.set("weights", config::value::list({text("0"), text("3"), text("1"), text("0"), text("0"), text("0"),
+                                          text("0"), text("0"), text("5")}));
     // The corner (0,0) of a 4x4 mesh: 2 nodes at distance 1, 3 at distance 2, none at 8.
     std::vector<double> law(16, 0.0);
     law[1] = law[4] = 0.75 / 2;
@@ -188,7 +190,9 @@ TEST(pattern, population) {
     EXPECT_TRUE(p->silent(1));
     const auto message = [&](const char* content) {
         std::ofstream(folder + "/bad.txt") << content;
-        return error_of([&] { make(section({{"name", "population"}, {"file", "bad.txt"}}), {3}, 1, folder); });
+        return error_of([&] {
+            make(section({{"name", "population"}, {"file", "bad.txt"}}), {3}, 1, folder);
+        });
     };
     EXPECT_EQ(message("0 1 1\n0 1\n"), folder + "/bad.txt:2:1: a line must be 'source destination weight'");
     EXPECT_EQ(message("0 3 1\n"), folder + "/bad.txt:1:1: there is no node 3; nodes are 0 to 2");
@@ -204,21 +208,37 @@ TEST(pattern, bad_dragonfly) {
 
 TEST(pattern, errors) {
     for (const char* name : {"complement", "reversal", "transpose", "butterfly", "shuffle"})
-        EXPECT_EQ(error_of([&] { make(text(name), {3, 4}); }),
+        EXPECT_EQ(error_of([&] {
+                      make(text(name), {3, 4});
+                  }),
                   std::string("test.yaml:1:2: pattern '") + name +
-                      "' permutes the bits of node ids; 12 nodes are no power of two (from 2); choose another pattern");
-    EXPECT_EQ(error_of([] { make(section({{"name", "hotspot"}, {"nodes", "12"}}), {3, 4}); }),
+                      "' permutes the bits of node ids; 12 nodes are no power of two (from 2); choose "
+                      "another pattern");
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "hotspot"}, {"nodes", "12"}}), {3, 4});
+              }),
               "test.yaml:1:2: pattern 'hotspot': there is no node 12; nodes are 0 to 11");
-    EXPECT_EQ(error_of([] { make(section({{"name", "hotspot"}, {"fracton", "1"}}), {3, 4}); }),
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "hotspot"}, {"fracton", "1"}}), {3, 4});
+              }),
               "test.yaml:1:2: unknown key 'fracton' in 'hotspot'; did you mean 'fraction'?");
-    EXPECT_EQ(error_of([] { make(section({{"name", "bad_dragonfly"}, {"group", "5"}}), {3, 4}); }),
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "bad_dragonfly"}, {"group", "5"}}), {3, 4});
+              }),
               "test.yaml:1:2: pattern 'bad_dragonfly': 'group' is 5; it must be a divisor of the 12 nodes");
     EXPECT_EQ(error_of([] { make(section({{"name", "histogram"}, {"weights", "1"}}), {3, 4}); }), "");
-    EXPECT_EQ(error_of([] { make(section({{"name", "histogram"}, {"weights", "0"}}), {3, 4}); }),
-              "test.yaml:1:2: pattern 'histogram': no node lies at a distance with a weight above 0 from node 0");
-    EXPECT_EQ(error_of([] { make(section({{"name", "population"}}), {3}); }),
+    EXPECT_EQ(
+        error_of([] {
+            make(section({{"name", "histogram"}, {"weights", "0"}}), {3, 4});
+        }),
+        "test.yaml:1:2: pattern 'histogram': no node lies at a distance with a weight above 0 from node 0");
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "population"}}), {3});
+              }),
               "test.yaml:1:2: pattern 'population' needs 'file: ' with the weights");
-    EXPECT_EQ(error_of([] { make(section({{"name", "population"}, {"file", "none"}}), {3}, 1, "/nowhere"); }),
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "population"}, {"file", "none"}}), {3}, 1, "/nowhere");
+              }),
               "test.yaml:1:2: cannot read '/nowhere/none'");
 }
 
@@ -241,7 +261,9 @@ TEST(length, laws) {
     }
     expect_law(b, {0, 0.75, 0, 0, 0, 0, 0, 0, 0, 0.25}, 60000);
     expect_law(g, {0, 0, 1 / 3., 1 / 3., 1 / 3., 0, 0, 0, 0, 0}, 60000);
-    EXPECT_EQ(error_of([] { traffic::make_length(section({{"name", "range"}, {"min", "5"}, {"max", "4"}})); }),
+    EXPECT_EQ(error_of([] {
+                  traffic::make_length(section({{"name", "range"}, {"min", "5"}, {"max", "4"}}));
+              }),
               "test.yaml:1:2: length 'range': min 5 is above max 4");
 }
 

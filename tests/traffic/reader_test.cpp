@@ -18,13 +18,16 @@ using traffic::open_trace;
 
 const std::string cg = std::string(SARE_SOURCE_DIR) + "/tb/experiments/cg.S.16/cg.S.16.index";
 
-std::uint64_t events(const traffic::trace_info& i, op o) { return i.events[static_cast<std::size_t>(o)]; }
+std::uint64_t events(const traffic::trace_info& i, op o) {
+    return i.events[static_cast<std::size_t>(o)];
+}
 
 /// The error of reading a whole trace, its path shortened to the file's name.
 std::string read_error(const trace_files& files, const std::string& path) {
     std::string text = error_of([&] { describe_trace(*open_trace(path, "auto", {"test.yaml", 1, 2})); });
     const std::string folder = files.path("");
-    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder)) text.erase(at, folder.size());
+    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
+        text.erase(at, folder.size());
     return text;
 }
 std::string sare_error(const std::string& content) {
@@ -137,7 +140,8 @@ TEST(simgrid, errors) {
     EXPECT_EQ(simgrid_error("0 init\n0 finalize\n"), "");
     EXPECT_EQ(simgrid_error("0 init\n0 send 1 0\n0 finalize\n"),
               "r0:2:1: task 0, event 2: the line is too short; 'send' needs: partner tag count [datatype]");
-    EXPECT_EQ(simgrid_error("0 init\n0\n"), "r0:2:1: task 0, event 2: the line is too short; it needs: rank action");
+    EXPECT_EQ(simgrid_error("0 init\n0\n"),
+              "r0:2:1: task 0, event 2: the line is too short; it needs: rank action");
     EXPECT_EQ(simgrid_error("0 init\n0 sned 1 0 1\n"),
               "r0:2:1: task 0, event 2: unknown action 'sned'; did you mean 'send'?");
     EXPECT_EQ(simgrid_error("0 init\n0 send 2 0 1\n"),
@@ -156,7 +160,8 @@ TEST(simgrid, errors) {
     trace_files files;
     files.write("r0", "0 init\n0 finalize\n");
     EXPECT_EQ(read_error(files, files.write("index", "r0\nr7\n")), "index:2:1: cannot read 'r7'");
-    EXPECT_EQ(read_error(files, files.write("index", "\n")), "index:1:1: the index names no rank file; it needs one a line");
+    EXPECT_EQ(read_error(files, files.write("index", "\n")),
+              "index:1:1: the index names no rank file; it needs one a line");
 }
 
 TEST(sare_format, one_file_or_one_per_task) {
@@ -190,22 +195,27 @@ TEST(sare_format, one_file_or_one_per_task) {
 
 TEST(sare_format, errors) {
     const std::string head = "sare-trace 1\ntasks 2\n";
-    EXPECT_EQ(sare_error("sare-trace 2\n"), "t:1:1: version ' 2' of the format is not known; this reader knows 1");
+    EXPECT_EQ(sare_error("sare-trace 2\n"),
+              "t:1:1: version ' 2' of the format is not known; this reader knows 1");
     EXPECT_EQ(sare_error("sare-trace 1\n"), "t:1:1: the second line must be 'tasks N', N from 1 to 16777216");
-    EXPECT_EQ(sare_error("sare-trace 1\ntasks 0\n"), "t:2:1: the second line must be 'tasks N', N from 1 to 16777216");
+    EXPECT_EQ(sare_error("sare-trace 1\ntasks 0\n"),
+              "t:2:1: the second line must be 'tasks N', N from 1 to 16777216");
     EXPECT_EQ(sare_error(head + "x barrier\n"), "t:3:1: a line must begin with a task, 0 to 1, not 'x'");
     EXPECT_EQ(sare_error(head + "2 barrier\n"), "t:3:1: a line must begin with a task, 0 to 1, not '2'");
-    EXPECT_EQ(sare_error(head + "0 barier\n"), "t:3:1: task 0, event 1: unknown action 'barier'; did you mean 'barrier'?");
+    EXPECT_EQ(sare_error(head + "0 barier\n"),
+              "t:3:1: task 0, event 1: unknown action 'barier'; did you mean 'barrier'?");
     EXPECT_EQ(sare_error(head + "0 barrier\n0 send 1\n"),
               "t:4:1: task 0, event 2: the line is too short; 'send' needs: destination bytes [tag]");
-    EXPECT_EQ(sare_error(head + "0 barrier 1\n"), "t:3:1: task 0, event 1: the line is too long; 'barrier' needs: ");
+    EXPECT_EQ(sare_error(head + "0 barrier 1\n"),
+              "t:3:1: task 0, event 1: the line is too long; 'barrier' needs: ");
     EXPECT_EQ(sare_error(head + "0 send 1 -8\n"), "t:3:1: task 0, event 1: the size is negative: -8");
     EXPECT_EQ(sare_error(head + "0 send 9 8\n"),
               "t:3:1: task 0, event 1: the partner 9 is out of range; tasks are 0 to 1");
     EXPECT_EQ(sare_error(head + "0 irecv 1 8 0 5\n0 irecv 1 8 0 5\n"),
               "t:4:1: task 0, event 2: request 5 is open already; wait for it first");
     EXPECT_EQ(sare_error(head + "file 0 none\n"), "t:3:1: cannot read 'none'");
-    EXPECT_EQ(sare_error(head + "file 0 t\n"), "t:3:1: task 1 has no 'file' line; either every task has one or none");
+    EXPECT_EQ(sare_error(head + "file 0 t\n"),
+              "t:3:1: task 1 has no 'file' line; either every task has one or none");
     EXPECT_EQ(sare_error(head + "file 0 t\nfile 0 t\n"), "t:4:1: task 0 has two files");
     EXPECT_EQ(sare_error(head + "file 5 t\n"), "t:3:1: task 5 is out of range; tasks are 0 to 1");
 }
@@ -228,15 +238,16 @@ tasks 3
 2 barrier
 )");
     std::vector<std::string> wanted;
-    for (const char* line : {
-             "7:1: task 1, event 1: the receive of 4 bytes is too small for the message of 8 bytes from task 0, event 1",
-             "5:1: task 0, event 3: wait for a request that is not open",
-             "9:1: task 1, event 3: bcast meets barrier of task 0, event 2",
-             "6:1: task 0, event 4: bcast of 8 bytes meets one of 16 bytes of task 2, event 3",
-             "10:1: task 1, event 4: bcast with root 1 meets root 0 of task 2, event 3",
-             "11:1: task 2, event 1: isend to 0, tag 1, is never received",
-             "8:1: task 1, event 2: recv from 2, tag 1, has no message",
-             "14:1: task 2, event 4: barrier is called by 1 of 3 tasks"})
+    for (const char* line :
+         {"7:1: task 1, event 1: the receive of 4 bytes is too small for the message of 8 bytes from task 0, "
+          "event 1",
+          "5:1: task 0, event 3: wait for a request that is not open",
+          "9:1: task 1, event 3: bcast meets barrier of task 0, event 2",
+          "6:1: task 0, event 4: bcast of 8 bytes meets one of 16 bytes of task 2, event 3",
+          "10:1: task 1, event 4: bcast with root 1 meets root 0 of task 2, event 3",
+          "11:1: task 2, event 1: isend to 0, tag 1, is never received",
+          "8:1: task 1, event 2: recv from 2, tag 1, has no message",
+          "14:1: task 2, event 4: barrier is called by 1 of 3 tasks"})
         wanted.push_back(path + ":" + line);
     auto found = check_trace(*open_trace(path));
     std::sort(found.begin(), found.end());
@@ -257,11 +268,13 @@ class compressed : public testing::TestWithParam<const char*> {};
 
 TEST_P(compressed, reads_the_same_and_notices_a_cut) {
     const std::string tool = GetParam();
-    if (std::system((tool + " --version > /dev/null 2>&1 < /dev/null").c_str()) != 0) GTEST_SKIP() << "no " << tool;
+    if (std::system((tool + " --version > /dev/null 2>&1 < /dev/null").c_str()) != 0)
+        GTEST_SKIP() << "no " << tool;
     trace_files files;
     std::string content = "sare-trace 1\ntasks 2\n";
     for (int i = 0; i < 3000; ++i)
-        content += "0 compute " + std::to_string(i * 7919 % 10007) + "\n1 flops " + std::to_string(i * 31 % 1009) + "\n";
+        content += "0 compute " + std::to_string(i * 7919 % 10007) + "\n1 flops " +
+                   std::to_string(i * 31 % 1009) + "\n";
     files.write("plain", content);
     ASSERT_EQ(std::system((tool + " -c < " + files.path("plain") + " > " + files.path("packed")).c_str()), 0);
     const auto plain = describe_trace(*open_trace(files.path("plain")));

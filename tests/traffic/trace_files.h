@@ -2,11 +2,11 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace sare::testing_support {
 
@@ -15,7 +15,8 @@ class trace_files {
   public:
     trace_files() {
         static int count = 0;
-        m_folder = testing::TempDir() + "/sare_trace_" + std::to_string(getpid()) + "_" + std::to_string(count++);
+        m_folder =
+            testing::TempDir() + "/sare_trace_" + std::to_string(getpid()) + "_" + std::to_string(count++);
         std::filesystem::create_directories(m_folder);
     }
     ~trace_files() {

@@ -28,7 +28,8 @@ std::string cell(const workload& w, std::size_t task, std::size_t column) {
 }
 constexpr std::size_t computed = 5, overhead = 6, blocked = 8, finish = 9;
 
-/// The workload after its run; nodes inject a flit of 8 bytes a cycle, a message arrives 10 cycles after its last.
+/// The workload after its run; nodes inject a flit of 8 bytes a cycle, a message arrives 10 cycles after its
+/// last.
 struct replayed {
     replayed(const std::string& trace, std::vector<std::pair<std::string, std::string>> more = {},
              std::uint32_t nodes = 4, cycle_t latency = 10)
@@ -77,14 +78,14 @@ TEST(replay, cpu_factor_and_flops) {
 TEST(replay, overheads) {
     // o_s 5 before each send, o_r 7 after each receive.
     replayed r(ping_pong, {{"overhead_send", "5e-9"}, {"overhead_receive", "7e-9"}});
-    EXPECT_EQ(cell(*r.w, 1, finish), "1036");                         // 1000 + 5 + 19 + 7 + 5
-    EXPECT_EQ(field(*r.w, "makespan_cycles"), "1062");                // + 19 + 7
+    EXPECT_EQ(cell(*r.w, 1, finish), "1036");           // 1000 + 5 + 19 + 7 + 5
+    EXPECT_EQ(field(*r.w, "makespan_cycles"), "1062");  // + 19 + 7
     EXPECT_EQ(cell(*r.w, 0, overhead), "12");
 }
 
 TEST(replay, rendezvous) {
-    // The receive is posted in cycle 500: the question arrives at 10, the grant leaves at 500, arrives at 510; the data at
-    // 529. Eager, all would be there at 19.
+    // The receive is posted in cycle 500: the question arrives at 10, the grant leaves at 500, arrives at
+    // 510; the data at 529. Eager, all would be there at 19.
     const char* late = "sare-trace 1\ntasks 2\n0 send 1 80\n1 compute 500e-9\n1 recv 0 80\n";
     replayed eager(late, {{"eager_limit", "80"}});
     EXPECT_EQ(field(*eager.w, "makespan_cycles"), "500");
@@ -118,8 +119,9 @@ tasks 2
 }
 
 TEST(replay, sendrecv_and_own_messages) {
-    const char* trace = "sare-trace 1\ntasks 2\n0 sendrecv 1 80 1 8\n1 sendrecv 0 8 0 80\n0 isend 0 800 1 1\n"
-                        "0 recv 0 800 1\n";
+    const char* trace =
+        "sare-trace 1\ntasks 2\n0 sendrecv 1 80 1 8\n1 sendrecv 0 8 0 80\n0 isend 0 800 1 1\n"
+        "0 recv 0 800 1\n";
     replayed r(trace, {{"local_latency", "50e-9"}, {"local_bandwidth", "8e9"}});
     EXPECT_EQ(cell(*r.w, 1, finish), "19");
     EXPECT_EQ(cell(*r.w, 0, finish), "160");  // 10, then 50 + 100
@@ -132,7 +134,8 @@ TEST(replay, collectives_by_algorithm) {
     // 0 to 2 and 0 to 1 in turn; 2 to 3 from 19 on: 38.
     EXPECT_EQ(field(*binomial.w, "makespan_cycles"), "38");
     config::value keep;
-    EXPECT_EQ(config::flow_style(result(*binomial.w, "collectives", keep)), "{bcast: {count: 1, algorithm: binomial}}");
+    EXPECT_EQ(config::flow_style(result(*binomial.w, "collectives", keep)),
+              "{bcast: {count: 1, algorithm: binomial}}");
     trace_files files;
     auto v = section({{"workload", "trace"}, {"file", files.write("t.trace", trace)}});
     v.set("collectives", section({{"bcast", "linear"}}));
@@ -175,20 +178,26 @@ TEST(replay, placement) {
 TEST(replay, stuck) {
     replayed r("sare-trace 1\ntasks 3\n0 send 1 8 4\n1 recv 0 8 4\n1 recv 0 16 5\n2 recv 1 8\n");
     EXPECT_FALSE(r.w->finished());
-    EXPECT_EQ(r.w->stuck(), r.files.path("t.trace") +
-                                ":5:1: task 1, event 2 (recv from 0, tag 5, 16 bytes) waits for a message from task 0, "
-                                "tag 5, that never comes; 1 other tasks wait too");
+    EXPECT_EQ(r.w->stuck(),
+              r.files.path("t.trace") +
+                  ":5:1: task 1, event 2 (recv from 0, tag 5, 16 bytes) waits for a message from task 0, "
+                  "tag 5, that never comes; 1 other tasks wait too");
     replayed s("sare-trace 1\ntasks 2\n0 send 1 80 4\n", {{"eager_limit", "8"}});
-    EXPECT_EQ(s.w->stuck(), s.files.path("t.trace") +
-                                ":3:1: task 0, event 1 (send to 1, tag 4, 80 bytes) waits for task 1 to receive its "
-                                "message of tag 4, which never happens");
+    EXPECT_EQ(s.w->stuck(),
+              s.files.path("t.trace") +
+                  ":3:1: task 0, event 1 (send to 1, tag 4, 80 bytes) waits for task 1 to receive its "
+                  "message of tag 4, which never happens");
 }
 
 TEST(replay, errors) {
     trace_files files;
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "trace"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "trace"}}), 4);
+              }),
               "test.yaml:1:2: workload 'trace' needs 'file: ' with the trace");
-    EXPECT_EQ(error_of([] { make_workload(section({{"workload", "trace"}, {"file", "/none"}}), 4); }),
+    EXPECT_EQ(error_of([] {
+                  make_workload(section({{"workload", "trace"}, {"file", "/none"}}), 4);
+              }),
               "test.yaml:1:2: cannot read '/none'");
     const std::string path = files.write("t.trace", "sare-trace 1\ntasks 5\n");
     EXPECT_EQ(error_of([&] {
@@ -197,9 +206,10 @@ TEST(replay, errors) {
               "test.yaml:1:2: unknown trace format 'simgird'; did you mean 'simgrid'?");
     fake_port port(4);
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 4);
-    EXPECT_EQ(error_of([&] { w->start(port); }),
-              "test.yaml:1:2: the trace '" + path +
-                  "' has 5 tasks, the network 4 nodes of 1 tasks; take a larger network or raise 'tasks_per_node'");
+    EXPECT_EQ(
+        error_of([&] { w->start(port); }),
+        "test.yaml:1:2: the trace '" + path +
+            "' has 5 tasks, the network 4 nodes of 1 tasks; take a larger network or raise 'tasks_per_node'");
 }
 
 }  // namespace

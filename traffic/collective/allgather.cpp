@@ -10,7 +10,8 @@ void allgather_ring(const collective& c, std::uint32_t task, program& out) {
                        c.block((task + 2 * n - s - 1) % n), true});
 }
 
-/// What a task holds doubles with every exchange; tasks beyond a power of two hand over and get all at the end.
+/// What a task holds doubles with every exchange; tasks beyond a power of two hand over and get all at the
+/// end.
 void allgather_recursive_doubling(const collective& c, std::uint32_t task, program& out) {
     const fold f(c.tasks);
     const auto held = [&](std::uint32_t first, std::uint32_t count) {  // by the hosts of `count` ranks

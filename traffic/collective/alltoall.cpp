@@ -15,7 +15,8 @@ void alltoall_pairwise(const collective& c, std::uint32_t task, program& out) {
     const std::uint32_t n = c.tasks;
     const bool power = (n & (n - 1)) == 0;
     for (std::uint32_t s = 1; s < n; ++s)
-        out.push_back(exchange(c, power ? task ^ s : (task + s) % n, power ? task ^ s : (task + n - s) % n, true));
+        out.push_back(
+            exchange(c, power ? task ^ s : (task + s) % n, power ? task ^ s : (task + n - s) % n, true));
 }
 
 /// Everything posted at once.

@@ -8,11 +8,16 @@ using pick = collective_choice::pick;
 
 const std::vector<std::pair<op, pick collective_choice::*>>& members() {
     static const std::vector<std::pair<op, pick collective_choice::*>> all = {
-        {op::bcast, &collective_choice::bcast},         {op::reduce, &collective_choice::reduce},
-        {op::allreduce, &collective_choice::allreduce}, {op::barrier, &collective_choice::barrier},
-        {op::allgather, &collective_choice::allgather}, {op::alltoall, &collective_choice::alltoall},
-        {op::alltoallv, &collective_choice::alltoallv}, {op::gather, &collective_choice::gather},
-        {op::scatter, &collective_choice::scatter},     {op::reduce_scatter, &collective_choice::reduce_scatter},
+        {op::bcast, &collective_choice::bcast},
+        {op::reduce, &collective_choice::reduce},
+        {op::allreduce, &collective_choice::allreduce},
+        {op::barrier, &collective_choice::barrier},
+        {op::allgather, &collective_choice::allgather},
+        {op::alltoall, &collective_choice::alltoall},
+        {op::alltoallv, &collective_choice::alltoallv},
+        {op::gather, &collective_choice::gather},
+        {op::scatter, &collective_choice::scatter},
+        {op::reduce_scatter, &collective_choice::reduce_scatter},
         {op::scan, &collective_choice::scan}};
     return all;
 }
@@ -50,11 +55,16 @@ const std::vector<collective_algorithm>& collective_algorithms() {
 
 op algorithm_family(op what) {
     switch (what) {
-        case op::allgatherv: return op::allgather;
-        case op::gatherv: return op::gather;
-        case op::scatterv: return op::scatter;
-        case op::exscan: return op::scan;
-        default: return what;
+        case op::allgatherv:
+            return op::allgather;
+        case op::gatherv:
+            return op::gather;
+        case op::scatterv:
+            return op::scatter;
+        case op::exscan:
+            return op::scan;
+        default:
+            return what;
     }
 }
 

@@ -12,7 +12,7 @@ struct collective {
     std::uint32_t tasks = 1;
     std::uint32_t root = 0;
     std::uint64_t bytes = 0;  ///< the whole vector (bcast, reduce, allreduce, scan) or one task's block
-    const std::vector<std::uint64_t>* counts = nullptr;          ///< bytes per task, of the v kinds; else null
+    const std::vector<std::uint64_t>* counts = nullptr;  ///< bytes per task, of the v kinds; else null
     const std::vector<std::uint64_t>* receive_counts = nullptr;  ///< alltoallv
 
     /// Bytes of the block that belongs to a task.
@@ -62,7 +62,8 @@ op algorithm_family(op what);
 struct collective_choice {
     using pick = const collective_algorithm*;
     collective_choice();
-    pick bcast, reduce, allreduce, barrier, allgather, alltoall, alltoallv, gather, scatter, reduce_scatter, scan;
+    pick bcast, reduce, allreduce, barrier, allgather, alltoall, alltoallv, gather, scatter, reduce_scatter,
+        scan;
     const collective_algorithm& of(op what) const;
 };
 
@@ -98,10 +99,12 @@ void scan_linear(const collective& c, std::uint32_t task, program& out);
 inline std::uint32_t relative(const collective& c, std::uint32_t task) {
     return task >= c.root ? task - c.root : task + c.tasks - c.root;
 }
-inline std::uint32_t absolute(const collective& c, std::uint32_t rank) { return (rank + c.root) % c.tasks; }
+inline std::uint32_t absolute(const collective& c, std::uint32_t rank) {
+    return (rank + c.root) % c.tasks;
+}
 
-/// The folding of any number of tasks on a power of two for recursive doubling: of the first 2 * rest tasks the even
-/// ones hand over to the odd ones.
+/// The folding of any number of tasks on a power of two for recursive doubling: of the first 2 * rest tasks
+/// the even ones hand over to the odd ones.
 struct fold {
     explicit fold(std::uint32_t tasks) {
         while (size * 2 <= tasks) size *= 2;

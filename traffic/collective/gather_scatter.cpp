@@ -27,7 +27,8 @@ void gather_binomial(const collective& c, std::uint32_t task, program& out) {
 }
 
 void gather_linear(const collective& c, std::uint32_t task, program& out) {
-    if (task != c.root) out.push_back(send_step(c.root, c.block(task)));
+    if (task != c.root)
+        out.push_back(send_step(c.root, c.block(task)));
     else
         for (std::uint32_t r = 1; r < c.tasks; ++r)
             out.push_back(receive_step(absolute(c, r), c.block(absolute(c, r)), r + 1 == c.tasks));
@@ -46,7 +47,8 @@ void scatter_binomial(const collective& c, std::uint32_t task, program& out) {
 }
 
 void scatter_linear(const collective& c, std::uint32_t task, program& out) {
-    if (task != c.root) out.push_back(receive_step(c.root, c.block(task)));
+    if (task != c.root)
+        out.push_back(receive_step(c.root, c.block(task)));
     else
         for (std::uint32_t r = 1; r < c.tasks; ++r)
             out.push_back(send_step(absolute(c, r), c.block(absolute(c, r)), r + 1 == c.tasks));

@@ -15,7 +15,8 @@ void reduce_binomial(const collective& c, std::uint32_t task, program& out) {
 }
 
 void reduce_linear(const collective& c, std::uint32_t task, program& out) {
-    if (task != c.root) out.push_back(send_step(c.root, c.bytes));
+    if (task != c.root)
+        out.push_back(send_step(c.root, c.bytes));
     else
         for (std::uint32_t r = 1; r < c.tasks; ++r)
             out.push_back(receive_step(absolute(c, r), c.bytes, r + 1 == c.tasks));

@@ -19,7 +19,8 @@ class fixed : public length_law {
 
 const config::registration<length_law> registered{
     "fixed", "Every message has the same length.",
-    config::schema<parameters>().number("flits", &parameters::flits, 1, 1 << 20, "flits", "length of a message"),
+    config::schema<parameters>().number("flits", &parameters::flits, 1, 1 << 20, "flits",
+                                        "length of a message"),
     [](const parameters& p, const config::value&) { return new fixed(p.flits); }};
 
 }  // namespace

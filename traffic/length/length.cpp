@@ -10,7 +10,8 @@ namespace {
 config::value spelled_out(const config::value& v) {
     if (v.type() != config::value::kind::scalar) return v;
     const std::string& text = v.text();
-    const bool number = !text.empty() && (text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9'));
+    const bool number =
+        !text.empty() && (text[0] == '-' || text[0] == '+' || (text[0] >= '0' && text[0] <= '9'));
     if (!number) return v;
     return config::value::map({{"name", config::value::scalar("fixed", v.where())}, {"flits", v}}, v.where());
 }
@@ -20,6 +21,8 @@ config::value spelled_out(const config::value& v) {
 std::unique_ptr<length_law> make_length(const config::value& v) {
     return length_registry::instance().make(spelled_out(v));
 }
-config::value resolve_length(const config::value& v) { return length_registry::instance().resolve(spelled_out(v)); }
+config::value resolve_length(const config::value& v) {
+    return length_registry::instance().resolve(spelled_out(v));
+}
 
 }  // namespace sare::traffic

@@ -18,9 +18,9 @@ struct parameters : spatial_parameters {
 };
 
 /// Every node makes a message in every cycle with the same probability. Written as geometric gaps in a timing
-/// wheel: cost follows messages. Lengths come from the arrival stream, so that a backlog can be replayed from a
-/// copy of that stream alone, with its times and lengths exact; destinations come from the packet stream, in
-/// the order of sending.
+/// wheel: cost follows messages. Lengths come from the arrival stream, so that a backlog can be replayed from
+/// a copy of that stream alone, with its times and lengths exact; destinations come from the packet stream,
+/// in the order of sending.
 class bernoulli : public workload {
   public:
     bernoulli(parameters p, const config::value& section, std::string folder)
@@ -116,9 +116,9 @@ class bernoulli : public workload {
     static constexpr std::uint32_t backlog_window = 16;
 
     struct node {
-        rng arrivals;         ///< gaps and lengths, up to the next message to be sent
-        rng packets;          ///< destinations
-        cycle_t when = 0;     ///< of the next message to be sent
+        rng arrivals;      ///< gaps and lengths, up to the next message to be sent
+        rng packets;       ///< destinations
+        cycle_t when = 0;  ///< of the next message to be sent
         std::uint32_t link = 0;
         std::uint32_t credit = 0;  ///< messages that surely fit into the window
         bool waits = false;        ///< for room
@@ -149,8 +149,7 @@ class bernoulli : public workload {
         message m;
         m.source = i;
         m.flits = m_fixed != 0 ? m_fixed : m_length->next(n.arrivals);
-        m.destination = m_uniform ? other_node(i, m_count, n.packets)
-                                  : m_pattern->destination(i, n.packets);
+        m.destination = m_uniform ? other_node(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
         ++m_sent.messages;
         m_sent.flits += m.flits;
@@ -192,7 +191,8 @@ const config::registration<workload, const workload_context&> registered{
         .number("source_queue", &parameters::source_queue, 0, 1 << 20, "messages",
                 "a node makes no message while so many wait in it; 0: no limit")
         .number("start_cycle", &parameters::start_cycle, 0, 1e15, "cycles", "no message before")
-        .number("stop_cycle", &parameters::stop_cycle, 0, 1e15, "cycles", "no message from then on; 0: never stops"),
+        .number("stop_cycle", &parameters::stop_cycle, 0, 1e15, "cycles",
+                "no message from then on; 0: never stops"),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         return new bernoulli(p, section, c.folder);
     }};

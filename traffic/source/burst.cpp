@@ -15,13 +15,16 @@ struct parameters : spatial_parameters {
 class burst : public workload {
   public:
     burst(parameters p, std::string folder)
-        : m_parameters(std::move(p)), m_folder(std::move(folder)), m_length(make_length(m_parameters.length)) {}
+        : m_parameters(std::move(p)),
+          m_folder(std::move(folder)),
+          m_length(make_length(m_parameters.length)) {}
 
     void start(traffic_port& port) override {
         m_port = &port;
         m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
         m_nodes.resize(port.nodes());
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) m_nodes[i].packets = rng(port.seed(), stream::packet, i);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
+            m_nodes[i].packets = rng(port.seed(), stream::packet, i);
         m_next = 0;
     }
     cycle_t next_tick() const override { return m_next; }
@@ -54,7 +57,8 @@ class burst : public workload {
         if (n.left > 0) m_port->call_when_queued(i, window / 2);
     }
 
-    /// A burst's cycles run from its first cycle to that of the last consumption; the next begins a cycle later.
+    /// A burst's cycles run from its first cycle to that of the last consumption; the next begins a cycle
+    /// later.
     void delivered(const delivery& d) override {
         if (--m_outstanding > 0) return;
         m_cycles.push_back(d.consumed - m_began);
@@ -74,7 +78,8 @@ class burst : public workload {
             sum += c;
             each.push_back(config::value::scalar(std::to_string(c)));
         }
-        const double mean = m_cycles.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(m_cycles.size());
+        const double mean =
+            m_cycles.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(m_cycles.size());
         out.set("bursts", config::value::scalar(std::to_string(m_cycles.size())));
         out.set("mean_burst_cycles", config::value::scalar(config::number_text(mean)));
         out.set("burst_cycles", config::value::list(std::move(each)));
@@ -100,12 +105,15 @@ class burst : public workload {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "burst", "Every node sends a burst as fast as it can; the next begins when all of all nodes are consumed.",
+    "burst",
+    "Every node sends a burst as fast as it can; the next begins when all of all nodes are consumed.",
     config::schema<parameters>()
         .number("messages", &parameters::messages, 1, 1e9, "messages", "messages of a node in a burst")
         .number("bursts", &parameters::bursts, 1, 1e9, "", "number of bursts")
         .include(spatial_fields()),
-    [](const parameters& p, const config::value&, const workload_context& c) { return new burst(p, c.folder); }};
+    [](const parameters& p, const config::value&, const workload_context& c) {
+        return new burst(p, c.folder);
+    }};
 
 }  // namespace
 }  // namespace sare::traffic

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-/// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm is our own, of
-/// IEEE operations only, so that every machine makes the same traffic.
+/// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm is our
+/// own, of IEEE operations only, so that every machine makes the same traffic.
 namespace sare::traffic {
 
 /// Reciprocals and logarithms of the middles of [1, 2)'s 256 parts.
@@ -46,7 +46,8 @@ class geometric {
         // u = odd / 2^33 or odd / 2^53: never 0 nor 1.
         std::uint64_t odd = random.next();
         odd = m_wide ? ((odd << 32) | random.next()) >> 12 : odd;
-        const double log2_u = log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), m_wide ? 53 : 33);
+        const double log2_u =
+            log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), m_wide ? 53 : 33);
         return 1 + static_cast<cycle_t>(static_cast<std::int64_t>(log2_u * m_scale));
     }
 

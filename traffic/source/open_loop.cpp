@@ -11,14 +11,16 @@ namespace {
 const config::schema<spatial_parameters>& spatial_fields() {
     static const auto fields =
         config::schema<spatial_parameters>()
-            .raw("pattern", &spatial_parameters::pattern, "pattern", "where messages go: a name or a section with name",
+            .raw("pattern", &spatial_parameters::pattern, "pattern",
+                 "where messages go: a name or a section with name",
                  [](const config::value& v) { return pattern_registry::instance().resolve(v); })
             .raw("length", &spatial_parameters::length, "length",
                  "flits of a message: an integer, or a section with the name of a law", resolve_length);
     return fields;
 }
 
-std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port, const std::string& folder) {
+std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port,
+                                      const std::string& folder) {
     return pattern_registry::instance().make(v, {port.nodes(), port.dims(), port.seed(), folder});
 }
 

@@ -16,7 +16,8 @@ struct spatial_parameters {
 const config::schema<spatial_parameters>& spatial_fields();
 
 /// The pattern of a section on the network behind `port`.
-std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port, const std::string& folder);
+std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port,
+                                      const std::string& folder);
 
 /// Messages per node and cycle for a load in flits; error at the section where that is more than one.
 double message_probability(double load, double mean_length, const config::value& section);

@@ -20,8 +20,8 @@ struct parameters : spatial_parameters {
 
 /// Requests of class 0 by the pattern, replies of class 1 from their destination. With a load a node draws a
 /// request every cycle with probability load / mean length, but none while `outstanding` are on their way;
-/// without a load it keeps `outstanding` on their way. A round trip counts from the request's generation to the
-/// consumption of the reply.
+/// without a load it keeps `outstanding` on their way. A round trip counts from the request's generation to
+/// the consumption of the reply.
 class request_reply : public workload {
   public:
     request_reply(parameters p, const config::value& section, std::string folder)
@@ -53,8 +53,10 @@ class request_reply : public workload {
         while (!m_agenda.empty() && m_agenda.top().when <= now) {
             const entry e = m_agenda.top();
             m_agenda.pop();
-            if (e.reply) send(e.node, e.to, 1, e.tag);
-            else request(e.node, now);
+            if (e.reply)
+                send(e.node, e.to, 1, e.tag);
+            else
+                request(e.node, now);
         }
     }
 
@@ -63,8 +65,8 @@ class request_reply : public workload {
             if (m_parameters.service_cycles == 0)
                 send(d.what.destination, d.what.source, 1, d.what.tag);
             else
-                m_agenda.push({m_port->now() + m_parameters.service_cycles, true, d.what.destination, d.what.source,
-                               d.what.tag});
+                m_agenda.push({m_port->now() + m_parameters.service_cycles, true, d.what.destination,
+                               d.what.source, d.what.tag});
             return;
         }
         const cycle_t trip = d.consumed - d.what.tag;
@@ -79,7 +81,9 @@ class request_reply : public workload {
     bool finished() const override { return m_parameters.requests != 0 && m_open == 0; }
     bool runs_to_completion() const override { return m_parameters.requests != 0; }
     std::uint32_t classes_needed() const override { return 2; }
-    std::uint32_t largest_message() const override { return std::max(m_length->largest(), m_reply->largest()); }
+    std::uint32_t largest_message() const override {
+        return std::max(m_length->largest(), m_reply->largest());
+    }
     generated_counts generated(cycle_t) override { return m_generated; }
 
     config::value results() const override {
@@ -164,16 +168,20 @@ class request_reply : public workload {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "request_reply", "Requests by the pattern, each answered by a reply; a limited number is on its way per node.",
+    "request_reply",
+    "Requests by the pattern, each answered by a reply; a limited number is on its way per node.",
     config::schema<parameters>()
         .number("load", &parameters::load, 0, 1e6, "flits/node/cycle",
                 "requests drawn in every cycle while the limit allows; 0: as many as the limit allows")
         .include(spatial_fields())
-        .number("outstanding", &parameters::outstanding, 1, 1 << 20, "requests", "at most so many on their way per node")
-        .raw("reply_length", &parameters::reply_length, "length", "flits of a reply, like length", resolve_length)
+        .number("outstanding", &parameters::outstanding, 1, 1 << 20, "requests",
+                "at most so many on their way per node")
+        .raw("reply_length", &parameters::reply_length, "length", "flits of a reply, like length",
+             resolve_length)
         .number("service_cycles", &parameters::service_cycles, 0, 1e12, "cycles",
                 "from the consumption of a request to its reply")
-        .number("requests", &parameters::requests, 0, 1e15, "requests", "of each node, then it ends; 0: no end"),
+        .number("requests", &parameters::requests, 0, 1e15, "requests",
+                "of each node, then it ends; 0: no end"),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         return new request_reply(p, section, c.folder);
     }};

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-/// A timing wheel over records that carry their own time and link: no allocation per event, cost by events and not
-/// by cycles. A record further off than one lap is passed over once a lap.
+/// A timing wheel over records that carry their own time and link: no allocation per event, cost by events
+/// and not by cycles. A record further off than one lap is passed over once a lap.
 namespace sare::traffic {
 
 /// `Record` has members `cycle_t when` and `std::uint32_t link`; a record is in the wheel at most once.
@@ -36,8 +36,8 @@ class wheel {
         if (r.when < m_next) m_next = r.when;
     }
 
-    /// Calls due(i, record) for every record due at `now`, which has left the wheel; due() may set its `when` to later
-    /// and then returns true to have it put back.
+    /// Calls due(i, record) for every record due at `now`, which has left the wheel; due() may set its `when`
+    /// to later and then returns true to have it put back.
     template <class Due>
     void take(cycle_t now, Due due) {
         const std::size_t slot = now & m_mask;
@@ -82,8 +82,8 @@ class wheel {
     }
 
     std::vector<Record>* m_records = nullptr;
-    std::vector<std::uint32_t> m_head;   ///< per slot
-    std::vector<std::uint64_t> m_used;   ///< a bit per slot
+    std::vector<std::uint32_t> m_head;  ///< per slot
+    std::vector<std::uint64_t> m_used;  ///< a bit per slot
     std::size_t m_mask = 63;
     cycle_t m_next = never;
 };

@@ -22,15 +22,16 @@ class bad_dragonfly : public pattern {
 };
 
 const config::registration<pattern, const pattern_context&> registered{
-    "bad_dragonfly", "Every node of group i to random nodes of group i + offset: one global link carries it all.",
+    "bad_dragonfly",
+    "Every node of group i to random nodes of group i + offset: one global link carries it all.",
     config::schema<parameters>()
         .number("group", &parameters::group, 0, 4294967295.0, "nodes", "nodes of a group; must be given")
         .number("offset", &parameters::offset, 1, 1e9, "groups", "distance of the groups"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.group == 0 || c.nodes % p.group != 0)
-            throw config::error(section.where(), "pattern 'bad_dragonfly': 'group' is " + std::to_string(p.group) +
-                                                     "; it must be a divisor of the " + std::to_string(c.nodes) +
-                                                     " nodes");
+            throw config::error(section.where(),
+                                "pattern 'bad_dragonfly': 'group' is " + std::to_string(p.group) +
+                                    "; it must be a divisor of the " + std::to_string(c.nodes) + " nodes");
         return new bad_dragonfly(p, c.nodes);
     }};
 

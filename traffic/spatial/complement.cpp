@@ -8,9 +8,7 @@ const config::registration<pattern, const pattern_context&> registered{
     "complement", "Bit permutation: d[i] = not s[i].", config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         const unsigned l = id_bits(section, "complement", c.nodes);
-        return tabulate(c.nodes, [l](std::uint32_t s) {
-            return ~s & ((std::uint32_t{1} << l) - 1);
-        });
+        return tabulate(c.nodes, [l](std::uint32_t s) { return ~s & ((std::uint32_t{1} << l) - 1); });
     }};
 
 }  // namespace

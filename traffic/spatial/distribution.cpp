@@ -30,9 +30,12 @@ class distribution : public pattern {
 
 const config::registration<pattern, const pattern_context&> registered{
     "distribution", "Each other node in turn.",
-    config::schema<parameters>().choice("start", &parameters::start, {{"next", first::next}, {"random", first::random}},
-                                        "next: from the id after the source's (SD); random: from a random one (RD)"),
-    [](const parameters& p, const config::value&, const pattern_context& c) { return new distribution(p, c.nodes); }};
+    config::schema<parameters>().choice(
+        "start", &parameters::start, {{"next", first::next}, {"random", first::random}},
+        "next: from the id after the source's (SD); random: from a random one (RD)"),
+    [](const parameters& p, const config::value&, const pattern_context& c) {
+        return new distribution(p, c.nodes);
+    }};
 
 }  // namespace
 }  // namespace sare::traffic

@@ -11,8 +11,8 @@ struct parameters {
     bool torus = false;
 };
 
-/// Offsets of the grid by distance (hops of the node grid); the distance is drawn by weight among those that the
-/// source has, the offset among those of that distance: on a mesh again until it stays inside.
+/// Offsets of the grid by distance (hops of the node grid); the distance is drawn by weight among those that
+/// the source has, the offset among those of that distance: on a mesh again until it stays inside.
 class histogram : public pattern {
   public:
     histogram(const parameters& p, const config::value& section, const pattern_context& c)
@@ -40,23 +40,26 @@ class histogram : public pattern {
         for (const auto w : p.weights) m_upto.push_back(sum += w);
         for (std::uint32_t s = 0; s < c.nodes; ++s)
             if (reach(s) == 0)
-                throw config::error(section.where(), "pattern 'histogram': no node lies at a distance with a weight "
-                                                     "above 0 from node " + std::to_string(s));
+                throw config::error(section.where(),
+                                    "pattern 'histogram': no node lies at a distance with a weight "
+                                    "above 0 from node " +
+                                        std::to_string(s));
         if (sum > 4294967295u)
-            throw config::error(section.where(), "pattern 'histogram': the sum of the weights is above 4294967295");
+            throw config::error(section.where(),
+                                "pattern 'histogram': the sum of the weights is above 4294967295");
     }
 
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         const std::uint64_t pick = random.below(static_cast<std::uint32_t>(reach(source)));
-        const auto distance = static_cast<std::size_t>(
-            std::upper_bound(m_upto.begin(), m_upto.end(), pick) - m_upto.begin());
+        const auto distance =
+            static_cast<std::size_t>(std::upper_bound(m_upto.begin(), m_upto.end(), pick) - m_upto.begin());
         const auto& offsets = m_by_distance[distance];
         const auto count = static_cast<std::uint32_t>(offsets.size() / m_dims.size());
         for (;;) {
             const std::int32_t* offset = &offsets[random.below(count) * m_dims.size()];
             bool inside = true;
-            const std::uint32_t d = map_coordinates(
-                m_dims, source, [&](std::size_t i, std::uint32_t x, std::uint32_t n) {
+            const std::uint32_t d =
+                map_coordinates(m_dims, source, [&](std::size_t i, std::uint32_t x, std::uint32_t n) {
                     const std::int64_t moved = static_cast<std::int64_t>(x) + offset[i];
                     const std::int64_t size = n;
                     inside = inside && (m_torus || (moved >= 0 && moved < size));
@@ -87,10 +90,12 @@ const config::registration<pattern, const pattern_context&> registered{
     "histogram", "Probability by distance, counted in hops of the node grid.",
     config::schema<parameters>()
         .integers("weights", &parameters::weights, 0, 1e9, "",
-                  "weight of distance 0 (the node itself), 1, 2, ...; distances that a node does not have are left out")
+                  "weight of distance 0 (the node itself), 1, 2, ...; distances that a node does not have "
+                  "are left out")
         .flag("torus", &parameters::torus, "distances go round the ends of the grid"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
-        if (p.weights.empty()) throw config::error(section.where(), "pattern 'histogram': 'weights' is empty");
+        if (p.weights.empty())
+            throw config::error(section.where(), "pattern 'histogram': 'weights' is empty");
         return new histogram(p, section, c);
     }};
 

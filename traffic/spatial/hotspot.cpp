@@ -35,10 +35,12 @@ const config::registration<pattern, const pattern_context&> registered{
         .number("fraction", &parameters::fraction, 0, 1, "", "part of the messages that goes to hot nodes"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.nodes.empty()) throw config::error(section.where(), "pattern 'hotspot': 'nodes' is empty");
-        const auto bad = std::find_if(p.nodes.begin(), p.nodes.end(), [&c](std::uint32_t n) { return n >= c.nodes; });
+        const auto bad =
+            std::find_if(p.nodes.begin(), p.nodes.end(), [&c](std::uint32_t n) { return n >= c.nodes; });
         if (bad != p.nodes.end())
-            throw config::error(section.where(), "pattern 'hotspot': there is no node " + std::to_string(*bad) +
-                                                     "; nodes are 0 to " + std::to_string(c.nodes - 1));
+            throw config::error(section.where(), "pattern 'hotspot': there is no node " +
+                                                     std::to_string(*bad) + "; nodes are 0 to " +
+                                                     std::to_string(c.nodes - 1));
         return new hotspot(p, c.nodes);
     }};
 

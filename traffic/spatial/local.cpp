@@ -4,8 +4,9 @@
 namespace sare::traffic {
 namespace {
 
-/// INSEE's law, in every dimension of the node grid taken as a ring: with 1/2 an offset of -1, 0 or 1, with 1/4 one of
-/// 2 or 3 either way, with 1/8 one of 4 to 7 either way, else any place; drawn again if it gives the source.
+/// INSEE's law, in every dimension of the node grid taken as a ring: with 1/2 an offset of -1, 0 or 1, with
+/// 1/4 one of 2 or 3 either way, with 1/8 one of 4 to 7 either way, else any place; drawn again if it gives
+/// the source.
 class local : public pattern {
   public:
     local(const std::vector<std::uint32_t>& dims, std::uint32_t nodes) : m_dims(dims), m_nodes(nodes) {}
@@ -32,7 +33,8 @@ class local : public pattern {
 };
 
 const config::registration<pattern, const pattern_context&> registered{
-    "local", "In every dimension 50% within 1, 25% at 2 or 3, 12.5% at 4 to 7, the rest anywhere (INSEE's law).",
+    "local",
+    "In every dimension 50% within 1, 25% at 2 or 3, 12.5% at 4 to 7, the rest anywhere (INSEE's law).",
     config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         return new local(c.dims, c.nodes);

@@ -9,7 +9,8 @@ const config::registration<pattern, const pattern_context&> registered{
     config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         return tabulate(c.nodes, [&c](std::uint32_t s) {
-            return map_coordinates(c.dims, s, [](std::size_t, std::uint32_t x, std::uint32_t n) { return (x + 1) % n; });
+            return map_coordinates(c.dims, s,
+                                   [](std::size_t, std::uint32_t x, std::uint32_t n) { return (x + 1) % n; });
         });
     }};
 

@@ -16,7 +16,8 @@ class pattern {
     /// The destination of the next message of `source`; `random` is the source's own stream, so what one node
     /// draws never depends on another. Called once per message: no allocation.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
-    /// True if destination() is other_node(), which a source may then call itself: the usual case is the fast one.
+    /// True if destination() is other_node(), which a source may then call itself: the usual case is the fast
+    /// one.
     virtual bool uniform() const { return false; }
     /// True for a node that never sends (a source without weight).
     virtual bool silent(std::uint32_t source) const {

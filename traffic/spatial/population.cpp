@@ -14,7 +14,8 @@ struct parameters {
 /// Weights as cumulative sums per source, in the order of the file.
 class population : public pattern {
   public:
-    population(const parameters& p, const config::value& section, const pattern_context& c) : m_by_source(c.nodes) {
+    population(const parameters& p, const config::value& section, const pattern_context& c)
+        : m_by_source(c.nodes) {
         std::istringstream in(read_text(section.where(), c.folder, p.file));
         std::string line;
         for (int number = 1; std::getline(in, line); ++number) {
@@ -37,7 +38,8 @@ class population : public pattern {
             if (!(weight >= 0 && weight < 1e300)) throw config::error(at, "a weight must be 0 or more");
             if (weight == 0) continue;
             auto& all = m_by_source[static_cast<std::size_t>(source)];
-            all.push_back({(all.empty() ? 0.0 : all.back().upto) + weight, static_cast<std::uint32_t>(destination)});
+            all.push_back(
+                {(all.empty() ? 0.0 : all.back().upto) + weight, static_cast<std::uint32_t>(destination)});
         }
     }
 
@@ -46,7 +48,8 @@ class population : public pattern {
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         const auto& all = m_by_source[source];
         const double u = random.uniform() * all.back().upto;
-        auto found = std::upper_bound(all.begin(), all.end(), u, [](double x, const target& t) { return x < t.upto; });
+        auto found =
+            std::upper_bound(all.begin(), all.end(), u, [](double x, const target& t) { return x < t.upto; });
         return found == all.end() ? all.back().node : found->node;
     }
 
@@ -60,7 +63,8 @@ class population : public pattern {
 
 const config::registration<pattern, const pattern_context&> registered{
     "population", "A weight per (source, destination), from a file; a source without weights sends nothing.",
-    config::schema<parameters>().text("file", &parameters::file, "lines 'source destination weight'; # starts a comment"),
+    config::schema<parameters>().text("file", &parameters::file,
+                                      "lines 'source destination weight'; # starts a comment"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.file.empty())
             throw config::error(section.where(), "pattern 'population' needs 'file: ' with the weights");

@@ -8,7 +8,8 @@ namespace sare::traffic {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
-    "random_permutation", "One permutation, drawn from the seed (Fisher-Yates); fixed points send to themselves.",
+    "random_permutation",
+    "One permutation, drawn from the seed (Fisher-Yates); fixed points send to themselves.",
     config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const pattern_context& c) {
         std::vector<std::uint32_t> table(c.nodes);

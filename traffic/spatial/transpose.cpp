@@ -5,7 +5,8 @@ namespace sare::traffic {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
-    "transpose", "Bit permutation: the id rotated by l/2 bits (a matrix transposed).", config::schema<config::no_parameters>(),
+    "transpose", "Bit permutation: the id rotated by l/2 bits (a matrix transposed).",
+    config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
         const unsigned l = id_bits(section, "transpose", c.nodes);
         return tabulate(c.nodes, [l](std::uint32_t s) {

@@ -31,7 +31,8 @@ class uniform_all : public pattern {
 
 const config::registration<pattern, const pattern_context&> registered{
     "uniform", "Every node is as likely as any other.",
-    config::schema<parameters>().flag("self", &parameters::self, "the source itself is a destination as well"),
+    config::schema<parameters>().flag("self", &parameters::self,
+                                      "the source itself is a destination as well"),
     [](const parameters& p, const config::value&, const pattern_context& c) -> pattern* {
         if (p.self) return new uniform_all(c.nodes);
         return new uniform_others(c.nodes);

@@ -74,8 +74,9 @@ class checker {
         const seen& received = sends ? other : mine;
         if (sent.bytes > received.bytes)
             problem(received.task, received.number, received.line,
-                    "the receive of " + std::to_string(received.bytes) + " bytes is too small for the message of " +
-                        std::to_string(sent.bytes) + " bytes from task " + std::to_string(sent.task) + ", event " +
+                    "the receive of " + std::to_string(received.bytes) +
+                        " bytes is too small for the message of " + std::to_string(sent.bytes) +
+                        " bytes from task " + std::to_string(sent.task) + ", event " +
                         std::to_string(sent.number));
         partners.pop_front();
         if (c.sends.empty() && c.receives.empty()) m_channels.erase(key);
@@ -86,24 +87,27 @@ class checker {
                o == op::scatterv;
     }
     static bool same_size(op o) {
-        return o == op::bcast || o == op::reduce || o == op::allreduce || o == op::allgather || o == op::alltoall ||
-               o == op::scan || o == op::exscan;
+        return o == op::bcast || o == op::reduce || o == op::allreduce || o == op::allgather ||
+               o == op::alltoall || o == op::scan || o == op::exscan;
     }
 
     void collective(std::uint32_t task, const event& e) {
         const std::uint64_t k = m_collective[task]++;
         if (k == m_first_kept + m_agreed.size()) m_agreed.push_back({e, task, 0});
         agreed& a = m_agreed[k - m_first_kept];
-        const std::string other = " of task " + std::to_string(a.task) + ", event " + std::to_string(a.first.number);
+        const std::string other =
+            " of task " + std::to_string(a.task) + ", event " + std::to_string(a.first.number);
         if (e.what != a.first.what)
-            problem(task, e.number, e.line, std::string(op_name(e.what)) + " meets " + op_name(a.first.what) + other);
+            problem(task, e.number, e.line,
+                    std::string(op_name(e.what)) + " meets " + op_name(a.first.what) + other);
         else if (rooted(e.what) && e.root != a.first.root)
-            problem(task, e.number, e.line, std::string(op_name(e.what)) + " with root " + std::to_string(e.root) +
-                                                " meets root " + std::to_string(a.first.root) + other);
+            problem(task, e.number, e.line,
+                    std::string(op_name(e.what)) + " with root " + std::to_string(e.root) + " meets root " +
+                        std::to_string(a.first.root) + other);
         else if (same_size(e.what) && e.bytes != a.first.bytes)
-            problem(task, e.number, e.line, std::string(op_name(e.what)) + " of " + std::to_string(e.bytes) +
-                                                " bytes meets one of " + std::to_string(a.first.bytes) + " bytes" +
-                                                other);
+            problem(task, e.number, e.line,
+                    std::string(op_name(e.what)) + " of " + std::to_string(e.bytes) + " bytes meets one of " +
+                        std::to_string(a.first.bytes) + " bytes" + other);
         ++a.tasks;
         while (!m_agreed.empty() && m_agreed.front().tasks == m_reader.tasks()) {
             m_agreed.pop_front();
@@ -114,9 +118,13 @@ class checker {
     void look(std::uint32_t task, const event& e) {
         switch (e.what) {
             case op::send:
-            case op::isend: message(task, e, true, e.peer, e.bytes); break;
+            case op::isend:
+                message(task, e, true, e.peer, e.bytes);
+                break;
             case op::recv:
-            case op::irecv: message(task, e, false, e.peer, e.bytes); break;
+            case op::irecv:
+                message(task, e, false, e.peer, e.bytes);
+                break;
             case op::sendrecv:
                 message(task, e, true, e.peer, e.bytes);
                 message(task, e, false, e.from, e.from_bytes);
@@ -133,11 +141,13 @@ class checker {
         for (const auto& [key, c] : m_channels) {
             const auto& [source, destination, tag] = key;
             for (const auto& s : c.sends)
-                problem(s.task, s.number, s.line, std::string(op_name(s.what)) + " to " + std::to_string(destination) +
-                                                      ", tag " + std::to_string(tag) + ", is never received");
+                problem(s.task, s.number, s.line,
+                        std::string(op_name(s.what)) + " to " + std::to_string(destination) + ", tag " +
+                            std::to_string(tag) + ", is never received");
             for (const auto& r : c.receives)
-                problem(r.task, r.number, r.line, std::string(op_name(r.what)) + " from " + std::to_string(source) +
-                                                      ", tag " + std::to_string(tag) + ", has no message");
+                problem(r.task, r.number, r.line,
+                        std::string(op_name(r.what)) + " from " + std::to_string(source) + ", tag " +
+                            std::to_string(tag) + ", has no message");
         }
         for (const auto& a : m_agreed)
             problem(a.task, a.first.number, a.first.line,
@@ -150,13 +160,15 @@ class checker {
     std::vector<std::string> m_problems;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, channel> m_channels;
     std::vector<std::uint64_t> m_collective;  ///< collectives of each task so far
-    std::deque<agreed> m_agreed;  ///< collectives not yet reached by all tasks
+    std::deque<agreed> m_agreed;              ///< collectives not yet reached by all tasks
     std::uint64_t m_first_kept = 0;
 };
 
 }  // namespace
 
-std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit) { return checker(reader, limit).run(); }
+std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit) {
+    return checker(reader, limit).run();
+}
 
 trace_info describe_trace(trace_reader& reader) {
     trace_info info;

@@ -8,9 +8,9 @@
 /// A look at a trace without a simulation.
 namespace sare::traffic {
 
-/// What is wrong with a trace, one line each with file, line, task and event: sends and receives without partner,
-/// receives smaller than their message, waits without request, collectives that tasks disagree on, and the first error
-/// of the format in each task. At most `limit` lines. Reads the trace to its end.
+/// What is wrong with a trace, one line each with file, line, task and event: sends and receives without
+/// partner, receives smaller than their message, waits without request, collectives that tasks disagree on,
+/// and the first error of the format in each task. At most `limit` lines. Reads the trace to its end.
 std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit = 100);
 
 struct trace_info {

@@ -36,40 +36,44 @@ void event_line::split(const std::string& line) {
 }
 
 void event_line::fail(const std::string& what) const {
-    throw config::error(m_at, "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": " + what);
+    throw config::error(
+        m_at, "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": " + what);
 }
 
 void event_line::need(std::size_t least, const char* form) const {
-    if (m_words.size() < least + 2)
-        fail("the line is too short; '" + m_words[1] + "' needs: " + form);
+    if (m_words.size() < least + 2) fail("the line is too short; '" + m_words[1] + "' needs: " + form);
 }
 
 std::int64_t event_line::integer_at(std::size_t i, const char* what) const {
     errno = 0;
     char* end = nullptr;
     const long long n = std::strtoll(m_words[i].c_str(), &end, 10);
-    if (*end != '\0' || errno == ERANGE) fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
+    if (*end != '\0' || errno == ERANGE)
+        fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
     return n;
 }
 
 double event_line::amount_at(std::size_t i, const char* what) const {
     char* end = nullptr;
     const double x = std::strtod(m_words[i].c_str(), &end);
-    if (*end != '\0' || !std::isfinite(x)) fail(std::string(what) + " must be a number, not '" + m_words[i] + "'");
+    if (*end != '\0' || !std::isfinite(x))
+        fail(std::string(what) + " must be a number, not '" + m_words[i] + "'");
     if (x < 0) fail(std::string(what) + " is negative: " + m_words[i]);
     return x;
 }
 
 std::uint64_t event_line::size_at(std::size_t i, const char* what) const {
     const double x = amount_at(i, what);
-    if (x > 9e15 || x != std::floor(x)) fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
+    if (x > 9e15 || x != std::floor(x))
+        fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
     return static_cast<std::uint64_t>(x);
 }
 
 std::uint32_t event_line::task_at(std::size_t i, const char* what, std::uint32_t tasks) const {
     const std::int64_t n = integer_at(i, what);
     if (n < 0 || n >= tasks)
-        fail(std::string(what) + " " + m_words[i] + " is out of range; tasks are 0 to " + std::to_string(tasks - 1));
+        fail(std::string(what) + " " + m_words[i] + " is out of range; tasks are 0 to " +
+             std::to_string(tasks - 1));
     return static_cast<std::uint32_t>(n);
 }
 

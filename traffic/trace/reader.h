@@ -34,8 +34,8 @@ struct trace_source {
 
 using trace_registry = config::registry<trace_reader, const trace_source&>;
 
-/// Opens a trace in a format by its name, or by the first line of the file for "auto" ("sare-trace ...": own format,
-/// anything else: simgrid).
+/// Opens a trace in a format by its name, or by the first line of the file for "auto" ("sare-trace ...": own
+/// format, anything else: simgrid).
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
                                          const config::location& named_at = {});
 
@@ -53,7 +53,7 @@ class event_line {
     void need(std::size_t least, const char* form) const;
     std::uint64_t size_at(std::size_t i, const char* what) const;  ///< an integer >= 0; "1e6" is one too
     std::int64_t integer_at(std::size_t i, const char* what) const;
-    double amount_at(std::size_t i, const char* what) const;       ///< a number >= 0
+    double amount_at(std::size_t i, const char* what) const;  ///< a number >= 0
     std::uint32_t task_at(std::size_t i, const char* what, std::uint32_t tasks) const;
 
   private:

@@ -25,12 +25,14 @@ void replay::start(traffic_port& port) {
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) m_agenda.push({0, false, i});
 }
 
-/// Tasks fill the nodes in order of node, `tasks_per_node` each; at random: the nodes are drawn (Fisher-Yates).
+/// Tasks fill the nodes in order of node, `tasks_per_node` each; at random: the nodes are drawn
+/// (Fisher-Yates).
 void replay::place(traffic_port& port) {
     const std::uint64_t slots = std::uint64_t{port.nodes()} * m.tasks_per_node;
     if (m_tasks.size() > slots)
-        throw config::error(m_at, "the trace '" + m_path + "' has " + std::to_string(m_tasks.size()) + " tasks, the network " +
-                                      std::to_string(port.nodes()) + " nodes of " + std::to_string(m.tasks_per_node) +
+        throw config::error(m_at, "the trace '" + m_path + "' has " + std::to_string(m_tasks.size()) +
+                                      " tasks, the network " + std::to_string(port.nodes()) + " nodes of " +
+                                      std::to_string(m.tasks_per_node) +
                                       " tasks; take a larger network or raise 'tasks_per_node'");
     std::vector<std::uint32_t> nodes(port.nodes());
     std::iota(nodes.begin(), nodes.end(), 0u);
@@ -45,12 +47,16 @@ void replay::tick(cycle_t now) {
     while (!m_agenda.empty() && m_agenda.top().when <= now) {
         const entry e = m_agenda.top();
         m_agenda.pop();
-        if (e.local) arrive(e.index);
-        else run(e.index);
+        if (e.local)
+            arrive(e.index);
+        else
+            run(e.index);
     }
 }
 
-void replay::delivered(const delivery& d) { arrive(static_cast<std::uint32_t>(d.what.tag)); }
+void replay::delivered(const delivery& d) {
+    arrive(static_cast<std::uint32_t>(d.what.tag));
+}
 
 void replay::room(std::uint32_t node) {
     std::vector<std::uint32_t> waiting;
@@ -77,8 +83,10 @@ void replay::run(std::uint32_t index) {
         while (t.next_action < t.actions.size()) {
             action& a = t.actions[t.next_action];
             const bool finished_now = perform(index, a);
-            if (finished_now) ++t.next_action;
-            else return;
+            if (finished_now)
+                ++t.next_action;
+            else
+                return;
         }
     }
 }
@@ -100,8 +108,8 @@ void replay::translate(std::uint32_t index) {
     task& t = m_tasks[index];
     const event& e = t.current;
     const bool causal = m.mode == replay_mode::causal;
-    const auto add = [&t](action::kind what, std::uint32_t peer = 0, std::uint64_t bytes = 0, std::int64_t tag = 0,
-                          std::uint64_t name = 0) {
+    const auto add = [&t](action::kind what, std::uint32_t peer = 0, std::uint64_t bytes = 0,
+                          std::int64_t tag = 0, std::uint64_t name = 0) {
         action a;
         a.what = what;
         a.peer = peer;
@@ -173,7 +181,8 @@ void replay::translate_collective(std::uint32_t index) {
     }
 }
 
-/// True when the action is through; else the task goes on later, with this action or (after its time) the next.
+/// True when the action is through; else the task goes on later, with this action or (after its time) the
+/// next.
 bool replay::perform(std::uint32_t index, action& a) {
     task& t = m_tasks[index];
     switch (a.what) {
@@ -200,10 +209,18 @@ bool replay::perform(std::uint32_t index, action& a) {
             }
             post_send(index, a);
             return true;
-        case action::receive: post_receive(index, a); return true;
-        case action::wait_own: t.now = state::waits_own; break;
-        case action::wait_one: t.now = state::waits_one; break;
-        case action::wait_all: t.now = state::waits_all; break;
+        case action::receive:
+            post_receive(index, a);
+            return true;
+        case action::wait_own:
+            t.now = state::waits_own;
+            break;
+        case action::wait_one:
+            t.now = state::waits_one;
+            break;
+        case action::wait_all:
+            t.now = state::waits_all;
+            break;
     }
     t.awaited = a.request;
     if (!ready(t)) {
@@ -214,7 +231,8 @@ bool replay::perform(std::uint32_t index, action& a) {
     const state why = t.now;
     std::uint64_t received = 0;
     const auto through = [&](const request& r) {
-        const bool gone = why == state::waits_all || (why == state::waits_one ? r.name == t.awaited : r.name == 0);
+        const bool gone =
+            why == state::waits_all || (why == state::waits_one ? r.name == t.awaited : r.name == 0);
         if (gone && r.receive) ++received;
         return gone;
     };

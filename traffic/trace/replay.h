@@ -54,8 +54,8 @@ class replay : public workload {
     struct action {
         enum kind { compute, send, receive, wait_own, wait_one, wait_all };
         kind what = compute;
-        bool charged = false;    ///< the overhead has been spent
-        bool buffered = false;   ///< a send that does not wait for room in the source queue
+        bool charged = false;   ///< the overhead has been spent
+        bool buffered = false;  ///< a send that does not wait for room in the source queue
         std::uint32_t peer = 0;
         std::uint64_t bytes = 0;
         std::int64_t tag = 0;

@@ -6,27 +6,35 @@
 namespace sare::traffic {
 namespace {
 
-config::value number(double x) { return config::value::scalar(config::number_text(x)); }
-config::value number(std::uint64_t x) { return config::value::scalar(std::to_string(x)); }
+config::value number(double x) {
+    return config::value::scalar(config::number_text(x));
+}
+config::value number(std::uint64_t x) {
+    return config::value::scalar(std::to_string(x));
+}
 
 const config::registration<workload, const workload_context&> registered{
     "trace", "Replays a recorded trace of messages, computation and collectives.",
     config::schema<replay_parameters>()
         .text("file", &replay_parameters::file, "the trace (SimGrid: its index file), plain or compressed")
         .text("format", &replay_parameters::format, "auto, or the name of a trace format (sare, simgrid)")
-        .choice("mode", &replay_parameters::mode,
-                {{"causal", replay_mode::causal}, {"at_will", replay_mode::at_will}},
-                "causal: receives wait for their messages; at_will: no receive and no wait, sends as fast as the "
-                "network takes them")
+        .choice(
+            "mode", &replay_parameters::mode,
+            {{"causal", replay_mode::causal}, {"at_will", replay_mode::at_will}},
+            "causal: receives wait for their messages; at_will: no receive and no wait, sends as fast as the "
+            "network takes them")
         .number("cpu_factor", &replay_parameters::cpu_factor, 0, 1e12, "",
                 "times of computation are multiplied by it; 0: no computation")
         .number("flops_per_second", &replay_parameters::flops_per_second, 1, 1e30, "1/s",
                 "speed for computation given in operations")
-        .number("overhead_send", &replay_parameters::overhead_send, 0, 1e3, "s", "processor time per send (LogGP o)")
-        .number("overhead_receive", &replay_parameters::overhead_receive, 0, 1e3, "s", "processor time per receive")
+        .number("overhead_send", &replay_parameters::overhead_send, 0, 1e3, "s",
+                "processor time per send (LogGP o)")
+        .number("overhead_receive", &replay_parameters::overhead_receive, 0, 1e3, "s",
+                "processor time per receive")
         .number("eager_limit", &replay_parameters::eager_limit, 0, 9e15, "bytes",
                 "larger messages wait until their receive is posted (rendezvous); 0: none does")
-        .section("collectives", &replay_parameters::collectives, collective_fields(), "algorithm of each collective")
+        .section("collectives", &replay_parameters::collectives, collective_fields(),
+                 "algorithm of each collective")
         .choice("placement", &replay_parameters::where,
                 {{"consecutive", placement::consecutive}, {"random", placement::random}}, "tasks to nodes")
         .number("tasks_per_node", &replay_parameters::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
@@ -88,12 +96,13 @@ config::value replay::results() const {
 
 std::vector<std::pair<std::string, std::string>> replay::tables() const {
     std::string csv =
-        "task,node,events,messages,bytes,compute_cycles,overhead_cycles,busy_cycles,blocked_cycles,finish_cycle\n";
+        "task,node,events,messages,bytes,compute_cycles,overhead_cycles,busy_cycles,blocked_cycles,finish_"
+        "cycle\n";
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const task& t = m_tasks[i];
         std::string line = std::to_string(i);
-        for (const std::uint64_t x : {std::uint64_t{t.node}, t.events, t.messages, t.bytes, t.computed, t.overhead,
-                                      t.computed + t.overhead, t.blocked, t.finish})
+        for (const std::uint64_t x : {std::uint64_t{t.node}, t.events, t.messages, t.bytes, t.computed,
+                                      t.overhead, t.computed + t.overhead, t.blocked, t.finish})
             line += "," + std::to_string(x);
         csv += line + "\n";
     }
@@ -110,14 +119,16 @@ std::string replay::stuck() const {
             ++others;
             continue;
         }
-        text = m_reader->where(static_cast<std::uint32_t>(i), t.current).text() + ": task " + std::to_string(i) +
-               ", event " + std::to_string(t.current.number) + " (" + event_text(t.current) + ")";
+        text = m_reader->where(static_cast<std::uint32_t>(i), t.current).text() + ": task " +
+               std::to_string(i) + ", event " + std::to_string(t.current.number) + " (" +
+               event_text(t.current) + ")";
         const auto open = std::find_if(t.requests.begin(), t.requests.end(), [&t](const request& r) {
             if (r.done) return false;
             if (t.now == state::waits_all) return true;
             return t.now == state::waits_one ? r.name == t.awaited : r.name == 0;
         });
-        if (open == t.requests.end()) text += " waits for room in its source queue";
+        if (open == t.requests.end())
+            text += " waits for room in its source queue";
         else if (open->receive)
             text += " waits for a message from task " + std::to_string(open->peer) + ", tag " +
                     std::to_string(open->tag) + ", that never comes";

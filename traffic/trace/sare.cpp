@@ -109,8 +109,10 @@ class sare_reader : public trace_reader {
             if (words.size() == 0) continue;
             const auto wrong = [&](const std::string& what) { throw config::error(text.where(), what); };
             if (m_tasks.empty()) {
-                const auto count = words.size() == 2 && words.word(0) == "tasks" ? std::atoll(words.word(1).c_str()) : 0;
-                if (count < 1 || count > 16777216) wrong("the second line must be 'tasks N', N from 1 to 16777216");
+                const auto count =
+                    words.size() == 2 && words.word(0) == "tasks" ? std::atoll(words.word(1).c_str()) : 0;
+                if (count < 1 || count > 16777216)
+                    wrong("the second line must be 'tasks N', N from 1 to 16777216");
                 m_tasks.resize(static_cast<std::size_t>(count));
             } else if (words.word(0) == "file") {
                 if (words.size() != 3) wrong("the line must be 'file TASK NAME'");
@@ -131,12 +133,14 @@ class sare_reader : public trace_reader {
                 break;
             }
         }
-        if (m_tasks.empty()) throw config::error(text.where(), "the second line must be 'tasks N', N from 1 to 16777216");
+        if (m_tasks.empty())
+            throw config::error(text.where(), "the second line must be 'tasks N', N from 1 to 16777216");
         if (with_file.empty()) return;
         for (std::uint32_t t = 0; t < tasks(); ++t)
             if (with_file.count(t) == 0)
-                throw config::error(text.where(), "task " + std::to_string(t) +
-                                                      " has no 'file' line; either every task has one or none");
+                throw config::error(
+                    text.where(),
+                    "task " + std::to_string(t) + " has no 'file' line; either every task has one or none");
     }
 
     /// The next event of a file and whose it is.
@@ -158,8 +162,8 @@ class sare_reader : public trace_reader {
             const long long task = std::strtoll(first.word(0).c_str(), &end, 10);
             if (*end != '\0' || task < 0 || task >= static_cast<long long>(m_tasks.size()))
                 throw config::error(text.where(), "a line must begin with a task, 0 to " +
-                                                      std::to_string(m_tasks.size() - 1) + ", not '" + first.word(0) +
-                                                      "'");
+                                                      std::to_string(m_tasks.size() - 1) + ", not '" +
+                                                      first.word(0) + "'");
             whose = static_cast<std::uint32_t>(task);
             task_state& t = m_tasks[whose];
             event_line words(text.where(), whose, ++t.number);
@@ -181,7 +185,8 @@ class sare_reader : public trace_reader {
             std::vector<std::string> names;
             for (const auto& [name, g] : actions()) names.push_back(name);
             const std::string near = config::nearest(action, names);
-            w.fail("unknown action '" + action + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+            w.fail("unknown action '" + action + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
         }
         const grammar& g = known->second;
         const std::size_t n = m_tasks.size();
@@ -201,7 +206,9 @@ class sare_reader : public trace_reader {
             case op::compute:
                 (action == "flops" ? e.flops : e.seconds) = w.amount_at(2, "the amount");
                 break;
-            case op::sleep: e.seconds = w.amount_at(2, "the time"); break;
+            case op::sleep:
+                e.seconds = w.amount_at(2, "the time");
+                break;
             case op::send:
             case op::isend:
             case op::recv:
@@ -229,7 +236,9 @@ class sare_reader : public trace_reader {
                 t.open.erase(found);
                 break;
             }
-            case op::waitall: t.open.clear(); break;
+            case op::waitall:
+                t.open.clear();
+                break;
             case op::bcast:
             case op::reduce:
             case op::gather:
@@ -238,8 +247,11 @@ class sare_reader : public trace_reader {
                 e.bytes = w.size_at(3, "the size");
                 break;
             case op::test:
-            case op::barrier: break;
-            default: e.bytes = w.size_at(2, "the size"); break;
+            case op::barrier:
+                break;
+            default:
+                e.bytes = w.size_at(2, "the size");
+                break;
         }
     }
 
@@ -252,7 +264,9 @@ class sare_reader : public trace_reader {
 const config::registration<trace_reader, const trace_source&> registered{
     "sare", "Sare's own text format: one event a line, one file or one per task.",
     config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) { return new sare_reader(s); }};
+    [](const config::no_parameters&, const config::value&, const trace_source& s) {
+        return new sare_reader(s);
+    }};
 
 }  // namespace
 }  // namespace sare::traffic

@@ -7,8 +7,8 @@
 #include <set>
 #include <tuple>
 
-/// SimGrid's time-independent traces: an index file with one file per rank, lines `rank action arguments`, sizes as
-/// counts of a datatype. Requests are named by (source, destination, tag) and become numbers here.
+/// SimGrid's time-independent traces: an index file with one file per rank, lines `rank action arguments`,
+/// sizes as counts of a datatype. Requests are named by (source, destination, tag) and become numbers here.
 namespace sare::traffic {
 namespace {
 
@@ -96,7 +96,8 @@ class simgrid_reader : public trace_reader {
             std::vector<std::string> names;
             for (const auto& [name, o] : actions()) names.push_back(name);
             const std::string near = config::nearest(action, names);
-            w.fail("unknown action '" + action + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+            w.fail("unknown action '" + action + "'" +
+                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
         }
         if (action == "finalize") r.finalized = true;
         if (known->second == none) return false;
@@ -121,8 +122,8 @@ class simgrid_reader : public trace_reader {
                 e.bytes = w.size_at(4, "the size") * unit(w, 5);
                 if (e.what == op::isend || e.what == op::irecv) {
                     e.request = ++r.requests;
-                    r.open[e.what == op::isend ? key{task, e.peer, e.tag} : key{e.peer, task, e.tag}].push_back(
-                        e.request);
+                    r.open[e.what == op::isend ? key{task, e.peer, e.tag} : key{e.peer, task, e.tag}]
+                        .push_back(e.request);
                 }
                 break;
             case op::sendrecv:
@@ -145,8 +146,11 @@ class simgrid_reader : public trace_reader {
                 if (found->second.empty()) r.open.erase(found);
                 break;
             }
-            case op::waitall: r.open.clear(); break;
-            case op::barrier: break;
+            case op::waitall:
+                r.open.clear();
+                break;
+            case op::barrier:
+                break;
             case op::bcast:
                 w.need(1, "count [root [datatype]]");
                 e.bytes = w.size_at(2, "the size") * unit(w, 4);
@@ -218,9 +222,14 @@ class simgrid_reader : public trace_reader {
             m["reducescatter"] = m["reduceScatter"] = m["reduce_scatter"];
             m.erase("reduce_scatter");
             m["sendRecv"] = m["sendrecv"];
-            for (const auto& [c, v] : {std::pair{"allToAll", "alltoall"}, {"allToAllV", "alltoallv"},
-                                       {"gatherV", "gatherv"}, {"scatterV", "scatterv"}, {"allGather", "allgather"},
-                                       {"allGatherV", "allgatherv"}, {"waitAll", "waitall"}, {"allReduce", "allreduce"}})
+            for (const auto& [c, v] : {std::pair{"allToAll", "alltoall"},
+                                       {"allToAllV", "alltoallv"},
+                                       {"gatherV", "gatherv"},
+                                       {"scatterV", "scatterv"},
+                                       {"allGather", "allgather"},
+                                       {"allGatherV", "allgatherv"},
+                                       {"waitAll", "waitall"},
+                                       {"allReduce", "allreduce"}})
                 m[c] = m[v];
             for (const char* silent : {"init", "finalize", "comm_size", "comm_split", "comm_dup", "location"})
                 m[silent] = none;
@@ -236,7 +245,9 @@ class simgrid_reader : public trace_reader {
 const config::registration<trace_reader, const trace_source&> registered{
     "simgrid", "SimGrid's time-independent traces: an index file that names one file per rank.",
     config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value&, const trace_source& s) { return new simgrid_reader(s); }};
+    [](const config::no_parameters&, const config::value&, const trace_source& s) {
+        return new simgrid_reader(s);
+    }};
 
 }  // namespace
 }  // namespace sare::traffic

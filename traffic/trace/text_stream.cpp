@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/text_stream.h"
 
+#include <zstd.h>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/device/file.hpp>
 #include <boost/iostreams/filter/bzip2.hpp>
@@ -10,7 +11,6 @@
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
-#include <zstd.h>
 
 namespace sare::traffic {
 namespace io = boost::iostreams;
@@ -29,7 +29,8 @@ class zstd_filter {
         ZSTD_outBuffer out{to, static_cast<std::size_t>(n), 0};
         while (out.pos == 0) {
             if (m_in.pos == m_in.size) {
-                const std::streamsize got = io::read(from, m_bytes.data(), static_cast<std::streamsize>(m_bytes.size()));
+                const std::streamsize got =
+                    io::read(from, m_bytes.data(), static_cast<std::streamsize>(m_bytes.size()));
                 if (got <= 0) {
                     if (m_left != 0) throw std::runtime_error("zstd data is cut short");
                     return -1;
@@ -49,7 +50,9 @@ class zstd_filter {
     std::size_t m_left = 0;  ///< 0: between two frames
 };
 
-bool begins(const std::string& text, const std::string& magic) { return text.compare(0, magic.size(), magic) == 0; }
+bool begins(const std::string& text, const std::string& magic) {
+    return text.compare(0, magic.size(), magic) == 0;
+}
 
 }  // namespace
 
@@ -70,11 +73,18 @@ text_stream::text_stream(const std::string& path, const config::location& at)
     file.read(whole.data(), static_cast<std::streamsize>(whole.size()));
 
     auto& chain = m_source->chain;
-    if (begins(whole, "\x1f\x8b")) chain.push(io::gzip_decompressor());
-    else if (begins(whole, "BZh")) chain.push(io::bzip2_decompressor());
-    else if (begins(whole, std::string("\xfd" "7zXZ\0", 6))) chain.push(io::lzma_decompressor());
-    else if (begins(whole, "\x28\xb5\x2f\xfd")) chain.push(zstd_filter());
-    else m_source->compressed = false;
+    if (begins(whole, "\x1f\x8b"))
+        chain.push(io::gzip_decompressor());
+    else if (begins(whole, "BZh"))
+        chain.push(io::bzip2_decompressor());
+    else if (begins(whole, std::string("\xfd"
+                                       "7zXZ\0",
+                                       6)))
+        chain.push(io::lzma_decompressor());
+    else if (begins(whole, "\x28\xb5\x2f\xfd"))
+        chain.push(zstd_filter());
+    else
+        m_source->compressed = false;
     if (size <= small_file) {
         chain.push(io::array_source(whole.data(), whole.size()));
     } else {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-/// Lines of a text file, plain or compressed (gzip, bzip2, xz, zstd: found by the first bytes, not by the name),
-/// read as a stream. Small files are taken into memory as they are, so that a trace of thousands of files does not
-/// hold thousands of file descriptors.
+/// Lines of a text file, plain or compressed (gzip, bzip2, xz, zstd: found by the first bytes, not by the
+/// name), read as a stream. Small files are taken into memory as they are, so that a trace of thousands of
+/// files does not hold thousands of file descriptors.
 namespace sare::traffic {
 
 class text_stream {
@@ -18,8 +18,8 @@ class text_stream {
     text_stream(text_stream&&) noexcept;
     text_stream& operator=(text_stream&&) noexcept;
 
-    /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut short
-    /// throws config::error with the place.
+    /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut
+    /// short throws config::error with the place.
     bool next(std::string& line);
     /// The place of the line that next() gave last.
     config::location where() const { return {m_path, m_number, 1}; }
