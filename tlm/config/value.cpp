@@ -11,6 +11,12 @@ std::string location::text() const {
     return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
+value value::nothing(location at) {
+    value v;
+    v.m_where = std::move(at);
+    return v;
+}
+
 value value::scalar(std::string text, location at) {
     value v;
     v.m_kind = kind::scalar;

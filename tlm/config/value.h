@@ -33,6 +33,7 @@ class value {
     using entry = std::pair<std::string, value>;
 
     value() = default;
+    static value nothing(location at);  ///< null, written at a place
     static value scalar(std::string text, location at = {});
     static value list(std::vector<value> items, location at = {});
     static value map(std::vector<entry> entries, location at = {});
