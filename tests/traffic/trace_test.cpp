@@ -118,6 +118,15 @@ tasks 2
     EXPECT_EQ(cell(*r.w, 1, finish), "0");
 }
 
+TEST(replay, a_receive_passes_over_other_tags) {
+    // Tag 5 is there when tag 6 is asked for, which leaves in cycle 500.
+    replayed r(
+        "sare-trace 1\ntasks 2\n0 compute 100e-9\n0 recv 1 8 6\n0 recv 1 8 5\n"
+        "1 send 0 8 5\n1 compute 500e-9\n1 send 0 8 6\n");
+    EXPECT_TRUE(r.w->finished());
+    EXPECT_EQ(cell(*r.w, 0, blocked), "410");
+}
+
 TEST(replay, sendrecv_and_own_messages) {
     const char* trace =
         "sare-trace 1\ntasks 2\n0 sendrecv 1 80 1 8\n1 sendrecv 0 8 0 80\n0 isend 0 800 1 1\n"
