@@ -11,6 +11,13 @@ void fabric::set_workload(workload* w) {
     if (w != nullptr) w->start(*this);
 }
 
+void fabric::set_seed(std::uint64_t seed) {
+    m_seed = seed;
+    for (std::uint32_t n = 0; n < nodes(); ++n) m_nics[n].random = rng(seed, stream::routing, n);
+    for (std::uint32_t r = 0; r < m_router_random.size(); ++r)
+        m_router_random[r] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + r);
+}
+
 void fabric::shuffle_evaluation(std::uint64_t seed) {
     m_shuffle = true;
     m_shuffle_random = rng(seed, stream::test, 0);
@@ -76,7 +83,7 @@ void fabric::hand_over(cycle_t t) {
         const message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
         m_messages.give_back(a.message);
-        m_workload->delivered(d);
+        ((d.what.tag >> 63) != 0 ? m_bridge : m_workload)->delivered(d);
     }
     m_arrivals.clear();
     if (m_room.empty()) return;
@@ -98,13 +105,13 @@ std::uint32_t fabric::flits_for(std::uint64_t bytes) const {
     return static_cast<std::uint32_t>(flits);
 }
 
-void fabric::write_flit(std::uint32_t foreign, const flit& f) {
-    put_flit(m_wires[m_wires_of[m_first_foreign + foreign]].flits, f, m_now);
+void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
+    put_flit(m_wires[m_wires_of[m_first_foreign + foreign]].flits, f, at);
 }
 
-void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc) {
-    const std::uint64_t at = m_wires_of[m_first_foreign + foreign];
-    put_credit(m_wires[at].credits, m_extras[at].credits, vc, m_now);
+void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at) {
+    const std::uint64_t place = m_wires_of[m_first_foreign + foreign];
+    put_credit(m_wires[place].credits, m_extras[place].credits, vc, at);
 }
 
 void fabric::run_foreign(std::uint32_t index, cycle_t t) {

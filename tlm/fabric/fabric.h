@@ -63,7 +63,11 @@ class fabric final : public traffic_port {
     /// @{
     void set_workload(workload* w);
     void set_observer(observer* o) { m_observer = o; }
+    /// Messages whose tag has the highest bit set go to `b` and not to the workload.
+    void set_bridge(workload* b) { m_bridge = b; }
     void set_cycle_seconds(double s) { m_cycle_seconds = s; }
+    /// Another seed than at construction; before the first cycle.
+    void set_seed(std::uint64_t seed);
     void set_dims(std::vector<std::uint32_t> dims) { m_dims = std::move(dims); }
     /// Runs cycle `t`, larger than any before.
     void step(cycle_t t);
@@ -89,10 +93,10 @@ class fabric final : public traffic_port {
     void call_when_queued(std::uint32_t node, std::uint32_t level) override;
     /// @}
 
-    /// @name For foreign blocks: what they send, as of cycle now()
+    /// @name For foreign blocks: what they send in cycle `at`, the current one or a later one
     /// @{
-    void write_flit(std::uint32_t foreign, const flit& f);
-    void write_credit(std::uint32_t foreign, std::uint32_t vc);
+    void write_flit(std::uint32_t foreign, const flit& f, cycle_t at);
+    void write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at);
     /// @}
 
     /// @name Looking inside
@@ -115,7 +119,10 @@ class fabric final : public traffic_port {
     std::uint64_t flits_consumed() const { return m_flits_consumed; }
     std::uint64_t packets_injected() const { return m_packets_injected; }
     std::uint64_t packets_consumed() const { return m_packets_consumed; }
-    std::uint64_t messages_waiting() const { return m_messages_waiting; } ///< in source queues
+    std::uint64_t messages_waiting() const { return m_messages_waiting; }  ///< in source queues, wholly or in part
+    std::uint64_t messages_started() const { return m_messages_started; }  ///< first packet injected
+    /// Nothing is in the network or in a source queue.
+    bool empty() const { return m_messages.in_use() == 0; }
     /// Flits of consumed packets times the routers they visited: the measure of work done.
     std::uint64_t flit_hops() const { return m_flit_hops; }
     /// The last cycle in which a flit moved.
@@ -236,6 +243,7 @@ class fabric final : public traffic_port {
     pool<packet> m_packets;
     pool<message_record> m_messages;
     workload* m_workload = nullptr;
+    workload* m_bridge = nullptr;
     observer* m_observer = nullptr;
     bool m_wants_deliveries = false;
     struct arrival {
@@ -250,7 +258,7 @@ class fabric final : public traffic_port {
     cycle_t m_now = 0;
     cycle_t m_last_move = 0;
     std::uint64_t m_flits_injected = 0, m_flits_consumed = 0, m_packets_injected = 0, m_packets_consumed = 0;
-    std::uint64_t m_flit_hops = 0, m_messages_waiting = 0;
+    std::uint64_t m_flit_hops = 0, m_messages_waiting = 0, m_messages_started = 0;
     bool m_plain_allowed = true;
     bool m_shuffle = false;
     rng m_shuffle_random;

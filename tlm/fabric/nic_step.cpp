@@ -117,7 +117,10 @@ void fabric::start_packet(nic_state& n, nic_lane& lane, std::uint32_t node, cycl
     p.hops = 0;
     p.generated = m.what.generated;
     p.injected = t;
-    if (m.flits_to_inject == m.what.flits) m.injected = t;
+    if (m.flits_to_inject == m.what.flits) {
+        m.injected = t;
+        ++m_messages_started;
+    }
     ++n.injected_packets;
     ++m_packets_injected;
     if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
@@ -170,7 +173,7 @@ void fabric::finish_packet(std::uint32_t node, std::uint32_t id, cycle_t t) {
     m.flits_to_consume -= p.flits;
     if (m.flits_to_consume == 0) {
         if (m_observer != nullptr) m_observer->message_consumed(m, t);
-        if (m_wants_deliveries) m_arrivals.push_back({node, p.message});
+        if (m_wants_deliveries || (m.what.tag >> 63) != 0) m_arrivals.push_back({node, p.message});
         else m_messages.give_back(p.message);
     }
     m_packets.give_back(id);

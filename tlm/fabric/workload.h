@@ -80,6 +80,8 @@ class workload {
     /// True for workloads measured from empty to empty (bursts, traces); false for those measured in a
     /// steady state.
     virtual bool runs_to_completion() const { return false; }
+    /// How much of it is done, in [0, 1]; negative where it cannot know.
+    virtual double progress() const { return -1; }
     /// Counts up to and including cycle `now`.
     virtual generated_counts generated(cycle_t now) = 0;
     /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.

@@ -45,6 +45,7 @@ struct experiment {
     checks_params checks;
 
     config::location at;       ///< of the whole
+    config::location clock_at; ///< of clock_period
     std::string folder;        ///< of the file: names of other files are relative to it
 
     static config::schema<experiment> fields();

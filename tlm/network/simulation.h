@@ -12,6 +12,7 @@ namespace sare {
 
 class topology;
 class routing_function;
+class workload;
 
 /// How far a run is, for a progress display.
 struct progress {
@@ -44,6 +45,8 @@ class simulation {
     run_result run(const experiment& e, const run_control& control = {});
 
   private:
+    void check_lengths(const experiment& e, const workload& traffic) const;
+
     struct parts;
     std::unique_ptr<parts> m_parts;
 };

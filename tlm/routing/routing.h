@@ -26,9 +26,9 @@ struct route_header {
 /// One way on: `vcs` is a bit mask within the VCs of the packet's message class (bit 0 is VC vc_base), or
 /// within all VCs of the port for an output port that leads to a node.
 struct route_candidate {
-    std::uint8_t port = 0;
-    bool escape = false;  ///< belongs to the deadlock-free escape subfunction (Duato)
-    std::uint16_t vcs = 0;
+    std::uint8_t port;
+    bool escape;  ///< belongs to the deadlock-free escape subfunction (Duato)
+    std::uint16_t vcs;
 };
 
 /// The candidates in order of preference: one group of equal rank first (adaptive), then the escape.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+
+namespace sare {
+
+class fabric;
+
+/// Who waits for whom in a network that stands still: one cycle of input VCs, each with the packet at its front,
+/// what it holds and what it waits for, on one line; or that there is none. (Dally & Towles, section 14.1)
+std::string describe_wait_for_cycle(const fabric& net);
+
+}  // namespace sare

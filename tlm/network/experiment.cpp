@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/experiment.h"
+
+#include "tlm/fabric/workload.h"
+#include "tlm/routing/routing.h"
+#include "tlm/topology/topology.h"
+
+#include <cstdlib>
+
+namespace sare {
+
+config::schema<measurement_params> measurement_params::fields() {
+    using p = measurement_params;
+    config::schema<p> s;
+    s.number("warmup", &p::warmup, 0, 1e15, "cycles", "Cycles before convergence is looked for.")
+        .number("convergence_interval", &p::convergence_interval, 1, 1e12, "cycles",
+                "Mean latency and accepted load are taken over intervals of this length.")
+        .number("convergence_count", &p::convergence_count, 0, 1000, "intervals",
+                "So many intervals in a row must agree; 0: measure at once.")
+        .number("convergence_tolerance", &p::convergence_tolerance, 0, 1, "",
+                "They agree if none differs from their mean by more than this fraction.")
+        .number("convergence_limit", &p::convergence_limit, 1, 1e6, "intervals",
+                "After so many without agreement the network counts as saturated, and is measured as it is.")
+        .number("batch", &p::batch, 1, 1e15, "cycles", "Length of a batch of the measurement.")
+        .number("batches", &p::batches, 1, 1e6, "", "Batches measured.")
+        .number("max_cycles", &p::max_cycles, 0, 1e18, "cycles",
+                "A workload that runs to its end is stopped here; 0: never.")
+        .number("watchdog", &p::watchdog, 10, 1e15, "cycles",
+                "With flits in the network, and none moving for so long, the run ends as a deadlock.")
+        .number("series_interval", &p::series_interval, 0, 1e15, "cycles",
+                "Interval of the time series; 0: chosen for about 250 points.")
+        .flag("matrix", &p::matrix, "Write the source-destination matrix.");
+    return s;
+}
+
+config::schema<checks_params> checks_params::fields() {
+    using p = checks_params;
+    config::schema<p> s;
+    s.flag("deadlock", &p::deadlock, "Check the channel dependency graph before the run.")
+        .flag("force", &p::force, "Run even if that check finds the configuration unsafe.");
+    return s;
+}
+
+config::schema<experiment> experiment::fields() {
+    using e = experiment;
+    config::schema<e> s;
+    s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
+        .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
+        .raw("network", &e::network, "topology", "Who is linked to whom.",
+             [](const config::value& v) { return topology_registry::instance().resolve(v); })
+        .raw("routing", &e::routing, "routing function", "Which way packets take.",
+             [](const config::value& v) { return routing_registry::instance().resolve(v); })
+        .section("router", &e::router, router_params::fields(), "The pipelined virtual-channel router.")
+        .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
+        .raw("traffic", &e::traffic, "workload", "What the nodes send.",
+             [](const config::value& v) { return workload_registry::instance().resolve(v); })
+        .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
+        .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.");
+    return s;
+}
+
+experiment experiment::read(const config::value& tree, const std::string& folder) {
+    experiment e;
+    e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
+    e.routing = config::value::map({{"function", config::value::scalar("dor")}});
+    e.traffic = config::value::map({{"workload", config::value::scalar("bernoulli")}});
+    e.at = tree.where();
+    e.folder = folder;
+    fields().read(tree, e, "experiment");
+    for (const char* needed : {"network", "traffic"})
+        if (tree.find(needed) == nullptr)
+            throw config::error(tree.where(), std::string("section '") + needed + "' is missing");
+    topology_registry::instance().resolve(e.network);
+    routing_registry::instance().resolve(e.routing);
+    workload_registry::instance().resolve(e.traffic);
+    if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
+    e.clock_seconds();
+    return e;
+}
+
+config::value experiment::resolved() const { return fields().write(*this); }
+
+std::string experiment::structure() const {
+    const config::value all = resolved();
+    std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
+    for (const char* section : {"network", "routing", "router", "nic"}) text += " " + flow_style(*all.find(section));
+    return text;
+}
+
+double experiment::clock_seconds() const {
+    char* end = nullptr;
+    const double number = std::strtod(clock_period.c_str(), &end);
+    std::string unit(end);
+    unit.erase(0, unit.find_first_not_of(' '));
+    for (const auto& [name, seconds] : {std::pair{"fs", 1e-15}, {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6},
+                                        {"ms", 1e-3}, {"s", 1.0}})
+        if (unit == name && end != clock_period.c_str() && number * seconds >= 1e-12 && number * seconds <= 1)
+            return number * seconds;
+    throw config::error(clock_at, "'clock_period' is '" + clock_period +
+                                      "'; it must be a time from 1ps to 1s with its unit, such as 1ns");
+}
+
+}  // namespace sare

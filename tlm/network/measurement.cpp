@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/measurement.h"
+
+#include "tlm/fabric/wait_for.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sare {
+namespace {
+
+/// Half width of the 95% confidence interval of the mean of batch means (Student's t).
+double half_width(const std::vector<double>& means) {
+    const std::size_t n = means.size();
+    if (n < 2) return std::numeric_limits<double>::quiet_NaN();
+    static constexpr double t[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                   2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                   2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042};
+    double mean = 0, squares = 0;
+    for (const double m : means) mean += m / static_cast<double>(n);
+    for (const double m : means) squares += (m - mean) * (m - mean);
+    const double factor = n - 1 <= 30 ? t[n - 2] : 1.96;
+    return factor * std::sqrt(squares / static_cast<double>(n - 1) / static_cast<double>(n));
+}
+
+constexpr std::size_t series_points = 500;
+
+}  // namespace
+
+measurement::measurement(cycle_engine& engine, workload& w, const measurement_params& params,
+                         const run_control& control)
+    : m_engine(engine), m_workload(w), m_params(params), m_control(control),
+      m_collector(engine.net(), params.matrix), m_shown(clock::now()) {
+    engine.net().set_observer(&m_collector);
+}
+
+void measurement::run(run_result& out) {
+    m_out = &out;
+    m_now = m_engine.cycle();
+    if (m_workload.runs_to_completion()) run_to_completion(out);
+    else run_steady(out);
+    finish(out);
+}
+
+void measurement::run_steady(run_result& out) {
+    const cycle_t length = m_params.convergence_interval;
+    m_phase = "warm-up";
+    for (cycle_t left = m_params.warmup; left != 0;) {
+        const cycle_t step = std::min(left, length);
+        if (!advance(step)) return;
+        left -= step;
+        m_done = 0.3 * static_cast<double>(m_params.warmup - left) / static_cast<double>(m_params.warmup);
+    }
+    m_recent.clear();
+    m_phase = "converging";
+    for (std::uint32_t n = 0; m_params.convergence_count != 0 && !converged(); ++n) {
+        if (n == m_params.convergence_limit) {
+            out.status = run_status::saturated;
+            out.reason = "latency and accepted load had not settled after " +
+                         std::to_string(n * length) + " cycles beyond the warm-up";
+            break;
+        }
+        if (!advance(length)) return;
+    }
+    m_collector.start_measuring(m_now, m_workload);
+    for (std::uint32_t n = 0; n < m_params.batches; ++n) {
+        m_done = 0.3 + 0.7 * n / m_params.batches;
+        m_phase = "measuring";
+        const bool more = advance(m_params.batch);
+        out.batches.push_back({m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
+        if (!more) return;
+    }
+}
+
+void measurement::run_to_completion(run_result& out) {
+    m_collector.start_measuring(m_now, m_workload);
+    m_phase = "running";
+    m_done = -1;
+    cycle_t length = m_params.series_interval != 0 ? m_params.series_interval : 100;
+    while (!m_engine.finished()) {
+        if (m_params.max_cycles != 0 && m_now >= m_params.max_cycles) {
+            end_now(run_status::cycle_limit, "measurement.max_cycles reached");
+            return;
+        }
+        const cycle_t next = m_engine.net().next_work(m_now == 0 ? 0 : m_now - 1);
+        if (m_now != 0 && next == workload::never) {
+            const std::string why = m_workload.stuck();
+            end_now(run_status::stuck, why.empty() ? "nothing is left to do and the workload has not finished" : why);
+            return;
+        }
+        // Over idle spans in one go.
+        cycle_t step = length;
+        if (m_now != 0 && next > m_now + length) step = next - m_now + length;
+        if (m_params.max_cycles != 0) step = std::min(step, m_params.max_cycles - m_now);
+        if (!advance(step)) return;
+        if (m_params.series_interval == 0 && out.series.size() >= series_points) {
+            thin_series();
+            length *= 2;
+        }
+        m_done = m_workload.progress();
+    }
+}
+
+bool measurement::advance(cycle_t length) {
+    constexpr cycle_t attention_span = 1000;  // cycles between looks at the outside world
+    const cycle_t end = m_now + length;
+    const bool idle_span = m_workload.runs_to_completion();
+    while (m_now < end && !m_engine.finished() && !stop_wanted()) {
+        m_now = idle_span ? end : std::min(end, m_now + attention_span);
+        m_engine.run_until(m_now);
+        show();
+    }
+    if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
+    m_last = m_collector.end_interval(m_now, m_workload);
+    m_recent.push_back(m_last);
+    if (m_recent.size() > m_params.convergence_count) m_recent.pop_front();
+    note_series(m_last);
+    m_collector.sample_queues();
+    return alive();
+}
+
+bool measurement::stop_wanted() const { return m_control.stop != nullptr && *m_control.stop != 0; }
+
+/// Watches for a dead network and for somebody who wants to stop.
+bool measurement::alive() {
+    if (stop_wanted())
+        return end_now(run_status::interrupted, "stopped from outside");
+    const fabric& net = m_engine.net();
+    const bool in_network = net.flits_injected() != net.flits_consumed();
+    const std::uint32_t moves = m_collector.moves();
+    if (!in_network || moves != m_last_moves) {
+        m_last_moves = moves;
+        m_moved_at = m_now;
+        return true;
+    }
+    if (m_now - m_moved_at < m_params.watchdog) return true;
+    return end_now(run_status::deadlock, "nothing moved from cycle " + std::to_string(m_moved_at) + " to cycle " +
+                                             std::to_string(m_now) + "; " + describe_wait_for_cycle(net));
+}
+
+bool measurement::end_now(run_status status, const std::string& reason) {
+    m_out->status = status;
+    m_out->reason = reason;
+    return false;
+}
+
+bool measurement::converged() const {
+    if (m_recent.size() < m_params.convergence_count) return false;
+    double latency = 0, accepted = 0;
+    for (const auto& i : m_recent) {
+        latency += i.latency_mean / static_cast<double>(m_recent.size());
+        accepted += i.accepted / static_cast<double>(m_recent.size());
+    }
+    const double slack = m_params.convergence_tolerance;
+    return std::all_of(m_recent.begin(), m_recent.end(), [&](const collector::interval& i) {
+        // An interval without packets agrees with others without packets.
+        const bool same_latency = std::isnan(latency) ? i.packets == 0
+                                                      : std::fabs(i.latency_mean - latency) <= slack * latency;
+        return same_latency && std::fabs(i.accepted - accepted) <= slack * accepted;
+    });
+}
+
+void measurement::note_series(const collector::interval& i) {
+    const fabric& net = m_engine.net();
+    m_out->series.push_back({i.to, i.offered, i.injected, i.accepted, i.latency_mean,
+                             net.packets_injected() - net.packets_consumed()});
+}
+
+/// Joins neighbouring points, so that the series of a run of unknown length stays short.
+void measurement::thin_series() {
+    auto& s = m_out->series;
+    std::vector<series_point> joined;
+    std::uint64_t start = 0;
+    for (std::size_t k = 0; k + 1 < s.size(); k += 2) {
+        const series_point &a = s[k], &b = s[k + 1];
+        const auto first = static_cast<double>(a.cycle - start), second = static_cast<double>(b.cycle - a.cycle);
+        const double all = first + second;
+        series_point p = b;
+        p.offered = (a.offered * first + b.offered * second) / all;
+        p.injected = (a.injected * first + b.injected * second) / all;
+        p.accepted = (a.accepted * first + b.accepted * second) / all;
+        const double arrived_a = std::isnan(a.latency_mean) ? 0 : a.accepted * first;
+        const double arrived_b = std::isnan(b.latency_mean) ? 0 : b.accepted * second;
+        if (arrived_a + arrived_b > 0)
+            p.latency_mean = ((arrived_a > 0 ? a.latency_mean * arrived_a : 0) +
+                              (arrived_b > 0 ? b.latency_mean * arrived_b : 0)) /
+                             (arrived_a + arrived_b);
+        joined.push_back(p);
+        start = b.cycle;
+    }
+    if (s.size() % 2 != 0) joined.push_back(s.back());
+    s = std::move(joined);
+}
+
+void measurement::show() {
+    if (!m_control.on_progress) return;
+    const auto now = clock::now();
+    if (now - m_shown < std::chrono::milliseconds(200)) return;
+    m_shown = now;
+    m_control.on_progress({m_now, m_done, m_phase});
+}
+
+void measurement::finish(run_result& out) {
+    out.cycles = m_now;
+    m_collector.report(m_now, m_workload, out);
+    std::vector<double> means;
+    for (const auto& b : out.batches)
+        if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
+    out.packet_latency.from_generation.ci95 = half_width(means);
+    // What is offered and not accepted piles up.
+    if (out.status == run_status::completed && !m_workload.runs_to_completion() && out.accepted < 0.95 * out.offered &&
+        out.offered > 0) {
+        const std::uint64_t waiting = out.flits.generated - out.flits.consumed;
+        if (static_cast<double>(waiting) > 0.05 * static_cast<double>(out.flits.generated)) {
+            out.status = run_status::saturated;
+            out.reason = "the network accepts less than 95% of the offered load, and sources pile up";
+        }
+    }
+    out.workload = m_workload.results();
+    out.tables = m_workload.tables();
+}
+
+}  // namespace sare

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/simulation.h"
+#include "tlm/stats/collector.h"
+#include "tlm/systemc/cycle_engine.h"
+
+#include <chrono>
+#include <deque>
+
+namespace sare {
+
+/// The method (docs/results.md): warm-up, convergence, batches; or from empty to empty. Drives the engine from
+/// one point of time to the next and looks at the counters there.
+class measurement {
+  public:
+    measurement(cycle_engine& engine, workload& w, const measurement_params& params, const run_control& control);
+
+    void run(run_result& out);
+
+  private:
+    using clock = std::chrono::steady_clock;
+
+    void run_steady(run_result& out);
+    void run_to_completion(run_result& out);
+    /// Runs to the end of the next interval. False if the run has to end: then m_out has its status.
+    bool advance(cycle_t length);
+    bool alive();
+    bool end_now(run_status status, const std::string& reason);
+    bool converged() const;
+    void note_series(const collector::interval& i);
+    void thin_series();
+    bool stop_wanted() const;
+    void show();
+    void finish(run_result& out);
+
+    cycle_engine& m_engine;
+    workload& m_workload;
+    const measurement_params m_params;
+    const run_control& m_control;
+    collector m_collector;
+    run_result* m_out = nullptr;
+    cycle_t m_now = 0;
+    cycle_t m_series_interval = 0;
+    std::deque<collector::interval> m_recent;  ///< the last convergence_count intervals
+    std::uint32_t m_last_moves = 0;
+    cycle_t m_moved_at = 0;                    ///< when m_last_moves was seen first
+    clock::time_point m_shown;
+    collector::interval m_last;
+    double m_done = 0;
+    const char* m_phase = "";
+};
+
+}  // namespace sare

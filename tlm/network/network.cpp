@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/network.h"
+
+namespace sare {
+namespace {
+
+std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t classes) {
+    if (e.router.vcs % classes != 0)
+        throw config::error(e.at, "router.vcs is " + std::to_string(e.router.vcs) + "; it must be a multiple of the " +
+                                      std::to_string(classes) + " message classes of this traffic");
+    return routing_registry::instance().make(e.routing, {&map, e.router.vcs / classes});
+}
+
+}  // namespace
+
+network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
+                 std::uint32_t bound_limit)
+    : sc_core::sc_module(name), m_map(topology_registry::instance().make(e.network)),
+      m_routing(make_routing(e, *m_map, classes)),
+      m_engine("engine", e.router.vcs, classes, e.seed,
+               sc_core::sc_time::from_seconds(e.clock_seconds())),
+      m_bound(m_map->routers() <= bound_limit) {
+    m_engine.set_routing(*m_map, *m_routing);
+    m_engine.net().set_dims(node_dims(*m_map));
+    make_modules(e);
+    using kind = fabric::end::kind;
+    for (std::uint32_t r = 0; r < m_map->routers(); ++r)
+        for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
+            const port_peer to = m_map->peer(router_id(r), port_id(p));
+            const link_attributes attributes = m_map->link(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::router) connect({kind::router, r, p}, {kind::router, to.id, to.port}, attributes);
+            else if (to.what == port_peer::kind::node) connect({kind::router, r, p}, {kind::nic, to.id, 0}, attributes);
+        }
+    for (std::uint32_t n = 0; n < m_map->nodes(); ++n)
+        connect({kind::nic, n, 0}, {kind::router, m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value},
+                m_map->injection_link(node_id(n)));
+}
+
+network::~network() = default;
+
+void network::make_modules(const experiment& e) {
+    for (std::uint32_t r = 0; r < m_map->routers(); ++r)
+        m_routers.push_back(std::make_unique<router>(("r" + std::to_string(r)).c_str(), m_engine, e.router,
+                                                     m_map->ports(router_id(r))));
+    for (std::uint32_t n = 0; n < m_map->nodes(); ++n)
+        m_nics.push_back(std::make_unique<nic>(("n" + std::to_string(n)).c_str(), m_engine, e.nic));
+}
+
+void network::connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes) {
+    if (!m_bound) return m_engine.net().connect(from, to, attributes);
+    using kind = fabric::end::kind;
+    const std::string name = from.what == kind::nic
+                                 ? "l_n" + std::to_string(from.id)
+                                 : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
+    m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
+    auto& out = from.what == kind::nic ? m_nics[from.id]->out() : m_routers[from.id]->out(from.port);
+    auto& in = to.what == kind::nic ? m_nics[to.id]->in() : m_routers[to.id]->in(to.port);
+    bind(out, *m_links.back(), in);
+}
+
+std::vector<std::uint32_t> node_dims(const topology& map) {
+    const grid_shape* grid = map.grid();
+    if (grid == nullptr) return {map.nodes()};
+    // Nodes of one router follow each other: concentration is a dimension of its own, the fastest.
+    std::vector<std::uint32_t> dims = grid->dims;
+    if (grid->concentration > 1) dims.insert(dims.begin(), grid->concentration);
+    return dims;
+}
+
+}  // namespace sare

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+#include "tlm/routing/routing.h"
+#include "tlm/systemc/modules.h"
+#include "tlm/topology/topology.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+/// Sizes of the grid of nodes, dimension 0 fastest; one dimension where there is no grid.
+std::vector<std::uint32_t> node_dims(const topology& map);
+
+/// The network composer: a topology and a routing function become modules. Up to `most_bound` routers every port is
+/// bound to a link module by its sockets; beyond that, routers and NICs are modules still, but their links exist
+/// only as wires of the fabric (65,536 routers with all sockets take 22 s and 2.3 GB to elaborate, see
+/// docs/performance.md). The two behave the same, cycle for cycle.
+class network : public sc_core::sc_module {
+  public:
+    static constexpr std::uint32_t most_bound = 1024;
+
+    /// `classes`: message classes of the traffic. Throws config::error for what does not fit together.
+    network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
+            std::uint32_t bound_limit = most_bound);
+    ~network() override;
+
+    cycle_engine& engine() { return m_engine; }
+    const topology& map() const { return *m_map; }
+    const routing_function& routing() const { return *m_routing; }
+    router& router_module(std::uint32_t r) { return *m_routers[r]; }
+    nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
+    bool bound() const { return m_bound; }
+
+  private:
+    void make_modules(const experiment& e);
+    void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
+
+    std::unique_ptr<topology> m_map;
+    std::unique_ptr<routing_function> m_routing;
+    cycle_engine m_engine;
+    bool m_bound;
+    std::vector<std::unique_ptr<router>> m_routers;
+    std::vector<std::unique_ptr<nic>> m_nics;
+    std::vector<std::unique_ptr<link>> m_links;
+};
+
+}  // namespace sare

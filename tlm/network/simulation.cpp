@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/simulation.h"
+
+#include "tlm/network/measurement.h"
+#include "tlm/network/network.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <fstream>
+
+namespace sare {
+namespace {
+
+std::uint64_t peak_rss_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// Where to draw routers: by their first two coordinates, further ones as a row of planes.
+void place_routers(const topology& map, run_result& out) {
+    const grid_shape* grid = map.grid();
+    for (std::uint32_t r = 0; r < map.routers(); ++r) {
+        router_result place{r, grid != nullptr, 0, 0};
+        if (grid != nullptr) {
+            std::uint32_t rest = r;
+            double stride_x = 1;
+            for (std::size_t d = 0; d < grid->dims.size(); ++d) {
+                const std::uint32_t c = rest % grid->dims[d];
+                rest /= grid->dims[d];
+                if (d == 1) place.y = c;
+                else place.x += c * stride_x;
+                if (d != 1) stride_x *= grid->dims[d] + 1;
+            }
+        }
+        out.router_places.push_back(place);
+    }
+}
+
+workload_context context_of(const experiment& e, const topology& map) { return {e.folder, map.nodes()}; }
+
+/// Message classes of the traffic: they divide the VCs, so the network must know.
+std::uint32_t classes_of(const experiment& e, std::uint32_t nodes) {
+    return workload_registry::instance().make(e.traffic, workload_context{e.folder, nodes})->classes_needed();
+}
+
+std::uint32_t nodes_of(const experiment& e) { return topology_registry::instance().make(e.network)->nodes(); }
+
+}  // namespace
+
+struct simulation::parts {
+    explicit parts(const experiment& e)
+        : classes(classes_of(e, nodes_of(e))), net("net", e, classes), structure(e.structure()),
+          router(e.router), at(e.at) {}
+
+    std::uint32_t classes;
+    network net;
+    std::string structure;
+    router_params router;
+    config::location at;
+    bool elaborated = false;
+    std::unique_ptr<workload> traffic;
+    std::unique_ptr<measurement> method;
+};
+
+simulation::simulation(const experiment& e) : m_parts(std::make_unique<parts>(e)) {}
+simulation::~simulation() = default;
+
+const topology& simulation::map() const { return m_parts->net.map(); }
+const routing_function& simulation::routing() const { return m_parts->net.routing(); }
+
+deadlock_report simulation::check_deadlock() const {
+    deadlock_question q;
+    q.network = &map();
+    q.routing = &routing();
+    q.vcs = m_parts->router.vcs / m_parts->classes;
+    q.atomic_or_cut_through = m_parts->router.reallocation == reallocation_rule::atomic ||
+                              m_parts->router.switching != switching_mode::wormhole;
+    return sare::check_deadlock(q);
+}
+
+void simulation::elaborate() {
+    if (m_parts->elaborated) return;
+    m_parts->elaborated = true;
+    try {
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    } catch (const config::error& problem) {
+        throw config::error(m_parts->at, problem.what());
+    }
+}
+
+run_result simulation::run(const experiment& e, const run_control& control) {
+    const auto start = std::chrono::steady_clock::now();
+    if (e.structure() != m_parts->structure)
+        throw std::logic_error("simulation::run: another network than the one elaborated");
+    run_result out;
+    out.seed = e.seed;
+    out.clock_period_s = e.clock_seconds();
+    if (e.checks.deadlock) {
+        const deadlock_report report = check_deadlock();
+        out.deadlock_check = report.text;
+        if (!report.ok() && !e.checks.force)
+            throw config::error(e.at, report.text + "; checks.force runs it all the same");
+    }
+    elaborate();
+    cycle_engine& engine = m_parts->net.engine();
+    engine.net().set_seed(e.seed);
+    m_parts->traffic = workload_registry::instance().make(e.traffic, context_of(e, map()));
+    workload& traffic = *m_parts->traffic;
+    m_parts->method = std::make_unique<measurement>(engine, traffic, e.measurement, control);
+    engine.set_workload(traffic, traffic.runs_to_completion());
+    check_lengths(e, traffic);
+    const grid_shape* grid = map().grid();
+    out.topology = map().name();
+    out.nodes = map().nodes();
+    out.routers = map().routers();
+    if (grid != nullptr) out.dims = grid->dims;
+    place_routers(map(), out);
+    m_parts->method->run(out);
+    out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
+    out.peak_rss_bytes = peak_rss_bytes();
+    return out;
+}
+
+void simulation::check_lengths(const experiment& e, const workload& traffic) const {
+    if (e.router.switching == switching_mode::wormhole) return;
+    const std::uint32_t largest = std::min(e.nic.max_packet_flits, std::max(traffic.largest_message(), 1u));
+    if (traffic.largest_message() != 0 && largest > e.router.depth)
+        throw config::error(e.at, "router.depth is " + std::to_string(e.router.depth) + ", but packets of " +
+                                      std::to_string(largest) +
+                                      " flits must fit in one buffer with this switching");
+}
+
+}  // namespace sare

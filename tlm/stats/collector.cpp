@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/collector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sare {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+void count(std::vector<std::uint64_t>& bins, std::uint32_t at) {
+    if (at >= bins.size()) bins.resize(at + 1, 0);
+    ++bins[at];
+}
+
+/// Calls `f(router, port, vc)` for every output VC that is wired.
+template <class F>
+void for_each_output(const fabric& net, F&& f) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.shape(r).ports; ++p)
+            for (std::uint32_t v = 0; v < net.vcs(); ++v) f(r, p, v);
+}
+
+}  // namespace
+
+const char* to_string(run_status s) {
+    switch (s) {
+        case run_status::completed: return "completed";
+        case run_status::saturated: return "saturated";
+        case run_status::deadlock: return "deadlock";
+        case run_status::stuck: return "stuck";
+        case run_status::cycle_limit: return "cycle_limit";
+        case run_status::interrupted: return "interrupted";
+    }
+    return "?";
+}
+
+collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) {}
+
+void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
+    if (!m_measuring || !m_matrix) return;
+    auto& pair = m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
+    ++pair.first;
+    pair.second += p.flits;
+}
+
+void collector::packet_consumed(std::uint32_t, const packet& p, cycle_t now) {
+    ++m_interval_packets;
+    m_interval_latency += now - p.generated;
+    if (!m_measuring) return;
+    m_generation.record(now - p.generated);
+    m_injection.record(now - p.injected);
+    count(m_consumed_hops, p.hops);
+}
+
+void collector::message_consumed(const message_record& m, cycle_t now) {
+    ++m_messages_consumed;
+    if (!m_measuring) return;
+    m_message_generation.record(now - m.what.generated);
+    m_message_injection.record(now - m.injected);
+}
+
+collector::totals collector::read(cycle_t now, workload& w) const {
+    return {w.generated(now == 0 ? 0 : now - 1).flits, m_net.flits_injected(), m_net.flits_consumed()};
+}
+
+collector::interval collector::end_interval(cycle_t now, workload& w) {
+    const totals t = read(now, w);
+    interval i;
+    i.from = m_interval_start;
+    i.to = now;
+    i.packets = m_interval_packets;
+    i.latency_mean = m_interval_packets == 0 ? none
+                                             : static_cast<double>(m_interval_latency) /
+                                                   static_cast<double>(m_interval_packets);
+    const double node_cycles = static_cast<double>(now - m_interval_start) * m_net.nodes();
+    auto load = [&](std::uint64_t to, std::uint64_t from) {
+        return node_cycles > 0 ? static_cast<double>(to - from) / node_cycles : 0;
+    };
+    i.offered = load(t.generated, m_interval_totals.generated);
+    i.injected = load(t.injected, m_interval_totals.injected);
+    i.accepted = load(t.consumed, m_interval_totals.consumed);
+    m_interval_start = now;
+    m_interval_totals = t;
+    m_interval_packets = m_interval_latency = 0;
+    return i;
+}
+
+void collector::start_measuring(cycle_t now, workload& w) {
+    m_measuring = true;
+    m_window_start = now;
+    m_window_totals = read(now, w);
+    m_links_at_start.clear();
+    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
+        m_links_at_start.push_back(m_net.out(r, p, v).flits);
+    });
+    m_node_injected.clear();
+    m_node_consumed.clear();
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
+        m_node_injected.push_back(m_net.nic(n).injected_flits);
+        m_node_consumed.push_back(m_net.nic(n).consumed_flits);
+    }
+}
+
+void collector::sample_queues() {
+    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
+        count(m_occupancy, m_net.in(r, p, v).count);
+    });
+}
+
+std::uint32_t collector::moves() const {
+    std::uint32_t sum = 0;
+    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { sum += m_net.out(r, p, v).flits; });
+    return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
+}
+
+void collector::report(cycle_t now, workload& w, run_result& out) const {
+    const totals t = read(now, w);
+    const auto cycles = static_cast<double>(now - m_window_start);
+    const double node_cycles = cycles * m_net.nodes();
+    out.measured_from = m_window_start;
+    out.measured_to = now;
+    if (node_cycles > 0) {
+        out.offered = static_cast<double>(t.generated - m_window_totals.generated) / node_cycles;
+        out.injected = static_cast<double>(t.injected - m_window_totals.injected) / node_cycles;
+        out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
+    }
+    const generated_counts generated = w.generated(now == 0 ? 0 : now - 1);
+    out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0};
+    // A message that still waits has not been cut into packets: it counts as one.
+    out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()), m_net.packets_injected(),
+                   m_net.packets_consumed(), 0};
+    out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed, 0};
+    out.packet_latency = {m_generation.summary(), m_injection.summary()};
+    out.message_latency = {m_message_generation.summary(), m_message_injection.summary()};
+    out.latency_histogram = latency_histogram::bins(m_generation, m_injection);
+    std::uint64_t packets = 0, hops = 0;
+    for (std::uint32_t h = 0; h < m_consumed_hops.size(); ++h) {
+        packets += m_consumed_hops[h];
+        hops += h * m_consumed_hops[h];
+        if (m_consumed_hops[h] != 0) out.distances.push_back({h, 0, m_consumed_hops[h]});
+    }
+    out.hops_mean = packets == 0 ? none : static_cast<double>(hops) / static_cast<double>(packets);
+    out.hops_max = out.distances.empty() ? none : out.distances.back().hops;
+    out.flit_hops = m_net.flit_hops();
+    for (std::uint32_t f = 0; f < m_occupancy.size(); ++f) out.queue_occupancy.emplace_back(f, m_occupancy[f]);
+    for (const auto& [pair, traffic] : m_pairs)
+        out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), traffic.first,
+                              traffic.second});
+    std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
+        return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
+    });
+    report_links(cycles, out);
+    report_nodes(cycles, out);
+}
+
+void collector::report_links(double cycles, run_result& out) const {
+    const topology& map = *m_net.map();
+    double sum = 0;
+    std::uint64_t links = 0;
+    std::size_t k = 0;
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        for (std::uint32_t p = 0; p < m_net.shape(r).ports; ++p) {
+            const port_peer peer = map.peer(router_id(r), port_id(p));
+            link_result link{r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, 0,
+                             {}};
+            for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
+                const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
+                const std::uint32_t flits = m_net.out(r, p, v).flits - start;
+                link.flits += flits;
+                link.vc_loads.push_back(cycles > 0 ? flits / cycles : 0);
+            }
+            if (peer.what == port_peer::kind::none) continue;
+            link.load = cycles > 0 ? static_cast<double>(link.flits) / cycles : 0;
+            if (link.kind == "router") {
+                sum += link.load;
+                ++links;
+                out.link_load_max = std::max(out.link_load_max, link.load);
+            }
+            out.link_loads.push_back(std::move(link));
+        }
+    out.link_load_mean = links == 0 ? 0 : sum / static_cast<double>(links);
+    out.links = links;
+}
+
+void collector::report_nodes(double cycles, run_result& out) const {
+    const topology& map = *m_net.map();
+    double sum = 0, squares = 0;
+    out.fairness_min = std::numeric_limits<double>::infinity();
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
+        const nic_state& nic = m_net.nic(n);
+        const std::uint64_t injected = nic.injected_flits - (m_node_injected.empty() ? 0 : m_node_injected[n]);
+        const std::uint64_t consumed = nic.consumed_flits - (m_node_consumed.empty() ? 0 : m_node_consumed[n]);
+        const std::uint32_t router = map.router_of(node_id(n)).value;
+        node_result node{n, router, 0, nic.injected_packets, nic.consumed_packets, 0, 0};
+        if (cycles > 0) {
+            node.offered = static_cast<double>(injected) / cycles;
+            node.accepted = static_cast<double>(consumed) / cycles;
+        }
+        sum += node.accepted;
+        squares += node.accepted * node.accepted;
+        out.fairness_min = std::min(out.fairness_min, node.accepted);
+        out.fairness_max = std::max(out.fairness_max, node.accepted);
+        out.node_loads.push_back(node);
+        out.link_loads.push_back({n, 0, router, map.port_of(node_id(n)).value, "injection", injected, node.offered,
+                                  std::vector<double>(m_net.vcs(), none)});
+    }
+    out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
+}
+
+}  // namespace sare

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/stats/latency.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+namespace sare {
+
+/// Counts what happens to packets while a run goes on, and reads the counters of the network at the ends of
+/// intervals. Latencies are of packets consumed while measuring.
+class collector final : public observer {
+  public:
+    /// `matrix`: keep a source-destination matrix.
+    collector(const fabric& net, bool matrix);
+
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
+    void message_consumed(const message_record& m, cycle_t now) override;
+
+    /// An interval since the last call: latencies and flits of it, whether measuring or not.
+    struct interval {
+        cycle_t from = 0, to = 0;
+        double latency_mean = 0;  ///< NaN without packets
+        double offered = 0, injected = 0, accepted = 0;
+        std::uint64_t packets = 0;
+    };
+    interval end_interval(cycle_t now, workload& w);
+
+    /// Begins the measured window at cycle `now` (the first one in it).
+    void start_measuring(cycle_t now, workload& w);
+    /// Takes a sample of the occupancy of all VC buffers.
+    void sample_queues();
+    /// Fills in everything measured in the window that ends before cycle `now`.
+    void report(cycle_t now, workload& w, run_result& out) const;
+    /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
+    std::uint32_t moves() const;
+
+  private:
+    struct totals {
+        std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits
+    };
+    totals read(cycle_t now, workload& w) const;
+    void report_links(double cycles, run_result& out) const;
+    void report_nodes(double cycles, run_result& out) const;
+
+    const fabric& m_net;
+    bool m_matrix;
+    bool m_measuring = false;
+    cycle_t m_interval_start = 0, m_window_start = 0;
+    totals m_interval_totals, m_window_totals;
+    std::uint64_t m_interval_packets = 0, m_interval_latency = 0;
+    latency_histogram m_generation, m_injection, m_message_generation, m_message_injection;
+    std::uint64_t m_messages_consumed = 0;
+    std::vector<std::uint64_t> m_injected_hops, m_consumed_hops;
+    std::vector<std::uint32_t> m_links_at_start;             ///< flits by (router, port, VC)
+    std::vector<std::uint64_t> m_node_injected, m_node_consumed; ///< flits by node, at the start of the window
+    std::vector<std::uint64_t> m_occupancy;
+    std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> m_pairs;
+};
+
+}  // namespace sare

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/systemc/protocol.h"
+
+#include <exception>
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+class link;
+class nic;
+class router;
+
+/// Runs the network: every router, link and NIC registers here, and one process moves all of them, a cycle at a time,
+/// jumping over the cycles in which nothing can happen. When the modules' sockets have been bound, they are
+/// followed once, from block to block, and become wires of the fabric; only what is not ours is called through its
+/// socket later.
+class cycle_engine : public sc_core::sc_module {
+  public:
+    /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message classes.
+    cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
+                 std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
+    ~cycle_engine() override;
+
+    fabric& net() { return m_fabric; }
+    const fabric& net() const { return m_fabric; }
+    const sc_core::sc_time& period() const { return m_period; }
+    /// The cycle that the present time lies in.
+    cycle_t cycle() const { return sc_core::sc_time_stamp().value() / m_period.value(); }
+
+    /// The map and the routing function that the routers use; both outlive the engine. Needed before elaboration ends.
+    void set_routing(const topology& map, const routing_function& routing) { m_fabric.set_routing(map, routing); }
+    /// Traffic; it starts with the next cycle. `stop_when_finished`: run no further once the workload has finished and
+    /// the network is empty; finished_at() tells when.
+    void set_workload(workload& w, bool stop_when_finished = false);
+    bool finished() const { return m_finished; }
+    cycle_t finished_at() const { return m_finished_at; }
+    /// Messages whose tag has bridge_tag set are delivered to `w`, whatever the workload.
+    static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
+
+    /// There will be something to do in cycle `at` that the engine cannot know of by itself.
+    void work_at(cycle_t at);
+    /// What a cycle threw, if anything: the engine stands still then.
+    void rethrow_failure() const;
+    /// Runs all cycles before `end`.
+    void run_until(cycle_t end);
+
+    /// @name Registration, by the modules' constructors
+    /// @{
+    std::uint32_t add(router& r, const router_params& params, std::uint32_t ports);
+    std::uint32_t add(nic& n, const nic_params& params);
+    void add(link& l);
+    /// @}
+
+  protected:
+    void end_of_elaboration() override;
+
+  private:
+    void run();
+    void follow(flit_initiator_socket& out, const fabric::end& from);
+    void connect(link& l);
+
+    fabric m_fabric;
+    sc_core::sc_time m_period;
+    sc_core::sc_event m_next;
+    std::vector<router*> m_routers;
+    std::vector<nic*> m_nics;
+    std::vector<link*> m_links;
+    workload* m_workload = nullptr;
+    bool m_started = false;
+    bool m_stop_when_finished = false;
+    bool m_finished = false;
+    cycle_t m_finished_at = 0;
+    std::exception_ptr m_failure;
+};
+
+}  // namespace sare

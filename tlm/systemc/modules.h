@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/systemc/cycle_engine.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+/// The blocks of a network as SystemC modules: structure, names, sockets. What they do each cycle is in tlm/fabric.
+namespace sare {
+
+/// A router with numbered ports. Port p sends by out(p) and receives by in(p); each is bound to a link. Sockets are
+/// made when first asked for (during construction of the hierarchy): at 65,536 routers those that nobody binds by
+/// hand would cost more than the routers.
+class router : public sc_core::sc_module {
+  public:
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
+           std::uint32_t ports);
+    ~router() override;
+
+    flit_target_socket& in(std::uint32_t port);
+    flit_initiator_socket& out(std::uint32_t port);
+    std::uint32_t id() const { return m_id; }
+    std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
+    /// Null if nobody asked for it.
+    flit_initiator_socket* made_out(std::uint32_t port);
+
+    /// Our end of a socket: it only says whose it is, since our own blocks do not talk through sockets.
+    class input : public flit_fw_if {
+      public:
+        input(router& owner, std::uint32_t port) : m_owner(owner), m_port(port) {}
+        tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+        fabric::end end() const { return {fabric::end::kind::router, m_owner.id(), m_port}; }
+
+      private:
+        router& m_owner;
+        std::uint32_t m_port;
+    };
+
+  private:
+    struct port;
+    void make(std::uint32_t port);
+
+    std::uint32_t m_id;
+    std::vector<std::unique_ptr<port>> m_ports;
+};
+
+/// A network interface: out to the router, in from it. Traffic comes from a workload, or from a memory_bridge.
+class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
+  public:
+    nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
+
+    flit_initiator_socket& out();
+    flit_target_socket& in();
+    flit_initiator_socket* made_out() { return m_out ? &*m_out : nullptr; }
+    std::uint32_t node() const { return m_node; }
+    cycle_engine& engine() { return m_engine; }
+
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+
+  private:
+    void make();
+
+    cycle_engine& m_engine;
+    std::uint32_t m_node;
+    std::optional<flit_initiator_socket> m_out;
+    std::optional<flit_target_socket> m_in;
+};
+
+/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two of our blocks it
+/// becomes a wire of the fabric. To a block that is not ours it speaks by its sockets: it hands over each flit
+/// (out) or credit (in) in the cycle of its arrival, and takes what that block sends.
+class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
+  public:
+    link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
+
+    flit_target_socket in;
+    flit_initiator_socket out;
+
+    const link_attributes& attributes() const { return m_attributes; }
+
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
+
+  private:
+    friend class cycle_engine;
+
+    void flit_arrived(const flit& f) override;
+    void credit_arrived(std::uint32_t vc, std::uint32_t count) override;
+
+    cycle_engine& m_engine;
+    link_attributes m_attributes;
+    std::optional<fabric::end> m_from;  ///< our block that sends into it
+    std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
+};
+
+/// Binds a.out -> link -> b.in.
+template <class From, class To>
+void bind(From& from_out, link& l, To& to_in) {
+    from_out.bind(l.in);
+    l.out.bind(to_in);
+}
+
+}  // namespace sare
