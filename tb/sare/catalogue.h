@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <string>
+#include <vector>
+
+/// Everything that can be configured, as the registries and the sections declare it.
+namespace sare::cli {
+
+struct variant_doc {
+    std::string name, sentence;
+    std::vector<config::parameter_doc> parameters;
+};
+
+/// Variants of one kind: topologies, routing functions, ...
+struct variant_family {
+    std::string kind;      ///< "topology": also the type of the parameters that hold one
+    std::string plural;
+    std::string selector;  ///< the key that chooses
+    bool by_name = true;   ///< a name alone may stand for a section
+    std::vector<variant_doc> variants;
+};
+
+struct catalogue {
+    std::vector<config::parameter_doc> top;  ///< of the experiment
+    std::vector<variant_family> families;
+
+    /// The family that a parameter chooses from; null for plain parameters.
+    const variant_family* family_of(const config::parameter_doc& d) const;
+};
+
+const catalogue& whole_catalogue();
+
+}  // namespace sare::cli

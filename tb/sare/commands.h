@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+/// The commands of the program: one file each. Every add_…() declares its options and, where the command line
+/// chooses it, leaves what is to be done in `chosen`.
+namespace sare::cli {
+
+/// Does a command and answers the exit status.
+using action = std::function<int()>;
+
+namespace exit_status {
+constexpr int good = 0, failure = 1, usage = 2, blocked = 3, interrupted = 130;
+}
+
+/// A command line that makes no sense.
+class usage_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+const char* version();
+
+void add_run(CLI::App& app, action& chosen);
+void add_sweep(CLI::App& app, action& chosen);
+void add_check(CLI::App& app, action& chosen);
+void add_topo(CLI::App& app, action& chosen);
+void add_describe(CLI::App& app, action& chosen);
+void add_schema(CLI::App& app, action& chosen);
+void add_report(CLI::App& app, action& chosen);
+void add_compare(CLI::App& app, action& chosen);
+void add_trace(CLI::App& app, action& chosen);
+
+}  // namespace sare::cli

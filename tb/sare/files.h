@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+/// Files that are on the disk when the call returns; config::error where they are not.
+namespace sare::cli {
+
+/// Writes a whole file, to the disk and not only into a cache; an error names the file and its reason.
+void write_file(const std::filesystem::path& file, std::string_view text);
+
+/// The same by way of another name, so that whoever reads sees the old or the new file.
+void replace_file(const std::filesystem::path& file, std::string_view text);
+
+/// Throws "FILE: cannot be WHAT: reason of errno".
+[[noreturn]] void fail_with_errno(const std::filesystem::path& file, const std::string& what);
+
+}  // namespace sare::cli

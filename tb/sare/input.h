@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The configuration that a command line names: a file and what is set over it.
+namespace sare::cli {
+
+struct input_options {
+    std::string file;
+    std::vector<std::string> sets;
+    std::optional<std::uint64_t> seed;
+
+    void add_to(CLI::App& command, bool with_seed = true);
+    std::string folder() const;           ///< of the file
+    std::string stem() const;             ///< the file without folder and ending
+    config::value tree() const;           ///< file, then --set in order, then --seed
+    experiment read() const;
+};
+
+/// "path=text" taken apart; `option` names it in the message.
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text);
+
+}  // namespace sare::cli

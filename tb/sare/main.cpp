@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/process.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <systemc>
+
+namespace sare::cli {
+namespace {
+
+constexpr const char* examples =
+    "Examples:\n"
+    "  sare run tb/experiments/cg.S.16-torus4x4.yaml\n"
+    "  sare run mesh.yaml --set router.vcs=2 --set 'network.dims=[4, 4]' --seed 7 --out out/small\n"
+    "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3,0.4 --axis router.vcs=2,4 -j 4 --out out/vcs\n"
+    "  sare describe router.vcs\n"
+    "  sare compare out/small out/other --rel 0.03\n"
+    "Exit status: 0 all well, 1 bad input or failure, 2 usage, 3 deadlock or stuck, 130 interrupted.";
+
+int command_line(int argc, char** argv) {
+    CLI::App app("Sare simulates interconnection networks: SystemC and TLM-2.0, flit by flit.", "sare");
+    app.set_version_flag("--version", fmt::format("sare {}", version()));
+    app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' tells of a command");
+    app.footer(examples);
+    app.require_subcommand(0, 1);
+    action chosen;
+    for (const auto add : {add_run, add_sweep, add_check, add_topo, add_describe, add_schema, add_report, add_compare,
+                           add_trace})
+        add(app, chosen);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+        if (e.get_exit_code() == 0) return app.exit(e);
+        const auto used = app.get_subcommands();
+        complain(fmt::format("{}; 'sare{} --help' tells more", e.what(), used.empty() ? "" : " " + used[0]->get_name()));
+        return exit_status::usage;
+    }
+    if (!chosen) {
+        complain("no command; 'sare --help' lists them");
+        return exit_status::usage;
+    }
+    return chosen();
+}
+
+}  // namespace
+}  // namespace sare::cli
+
+int sc_main(int argc, char** argv) {
+    using namespace sare::cli;
+    std::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of write()
+    install_report_handler();
+    leave(guarded("", [&] { return command_line(argc, argv); }));
+}
+
+int main(int argc, char** argv) {
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/process.h"
+
+#include "tb/sare/commands.h"
+#include "tlm/config/value.h"
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <systemc>
+
+namespace sare::cli {
+namespace {
+
+volatile std::sig_atomic_t stop_flag = 0;
+
+void on_stop(int number) { stop_flag = number; }
+
+/// Line ends and control characters would break the promise of one line.
+std::string one_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    for (char& c : text)
+        if (static_cast<unsigned char>(c) < ' ') c = ' ';
+    return text;
+}
+
+std::string report_text(const sc_core::sc_report& r) {
+    const std::string type = r.get_msg_type() ? r.get_msg_type() : "";
+    const std::string text = r.get_msg() ? r.get_msg() : "";
+    // An exception that crossed the kernel: its text is all there is to say.
+    if (text.empty()) return type;
+    return type.empty() || type == sc_core::SC_ID_SIMULATION_UNCAUGHT_EXCEPTION_ ? text : type + ": " + text;
+}
+
+void on_report(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
+    if ((actions & sc_core::SC_THROW) != 0) throw r;
+    if ((actions & sc_core::SC_DISPLAY) != 0) {
+        if (r.get_severity() == sc_core::SC_INFO) complain(report_text(r));
+        else if (r.get_severity() == sc_core::SC_WARNING) warn(report_text(r));
+        else complain(report_text(r));
+    }
+    if ((actions & (sc_core::SC_STOP | sc_core::SC_ABORT)) != 0) leave(exit_status::failure);
+}
+
+}  // namespace
+
+const volatile std::sig_atomic_t& stop_requested() { return stop_flag; }
+
+void catch_stop_signals() {
+    struct sigaction stop {};
+    stop.sa_handler = on_stop;
+    stop.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGINT, &stop, nullptr);
+    sigaction(SIGTERM, &stop, nullptr);
+}
+
+void follow_parent(int parent) {
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(exit_status::failure);
+}
+
+void install_report_handler() { sc_core::sc_report_handler::set_handler(on_report); }
+
+void complain(const std::string& text) {
+    const std::string line = "sare: " + one_line(text) + "\n";
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere left to say it
+}
+
+void warn(const std::string& text) { complain("warning: " + text); }
+
+int guarded(const std::string& prefix, const std::function<int()>& body) {
+    const std::string start = prefix.empty() ? "" : prefix + ": ";
+    try {
+        return body();
+    } catch (const usage_error& e) {
+        complain(start + e.what());
+        return exit_status::usage;
+    } catch (const sc_core::sc_report& r) {
+        complain(start + report_text(r));
+    } catch (const std::bad_alloc&) {
+        complain(start + "out of memory; a smaller network or fewer buffers would need less");
+    } catch (const std::exception& e) {
+        complain(start + e.what());
+    } catch (...) {
+        complain(start + "an exception of unknown kind");
+    }
+    return exit_status::failure;
+}
+
+void leave(int status) {
+    if (std::fflush(stdout) != 0 && errno != EPIPE) {
+        complain(std::string("standard output: ") + std::strerror(errno));
+        if (status == exit_status::good) status = exit_status::failure;
+    }
+    std::quick_exit(status);
+}
+
+}  // namespace sare::cli

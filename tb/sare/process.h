@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <csignal>
+#include <functional>
+#include <string>
+
+/// The process: signals, errors as one line, the way out.
+namespace sare::cli {
+
+/// Non-zero after the first SIGINT or SIGTERM; a second one kills.
+const volatile std::sig_atomic_t& stop_requested();
+void catch_stop_signals();
+/// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.
+void follow_parent(int parent);
+
+/// SystemC's reports as one line on stderr: "sare: warning: …". Errors are thrown.
+void install_report_handler();
+
+/// Calls `body` and turns whatever it throws into one line "sare: [prefix: ]…" on stderr and an exit status.
+int guarded(const std::string& prefix, const std::function<int()>& body);
+
+/// "sare: " and the text as one line on stderr.
+void complain(const std::string& text);
+void warn(const std::string& text);
+
+/// Flushes stdout and ends at once: deleting a large SystemC hierarchy takes longer than its simulation.
+[[noreturn]] void leave(int status);
+
+}  // namespace sare::cli

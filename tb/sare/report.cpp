@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/report.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process.h"
+#include "tlm/config/value.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+namespace sare::cli {
+namespace {
+
+std::string script() {
+    const char* other = std::getenv("SARE_SCRIPTS");
+    return std::string(other != nullptr && *other != '\0' ? other : SARE_SCRIPTS_DIR) + "/report";
+}
+
+std::string all_of(int handle) {
+    std::string text;
+    char buffer[4096];
+    for (ssize_t n; (n = read(handle, buffer, sizeof buffer)) != 0;) {
+        if (n < 0 && errno != EINTR) break;
+        if (n > 0) text.append(buffer, static_cast<std::size_t>(n));
+    }
+    return text;
+}
+
+std::string last_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+}
+
+/// Starts the script with stderr going to `handle`; 0 or a reason.
+int start(const std::string& program, const std::string& directory, int handle, pid_t& child) {
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, handle, STDERR_FILENO);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    std::string name = program, argument = directory;
+    char* arguments[] = {name.data(), argument.data(), nullptr};
+    const int problem = posix_spawn(&child, program.c_str(), &files, nullptr, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return problem;
+}
+
+int make_report(const std::string& directory) {
+    const std::string problem = write_report(directory);
+    if (!problem.empty()) throw config::error(problem);
+    fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());
+    return exit_status::good;
+}
+
+}  // namespace
+
+std::string write_report(const std::filesystem::path& directory) {
+    const std::string program = script();
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
+    pid_t child = 0;
+    const int problem = start(program, directory.string(), ends[1], child);
+    close(ends[1]);
+    const std::string said = problem == 0 ? all_of(ends[0]) : "";
+    close(ends[0]);
+    if (problem != 0) return fmt::format("{}: {}; SARE_SCRIPTS names its folder", program, std::strerror(problem));
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
+    if (said.find("ModuleNotFoundError") != std::string::npos)
+        return "python lacks a module; install python3-matplotlib and python3-jinja2";
+    const std::string line = last_line(said);
+    if (line.rfind("report: ", 0) == 0) return line.substr(8);
+    return line.empty() ? program + " failed" : line;
+}
+
+void add_report(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("report", "Write report.html of a result directory anew");
+    auto directory = std::make_shared<std::string>();
+    command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();
+    command->callback([&chosen, directory] { chosen = [directory] { return make_report(*directory); }; });
+}
+
+}  // namespace sare::cli

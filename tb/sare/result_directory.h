@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+
+/// A result directory that appears when it is complete, and never half of one.
+namespace sare::cli {
+
+class result_directory {
+  public:
+    enum class existing { refuse, replace };
+
+    /// Makes DIR.partial-PID beside the directory, so that a place that cannot be written is found before the
+    /// simulation. An existing directory (not an empty one) is refused, or replaced later if it is one of ours.
+    result_directory(std::filesystem::path where, existing rule);
+    /// Removes what was not committed.
+    ~result_directory();
+    result_directory(const result_directory&) = delete;
+    result_directory& operator=(const result_directory&) = delete;
+
+    const std::filesystem::path& path() const { return m_partial; }     ///< to write into
+    const std::filesystem::path& final_path() const { return m_where; }
+    /// Gives it its name; what was there before goes now.
+    void commit();
+
+  private:
+    void put_in_place();
+
+    std::filesystem::path m_where, m_partial;
+    existing m_rule;
+    bool m_committed = false;
+};
+
+/// `wanted`, or the first of wanted-2, wanted-3, … that is not there.
+std::filesystem::path free_name(const std::filesystem::path& wanted);
+/// A directory that a run or a sweep has written.
+bool is_result(const std::filesystem::path& where);
+/// Not there, or an empty directory.
+bool is_vacant(const std::filesystem::path& where);
+/// Makes a directory and those above it; config::error names the one asked for.
+void make_directories(const std::filesystem::path& where);
+
+}  // namespace sare::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+#include "tlm/stats/results.h"
+
+#include <filesystem>
+
+namespace sare::cli {
+
+/// Writes summary.json and all tables of a run (docs/results.md) into a directory; config::error where the disk
+/// does not take them.
+void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r);
+
+}  // namespace sare::cli

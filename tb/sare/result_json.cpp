@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/result_json.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/yaml_loader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace sare::cli {
+namespace {
+
+json to_json(const counts& c) {
+    return {{"generated", c.generated}, {"injected", c.injected}, {"consumed", c.consumed}, {"dropped", c.dropped}};
+}
+
+json to_json(const latency_summary& l) {
+    return {{"count", l.count}, {"mean", l.mean}, {"stddev", l.stddev}, {"ci95", l.ci95}, {"max", l.max},
+            {"p50", l.p50},     {"p95", l.p95},   {"p99", l.p99},       {"p999", l.p999}};
+}
+
+json to_json(const latency_pair& l) {
+    return {{"from_generation", to_json(l.from_generation)}, {"from_injection", to_json(l.from_injection)}};
+}
+
+json batches(const run_result& r) {
+    json all = json::array();
+    for (const auto& b : r.batches)
+        all.push_back({{"from", b.from}, {"to", b.to}, {"latency_mean", b.latency_mean}, {"offered", b.offered},
+                       {"accepted", b.accepted}});
+    return all;
+}
+
+json scalar(const std::string& text) {
+    if (text == "nan" || text == "-nan") return nullptr;
+    const json parsed = json::parse(text, nullptr, false);
+    return parsed.is_number() || parsed.is_boolean() ? parsed : json(text);
+}
+
+}  // namespace
+
+json to_json(const config::value& v) {
+    switch (v.type()) {
+        case config::value::kind::null: return nullptr;
+        case config::value::kind::scalar: return scalar(v.text());
+        case config::value::kind::list: {
+            json all = json::array();
+            for (const auto& item : v.items()) all.push_back(to_json(item));
+            return all;
+        }
+        case config::value::kind::map: break;
+    }
+    json all = json::object();
+    for (const auto& [key, item] : v.entries()) all[key] = to_json(item);
+    return all;
+}
+
+json to_json(const experiment& e) { return to_json(e.resolved()); }
+
+json summary(const experiment& e, const run_result& r) {
+    json s;
+    s["program"] = "sare";
+    s["version"] = version();
+    s["status"] = to_string(r.status);
+    s["status_reason"] = r.reason;
+    s["seed"] = r.seed;
+    s["config"] = to_json(e);
+    s["cycles"] = r.cycles;
+    s["clock_period_s"] = r.clock_period_s;
+    s["measured"] = {{"from", r.measured_from}, {"to", r.measured_to}};
+    s["packets"] = to_json(r.packets);
+    s["flits"] = to_json(r.flits);
+    s["messages"] = to_json(r.messages);
+    s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
+    s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
+    s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
+    s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
+    s["links"] = {{"mean_load", r.link_load_mean}, {"max_load", r.link_load_max}};
+    s["topology"] = {{"name", r.topology}, {"nodes", r.nodes}, {"routers", r.routers}, {"links", r.links},
+                     {"dims", r.dims}};
+    s["batches"] = batches(r);
+    s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
+    s["deadlock_check"] = r.deadlock_check;
+    s["run"] = {{"wall_s", r.wall_s}, {"cycles_per_s", r.cycles_per_s}, {"flit_hops", r.flit_hops},
+                {"peak_rss_bytes", r.peak_rss_bytes}};
+    return s;
+}
+
+json read_json(const std::filesystem::path& file) {
+    const std::string text = read_file(file.string());
+    try {
+        return json::parse(text);
+    } catch (const json::parse_error& e) {
+        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
+        const auto line = std::count(text.begin(), end, '\n') + 1;
+        throw config::error(config::location{file.string(), static_cast<int>(line), 1}, "not valid JSON");
+    }
+}
+
+std::string text_of(const json& tree) {
+    return tree.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sare::cli

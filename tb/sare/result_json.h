@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/network/experiment.h"
+#include "tlm/stats/results.h"
+
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+/// Results as JSON: keys in a fixed order, NaN as null.
+namespace sare::cli {
+
+using json = nlohmann::ordered_json;
+
+/// Numbers and flags as such, everything else as text.
+json to_json(const config::value& v);
+/// The resolved configuration.
+json to_json(const experiment& e);
+/// summary.json; what depends on the wall clock is in "run" alone.
+json summary(const experiment& e, const run_result& r);
+/// A JSON file; config::error with line and column where it is none.
+json read_json(const std::filesystem::path& file);
+/// Text of a JSON file.
+std::string text_of(const json& tree);
+
+}  // namespace sare::cli

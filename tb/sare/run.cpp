@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/input.h"
+#include "tb/sare/process.h"
+#include "tb/sare/progress_line.h"
+#include "tb/sare/report.h"
+#include "tb/sare/result_directory.h"
+#include "tb/sare/result_files.h"
+#include "tb/sare/summary_text.h"
+#include "tlm/network/simulation.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace sare::cli {
+namespace {
+
+struct run_options {
+    input_options input;
+    std::string out;
+    bool quiet = false, no_report = false, force = false, overwrite = false;
+};
+
+int status_of(run_status s) {
+    switch (s) {
+        case run_status::deadlock:
+        case run_status::stuck: return exit_status::blocked;
+        case run_status::interrupted: return exit_status::interrupted;
+        default: return exit_status::good;
+    }
+}
+
+experiment read(const run_options& options) {
+    config::value tree = options.input.tree();
+    if (options.force) tree.set_path("checks.force", config::value::scalar("true", {"--force", 0, 0}));
+    return experiment::read(tree, options.input.folder());
+}
+
+void report(const result_directory& directory) {
+    const std::string problem = write_report(directory.path());
+    if (!problem.empty()) warn("no report.html: " + problem);
+}
+
+int run(const run_options& options) {
+    const experiment e = read(options);
+    result_directory directory(options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
+                               options.overwrite ? result_directory::existing::replace
+                                                 : result_directory::existing::refuse);
+    catch_stop_signals();
+    progress_line line(options.quiet);
+    simulation network(e);
+    const run_result result = network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
+    line.erase();
+    write_result(directory.path(), e, result);
+    if (!options.quiet) {
+        fmt::print("{}", summary_text(e, result));
+        std::fflush(stdout);
+    }
+    if (!options.no_report) report(directory);
+    directory.commit();
+    const bool page = std::filesystem::exists(directory.final_path() / "report.html");
+    if (!options.quiet)
+        fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
+    return status_of(result.status);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("run", "Run an experiment and write its results");
+    auto options = std::make_shared<run_options>();
+    options->input.add_to(*command);
+    command->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
+        ->type_name("DIR");
+    command->add_flag("--overwrite", options->overwrite, "Replace an existing result when the new one is complete");
+    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    command->add_flag("--no-report", options->no_report, "Leave out report.html");
+    command->add_flag("--force", options->force, "Run although the static check finds a deadlock");
+    command->footer("Examples:\n"
+                    "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
+                    "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
+                    "Ctrl-C ends the run and writes what it has measured; a second one kills it.");
+    command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace sare::cli

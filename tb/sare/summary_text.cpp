@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/summary_text.h"
+
+#include "tb/sare/terminal.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace sare::cli {
+namespace {
+
+constexpr std::size_t name_width = 19, text_columns = 80 - 2 - name_width;
+
+std::string line(const std::string& name, const std::string& text) {
+    return "  " + padded(name, name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
+}
+
+std::string count(std::uint64_t n) { return readable(static_cast<double>(n)); }
+
+std::string name_of(const config::value& section) {
+    if (section.type() == config::value::kind::scalar) return section.text();
+    for (const char* key : {"workload", "name", "function"})
+        if (const auto* v = section.find(key)) return v->text();
+    return "";
+}
+
+std::string headline(const experiment& e, const run_result& r) {
+    std::string network = r.topology;
+    for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
+    std::string what = fmt::format("{}, {}, {}", network, name_of(e.routing), name_of(e.traffic));
+    if (e.traffic.type() == config::value::kind::map)
+        if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
+    const std::string status = to_string(r.status);
+    return padded(what, 79 - status.size()) + " " + status + "\n";
+}
+
+std::string counts_line(const counts& c) {
+    std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated), count(c.injected),
+                                   count(c.consumed));
+    return c.dropped ? text + fmt::format(", {} dropped", count(c.dropped)) : text;
+}
+
+std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {
+    std::vector<std::string> row{name};
+    for (const double x : {l.mean, l.ci95, l.stddev, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
+    return row;
+}
+
+std::string latencies(const run_result& r) {
+    std::vector<std::vector<std::string>> rows{
+        {padded("latency, cycles", name_width - 2), "mean", "+-95%", "stddev", "p50", "p95", "p99", "max"}};
+    rows.push_back(latency_row("  from generation", r.packet_latency.from_generation));
+    rows.push_back(latency_row("  from injection", r.packet_latency.from_injection));
+    if (r.message_latency.from_generation.count != 0 && r.messages.generated != r.packets.generated)
+        rows.push_back(latency_row("  of messages", r.message_latency.from_generation));
+    return aligned(rows, 2);
+}
+
+/// What the workload says of itself: single figures only, lists and sections are in summary.json.
+std::string workload_lines(const run_result& r) {
+    if (r.workload.type() != config::value::kind::map) return "";
+    std::string out;
+    for (const auto& [key, v] : r.workload.entries()) {
+        if (v.type() != config::value::kind::scalar) continue;
+        std::string name = key, text = v.text(), unit;
+        for (const std::string ending : {"_cycles", "_seconds"})
+            if (name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
+                unit = " " + ending.substr(1);
+                name.resize(name.size() - ending.size());
+            }
+        for (char& c : name)
+            if (c == '_') c = ' ';
+        char* end = nullptr;
+        const double x = std::strtod(text.c_str(), &end);
+        if (!text.empty() && *end == '\0') text = unit == " seconds" ? duration(x) : readable(x, 6) + unit;
+        out += line(name, text);
+    }
+    return out;
+}
+
+std::string speed(const run_result& r) {
+    return fmt::format("{} cycles in {}, {} cycles/s, {} flit-hops/s, {} MiB", count(r.cycles), duration(r.wall_s),
+                       readable(r.cycles_per_s, 3),
+                       readable(r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN, 3),
+                       readable(std::round(static_cast<double>(r.peak_rss_bytes) / 1048576), 3));
+}
+
+}  // namespace
+
+std::string summary_text(const experiment& e, const run_result& r) {
+    std::string out = headline(e, r);
+    if (!r.reason.empty()) out += line("reason", r.reason);
+    out += workload_lines(r);
+    out += line("packets", counts_line(r.packets));
+    out += line("load", fmt::format("{} offered, {} injected, {} accepted flits/node/cycle", readable(r.offered),
+                                    readable(r.injected), readable(r.accepted)));
+    out += latencies(r);
+    out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
+    out += line("links", fmt::format("{} mean, {} busiest, flits/cycle", readable(r.link_load_mean),
+                                     readable(r.link_load_max)));
+    out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
+                                        readable(r.fairness_min), readable(r.fairness_max)));
+    out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
+    out += line("simulated", speed(r));
+    return out;
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/sweep_schedule.h"
+
+#include "tb/sare/files.h"
+#include "tb/sare/process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sare::cli {
+
+sweep_schedule::sweep_schedule(const sweep_plan& plan, sweep_directory& directory, std::size_t jobs)
+    : m_plan(plan), m_directory(directory), m_jobs(jobs), m_points(plan.points.size(), state::waiting),
+      m_groups(plan.groups) {
+    for (std::size_t p = 0; p < m_points.size(); ++p)
+        if (m_directory.take(p)) {
+            m_points[p] = state::done;
+            ++m_kept;
+        }
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) fail_with_errno("pipe", "made");
+    m_answers = ends[0];
+    fcntl(m_answers, F_SETFL, O_NONBLOCK);
+    void* memory = mmap(nullptr, (m_points.size() + 1) * sizeof(double), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) fail_with_errno("shared memory", "made");
+    m_progress = static_cast<double*>(memory);
+    m_shared = {&plan, &directory, ends[1], m_progress};
+}
+
+sweep_schedule::~sweep_schedule() { kill_groups(); }
+
+void sweep_schedule::kill_groups() {
+    for (auto& g : m_groups) {
+        if (g.now != life::elaborating && g.now != life::ready) continue;
+        g.now = life::over;
+        kill(g.process.process, SIGKILL);  // its points go with it
+        while (waitpid(g.process.process, nullptr, 0) < 0 && errno == EINTR) {}
+    }
+}
+
+std::size_t sweep_schedule::finished() const {
+    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::done));
+}
+std::size_t sweep_schedule::running() const {
+    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::running));
+}
+std::size_t sweep_schedule::failed() const {
+    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::failed));
+}
+
+std::size_t sweep_schedule::left() const {
+    std::size_t n = running();
+    for (std::size_t p = 0; p < m_points.size(); ++p) n += m_points[p] == state::waiting && wanted(p) ? 1 : 0;
+    return n;
+}
+
+double sweep_schedule::fraction() const {
+    double done = static_cast<double>(finished() - m_kept + failed());
+    const double all = done + static_cast<double>(left());
+    for (std::size_t p = 0; p < m_points.size(); ++p)
+        if (m_points[p] == state::running) done += std::max(m_progress[p], 0.0);
+    return all > 0 ? done / all : 1;
+}
+
+std::size_t sweep_schedule::in_group(std::size_t group, state s) const {
+    std::size_t n = 0;
+    for (const auto& p : m_plan.points) n += p.group == group && m_points[p.number] == s ? 1 : 0;
+    return n;
+}
+
+std::size_t sweep_schedule::alive() const {
+    return static_cast<std::size_t>(std::count_if(m_groups.begin(), m_groups.end(), [](const group_state& g) {
+        return g.now == life::elaborating || g.now == life::ready;
+    }));
+}
+
+/// Processes at work: a group that has elaborated only waits.
+std::size_t sweep_schedule::busy() const {
+    return running() + static_cast<std::size_t>(std::count_if(
+                           m_groups.begin(), m_groups.end(),
+                           [](const group_state& g) { return g.now == life::elaborating; }));
+}
+
+/// A point that its curve still reaches.
+bool sweep_schedule::wanted(std::size_t point) const {
+    const auto& curve = m_plan.curves[m_plan.points[point].curve];
+    const auto end = curve.begin() + static_cast<std::ptrdiff_t>(curve_end(curve, m_directory.status()));
+    return std::find(curve.begin(), end, point) != end;
+}
+
+void sweep_schedule::dispatch() {
+    while (busy() < m_jobs && dispatch_one()) {}
+}
+
+std::size_t sweep_schedule::first_waiting(const std::vector<std::size_t>& curve) const {
+    const std::size_t end = curve_end(curve, m_directory.status());
+    for (std::size_t i = 0; i < end; ++i)
+        if (m_points[curve[i]] == state::waiting) return curve[i];
+    return m_points.size();
+}
+
+/// Next is the point of a network that stands already and of a curve that runs least, then that of a new network.
+bool sweep_schedule::dispatch_one() {
+    std::size_t best = m_points.size(), best_cost = ~std::size_t{0};
+    for (const auto& curve : m_plan.curves) {
+        const std::size_t p = first_waiting(curve);
+        if (p == m_points.size()) continue;
+        const life group = m_groups[m_plan.points[p].group].now;
+        if (group == life::elaborating || group == life::over || (group == life::none && alive() >= m_jobs)) continue;
+        std::size_t ahead = 0;
+        for (const std::size_t q : curve) ahead += m_points[q] == state::running ? 1 : 0;
+        const std::size_t cost = 2 * ahead + (group == life::none ? 1 : 0);
+        if (cost < best_cost) {
+            best = p;
+            best_cost = cost;
+        }
+    }
+    if (best == m_points.size()) return false;
+    group_state& g = m_groups[m_plan.points[best].group];
+    if (g.now == life::none) {
+        g.process = start_group(m_shared, m_plan.points[best].group, best);
+        g.now = life::elaborating;
+        return true;
+    }
+    const auto number = static_cast<std::int32_t>(best);
+    // A group that has died is found by reap_groups().
+    m_points[best] = write(g.process.commands, &number, sizeof number) > 0 ? state::running : state::failed;
+    return true;
+}
+
+void sweep_schedule::run(const std::function<void()>& on_progress) {
+    std::signal(SIGPIPE, SIG_IGN);  // of a group that has died
+    cut_curves();
+    m_directory.write_table();
+    while (stop_requested() == 0) {
+        dispatch();
+        close_finished_groups();
+        if (alive() == 0) break;
+        listen();
+        reap_groups();
+        on_progress();
+    }
+    kill_groups();
+    m_directory.clean();
+    cut_curves();
+    m_directory.write_table();
+}
+
+void sweep_schedule::listen() {
+    pollfd end{m_answers, POLLIN, 0};
+    poll(&end, 1, 200);
+    sweep_message m;
+    bool changed = false;
+    while (read(m_answers, &m, sizeof m) == sizeof m) {
+        handle(m);
+        changed = changed || m.what == sweep_message::finished;
+    }
+    if (changed) m_directory.write_table();
+}
+
+void sweep_schedule::handle(const sweep_message& m) {
+    if (m.what == sweep_message::ready) {
+        m_groups[static_cast<std::size_t>(m.group)].now = life::ready;
+        return;
+    }
+    const auto point = static_cast<std::size_t>(m.point);
+    const bool good = m.what == sweep_message::finished && m_directory.take(point);
+    m_points[point] = good ? state::done : state::failed;
+}
+
+/// A group that ends before it is told to has failed, and all its points with it.
+void sweep_schedule::reap_groups() {
+    int status = 0;
+    for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;)
+        for (std::size_t i = 0; i < m_groups.size(); ++i) {
+            group_state& g = m_groups[i];
+            if (g.process.process != child) continue;
+            g.now = life::over;
+            if (g.process.commands >= 0) close(g.process.commands);
+            if (WIFSIGNALED(status))
+                complain(fmt::format("the process that holds a network was killed by signal {}", WTERMSIG(status)));
+            for (const auto& p : m_plan.points)
+                if (p.group == i && (m_points[p.number] == state::waiting || m_points[p.number] == state::running))
+                    m_points[p.number] = wanted(p.number) ? state::failed : state::past;
+        }
+}
+
+void sweep_schedule::close_finished_groups() {
+    for (std::size_t i = 0; i < m_groups.size(); ++i) {
+        group_state& g = m_groups[i];
+        if (g.now != life::ready || g.process.commands < 0) continue;
+        const bool more = std::any_of(m_plan.points.begin(), m_plan.points.end(), [&](const sweep_point& p) {
+            return p.group == i && m_points[p.number] == state::waiting && wanted(p.number);
+        });
+        if (more || in_group(i, state::running) != 0) continue;
+        close(g.process.commands);
+        g.process.commands = -1;
+    }
+}
+
+/// What ran further than one process alone would have.
+void sweep_schedule::cut_curves() {
+    for (const auto& curve : m_plan.curves)
+        for (std::size_t i = curve_end(curve, m_directory.status()); i < curve.size(); ++i) {
+            if (m_points[curve[i]] == state::done) m_directory.drop(curve[i]);
+            m_points[curve[i]] = state::past;
+        }
+}
+
+}  // namespace sare::cli
