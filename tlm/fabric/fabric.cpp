@@ -31,7 +31,8 @@ void fabric::step(cycle_t t) {
         if (m_shuffle) {
             run_shuffled(here + 1, t);
         } else {
-            for (std::uint32_t w = 0; w < m_wake_words; ++w) {
+            run_routers(here + 1, t);
+            for (std::uint32_t w = m_first_nic / 64; w < m_wake_words; ++w) {
                 std::uint64_t rest = here[1 + w];
                 if (rest == 0) continue;
                 here[1 + w] = 0;
@@ -48,9 +49,24 @@ void fabric::step(cycle_t t) {
 }
 
 void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
-    if (e < m_first_nic) m_shapes[m_router_shape[e]]->step(*this, m_routers + m_router_at[e], t);
-    else if (e < m_first_foreign) run_nic(e - m_first_nic, t);
-    else run_foreign(e - m_first_foreign, t);
+    if (e < m_first_nic) {
+        const shape_entry& kind = *m_shapes[m_router_shape[e]];
+        kind.step(*this, kind.shape, e / 64, std::uint64_t{1} << (e & 63), t);
+    } else if (e < m_first_foreign) {
+        run_nic(e - m_first_nic, t);
+    } else {
+        run_foreign(e - m_first_foreign, t);
+    }
+}
+
+void fabric::run_routers(std::uint64_t* active, cycle_t t) {
+    for (const group& g : m_groups) {
+        const std::uint64_t bits = active[g.word] & g.members;
+        if (bits == 0) continue;
+        active[g.word] ^= bits;
+        const shape_entry& kind = *m_shapes[g.kind];
+        kind.step(*this, kind.shape, g.word, bits, t);
+    }
 }
 
 void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
@@ -128,20 +144,24 @@ void fabric::run_foreign(std::uint32_t index, cycle_t t) {
     m_foreign[index]->flit_arrived(flit::from_word(inbox[2]));
 }
 
-const in_vc& fabric::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+in_vc fabric::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t i = port * shape(router).stride + vc;
-    return visit_block(router, [i](auto& b) -> const in_vc& { return b.in[i]; });
+    return visit_block(router, [i](auto& b) { return b.in_at(i); });
 }
 
-const out_vc& fabric::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+out_vc fabric::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t o = port * shape(router).stride + vc;
-    return visit_block(router, [o](auto& b) -> const out_vc& { return b.out[o]; });
+    return visit_block(router, [o](auto& b) { return b.out_at(o); });
 }
 
 flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
     const router_shape& s = shape(router);
-    const std::uint32_t place = (in(router, port, vc).head + k) % s.params.depth;
-    return m_buffers[m_router_buffer[router] + place * s.in_vcs + port * s.stride + vc];
+    const std::uint32_t i = port * s.stride + vc;
+    return visit_block(router, [&](auto& b) {
+        if constexpr (std::decay_t<decltype(b)>::plain)
+            if (k == 0) return flit::from_word(b.front[i]);
+        return b.buffer[(b.in_at(i).head + k) % s.params.depth * s.in_vcs + i];
+    });
 }
 
 namespace {

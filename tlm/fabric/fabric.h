@@ -105,8 +105,8 @@ class fabric final : public traffic_port {
     const router_shape& shape(std::uint32_t router) const { return m_shapes[m_router_shape[router]]->shape; }
     std::uint32_t vcs() const { return m_vcs; }
     const nic_state& nic(std::uint32_t node) const { return m_nics[node]; }
-    const in_vc& in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
-    const out_vc& out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// The flit at place k (from the front) of an input VC.
     flit buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const;
     /// Whether an input VC still bids in VA (and so has no output VC).
@@ -135,8 +135,12 @@ class fabric final : public traffic_port {
   private:
     template <int N>
     friend class router_step;
+    template <int N>
+    friend void step_router(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
     template <int S, int N>
-    friend class plain_step;
+    friend void step_plain(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
+    template <int S, int N>
+    friend struct plain_cycle;
     friend class wait_for_graph;
 
     struct connection {
@@ -145,10 +149,17 @@ class fabric final : public traffic_port {
     };
     struct shape_entry {
         router_shape shape;
-        void (*step)(fabric&, void*, cycle_t) = nullptr;
+        void (*step)(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t) = nullptr;
+    };
+    /// Routers of one kind in one word of the bits to wake.
+    struct group {
+        std::uint32_t word;
+        std::uint32_t kind;
+        std::uint64_t members;
     };
 
     void run_endpoint(std::uint32_t e, cycle_t t);
+    void run_routers(std::uint64_t* active, cycle_t t);
     void run_nic(std::uint32_t node, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void inject(std::uint32_t node, cycle_t t);
@@ -165,9 +176,9 @@ class fabric final : public traffic_port {
     struct wire_delays {
         std::uint32_t forward, backward;
     };
-    struct shape_entry;
     wire_delays delays_of(const connection& c) const;
-    bool same_delays(shape_entry* e) const;
+    bool plain_links(shape_entry* e) const;
+    void add_to_group(std::uint32_t router);
     std::uint32_t reach_of(const connection& c) const;
     template <class F>
     decltype(auto) visit_block(std::uint32_t router, F&& f) const;
@@ -180,6 +191,10 @@ class fabric final : public traffic_port {
     void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
     void check_packet_fits(const router_shape& s) const;
 
+    template <class B>
+    B& block(std::uint32_t router) const {
+        return *reinterpret_cast<B*>(m_routers + m_router_at[router]);
+    }
     std::uint64_t* plane(cycle_t at) const {
         return m_planes + (static_cast<std::uint32_t>(at) & m_slot_mask) * m_plane_words;
     }
@@ -194,7 +209,7 @@ class fabric final : public traffic_port {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
         std::uint64_t* p = plane(leaves + w.delay);
         const std::uint32_t bit = w.place + vc;
-        p[w.inbox + 1 + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
+        p[w.inbox + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
         if (x.counts != 0) ++reinterpret_cast<std::uint16_t*>(p + w.inbox + x.counts)[bit];
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
@@ -211,6 +226,7 @@ class fabric final : public traffic_port {
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;
+    std::vector<group> m_groups;
     std::vector<std::uint64_t> m_router_buffer; ///< first flit
     std::uint64_t m_max_packet = 0;             ///< flits, the largest any NIC makes
     std::vector<nic_params> m_nic_params;
@@ -269,18 +285,17 @@ class fabric final : public traffic_port {
 template <class F>
 decltype(auto) fabric::visit_block(std::uint32_t router, F&& f) const {
     const router_shape& s = shape(router);
-    std::uint8_t* block = m_routers + m_router_at[router];
     if (s.plain && s.capacity == 32) {
-        if (s.stride <= 2) return f(*reinterpret_cast<plain_block<1, 32>*>(block));
-        return f(*reinterpret_cast<plain_block<2, 32>*>(block));
+        if (s.stride <= 2) return f(block<plain_block<1, 32>>(router));
+        return f(block<plain_block<2, 32>>(router));
     }
     if (s.plain) {
-        if (s.stride <= 4) return f(*reinterpret_cast<plain_block<2, 64>*>(block));
-        return f(*reinterpret_cast<plain_block<3, 64>*>(block));
+        if (s.stride <= 4) return f(block<plain_block<2, 64>>(router));
+        return f(block<plain_block<3, 64>>(router));
     }
-    if (s.capacity == 64) return f(*reinterpret_cast<router_block<64>*>(block));
-    if (s.capacity == 256) return f(*reinterpret_cast<router_block<256>*>(block));
-    return f(*reinterpret_cast<router_block<1024>*>(block));
+    if (s.capacity == 64) return f(block<router_block<64>>(router));
+    if (s.capacity == 256) return f(block<router_block<256>>(router));
+    return f(block<router_block<1024>>(router));
 }
 
 }  // namespace sare

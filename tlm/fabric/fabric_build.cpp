@@ -28,7 +28,7 @@ std::uint32_t power_of_two_above(std::uint32_t n) {
 bool is_plain(const router_shape& s) {
     const router_params& p = s.params;
     const std::uint32_t stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
-    return s.vcs <= 8 && s.ports * stride <= 64 && s.ways == 0 && s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links &&
+    return s.vcs <= 8 && p.depth <= plain_block<2, 32>::max_depth && s.ports * stride <= 64 && s.ways == 0 && s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links &&
            !s.batched && !s.atomic && !s.room_for_packet && !p.speculative && p.iterations == 1 &&
            p.input_speedup == 1 && p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
            p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
@@ -148,7 +148,7 @@ void fabric::build_shapes() {
         for (std::uint32_t v = 0; v < s.vcs; ++v)
             s.vcs_of_input[v % p.input_speedup] =
                 static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
-        s.plain = m_plain_allowed && m_foreign.empty() && is_plain(s) && same_delays(e.get());
+        s.plain = m_plain_allowed && m_foreign.empty() && is_plain(s) && plain_links(e.get());
         if (s.plain) {
             s.stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
             s.in_vcs = s.ports * s.stride;
@@ -156,7 +156,8 @@ void fabric::build_shapes() {
         const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
         s.capacity = s.plain && size <= 32 && s.stride <= 4 ? 32 : size <= 64 ? 64 : size <= 256 ? 256 : 1024;
         for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.stride);
-        s.inbox_words = 1 + (s.capacity + 63) / 64 + s.ports + (m_batched ? (s.in_vcs + 3) / 4 : 0);
+        s.inbox_sets = s.plain && s.capacity == 32 ? 1 : 1 + (s.capacity + 63) / 64;
+        s.inbox_words = s.inbox_sets + s.ports + (m_batched ? (s.in_vcs + 3) / 4 : 0);
         place_stamps(s);
         choose_step(*e);
     }
@@ -184,8 +185,9 @@ void fabric::choose_step(shape_entry& e) {
     }
 }
 
-/// Whether all wires that a router of this shape writes to are alike in delay; notes the delays.
-bool fabric::same_delays(shape_entry* e) const {
+/// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to not too
+/// deep; notes the delays.
+bool fabric::plain_links(shape_entry* e) const {
     router_shape& s = e->shape;
     bool same = true;
     auto note = [&](std::uint32_t& known, std::uint32_t delay) {
@@ -194,7 +196,10 @@ bool fabric::same_delays(shape_entry* e) const {
     };
     for (const auto& c : m_connections) {
         const wire_delays d = delays_of(c);
-        if (c.from.what == end::kind::router && m_shapes[m_router_shape[c.from.id]].get() == e) note(s.flit_delay, d.forward);
+        if (c.from.what == end::kind::router && m_shapes[m_router_shape[c.from.id]].get() == e) {
+            note(s.flit_delay, d.forward);
+            same = same && depth_at(c) <= plain_block<2, 32>::max_depth;
+        }
         if (c.to.what == end::kind::router && m_shapes[m_router_shape[c.to.id]].get() == e) note(s.credit_delay, d.backward);
     }
     return same;
@@ -252,6 +257,7 @@ void fabric::build_slabs() {
     };
     for (std::uint32_t r = 0; r < routers(); ++r) {
         const router_shape& s = shape(r);
+        add_to_group(r);
         m_router_at.push_back(m_router_bytes);
         m_router_bytes += s.block_bytes;
         m_router_buffer.push_back(flits);
@@ -307,23 +313,25 @@ template <class B>
 void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps) {
     const router_shape& s = shape(router);
     B& b = *new (&place) B{};
-    b.shape = &s;
     b.buffer = m_buffers + m_router_buffer[router];
     b.inbox = m_inbox_of[router];
     b.wires = m_wires.data() + m_wires_of[router];
     b.id = router;
-    b.wake_word = 1 + (router >> 6);
-    b.wake_bit = std::uint64_t{1} << (router & 63);
     // Round-robin arbiters begin with number 0: the last one served was the one before it.
     auto begin_at_0 = [](auto& turns, std::uint32_t size) {
         for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
     };
-    begin_at_0(b.va_row, m_vcs);
-    begin_at_0(b.va_column, s.in_vcs);
-    if constexpr (std::is_same_v<decltype(b.va), std::uint64_t>) {
+    if constexpr (B::plain) {
+        begin_at_0(b.out, m_vcs);
+        begin_at_0(b.owner, s.in_vcs);
         begin_at_0(b.sa_vc, m_vcs);
         begin_at_0(b.sa_column, s.ports);
     } else {
+        b.shape = &s;
+        b.wake_word = 1 + (router >> 6);
+        b.wake_bit = std::uint64_t{1} << (router & 63);
+        begin_at_0(b.va_row, m_vcs);
+        begin_at_0(b.va_column, s.in_vcs);
         b.extras = m_extras.data() + m_wires_of[router];
         b.ways = m_ways.data() + ways;
         b.stamps = m_stamps.data() + stamps;
@@ -333,6 +341,17 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
             begin_at_0(turns.row, s.crossbar_outputs);
         }
     }
+}
+
+void fabric::add_to_group(std::uint32_t router) {
+    const std::uint32_t word = router / 64, kind = m_router_shape[router];
+    const std::uint64_t bit = std::uint64_t{1} << (router & 63);
+    for (auto g = m_groups.rbegin(); g != m_groups.rend() && g->word == word; ++g)
+        if (g->kind == kind) {
+            g->members |= bit;
+            return;
+        }
+    m_groups.push_back({word, kind, bit});
 }
 
 std::uint32_t fabric::endpoint_of(const end& e) const {
@@ -348,20 +367,20 @@ std::uint32_t fabric::endpoint_of(const end& e) const {
 std::pair<wire, wire_extras> fabric::wire_to(const end& reader, bool credits) const {
     const std::uint32_t endpoint = endpoint_of(reader);
     const router_shape* s = reader.what == end::kind::router ? &shape(reader.id) : nullptr;
-    const std::uint32_t sets = s == nullptr ? 1 : (s->capacity + 63) / 64;
+    const std::uint32_t sets = s == nullptr ? 2 : s->inbox_sets;
     const std::uint32_t port = s == nullptr ? 0 : reader.port;
     wire w;
     wire_extras x;
-    w.inbox = m_inbox_of[endpoint];
+    w.inbox = m_inbox_of[endpoint] + (credits && sets > 1 ? 1 : 0);
     w.wake_word = 1 + (endpoint >> 6);
     w.wake_bit = std::uint64_t{1} << (endpoint & 63);
     if (credits) {
         w.place = static_cast<std::uint16_t>(s == nullptr ? 0 : port * s->stride);
         w.port_bit = std::uint64_t{1} << (w.place & 63);
-        x.counts = static_cast<std::uint16_t>(m_batched ? 1 + sets + (s == nullptr ? 1 : s->ports) : 0);
+        x.counts = static_cast<std::uint16_t>(m_batched ? sets - 1 + (s == nullptr ? 1 : s->ports) : 0);
     } else {
-        w.port_bit = std::uint64_t{1} << port;
-        w.flit_at = w.inbox + 1 + sets + port;
+        w.port_bit = std::uint64_t{1} << (sets == 1 ? 32 + port : port);
+        w.flit_at = w.inbox + sets + port;
     }
     return {w, x};
 }
@@ -429,10 +448,16 @@ void fabric::build_wires() {
 void fabric::open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth) {
     const std::uint32_t first = port * shape(router).stride;
     visit_block(router, [&](auto& b) {
-        for (std::uint32_t v = 0; v < m_vcs; ++v) b.out[first + v].credits = static_cast<std::uint16_t>(depth);
+        using B = std::decay_t<decltype(b)>;
         const std::uint32_t all = (1u << m_vcs) - 1;
-        if constexpr (std::is_same_v<decltype(b.va), std::uint64_t>) b.free |= std::uint64_t{all} << first;
-        else b.free[port] = static_cast<std::uint16_t>(all);
+        if constexpr (B::plain) {
+            std::fill_n(b.credits + first, m_vcs, static_cast<std::uint8_t>(depth));
+            b.free |= static_cast<typename B::set>(all) << first;
+            b.wired = b.free;
+        } else {
+            for (std::uint32_t v = 0; v < m_vcs; ++v) b.out[first + v].credits = static_cast<std::uint16_t>(depth);
+            b.free[port] = static_cast<std::uint16_t>(all);
+        }
     });
 }
 

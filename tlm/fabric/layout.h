@@ -5,6 +5,7 @@
 #include "tlm/fabric/router_params.h"
 
 #include <cstdint>
+#include <type_traits>
 
 /// How the hot state lies in memory. At scale the cache footprint decides the speed, and below that the number of
 /// instructions: so a router is one block of a slab with its arrays at fixed places, and what all blocks
@@ -18,7 +19,7 @@ namespace sare {
 
 /// One direction of a link, as its writer sees it: where in a plane its flits or credits go.
 struct wire {
-    std::uint32_t inbox = 0;      ///< word of the reader's inbox
+    std::uint32_t inbox = 0;      ///< flit: word of the reader's inbox with a bit a port; credit: with a bit a VC
     std::uint32_t flit_at = 0;    ///< flit: word it goes to
     std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
     std::uint16_t delay = 0;      ///< cycles
@@ -31,7 +32,7 @@ struct wire {
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
     std::uint16_t batch = 1;   ///< credits leave at multiples of this
-    std::uint16_t counts = 0;  ///< word within the inbox where counts of batched credits start; 0: none kept
+    std::uint16_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
     std::uint16_t depth = 0;   ///< of the buffer at the other end
 };
 
@@ -85,6 +86,7 @@ struct router_shape {
     std::uint32_t capacity = 0;   ///< N of its blocks
     std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires
     std::uint32_t block_bytes = 0;
+    std::uint32_t inbox_sets = 0;  ///< words of an inbox before the flits
     std::uint32_t inbox_words = 0;
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
@@ -95,6 +97,7 @@ struct router_shape {
 /// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
 template <int N>
 struct router_block {
+    static constexpr bool plain = false;
     static constexpr int capacity = N;
     static constexpr int words = (N + 63) / 64;
     static constexpr std::uint32_t stages = 32;  ///< longest delay + 1, a power of two
@@ -134,34 +137,59 @@ struct router_block {
     std::uint16_t tails[N];      ///< whole packets here (store-and-forward)
     std::uint8_t candidates[N];  ///< ways on, where the routing function is adaptive
     cycle_t next_slot[N];        ///< when an output queue is empty, by port
+
+    const in_vc& in_at(std::uint32_t i) const { return in[i]; }
+    const out_vc& out_at(std::uint32_t o) const { return out[o]; }
 };
 
 /// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain() in
 /// fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It is the same
-/// machine as router_block in less than half the instructions; tests hold the two against each other.
+/// machine as router_block in less than half the instructions; tests hold the two against each other. State of VCs lies
+/// in arrays of small elements, which the processor indexes at no cost; in and out are assembled from it on demand.
 template <int S, int N>
 struct plain_block {
-    static constexpr int shift = S;
-    static constexpr int capacity = N;
-    static_assert(N <= 64);
+    static constexpr bool plain = true;
+    static constexpr std::uint32_t max_depth = 255;
+    /// Words of an inbox before the flits. Up to 32 VCs share one with the ports: VCs in the lower half.
+    static constexpr std::uint32_t inbox_sets = N > 32 ? 2 : 1;
+    using set = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
 
-    const router_shape* shape;
-    flit* buffer;
+    flit* buffer;  ///< as in router_block; the place of the front flit is unused
     const port_wires* wires;
     const route_candidate* routes;
     std::uint32_t inbox;
     std::uint32_t id;
-    std::uint32_t wake_word;
-    std::uint64_t wake_bit;
-    std::uint64_t va, active, present, credit;
-    std::uint64_t free;  ///< output VCs that nobody has
-    struct {
-        std::uint64_t va, active;
-    } ends[4];
-    std::uint8_t va_row[N], va_column[N];  ///< round-robin arbiters: who was served last
-    std::uint8_t sa_vc[N >> S], sa_column[N >> S];
-    in_vc in[N];
-    out_vc out[N];
+    set va, active, present, credit;
+    set free;                ///< output VCs that nobody has
+    set wired;               ///< output VCs that lead somewhere
+    set va_next, va_after;   ///< heads that bid from the next cycle on, and from the one after it
+    set active_next;
+    std::uint8_t sa_vc[N >> S], sa_column[N >> S];  ///< round-robin arbiters: who was served last
+    std::uint8_t count[N], head[N];                 ///< of input VCs
+    std::uint8_t out[N];      ///< output VC that an input VC has, or had last
+    std::uint8_t owner[N];    ///< input VC that has an output VC, or had it last
+    std::uint8_t credits[N];  ///< of output VCs
+    set want[N];              ///< output VCs that an input VC may ask for
+    std::uint64_t front[N];   ///< flit at the front of an input VC
+    std::uint32_t flits[N];   ///< sent by output VCs, modulo 2^32
+
+    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
+
+    in_vc in_at(std::uint32_t i) const {
+        in_vc c;
+        c.packet = flit::from_word(front[i]).packet;
+        c.head = head[i];
+        c.count = count[i];
+        c.out = out[i];
+        c.out_vc = static_cast<std::uint8_t>(out[i] & vc_mask);
+        if (want[i] == 0) return c;
+        c.out_port = static_cast<std::uint8_t>(lowest(want[i]) >> S);
+        c.vcs = static_cast<std::uint16_t>(want[i] >> (c.out_port << S));
+        return c;
+    }
+    out_vc out_at(std::uint32_t o) const {
+        return {flits[o], credits[o], ((free | ~wired) >> o & 1) != 0 ? out_vc::no_owner : std::uint16_t{owner[o]}};
+    }
 };
 
 }  // namespace sare

@@ -3,6 +3,7 @@
 #include "tlm/fabric/workload.h"
 #include "tlm/routing/routing.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -33,11 +34,14 @@ struct flit {
         std::memcpy(static_cast<void*>(&f), &word, sizeof word);
         return f;
     }
+    static void set_vc(std::uint64_t& word, std::uint32_t vc) {
+        reinterpret_cast<std::uint8_t*>(&word)[offsetof(flit, vc)] = static_cast<std::uint8_t>(vc);
+    }
 };
 static_assert(sizeof(flit) == 8);
 
-/// What routing decides on, and what the statistics want to know at the end.
-struct packet {
+/// What routing decides on, and what the statistics want to know at the end. In a cache line of its own.
+struct alignas(64) packet {
     route_header route;
     std::uint32_t flits = 1;    ///< 1 to 65,535
     std::uint32_t message = 0;  ///< slot in the message pool

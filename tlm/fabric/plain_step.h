@@ -3,216 +3,254 @@
 #include "tlm/fabric/fabric.h"
 
 /// One cycle of a plain router (see plain_block): the same machine as router_step.h, written for the number of
-/// instructions. Numbers of VCs are port << S | vc throughout.
+/// instructions. Numbers of VCs are port << S | vc throughout. The sets of a block are local to a step, so that they
+/// stay in registers: a store through a pointer would force them to memory and back.
 namespace sare {
 
 #define SARE_INLINE inline __attribute__((always_inline))
 
+/// By VC: the VCs of all ports that come after it in a round. A round-robin pick is one look-up.
+template <int S, class Set>
+struct vcs_after {
+    Set of[1 << S];
+
+    constexpr vcs_after() : of() {
+        for (unsigned last = 0; last < 1u << S; ++last)
+            for (unsigned i = 0; i < sizeof(Set) * 8; ++i)
+                if ((i & ((1u << S) - 1)) > last) of[last] |= Set{1} << i;
+    }
+    /// The first of `members`, all of one port, after `last`.
+    SARE_INLINE std::uint32_t pick(Set members, std::uint32_t last) const {
+        const Set later = members & of[last];
+        return lowest(later != 0 ? later : members);
+    }
+};
+
+/// What the steps of one kind of router have in common in a cycle.
+template <int S, int N>
+struct plain_cycle {
+    plain_cycle(fabric& f, const router_shape& kind, cycle_t t)
+        : here(f.plane(t)), flits(f.plane(t + kind.flit_delay)), credits(f.plane(t + kind.credit_delay)),
+          packets(&f.m_packets[0]), routing(f.m_routing), depth(kind.params.depth), in_vcs(kind.in_vcs),
+          rc(kind.rc != 0), va(kind.va != 0) {}
+
+    std::uint64_t *const here, *const flits, *const credits;  ///< planes
+    packet* const packets;
+    const routing_function* const routing;
+    const std::uint32_t depth, in_vcs;
+    const bool rc, va;  ///< whether these stages take a cycle
+};
+
 template <int S, int N>
 class plain_step {
     using block = plain_block<S, N>;
-    static constexpr std::uint64_t port_mask = (std::uint64_t{1} << (1 << S)) - 1;  ///< VCs of one port
+    using set = typename block::set;
+    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
+    static constexpr set port_mask = (set{1} << (1 << S)) - 1;  ///< VCs of port 0
+    static constexpr vcs_after<S, set> after = {};
+    static set one(std::uint32_t i) { return set{1} << i; }
 
   public:
-    SARE_INLINE plain_step(fabric& f, block& b, cycle_t t)
-        : m_b(b), m_k(*b.shape), m_packets(&f.m_packets[0]), m_f(f), m_now(static_cast<std::uint32_t>(t)) {
-        m_after_rc = m_k.rc == 0 ? &b.va : &b.ends[(m_now + m_k.rc) % 4].va;
-        m_after_va = m_k.va == 0 ? &b.active : &b.ends[(m_now + m_k.va) % 4].active;
-        m_flit_plane = f.plane(t + m_k.flit_delay);
-        m_credit_plane = f.plane(t + m_k.credit_delay);
-    }
+    SARE_INLINE plain_step(const plain_cycle<S, N>& cycle, block& b)
+        : m_c(cycle), m_b(b), m_va(b.va | b.va_next), m_va_next(b.va_after), m_active(b.active | b.active_next),
+          m_present(b.present), m_credit(b.credit), m_free(b.free) {}
 
-    SARE_INLINE void run() {
-        auto& done = m_b.ends[m_now % 4];
-        m_b.va |= done.va;
-        m_b.active |= done.active;
-        done = {};
+    /// True if there is something to do in the next cycle.
+    SARE_INLINE bool run() {
         read_inbox();
-        if ((m_b.va) != 0) allocate_vcs();
-        const std::uint64_t ready = m_b.active & m_b.present & m_b.credit;
+        if (m_va != 0) allocate_vcs();
+        const set ready = m_active & m_present & m_credit;
         if (ready != 0) allocate_switch(ready);
-        // Once more in the next cycle if anything is due or may succeed then. Heads for which no VC is free
-        // sleep until one is: release() says so.
-        const auto& due = m_b.ends[(m_now + 1) % 4];
-        if ((due.va | due.active | (m_b.active & m_b.present & m_b.credit)) != 0 || m_again) wake(1);
+        m_b.va = m_va;
+        m_b.va_next = m_va_next;
+        m_b.va_after = m_va_after;
+        m_b.active = m_active;
+        m_b.active_next = m_active_next;
+        m_b.present = m_present;
+        m_b.credit = m_credit;
+        m_b.free = m_free;
+        // A head that lost to another tries again; one for which no VC is free sleeps until one is.
+        return (m_va_next | m_va_after | ((m_active | m_active_next) & m_present & m_credit)) != 0 ||
+               (m_changed && m_va != 0);
     }
 
   private:
-    SARE_INLINE void wake(std::uint32_t delay) {
-        std::uint64_t* p = m_f.plane(m_now + delay);
-        p[0] = 1;
-        p[m_b.wake_word] |= m_b.wake_bit;
-    }
-
     SARE_INLINE void read_inbox() {
-        std::uint64_t* inbox = m_f.plane(m_now) + m_b.inbox;
-        std::uint64_t credits = inbox[1];
-        std::uint64_t ports = inbox[0];
-        inbox[0] = inbox[1] = 0;
-        for (; credits != 0; credits &= credits - 1) {
-            out_vc& v = m_b.out[lowest(credits)];
-            ++v.credits;
-            if (v.owner != out_vc::no_owner) m_b.credit |= std::uint64_t{1} << v.owner;
+        std::uint64_t* inbox = m_c.here + m_b.inbox;
+        const std::uint64_t word = inbox[0];
+        inbox[0] = 0;
+        auto credits = static_cast<set>(word);
+        std::uint64_t ports = word >> 32;
+        if constexpr (N > 32) {
+            ports = word;
+            credits = inbox[1];
+            inbox[1] = 0;
         }
+        for (; credits != 0; credits &= credits - 1) {
+            const std::uint32_t o = lowest(credits);
+            if (m_b.credits[o]++ == 0 && (m_free & one(o)) == 0) m_credit |= one(m_b.owner[o]);
+        }
+        set heads = 0;
         for (; ports != 0; ports &= ports - 1) {
             const std::uint32_t port = lowest(ports);
-            take_flit(port, inbox[2 + port]);
+            take_flit(port, inbox[block::inbox_sets + port], heads);
+        }
+        if (m_c.rc) m_va_next |= heads;
+        else m_va |= heads;
+    }
+
+    SARE_INLINE void take_flit(std::uint32_t port, std::uint64_t word, set& heads) {
+        const std::uint32_t i = port << S | flit::from_word(word).vc;
+        const std::uint32_t count = m_b.count[i]++;
+        if (count != 0) {
+            std::uint32_t place = m_b.head[i] + count;
+            if (place >= m_c.depth) place -= m_c.depth;
+            m_b.buffer[place * m_c.in_vcs + i] = flit::from_word(word);
+            return;
+        }
+        m_b.front[i] = word;
+        m_present |= one(i);
+        if (flit::from_word(word).is_head()) {
+            route(i, word);
+            heads |= one(i);
         }
     }
 
-    SARE_INLINE void take_flit(std::uint32_t port, std::uint64_t word) {
-        const flit f = flit::from_word(word);
-        const std::uint32_t i = port << S | f.vc;
-        in_vc& c = m_b.in[i];
-        std::uint32_t place = std::uint32_t{c.head} + c.count;
-        if (place >= m_k.params.depth) place -= m_k.params.depth;
-        m_b.buffer[place * m_k.in_vcs + i] = f;
-        if (c.count++ != 0) return;
-        m_b.present |= std::uint64_t{1} << i;
-        if (f.is_head()) {
-            route(c, f.packet);
-            *m_after_rc |= std::uint64_t{1} << i;
-        }
-    }
-
-    SARE_INLINE void route(in_vc& c, std::uint32_t id) {
-        packet& p = m_packets[id];
+    /// Notes which output VCs the packet whose head is `word` may have.
+    SARE_INLINE void route(std::uint32_t i, std::uint64_t word) {
+        packet& p = m_c.packets[flit::from_word(word).packet];
         ++p.hops;
-        if (m_b.routes == nullptr) return ask_routing(c, p.route);
-        const route_candidate& way = m_b.routes[p.route.destination];
-        c.out_port = way.port;
-        c.vcs = static_cast<std::uint16_t>(way.vcs << p.route.vc_base);
+        const route_candidate way =
+            m_b.routes == nullptr ? ask_routing(*m_c.routing, m_b.id, i, p.route) : m_b.routes[p.route.destination];
+        m_b.want[i] = ((set{way.vcs} << p.route.vc_base) & port_mask) << (way.port << S);
     }
 
-    void ask_routing(in_vc& c, route_header& header) {
-        const auto i = static_cast<std::uint32_t>(&c - m_b.in);
+    /// Not a member: a step whose address is known to others would not stay in registers.
+    static __attribute__((noinline)) route_candidate ask_routing(const routing_function& routing, std::uint32_t router,
+                                                                 std::uint32_t i, route_header& header) {
         route_set ways;
-        m_f.m_routing->route(m_b.id, i >> S, i & ((1 << S) - 1), header, ways);
-        c.out_port = ways.candidates[0].port;
-        c.vcs = static_cast<std::uint16_t>(ways.candidates[0].vcs << header.vc_base);
+        routing.route(router, i >> S, i & vc_mask, header, ways);
+        return ways.candidates[0];
     }
 
     /// Separable, input first. A request that comes in beats the one that leads its column if round robin, which
     /// starts after who was served last, meets it first.
     SARE_INLINE void allocate_vcs() {
-        std::uint64_t asked = 0;
-        std::uint8_t columns[N], winner[N];
-        std::uint32_t n = 0;
-        for (std::uint64_t rest = m_b.va; rest != 0; rest &= rest - 1) {
+        set asked = 0;
+        std::uint8_t winner[N];
+        for (set rest = m_va; rest != 0; rest &= rest - 1) {
             const std::uint32_t i = lowest(rest);
-            const in_vc& c = m_b.in[i];
-            const std::uint32_t base = std::uint32_t{c.out_port} << S;
-            const std::uint64_t open = (m_b.free >> base) & c.vcs;
+            const set open = m_free & m_b.want[i];
             if (open == 0) continue;
-            const std::uint32_t o = base | round_robin(open, m_b.va_row[i]);
-            if (((asked >> o) & 1) == 0) {
-                asked |= std::uint64_t{1} << o;
-                columns[n++] = static_cast<std::uint8_t>(o);
-            } else if (!(winner[o] <= m_b.va_column[o] && i > m_b.va_column[o])) {
-                continue;
-            }
+            const std::uint32_t o = after.pick(open, m_b.out[i] & vc_mask);
+            if ((asked & one(o)) != 0 && !(winner[o] <= m_b.owner[o] && i > m_b.owner[o])) continue;
+            asked |= one(o);
             winner[o] = static_cast<std::uint8_t>(i);
         }
-        if (n == 0) return;
-        m_b.free &= ~asked;
-        std::uint64_t won = 0;
-        for (std::uint32_t k = 0; k < n; ++k) {
-            const std::uint32_t o = columns[k], i = winner[o];
-            in_vc& c = m_b.in[i];
-            out_vc& v = m_b.out[o];
-            m_b.va_column[o] = static_cast<std::uint8_t>(i);
-            m_b.va_row[i] = c.out_vc = static_cast<std::uint8_t>(o & ((1 << S) - 1));
-            v.owner = static_cast<std::uint16_t>(i);
-            c.out = static_cast<std::uint16_t>(o);
-            won |= std::uint64_t{1} << i;
-            if (v.credits != 0) m_b.credit |= std::uint64_t{1} << i;
-            else m_b.credit &= ~(std::uint64_t{1} << i);
-        }
-        m_b.va &= ~won;
-        *m_after_va |= won;
-        // A head that lost to another tries again; it slept if nothing was free.
-        m_again = m_b.va != 0;
-    }
-
-    SARE_INLINE void allocate_switch(std::uint64_t ready) {
-        std::uint64_t asked = 0;
-        std::uint8_t columns[N >> S], winner[N >> S], chosen[N >> S];
-        std::uint32_t n = 0;
+        if (asked == 0) return;
+        m_changed = true;
+        m_free &= ~asked;
+        set won = 0;
         do {
-            const std::uint32_t port = lowest(ready) >> S;
-            const std::uint64_t vcs = (ready >> (port << S)) & port_mask;
-            ready &= ~(port_mask << (port << S));
-            const std::uint32_t i = port << S | round_robin(vcs, m_b.sa_vc[port]);
-            const std::uint32_t y = m_b.in[i].out_port;
-            chosen[port] = static_cast<std::uint8_t>(i);
-            if (((asked >> y) & 1) == 0) {
-                asked |= std::uint64_t{1} << y;
-                columns[n++] = static_cast<std::uint8_t>(y);
-            } else if (!(winner[y] <= m_b.sa_column[y] && port > m_b.sa_column[y])) {
-                continue;
-            }
-            winner[y] = static_cast<std::uint8_t>(port);
+            const std::uint32_t o = lowest(asked), i = winner[o];
+            m_b.owner[o] = static_cast<std::uint8_t>(i);
+            m_b.out[i] = static_cast<std::uint8_t>(o);
+            won |= one(i);
+            if (m_b.credits[o] != 0) m_credit |= one(i);
+            else m_credit &= ~one(i);
+            asked &= asked - 1;
+        } while (asked != 0);
+        m_va &= ~won;
+        if (m_c.va) m_active_next = won;
+        else m_active |= won;
+    }
+
+    SARE_INLINE void allocate_switch(set ready) {
+        std::uint32_t asked = 0;
+        std::uint8_t winner[N >> S];
+        do {
+            const std::uint32_t first = lowest(ready) & ~vc_mask, port = first >> S;
+            const set mine = ready & (port_mask << first);
+            ready ^= mine;
+            const std::uint32_t i = after.pick(mine, m_b.sa_vc[port]);
+            const std::uint32_t y = m_b.out[i] >> S;
+            if ((asked >> y & 1) != 0 && !(winner[y] >> S <= m_b.sa_column[y] && port > m_b.sa_column[y])) continue;
+            asked |= 1u << y;
+            winner[y] = static_cast<std::uint8_t>(i);
         } while (ready != 0);
-        for (std::uint32_t k = 0; k < n; ++k) {
-            const std::uint32_t y = columns[k], port = winner[y], i = chosen[port];
-            m_b.sa_column[y] = static_cast<std::uint8_t>(port);
-            m_b.sa_vc[port] = static_cast<std::uint8_t>(i & ((1 << S) - 1));
-            send(i, port, y);
+        m_c.flits[0] = m_c.credits[0] = 1;
+        for (; asked != 0; asked &= asked - 1) {
+            const std::uint32_t y = lowest(asked), i = winner[y];
+            m_b.sa_column[y] = static_cast<std::uint8_t>(i >> S);
+            m_b.sa_vc[i >> S] = static_cast<std::uint8_t>(i & vc_mask);
+            send(i, y);
         }
     }
 
-    SARE_INLINE void send(std::uint32_t i, std::uint32_t port, std::uint32_t out_port) {
-        in_vc& c = m_b.in[i];
-        out_vc& v = m_b.out[c.out];
-        const std::uint64_t bit = std::uint64_t{1} << i;
-        flit f = m_b.buffer[c.head * m_k.in_vcs + i];
-        if (--c.count == 0) {
-            c.head = 0;
-            m_b.present &= ~bit;
-        } else if (++c.head == m_k.params.depth) {
-            c.head = 0;
-        }
-        ++v.flits;
-        f.vc = c.out_vc;
+    SARE_INLINE void send(std::uint32_t i, std::uint32_t out_port) {
+        const std::uint32_t o = m_b.out[i];
+        const std::uint64_t word = m_b.front[i];
         const wire& onward = m_b.wires[out_port].flits;
-        m_flit_plane[onward.inbox] |= onward.port_bit;
-        m_flit_plane[onward.flit_at] = f.as_word();
-        m_flit_plane[onward.wake_word] |= onward.wake_bit;
-        m_flit_plane[0] = 1;
-        const wire& back = m_b.wires[port].credits;
-        m_credit_plane[back.inbox + 1] |= back.port_bit << (i & ((1 << S) - 1));
-        m_credit_plane[back.wake_word] |= back.wake_bit;
-        m_credit_plane[0] = 1;
-        if (--v.credits == 0) m_b.credit &= ~bit;
-        if (f.is_tail()) release(i, bit, c, v);
+        m_c.flits[onward.inbox] |= onward.port_bit;
+        m_c.flits[onward.flit_at] = word;
+        flit::set_vc(m_c.flits[onward.flit_at], o & vc_mask);
+        m_c.flits[onward.wake_word] |= onward.wake_bit;
+        const wire& back = m_b.wires[i >> S].credits;
+        m_c.credits[back.inbox] |= back.port_bit << (i & vc_mask);
+        m_c.credits[back.wake_word] |= back.wake_bit;
+        ++m_b.flits[o];
+        if (--m_b.credits[o] == 0) m_credit &= ~one(i);
+        const bool more = take_front(i);
+        if (flit::from_word(word).is_tail()) release(i, o, more);
     }
 
-    SARE_INLINE void release(std::uint32_t i, std::uint64_t bit, in_vc& c, out_vc& v) {
-        v.owner = out_vc::no_owner;
-        m_b.active &= ~bit;
-        m_b.free |= std::uint64_t{1} << c.out;
-        m_again |= m_b.va != 0;
-        if (c.count == 0) return;
-        route(c, m_b.buffer[c.head * m_k.in_vcs + i].packet);
-        m_b.ends[(m_now + 1 + m_k.rc) % 4].va |= bit;
-        if (m_k.rc != 0) wake(1 + m_k.rc);
+    /// True if there is another flit behind.
+    SARE_INLINE bool take_front(std::uint32_t i) {
+        if (--m_b.count[i] == 0) {
+            m_b.head[i] = 0;
+            m_present &= ~one(i);
+            return false;
+        }
+        std::uint32_t place = m_b.head[i] + 1u;
+        if (place == m_c.depth) place = 0;
+        m_b.head[i] = static_cast<std::uint8_t>(place);
+        m_b.front[i] = m_b.buffer[place * m_c.in_vcs + i].as_word();
+        return true;
     }
 
+    SARE_INLINE void release(std::uint32_t i, std::uint32_t o, bool more) {
+        m_active &= ~one(i);
+        m_free |= one(o);
+        m_changed = true;
+        if (!more) return;
+        route(i, m_b.front[i]);
+        if (m_c.rc) m_va_after |= one(i);
+        else m_va_next |= one(i);
+    }
+
+    const plain_cycle<S, N>& m_c;
     block& m_b;
-    const router_shape& m_k;
-    packet* const m_packets;
-    fabric& m_f;
-    const std::uint32_t m_now;
-    std::uint64_t *m_after_rc, *m_after_va;  ///< sets that a head is in when the stage ends
-    std::uint64_t *m_flit_plane, *m_credit_plane;
-    bool m_again = false;
+    set m_va, m_va_next, m_va_after = 0, m_active, m_active_next = 0, m_present, m_credit, m_free;
+    bool m_changed = false;  ///< a VC was given or taken back
 };
 
 #undef SARE_INLINE
 
 template <int S, int N>
-void step_plain(fabric& f, void* block, cycle_t t) {
-    plain_step<S, N>(f, *static_cast<plain_block<S, N>*>(block), t).run();
+void step_plain(fabric& f, const router_shape& kind, std::uint32_t word, std::uint64_t active, cycle_t t) {
+    using block = plain_block<S, N>;
+    const plain_cycle<S, N> cycle(f, kind, t);
+    std::uint8_t* const blocks = f.m_routers;
+    const std::uint64_t* const at = &f.m_router_at[std::size_t{word} * 64];
+    std::uint64_t again = 0;
+    for (; active != 0; active &= active - 1) {
+        const std::uint32_t k = lowest(active);
+        if (plain_step<S, N>(cycle, *reinterpret_cast<block*>(blocks + at[k])).run()) again |= std::uint64_t{1} << k;
+    }
+    if (again == 0) return;
+    std::uint64_t* next = f.plane(t + 1);
+    next[0] = 1;
+    next[1 + word] |= again;
 }
 
 }  // namespace sare

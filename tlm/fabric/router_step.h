@@ -315,8 +315,9 @@ class router_step {
 namespace sare {
 
 template <int N>
-void step_router(fabric& f, void* block, cycle_t t) {
-    router_step<N>(f, *static_cast<router_block<N>*>(block), t).run();
+void step_router(fabric& f, const router_shape&, std::uint32_t word, std::uint64_t active, cycle_t t) {
+    for (; active != 0; active &= active - 1)
+        router_step<N>(f, f.block<router_block<N>>(word * 64 + lowest(active)), t).run();
 }
 
 }  // namespace sare
