@@ -54,7 +54,7 @@ void progress_line::show(const progress& p) {
     std::string text = fmt::format("{:<10}", p.phase);
     if (p.done >= 0) text += fmt::format(" {:3.0f}%", 100 * p.done);
     text += fmt::format("  cycle {}", readable(static_cast<double>(p.cycle)));
-    if (m_rate > 0) text += fmt::format("  {} cycles/s", readable(m_rate, 3));
+    if (m_rate > 0) text += fmt::format("  {} cycles/s", scaled(m_rate));
     if (p.done > 0.01) text += fmt::format("  {} left", duration(elapsed() * (1 - p.done) / p.done));
     show(text);
 }

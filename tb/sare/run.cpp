@@ -38,8 +38,12 @@ experiment read(const run_options& options) {
 }
 
 void report(const result_directory& directory) {
-    const std::string problem = write_report(directory.path());
-    if (!problem.empty()) warn("no report.html: " + problem);
+    std::string problem = write_report(directory.path());
+    if (problem.empty()) return;
+    const std::string partial = directory.path().string();
+    if (const auto at = problem.find(partial); at != std::string::npos)
+        problem.replace(at, partial.size(), directory.final_path().string());
+    warn("no report.html: " + problem);
 }
 
 int run(const run_options& options) {

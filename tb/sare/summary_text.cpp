@@ -5,12 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace sare::cli {
 namespace {
 
-constexpr std::size_t name_width = 19, text_columns = 80 - 2 - name_width;
+constexpr std::size_t name_width = 24, text_columns = 80 - 2 - name_width;
 
 std::string line(const std::string& name, const std::string& text) {
     return "  " + padded(name, name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
@@ -43,13 +45,13 @@ std::string counts_line(const counts& c) {
 
 std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {
     std::vector<std::string> row{name};
-    for (const double x : {l.mean, l.ci95, l.stddev, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
+    for (const double x : {l.mean, l.ci95, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
     return row;
 }
 
 std::string latencies(const run_result& r) {
     std::vector<std::vector<std::string>> rows{
-        {padded("latency, cycles", name_width - 2), "mean", "+-95%", "stddev", "p50", "p95", "p99", "max"}};
+        {padded("latency, cycles", name_width - 2), "mean", "+-95%", "p50", "p95", "p99", "max"}};
     rows.push_back(latency_row("  from generation", r.packet_latency.from_generation));
     rows.push_back(latency_row("  from injection", r.packet_latency.from_injection));
     if (r.message_latency.from_generation.count != 0 && r.messages.generated != r.packets.generated)
@@ -57,33 +59,32 @@ std::string latencies(const run_result& r) {
     return aligned(rows, 2);
 }
 
-/// What the workload says of itself: single figures only, lists and sections are in summary.json.
+bool ends_with(const std::string& text, const std::string& ending) {
+    return text.size() > ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/// What the workload says of itself: single figures that are not zero; lists and sections are in summary.json.
 std::string workload_lines(const run_result& r) {
     if (r.workload.type() != config::value::kind::map) return "";
     std::string out;
     for (const auto& [key, v] : r.workload.entries()) {
-        if (v.type() != config::value::kind::scalar) continue;
-        std::string name = key, text = v.text(), unit;
-        for (const std::string ending : {"_cycles", "_seconds"})
-            if (name.size() > ending.size() && name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
-                unit = " " + ending.substr(1);
-                name.resize(name.size() - ending.size());
-            }
-        for (char& c : name)
-            if (c == '_') c = ' ';
+        if (v.type() != config::value::kind::scalar || v.text() == "0" || ends_with(key, "_seconds")) continue;
+        const bool cycles = ends_with(key, "_cycles");
+        std::string name = cycles ? key.substr(0, key.size() - 7) : key, text = v.text();
+        std::replace(name.begin(), name.end(), '_', ' ');
         char* end = nullptr;
         const double x = std::strtod(text.c_str(), &end);
-        if (!text.empty() && *end == '\0') text = unit == " seconds" ? duration(x) : readable(x, 6) + unit;
+        if (*end == '\0') text = readable(x, 6);
+        if (cycles) text += fmt::format(" cycles, {}", duration(x * r.clock_period_s));
         out += line(name, text);
     }
     return out;
 }
 
 std::string speed(const run_result& r) {
-    return fmt::format("{} cycles in {}, {} cycles/s, {} flit-hops/s, {} MiB", count(r.cycles), duration(r.wall_s),
-                       readable(r.cycles_per_s, 3),
-                       readable(r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN, 3),
-                       readable(std::round(static_cast<double>(r.peak_rss_bytes) / 1048576), 3));
+    const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
+    return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles), duration(r.wall_s),
+                       scaled(r.cycles_per_s), scaled(hops), static_cast<double>(r.peak_rss_bytes) / 1048576);
 }
 
 }  // namespace
@@ -93,12 +94,12 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.reason.empty()) out += line("reason", r.reason);
     out += workload_lines(r);
     out += line("packets", counts_line(r.packets));
-    out += line("load", fmt::format("{} offered, {} injected, {} accepted flits/node/cycle", readable(r.offered),
-                                    readable(r.injected), readable(r.accepted)));
+    out += line("load, flits/node/cycle", fmt::format("{} offered, {} injected, {} accepted", readable(r.offered),
+                                                      readable(r.injected), readable(r.accepted)));
     out += latencies(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
-    out += line("links", fmt::format("{} mean, {} busiest, flits/cycle", readable(r.link_load_mean),
-                                     readable(r.link_load_max)));
+    out += line("links, flits/cycle",
+                fmt::format("{} mean, {} busiest", readable(r.link_load_mean), readable(r.link_load_max)));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
                                         readable(r.fairness_min), readable(r.fairness_max)));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));

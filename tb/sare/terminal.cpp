@@ -83,6 +83,12 @@ std::string readable(double x, int digits) {
     return fmt::format("{:.{}g}", x, digits);
 }
 
+std::string scaled(double x) {
+    for (const auto& [letter, factor] : {std::pair{"G", 1e9}, {"M", 1e6}, {"k", 1e3}})
+        if (x >= factor) return fmt::format("{:.3g} {}", x / factor, letter);
+    return std::isfinite(x) ? fmt::format("{:.3g}", x) : "-";
+}
+
 std::string duration(double seconds) {
     if (!std::isfinite(seconds)) return "-";
     if (seconds >= 3600) return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);

@@ -24,6 +24,8 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size
 
 /// A number as one reads it: 1,234,567; 0.1234; 1.23e-05; "–" for none.
 std::string readable(double x, int digits = 4);
+/// Three digits and a letter: 12.3 k, 4.56 M.
+std::string scaled(double x);
 /// A number of seconds: "1.23 s", "45.6 us", "2 h 13 min".
 std::string duration(double seconds);
 
