@@ -13,7 +13,7 @@ namespace sare {
 namespace {
 
 auto as_tuple(const router_params& p) {
-    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay, p.lookahead,
+    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay, p.lookahead, p.pipelined,
                     p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter, p.iterations,
                     p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay, p.credit_batch, p.selection);
 }

@@ -105,7 +105,7 @@ struct router_block {
 
     /// What becomes true when a stage ends.
     struct stage_end {
-        set va, active, idle;
+        set rc, va, active, idle;
     };
     /// Round-robin arbiters of a switch allocator: who was served last.
     struct switch_turns {
@@ -128,6 +128,8 @@ struct router_block {
     set present;  ///< front flit may leave
     set credit;   ///< the output VC has the credits it needs
     set busy;     ///< granted less than sa_delay cycles ago
+    set rc;       ///< heads that wait for the route computation, where it is not pipelined
+    cycle_t rc_free, va_free, sa_free;  ///< when stages that are not pipelined take new work
     stage_end ends[stages];
     std::uint16_t free[N];  ///< output VCs of a port that nobody has
     std::uint16_t va_row[N], va_column[N];

@@ -19,6 +19,8 @@ config::schema<router_params> router_params::fields() {
         .number("sa_delay", &p::sa_delay, 0, 15, "cycles", "Switch allocation of a flit; 0 merges it with ST.")
         .number("st_delay", &p::st_delay, 0, 15, "cycles", "Switch traversal; 0 merges it with the link.")
         .flag("lookahead", &p::lookahead, "Compute the route one hop ahead, so that RC takes no cycle here.")
+        .flag("pipelined", &p::pipelined,
+              "RC, VA and SA of several cycles take new work every cycle; false: only when they are done with the last.")
         .flag("speculative", &p::speculative,
               "A head bids in VA and SA in the same cycle; requests that are not speculative win.")
         .choice("va_allocator", &p::va_allocator,

@@ -23,6 +23,7 @@ struct router_params {
     std::uint32_t sa_delay = 1;
     std::uint32_t st_delay = 1;
     bool lookahead = false;
+    bool pipelined = true;
     bool speculative = false;
     allocator_kind va_allocator = allocator_kind::input_first;
     allocator_kind sa_allocator = allocator_kind::input_first;

@@ -22,12 +22,13 @@ class router_step {
     void run() {
         advance_stages();
         read_inbox();
+        if (!m_k.params.pipelined) compute_routes();
         if (m_k.params.speculative) {
             run_speculative();
         } else {
-            if (m_b.va.any()) allocate_vcs(nullptr);
+            if (m_b.va.any() && begin_stage(m_b.va_free, m_k.va)) allocate_vcs(nullptr);
             const set ready = ready_for_switch();
-            if (ready.any()) allocate_switch(ready, 0);
+            if ((ready.any() || !m_k.params.pipelined) && begin_switch_stage()) allocate_switch(ready, 0);
         }
         if (!m_again && !ready_for_switch().any()) return;
         std::uint64_t* next = plane(1);
@@ -59,14 +60,51 @@ class router_step {
         auto& done = end_of_stage(0);
         m_b.va |= done.va;
         m_b.active |= done.active;
+        m_b.rc |= done.rc;
         m_b.busy.remove(done.idle);
         done = {};
     }
 
-    void bid_for_vc(std::uint32_t i, std::uint32_t delay) {
+    /// The head at the front of input VC i can begin RC in `wait` cycles and bids for a VC when that is done.
+    void bid_for_vc(std::uint32_t i, std::uint32_t wait) {
+        if (!m_k.params.pipelined) {
+            if (wait == 0) return m_b.rc.set(i);
+            end_of_stage(wait).rc.set(i);
+            return wake_self(wait);
+        }
+        const std::uint32_t delay = wait + m_k.rc;
         if (delay == 0) return m_b.va.set(i);
         end_of_stage(delay).va.set(i);
         wake_self(delay);
+    }
+
+    /// A stage that is not pipelined and takes several cycles begins with all that wait, if it is free.
+    bool begin_stage(cycle_t& free_at, std::uint32_t delay) {
+        if (m_k.params.pipelined || delay <= 1) return true;
+        if (m_t < free_at) {
+            m_again = true;
+            return false;
+        }
+        free_at = m_t + delay;
+        m_again = true;
+        return true;
+    }
+
+    /// The same for SA, which also works (in vain) for flits without a credit.
+    bool begin_switch_stage() {
+        if (m_k.params.pipelined || m_k.sa <= 1) return true;
+        return (m_b.active & m_b.present).any() && begin_stage(m_b.sa_free, m_k.sa);
+    }
+
+    void compute_routes() {
+        if (!m_b.rc.any() || !begin_stage(m_b.rc_free, m_k.rc)) return;
+        if (m_k.rc == 0) {
+            m_b.va |= m_b.rc;
+        } else {
+            end_of_stage(m_k.rc).va |= m_b.rc;
+            wake_self(m_k.rc);
+        }
+        m_b.rc = {};
     }
 
     set ready_for_switch() const {
@@ -136,19 +174,18 @@ class router_step {
         m_b.buffer[place * m_in_vcs + i] = f;
         const bool was_empty = c.count++ == 0;
         if (m_k.whole_packets) {
-            if (f.is_tail() && m_b.tails[i]++ == 0) start_packet(i, f.packet, m_k.rc);
+            if (f.is_tail() && m_b.tails[i]++ == 0) start_packet(i, f.packet, 0);
             return;
         }
         if (was_empty) {
             m_b.present.set(i);
-            if (f.is_head()) start_packet(i, f.packet, m_k.rc);
+            if (f.is_head()) start_packet(i, f.packet, 0);
         }
     }
 
     // ---- RC -------------------------------------------------------------------------------------------------
-    /// The head of packet `id` at the front of input VC i begins its route computation; it may bid for a VC
-    /// `delay` cycles on.
-    void start_packet(std::uint32_t i, std::uint32_t id, std::uint32_t delay) {
+    /// Packet `id` is at the front of input VC i; its head begins its route computation in `wait` cycles.
+    void start_packet(std::uint32_t i, std::uint32_t id, std::uint32_t wait) {
         in_vc& c = m_b.in[i];
         packet& p = m_f.m_packets[id];
         ++p.hops;
@@ -162,7 +199,7 @@ class router_step {
         } else {
             ask_routing(i, c, p.route);
         }
-        bid_for_vc(i, delay);
+        bid_for_vc(i, wait);
     }
 
     void ask_routing(std::uint32_t i, in_vc& c, route_header& header) {
@@ -292,7 +329,7 @@ class router_step {
     }
 
     void start_next(std::uint32_t i, const in_vc& c) {
-        start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1 + m_k.rc);
+        start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1);
     }
 
     fabric& m_f;

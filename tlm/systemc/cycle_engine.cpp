@@ -11,6 +11,7 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
     SC_HAS_PROCESS(cycle_engine);
     SC_METHOD(run);
     sensitive << m_next;
+    dont_initialize();  // cycle 0 is run when there is something to do in it
     m_fabric.set_cycle_seconds(period.to_seconds());
 }
 
