@@ -138,7 +138,7 @@ void fabric::build_shapes() {
         s.crossbar_inputs = s.ports * p.input_speedup;
         s.crossbar_outputs = s.ports * p.output_speedup;
         s.slow_links = slow;
-        s.queued_links = slow || p.output_speedup > 1;
+        s.queued_links = slow || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
         s.batched = m_batched;
         s.atomic = p.reallocation == reallocation_rule::atomic;
         s.room_for_packet = p.switching != switching_mode::wormhole;
@@ -223,8 +223,9 @@ fabric::wire_delays fabric::delays_of(const connection& c) const {
 std::uint32_t fabric::reach_of(const connection& c) const {
     const wire_delays d = delays_of(c);
     std::uint32_t forward = d.forward, backward = d.backward;
-    if (c.from.what == end::kind::router && shape(c.from.id).params.output_speedup > 1)
-        forward += m_vcs * depth_at(c) * c.link.cycles_per_flit;  // the output queue: as many as there are credits for
+    if (c.from.what == end::kind::router && shape(c.from.id).queued_links)
+        // The output queue: as many as there are credits for.
+        forward += m_vcs * depth_at(c) * c.link.cycles_per_flit + 2 * shape(c.from.id).params.st_delay;
     if (c.to.what == end::kind::router) backward += shape(c.to.id).params.credit_batch;
     return std::max(forward, backward) + 1;
 }

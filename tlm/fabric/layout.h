@@ -129,7 +129,7 @@ struct router_block {
     set credit;   ///< the output VC has the credits it needs
     set busy;     ///< granted less than sa_delay cycles ago
     set rc;       ///< heads that wait for the route computation, where it is not pipelined
-    cycle_t rc_free, va_free, sa_free;  ///< when stages that are not pipelined take new work
+    cycle_t rc_free, va_free, sa_free, st_start;  ///< of stages that are not pipelined: see router_step
     stage_end ends[stages];
     std::uint16_t free[N];  ///< output VCs of a port that nobody has
     std::uint16_t va_row[N], va_column[N];

@@ -20,7 +20,7 @@ config::schema<router_params> router_params::fields() {
         .number("st_delay", &p::st_delay, 0, 15, "cycles", "Switch traversal; 0 merges it with the link.")
         .flag("lookahead", &p::lookahead, "Compute the route one hop ahead, so that RC takes no cycle here.")
         .flag("pipelined", &p::pipelined,
-              "RC, VA and SA of several cycles take new work every cycle; false: only when they are done with the last.")
+              "Stages of several cycles take new work every cycle; false: only when they are done with the last.")
         .flag("speculative", &p::speculative,
               "A head bids in VA and SA in the same cycle; requests that are not speculative win.")
         .choice("va_allocator", &p::va_allocator,

@@ -306,10 +306,21 @@ class router_step {
         else m_f.put_flit(w, f, m_t);
     }
 
+    /// A crossbar that takes several cycles and is not pipelined moves flits in batches: what is granted while one is
+    /// under way goes with the next. Cycles that a flit granted now waits for its batch.
+    cycle_t wait_for_crossbar() {
+        const std::uint32_t length = m_k.params.st_delay;
+        if (m_k.params.pipelined || length <= 1) return 0;
+        if (m_t >= m_b.st_start + length) m_b.st_start = m_t;
+        else if (m_t > m_b.st_start) m_b.st_start += length;
+        return m_b.st_start - m_t;
+    }
+
     /// Narrow links and output speed-up: the flit waits in the output queue for the link.
     void put_queued(const wire& w, const flit& f, std::uint32_t port) {
         cycle_t& next = m_b.next_slot[port];
-        const cycle_t start = next > m_t ? next : m_t;
+        const cycle_t ready = m_t + wait_for_crossbar();
+        const cycle_t start = next > ready ? next : ready;
         next = start + extras(port).flits.cycles_per_flit;
         m_f.put_flit(w, f, start);
     }
