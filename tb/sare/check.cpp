@@ -3,6 +3,7 @@
 #include "tb/sare/input.h"
 #include "tb/sare/terminal.h"
 #include "tlm/fabric/workload.h"
+#include "tlm/network/network.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/topology.h"
@@ -29,11 +30,8 @@ std::string network_text(const topology& net) {
 /// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do.
 class silent_port : public traffic_port {
   public:
-    silent_port(const experiment& e, const topology& net) : m_nodes(net.nodes()), m_period(e.clock_seconds()) {
-        if (const auto* grid = net.grid()) m_dims = grid->dims;
-        if (m_dims.empty()) m_dims = {m_nodes};
-        else if (net.grid()->concentration > 1) m_dims[0] *= net.grid()->concentration;
-    }
+    silent_port(const experiment& e, const topology& net)
+        : m_nodes(net.nodes()), m_period(e.clock_seconds()), m_dims(node_dims(net)) {}
     std::uint32_t nodes() const override { return m_nodes; }
     std::uint32_t classes() const override { return 2; }
     std::uint64_t seed() const override { return 1; }

@@ -36,7 +36,7 @@ config::value input_options::tree() const {
         const auto [path, written] = split_assignment("--set", text);
         all.set_path(path, parse_yaml(written, "--set " + path));
     }
-    if (seed) all.set("seed", config::value::scalar(std::to_string(*seed), {"--seed", 0, 0}));
+    if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
     return all;
 }
 

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,7 @@ namespace sare::cli {
 struct input_options {
     std::string file;
     std::vector<std::string> sets;
-    std::optional<std::uint64_t> seed;
+    std::string seed;  ///< as written; "": that of the file
 
     void add_to(CLI::App& command, bool with_seed = true);
     std::string folder() const;           ///< of the file

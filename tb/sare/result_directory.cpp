@@ -51,11 +51,11 @@ fs::path free_name(const fs::path& wanted) {
     return name;
 }
 
-void make_directories(const fs::path& where) {
+void make_directories(const fs::path& where, const fs::path& wanted) {
     std::error_code problem;
     if (where.empty() || fs::is_directory(where, problem)) return;
     fs::create_directories(where, problem);
-    if (problem) throw config::error(fmt::format("{}: cannot be made: {}", where.string(), problem.message()));
+    if (problem) throw config::error(fmt::format("{}: cannot be made: {}", wanted.string(), problem.message()));
 }
 
 result_directory::result_directory(fs::path where, existing rule) : m_where(plain(std::move(where))), m_rule(rule) {
@@ -68,7 +68,7 @@ result_directory::result_directory(fs::path where, existing rule) : m_where(plai
                                             "--out", m_where.string()));
     }
     m_partial = beside(m_where, "partial");
-    make_directories(m_where.parent_path());
+    make_directories(m_where.parent_path(), m_where);
     if (mkdir(m_partial.c_str(), 0777) != 0) fail_with_errno(m_where, "made");
 }
 

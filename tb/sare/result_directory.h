@@ -36,7 +36,7 @@ std::filesystem::path free_name(const std::filesystem::path& wanted);
 bool is_result(const std::filesystem::path& where);
 /// Not there, or an empty directory.
 bool is_vacant(const std::filesystem::path& where);
-/// Makes a directory and those above it; config::error names the one asked for.
-void make_directories(const std::filesystem::path& where);
+/// Makes a directory and those above it; a config::error names `wanted`.
+void make_directories(const std::filesystem::path& where, const std::filesystem::path& wanted);
 
 }  // namespace sare::cli

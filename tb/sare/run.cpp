@@ -66,7 +66,9 @@ int run(const run_options& options) {
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.quiet)
         fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
-    return status_of(result.status);
+    const int status = status_of(result.status);
+    if (status == exit_status::blocked) complain(fmt::format("{}: {}", to_string(result.status), result.reason));
+    return status;
 }
 
 }  // namespace

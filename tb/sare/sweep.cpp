@@ -62,7 +62,7 @@ int sweep(const sweep_options& options) {
         if (problem.empty()) page = "report.html";
         else warn("no report.html: " + problem);
     }
-    if (!options.quiet) fmt::print("{}\n", (directory.path() / page).string());
+    if (!options.quiet) fmt::print("{}\n", page.empty() ? directory.path().string() : (directory.path() / page).string());
     return status;
 }
 

@@ -88,7 +88,7 @@ void sweep_directory::claim() {
             throw config::error(fmt::format("{}: holds another sweep (its sweep.json tells which); choose another --out",
                                             m_where.string()));
     }
-    make_directories(m_where / "points");
+    make_directories(m_where / "points", m_where);
     replace_file(file, text_of(now));
 }
 

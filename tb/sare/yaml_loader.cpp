@@ -25,34 +25,38 @@ class converter {
         return {m_file, mark.line + 1, mark.column + 1};
     }
 
-    value convert(const YAML::Node& node, int depth = 0) {
+    value convert(const YAML::Node& node, int depth = 0) { return convert(node, at(node.Mark()), depth); }
+
+  private:
+    value convert(const YAML::Node& node, const location& place, int depth) {
         // Anchors may refer to themselves, or multiply without end.
-        if (depth > 100) throw error(at(node.Mark()), "sections nested more than 100 deep; an alias within its own anchor?");
-        if (++m_count > 1'000'000) throw error(at(node.Mark()), "more than a million values; aliases of aliases?");
+        if (depth > 100) throw error(place, "sections nested more than 100 deep; an alias within its own anchor?");
+        if (++m_count > 1'000'000) throw error(place, "more than a million values; aliases of aliases?");
         switch (node.Type()) {
-            case YAML::NodeType::Scalar: return value::scalar(node.Scalar(), at(node.Mark()));
-            case YAML::NodeType::Sequence: return list(node, depth);
-            case YAML::NodeType::Map: return map(node, depth);
-            default: return value::nothing(at(node.Mark()));
+            case YAML::NodeType::Scalar: return value::scalar(node.Scalar(), place);
+            case YAML::NodeType::Sequence: return list(node, place, depth);
+            case YAML::NodeType::Map: return map(node, place, depth);
+            default: return value::nothing(place);
         }
     }
 
-  private:
-    value list(const YAML::Node& node, int depth) {
+    value list(const YAML::Node& node, const location& place, int depth) {
         std::vector<value> items;
         for (const auto& item : node) items.push_back(convert(item, depth + 1));
-        return value::list(std::move(items), at(node.Mark()));
+        return value::list(std::move(items), place);
     }
 
-    value map(const YAML::Node& node, int depth) {
-        value out = value::map({}, at(node.Mark()));
+    value map(const YAML::Node& node, const location& place, int depth) {
+        value out = value::map({}, place);
         for (const auto& pair : node) {
             if (!pair.first.IsScalar()) throw error(at(pair.first.Mark()), "a key must be a name");
             const std::string& key = pair.first.Scalar();
             if (const value* first = out.find(key))
                 throw error(at(pair.first.Mark()), fmt::format("'{}' is given twice; the first is at {}", key,
                                                                first->where().text()));
-            out.set(key, convert(pair.second, depth + 1));
+            // A section that begins below its key, and a value that is left out, are where the key is.
+            const bool below = pair.second.IsNull() || pair.second.Mark().line != pair.first.Mark().line;
+            out.set(key, convert(pair.second, at((below ? pair.first : pair.second).Mark()), depth + 1));
         }
         return out;
     }
