@@ -336,6 +336,7 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
         b.extras = m_extras.data() + m_wires_of[router];
         b.ways = m_ways.data() + ways;
         b.stamps = m_stamps.data() + stamps;
+        b.st_start -= s.params.st_delay;  // no batch is in the crossbar at cycle 0
         for (auto& turns : b.turns) {
             begin_at_0(turns.vc, m_vcs);
             begin_at_0(turns.column, s.crossbar_inputs);
