@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tests/tlm/routing_support.h"
+#include "tlm/fabric/fabric.h"
+#include "tlm/network/network.h"
+
+#include <string>
+#include <vector>
+
+/// A network without SystemC, from a few lines: many of them fit in one process.
+namespace sare::test {
+
+struct fabric_setting {
+    std::string network = "mesh dims=4,4";
+    std::string routing = "dor";
+    std::string traffic = "bernoulli load=0.1";  ///< unused where a test brings its own workload
+    std::uint32_t classes = 1;
+    router_params router;
+    nic_params nic;
+    std::uint64_t seed = 1;
+    bool plain_allowed = true;
+};
+
+inline void connect(fabric& f, const topology& net) {
+    using kind = fabric::end::kind;
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
+            const port_peer to = net.peer(router_id(r), port_id(p));
+            const link_attributes link = net.link(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::router) {
+                f.connect({kind::router, r, p}, {kind::router, to.id, to.port}, link);
+            } else if (to.what == port_peer::kind::node) {
+                f.connect({kind::router, r, p}, {kind::nic, to.id, 0}, link);
+                f.connect({kind::nic, to.id, 0}, {kind::router, r, p}, net.injection_link(node_id(to.id)));
+            }
+        }
+}
+
+inline std::unique_ptr<workload> traffic_of(const std::string& line, std::uint32_t nodes) {
+    return workload_registry::instance().make(section(line, "workload"), workload_context{"", nodes});
+}
+
+/// Topology, routing function and the machine. `map` replaces the setting's network.
+class test_fabric {
+  public:
+    explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr)
+        : m_map(map ? std::move(map) : test::network(s.network)),
+          m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)), net(s.router.vcs, s.classes, s.seed) {
+        if (!s.plain_allowed) net.forbid_plain_blocks();
+        net.set_routing(*m_map, *m_way);
+        for (std::uint32_t r = 0; r < m_map->routers(); ++r) net.add_router(s.router, m_map->ports(router_id(r)));
+        for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);
+        connect(net, *m_map);
+        net.set_dims(node_dims(*m_map));
+        net.finish();
+    }
+
+    const topology& map() const { return *m_map; }
+    const routing_function& way() const { return *m_way; }
+
+    /// Runs from cycle `from` until nothing is left to do or to cycle `end`; gives the first cycle not run.
+    cycle_t run(cycle_t from, cycle_t end) {
+        cycle_t t = from;
+        for (; t < end; t = net.next_work(t)) {
+            net.step(t);
+            ++steps;
+        }
+        return t;
+    }
+
+  private:
+    std::unique_ptr<topology> m_map;
+    std::unique_ptr<routing_function> m_way;
+
+  public:
+    fabric net;
+    std::uint64_t steps = 0;  ///< cycles that had to be run
+};
+
+/// Sends what it is told, when it is told.
+class scripted_traffic final : public workload {
+  public:
+    explicit scripted_traffic(std::vector<sare::message> script) : m_script(std::move(script)) {}
+
+    void start(traffic_port& port) override { m_port = &port; }
+    cycle_t next_tick() const override { return m_next == m_script.size() ? never : m_script[m_next].generated; }
+    void tick(cycle_t now) override {
+        for (; m_next < m_script.size() && m_script[m_next].generated <= now; ++m_next) m_port->send(m_script[m_next]);
+    }
+    bool finished() const override { return m_next == m_script.size(); }
+    bool runs_to_completion() const override { return true; }
+    bool wants_deliveries() const override { return false; }
+    generated_counts generated(cycle_t) override {
+        generated_counts all;
+        for (std::size_t k = 0; k < m_next; ++k) all.flits += m_script[k].flits;
+        all.messages = m_next;
+        return all;
+    }
+
+  private:
+    std::vector<sare::message> m_script;  ///< in order of generation
+    std::size_t m_next = 0;
+    traffic_port* m_port = nullptr;
+};
+
+/// What became of every packet, in order, as the observer is told.
+struct packet_log final : observer {
+    std::vector<std::uint64_t> lines;
+
+    void add(std::uint32_t node, const packet& p, cycle_t now, bool in) {
+        lines.insert(lines.end(), {now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops,
+                                   p.generated, p.injected});
+    }
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, true); }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, false); }
+    void message_consumed(const message_record&, cycle_t) override {}
+};
+
+}  // namespace sare::test
