@@ -6,8 +6,12 @@
 /// channels are such sets; with W = 1 (up to 64 VCs a router) every operation is a few instructions.
 namespace sare {
 
+/// For the parts of a loop over all blocks: the compiler keeps its state in registers only if it is one function.
+#define SARE_INLINE inline __attribute__((always_inline))
+
 /// The lowest member of a non-empty word.
 inline std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
+inline std::uint32_t lowest(std::uint32_t word) { return static_cast<std::uint32_t>(__builtin_ctz(word)); }
 
 /// The first member after `last` (< 64) going round, of a non-empty word: a round-robin pick.
 inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {

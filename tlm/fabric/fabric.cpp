@@ -32,20 +32,12 @@ void fabric::step(cycle_t t) {
             run_shuffled(here + 1, t);
         } else {
             run_routers(here + 1, t);
-            for (std::uint32_t w = m_first_nic / 64; w < m_wake_words; ++w) {
-                std::uint64_t rest = here[1 + w];
-                if (rest == 0) continue;
-                here[1 + w] = 0;
-                for (; rest != 0; rest &= rest - 1) run_endpoint(w * 64 + lowest(rest), t);
-            }
+            run_others(here + 1, t);
         }
     }
     hand_over(t);
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
-    if (m_injecting_nodes == 0) return;
-    for (std::size_t w = 0; w < m_injecting.size(); ++w)
-        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1)
-            inject(static_cast<std::uint32_t>(w * 64) + lowest(rest), t);
+    if (m_injecting_nodes != 0) inject_all(t);
 }
 
 void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
@@ -53,7 +45,7 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
         const shape_entry& kind = *m_shapes[m_router_shape[e]];
         kind.step(*this, kind.shape, e / 64, std::uint64_t{1} << (e & 63), t);
     } else if (e < m_first_foreign) {
-        run_nic(e - m_first_nic, t);
+        run_nics((e - m_first_nic) / 64, std::uint64_t{1} << (e & 63), t);
     } else {
         run_foreign(e - m_first_foreign, t);
     }
@@ -66,6 +58,19 @@ void fabric::run_routers(std::uint64_t* active, cycle_t t) {
         active[g.word] ^= bits;
         const shape_entry& kind = *m_shapes[g.kind];
         kind.step(*this, kind.shape, g.word, bits, t);
+    }
+}
+
+/// NICs and foreign blocks.
+void fabric::run_others(std::uint64_t* active, cycle_t t) {
+    for (std::uint32_t w = m_first_nic / 64; w < m_wake_words; ++w) {
+        const std::uint64_t bits = active[w];
+        if (bits == 0) continue;
+        active[w] = 0;
+        if (w < m_first_foreign / 64) run_nics(w - m_first_nic / 64, bits, t);
+        else
+            for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1)
+                run_foreign((w - m_first_foreign / 64) * 64 + lowest(rest), t);
     }
 }
 

@@ -160,13 +160,19 @@ class fabric final : public traffic_port {
 
     void run_endpoint(std::uint32_t e, cycle_t t);
     void run_routers(std::uint64_t* active, cycle_t t);
+    void run_others(std::uint64_t* active, cycle_t t);
+    void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
     void run_nic(std::uint32_t node, cycle_t t);
+    void take_credits(nic_state& n, std::uint64_t* inbox);
     void run_foreign(std::uint32_t index, cycle_t t);
+    void inject_all(cycle_t t);
     void inject(std::uint32_t node, cycle_t t);
+    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
     bool inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
-    void start_packet(nic_state& n, nic_lane& lane, std::uint32_t node, cycle_t t);
-    void consume(std::uint32_t node, const flit& f, cycle_t t);
-    void finish_packet(std::uint32_t node, std::uint32_t id, cycle_t t);
+    bool start_packet(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
+    void end_packet(std::uint32_t node, nic_state& n, nic_lane& lane);
+    void consume(std::uint32_t node, nic_state& n, const flit& f, cycle_t t);
+    void finish_packet(std::uint32_t node, nic_state& n, std::uint32_t id, cycle_t t);
     void hand_over(cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void build_shapes();
@@ -216,7 +222,7 @@ class fabric final : public traffic_port {
     }
 
     // What never changes after finish().
-    std::uint32_t m_vcs, m_classes;
+    std::uint32_t m_vcs, m_classes, m_vcs_per_class = 0;
     std::uint64_t m_seed;
     double m_cycle_seconds = 1e-9;
     std::vector<std::uint32_t> m_dims;
@@ -251,7 +257,7 @@ class fabric final : public traffic_port {
     std::vector<nic_state> m_nics;
     std::vector<nic_lane> m_lanes;           ///< [node * classes + class]
     std::vector<std::uint16_t> m_nic_credits;///< [node * vcs + vc]
-    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: packet and flit that must come next, see consume()
+    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
     std::vector<std::uint64_t> m_injecting;  ///< nodes with something to inject
     std::uint32_t m_injecting_nodes = 0;
     std::vector<rng> m_router_random;        ///< for random selection only

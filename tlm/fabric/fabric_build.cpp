@@ -67,6 +67,7 @@ fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
     if (classes == 0 || vcs % classes != 0)
         throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
                             std::to_string(classes) + " message classes of the workload");
+    m_vcs_per_class = vcs / classes;
 }
 
 fabric::~fabric() {
@@ -299,10 +300,12 @@ void fabric::build_slabs() {
     m_nic_credits.assign(static_cast<std::size_t>(nodes()) * m_vcs, 0);
     m_expected.assign(static_cast<std::size_t>(nodes()) * m_vcs, 0);
     for (std::uint32_t n = 0; n < nodes(); ++n) {
+        m_nics[n].vc_credits = &m_nic_credits[n * m_vcs];
+        m_nics[n].expected = &m_expected[n * m_vcs];
         m_nics[n].random = rng(m_seed, stream::routing, n);
         m_nics[n].max_packet = static_cast<std::uint16_t>(m_nic_params[n].max_packet_flits);
         for (std::uint32_t c = 0; c < m_classes; ++c)
-            m_lanes[n * m_classes + c].last_vc = static_cast<std::uint8_t>(c * (m_vcs / m_classes));
+            m_lanes[n * m_classes + c].vc = static_cast<std::uint8_t>(c * m_vcs_per_class);
     }
     for (const auto& e : m_shapes)
         if (e->shape.params.selection == selection_policy::random && m_router_random.empty())

@@ -14,9 +14,9 @@ struct nic_lane {
 
     std::uint32_t first = none, last = none;  ///< source queue: slots of the message pool
     std::uint32_t packet = none;              ///< being injected
+    std::uint32_t flits_left = 0;             ///< of it
     std::uint16_t sequence = 0;               ///< its next flit
-    std::uint8_t vc = 0;                      ///< its virtual channel
-    std::uint8_t last_vc = 0;                 ///< of the packet before
+    std::uint8_t vc = 0;                      ///< its virtual channel, or that of the packet before
 };
 
 /// A network interface: source queues, injection, ejection.
@@ -25,6 +25,8 @@ struct nic_state {
     wire credits;  ///< back to the router's ejection port
     wire_extras flits_extras, credits_extras;
     std::uint32_t inbox = 0;  ///< word in a plane
+    std::uint16_t* vc_credits = nullptr;  ///< by VC
+    std::uint64_t* expected = nullptr;    ///< by VC: packet and flit that must come next, see consume()
     rng random;    ///< for routing decisions at the source
     std::uint32_t queued = 0;         ///< messages waiting or being injected
     std::uint32_t call_level = 0;     ///< see traffic_port::call_when_queued()

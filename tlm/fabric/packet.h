@@ -51,7 +51,7 @@ struct alignas(64) packet {
 };
 
 /// A message on its way: in a source queue, in the network, or being reassembled.
-struct message_record {
+struct alignas(64) message_record {
     message what;
     std::uint32_t next = 0;            ///< in the source queue
     std::uint32_t flits_to_inject = 0;
@@ -64,22 +64,22 @@ template <class T>
 class pool {
   public:
     std::uint32_t take() {
-        if (m_free.empty()) {
+        if (m_free_slots == 0) {
             m_slots.emplace_back();
+            m_free.push_back(0);
             return static_cast<std::uint32_t>(m_slots.size() - 1);
         }
-        const std::uint32_t slot = m_free.back();
-        m_free.pop_back();
-        return slot;
+        return m_free[--m_free_slots];
     }
-    void give_back(std::uint32_t slot) { m_free.push_back(slot); }
+    void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
-    std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size() - m_free.size()); }
+    std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
 
   private:
     std::vector<T> m_slots;
-    std::vector<std::uint32_t> m_free;
+    std::vector<std::uint32_t> m_free;  ///< a stack with room for all slots
+    std::uint32_t m_free_slots = 0;
 };
 
 }  // namespace sare

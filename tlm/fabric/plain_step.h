@@ -7,8 +7,6 @@
 /// stay in registers: a store through a pointer would force them to memory and back.
 namespace sare {
 
-#define SARE_INLINE inline __attribute__((always_inline))
-
 /// By VC: the VCs of all ports that come after it in a round. A round-robin pick is one look-up.
 template <int S, class Set>
 struct vcs_after {
@@ -52,25 +50,20 @@ class plain_step {
 
   public:
     SARE_INLINE plain_step(const plain_cycle<S, N>& cycle, block& b)
-        : m_c(cycle), m_b(b), m_va(b.va | b.va_next), m_va_next(b.va_after), m_active(b.active | b.active_next),
-          m_present(b.present), m_credit(b.credit), m_free(b.free) {}
+        : m_c(cycle), m_b(b), m_va(b.va | b.va_next), m_va_next(b.va_after) {}
 
     /// True if there is something to do in the next cycle.
     SARE_INLINE bool run() {
+        m_b.active |= m_b.active_next;
+        m_b.active_next = m_b.va_after = 0;
         read_inbox();
         if (m_va != 0) allocate_vcs();
-        const set ready = m_active & m_present & m_credit;
+        const set ready = m_b.active & m_b.present & m_b.credit;
         if (ready != 0) allocate_switch(ready);
         m_b.va = m_va;
         m_b.va_next = m_va_next;
-        m_b.va_after = m_va_after;
-        m_b.active = m_active;
-        m_b.active_next = m_active_next;
-        m_b.present = m_present;
-        m_b.credit = m_credit;
-        m_b.free = m_free;
         // A head that lost to another tries again; one for which no VC is free sleeps until one is.
-        return (m_va_next | m_va_after | ((m_active | m_active_next) & m_present & m_credit)) != 0 ||
+        return (m_va_next | m_b.va_after | ((m_b.active | m_b.active_next) & m_b.present & m_b.credit)) != 0 ||
                (m_changed && m_va != 0);
     }
 
@@ -88,7 +81,7 @@ class plain_step {
         }
         for (; credits != 0; credits &= credits - 1) {
             const std::uint32_t o = lowest(credits);
-            if (m_b.credits[o]++ == 0 && (m_free & one(o)) == 0) m_credit |= one(m_b.owner[o]);
+            if (m_b.credits[o]++ == 0 && (m_b.free & one(o)) == 0) m_b.credit |= one(m_b.owner[o]);
         }
         set heads = 0;
         for (; ports != 0; ports &= ports - 1) {
@@ -109,7 +102,7 @@ class plain_step {
             return;
         }
         m_b.front[i] = word;
-        m_present |= one(i);
+        m_b.present |= one(i);
         if (flit::from_word(word).is_head()) {
             route(i, word);
             heads |= one(i);
@@ -140,7 +133,7 @@ class plain_step {
         std::uint8_t winner[N];
         for (set rest = m_va; rest != 0; rest &= rest - 1) {
             const std::uint32_t i = lowest(rest);
-            const set open = m_free & m_b.want[i];
+            const set open = m_b.free & m_b.want[i];
             if (open == 0) continue;
             const std::uint32_t o = after.pick(open, m_b.out[i] & vc_mask);
             if ((asked & one(o)) != 0 && !(winner[o] <= m_b.owner[o] && i > m_b.owner[o])) continue;
@@ -149,20 +142,20 @@ class plain_step {
         }
         if (asked == 0) return;
         m_changed = true;
-        m_free &= ~asked;
+        m_b.free &= ~asked;
         set won = 0;
         do {
             const std::uint32_t o = lowest(asked), i = winner[o];
             m_b.owner[o] = static_cast<std::uint8_t>(i);
             m_b.out[i] = static_cast<std::uint8_t>(o);
             won |= one(i);
-            if (m_b.credits[o] != 0) m_credit |= one(i);
-            else m_credit &= ~one(i);
+            if (m_b.credits[o] != 0) m_b.credit |= one(i);
+            else m_b.credit &= ~one(i);
             asked &= asked - 1;
         } while (asked != 0);
         m_va &= ~won;
-        if (m_c.va) m_active_next = won;
-        else m_active |= won;
+        if (m_c.va) m_b.active_next = won;
+        else m_b.active |= won;
     }
 
     SARE_INLINE void allocate_switch(set ready) {
@@ -199,7 +192,7 @@ class plain_step {
         m_c.credits[back.inbox] |= back.port_bit << (i & vc_mask);
         m_c.credits[back.wake_word] |= back.wake_bit;
         ++m_b.flits[o];
-        if (--m_b.credits[o] == 0) m_credit &= ~one(i);
+        if (--m_b.credits[o] == 0) m_b.credit &= ~one(i);
         const bool more = take_front(i);
         if (flit::from_word(word).is_tail()) release(i, o, more);
     }
@@ -208,7 +201,7 @@ class plain_step {
     SARE_INLINE bool take_front(std::uint32_t i) {
         if (--m_b.count[i] == 0) {
             m_b.head[i] = 0;
-            m_present &= ~one(i);
+            m_b.present &= ~one(i);
             return false;
         }
         std::uint32_t place = m_b.head[i] + 1u;
@@ -219,22 +212,20 @@ class plain_step {
     }
 
     SARE_INLINE void release(std::uint32_t i, std::uint32_t o, bool more) {
-        m_active &= ~one(i);
-        m_free |= one(o);
+        m_b.active &= ~one(i);
+        m_b.free |= one(o);
         m_changed = true;
         if (!more) return;
         route(i, m_b.front[i]);
-        if (m_c.rc) m_va_after |= one(i);
+        if (m_c.rc) m_b.va_after |= one(i);
         else m_va_next |= one(i);
     }
 
     const plain_cycle<S, N>& m_c;
     block& m_b;
-    set m_va, m_va_next, m_va_after = 0, m_active, m_active_next = 0, m_present, m_credit, m_free;
+    set m_va, m_va_next;
     bool m_changed = false;  ///< a VC was given or taken back
 };
-
-#undef SARE_INLINE
 
 template <int S, int N>
 void step_plain(fabric& f, const router_shape& kind, std::uint32_t word, std::uint64_t active, cycle_t t) {
