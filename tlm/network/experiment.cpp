@@ -9,6 +9,16 @@
 
 namespace sare {
 
+namespace {
+
+/// Nothing stays nothing: the sections that choose a variant have no default of their own.
+template <class Registry>
+config::value resolve_given(const config::value& v) {
+    return v.type() == config::value::kind::null ? v : Registry::instance().resolve(v);
+}
+
+}  // namespace
+
 config::schema<measurement_params> measurement_params::fields() {
     using p = measurement_params;
     config::schema<p> s;
@@ -47,13 +57,13 @@ config::schema<experiment> experiment::fields() {
     s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .raw("network", &e::network, "topology", "Who is linked to whom.",
-             [](const config::value& v) { return topology_registry::instance().resolve(v); })
+             resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
-             [](const config::value& v) { return routing_registry::instance().resolve(v); })
+             resolve_given<routing_registry>)
         .section("router", &e::router, router_params::fields(), "The pipelined virtual-channel router.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.",
-             [](const config::value& v) { return workload_registry::instance().resolve(v); })
+             resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
         .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.");
     return s;
