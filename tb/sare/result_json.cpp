@@ -83,6 +83,7 @@ json summary(const experiment& e, const run_result& r) {
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
     s["deadlock_check"] = r.deadlock_check;
     s["run"] = {{"wall_s", r.wall_s}, {"cycles_per_s", r.cycles_per_s}, {"flit_hops", r.flit_hops},
+                {"elaboration_s", r.elaboration_s},
                 {"peak_rss_bytes", r.peak_rss_bytes}};
     return s;
 }

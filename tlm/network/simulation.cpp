@@ -47,6 +47,10 @@ std::uint32_t classes_of(const experiment& e, std::uint32_t nodes) {
 
 std::uint32_t nodes_of(const experiment& e) { return topology_registry::instance().make(e.network)->nodes(); }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 }  // namespace
 
 struct simulation::parts {
@@ -60,11 +64,16 @@ struct simulation::parts {
     router_params router;
     config::location at;
     bool elaborated = false;
+    double elaboration_s = 0;
     std::unique_ptr<workload> traffic;
     std::unique_ptr<measurement> method;
 };
 
-simulation::simulation(const experiment& e) : m_parts(std::make_unique<parts>(e)) {}
+simulation::simulation(const experiment& e) {
+    const auto start = std::chrono::steady_clock::now();
+    m_parts = std::make_unique<parts>(e);
+    m_parts->elaboration_s = seconds_since(start);
+}
 simulation::~simulation() = default;
 
 const topology& simulation::map() const { return m_parts->net.map(); }
@@ -83,22 +92,25 @@ deadlock_report simulation::check_deadlock() const {
 void simulation::elaborate() {
     if (m_parts->elaborated) return;
     m_parts->elaborated = true;
+    const auto start = std::chrono::steady_clock::now();
     try {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     } catch (const config::error& problem) {
         throw config::error(m_parts->at, problem.what());
     }
+    m_parts->elaboration_s += seconds_since(start);
 }
 
 run_result simulation::run(const experiment& e, const run_control& control) {
-    const auto start = std::chrono::steady_clock::now();
     if (e.structure() != m_parts->structure)
         throw std::logic_error("simulation::run: another network than the one elaborated");
     run_result out;
     out.seed = e.seed;
     out.clock_period_s = e.clock_seconds();
     if (e.checks.deadlock) {
+        const auto start = std::chrono::steady_clock::now();
         const deadlock_report report = check_deadlock();
+        m_parts->elaboration_s += seconds_since(start);
         out.deadlock_check = report.text;
         if (!report.ok() && !e.checks.force)
             throw config::error(e.at, report.text + "; checks.force runs it all the same");
@@ -117,8 +129,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.routers = map().routers();
     if (grid != nullptr) out.dims = grid->dims;
     place_routers(map(), out);
+    const auto start = std::chrono::steady_clock::now();
     m_parts->method->run(out);
-    out.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    out.wall_s = seconds_since(start);
+    out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
     return out;

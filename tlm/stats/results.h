@@ -90,7 +90,8 @@ struct run_result {
     std::vector<std::uint32_t> dims;
     config::value workload;          ///< results of the workload's own
     std::string deadlock_check;      ///< what the static check said
-    double wall_s = 0, cycles_per_s = 0;
+    double elaboration_s = 0;        ///< building the network, the static check included
+    double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
 
     std::vector<batch_result> batches;
