@@ -77,9 +77,9 @@ std::vector<YAML::Node> documents(const std::string& text, const converter& plac
 }  // namespace
 
 std::string read_file(const std::string& file) {
+    errno = 0;
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
-    errno = 0;
     if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf())) || in.bad() || errno == EISDIR)
         throw error(location{file, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
     return text.str();

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+/// What a user gets wrong, and the one line he gets for it.
+namespace sare::test {
+namespace {
+
+#define MESH "network: {topology: mesh, dims: [4, 4]}\n"
+#define TRAFFIC "traffic: {workload: bernoulli, load: 0.1}\n"
+
+struct broken_case {
+    const char *name, *command, *arguments;
+    int status;
+    std::string text;     ///< of case.yaml
+    const char* message;  ///< behind "sare: "
+};
+
+const broken_case yaml_and_values[] = {
+    {"empty_file", "check", "", 1,
+     "",
+     "case.yaml:1:1: nothing in it; an experiment has sections such as network, routing and traffic"},
+    {"comment_only", "check", "", 1,
+     "# nothing\n",
+     "case.yaml:1:1: nothing in it; an experiment has sections such as network, routing and traffic"},
+    {"top_is_list", "check", "", 1,
+     "- network\n",
+     "case.yaml:1:1: not a map; an experiment has sections such as network, routing and traffic"},
+    {"top_is_text", "check", "", 1,
+     "network\n",
+     "case.yaml:1:1: not a map; an experiment has sections such as network, routing and traffic"},
+    {"two_documents", "check", "", 1,
+     MESH TRAFFIC "---\n" "seed: 1\n",
+     "case.yaml:4:1: a second YAML document; an experiment is one"},
+    {"tab_indent", "check", "", 1,
+     "network:\n" "\ttopology: mesh\n",
+     "case.yaml:2:10: not valid YAML: illegal map value"},
+    {"unclosed_list", "check", "", 1,
+     "network:\n" "  dims: [4, 4\n" TRAFFIC,
+     "case.yaml:3:8: not valid YAML: end of sequence flow not found"},
+    {"duplicate_key", "check", "", 1,
+     MESH TRAFFIC "seed: 1\n" "seed: 2\n",
+     "case.yaml:4:1: 'seed' is given twice; the first is at case.yaml:3:7"},
+    {"duplicate_nested_key", "check", "", 1,
+     "network:\n" "  topology: mesh\n" "  topology: torus\n" TRAFFIC,
+     "case.yaml:3:3: 'topology' is given twice; the first is at case.yaml:2:13"},
+    {"key_is_list", "check", "", 1,
+     "? [a, b]\n" ": 1\n",
+     "case.yaml:1:3: a key must be a name"},
+    {"alias_in_itself", "check", "", 1,
+     "network: &n {topology: mesh, dims: *n}\n" TRAFFIC,
+     "case.yaml:1:24: sections nested more than 100 deep; an alias within its own anchor?"},
+    {"unknown_alias", "check", "", 1,
+     "network: *nowhere\n" TRAFFIC,
+     "case.yaml:1:10: not valid YAML: the referenced anchor is not defined"},
+    {"unknown_section", "check", "", 1,
+     MESH TRAFFIC "rooter: {vcs: 2}\n",
+     "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
+    {"unknown_section_far", "check", "", 1,
+     MESH TRAFFIC "zzzzzz: 1\n",
+     "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, clock_period, network, routing, "
+     "router, nic, traffic, measurement, checks"},
+    {"unknown_key", "check", "", 1,
+     MESH TRAFFIC "router:\n" "  vcz: 2\n",
+     "case.yaml:4:8: unknown key 'vcz' in 'router'; did you mean 'vcs'?"},
+    {"network_missing", "check", "", 1,
+     TRAFFIC,
+     "case.yaml:1:1: section 'network' is missing"},
+    {"traffic_missing", "check", "", 1,
+     MESH,
+     "case.yaml:1:1: section 'traffic' is missing"},
+    {"no_topology_chosen", "check", "", 1,
+     "network: {dims: [4, 4]}\n" TRAFFIC,
+     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: crossbar, graph, mesh, ring, "
+     "star, torus"},
+    {"unknown_topology", "check", "", 1,
+     "network: {topology: taurus}\n" TRAFFIC,
+     "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
+    {"unknown_key_of_variant", "check", "", 1,
+     "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
+     "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
+    {"key_of_other_variant", "check", "", 1,
+     "network: {topology: mesh, wrap: true}\n" TRAFFIC,
+     "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
+     "node_link_latency, link_cycles_per_flit"},
+    {"section_is_number", "check", "", 1,
+     MESH TRAFFIC "router: 4\n",
+     "case.yaml:3:9: 'router' must be a section of 'key: value' lines, not a single value"},
+    {"integer_is_text", "check", "", 1,
+     MESH TRAFFIC "router:\n" "  vcs: two\n",
+     "case.yaml:4:8: 'vcs' must be an integer, not 'two'"},
+    {"integer_is_fraction", "check", "", 1,
+     MESH TRAFFIC "router: {vcs: 2.5}\n",
+     "case.yaml:3:15: 'vcs' must be an integer, not '2.5'"},
+    {"integer_is_empty", "check", "", 1,
+     MESH TRAFFIC "router:\n" "  vcs:\n",
+     "case.yaml:4:3: 'vcs' must be an integer, not nothing"},
+    {"integer_is_list", "check", "", 1,
+     MESH TRAFFIC "router: {vcs: [2]}\n",
+     "case.yaml:3:15: 'vcs' must be an integer, not a list"},
+    {"integer_too_large", "check", "", 1,
+     MESH TRAFFIC "router: {vcs: 17}\n",
+     "case.yaml:3:15: 'vcs' is 17; it must be from 1 to 16"},
+    {"integer_negative", "check", "", 1,
+     MESH TRAFFIC "router: {depth: -1}\n",
+     "case.yaml:3:17: 'depth' is -1; it must be from 1 to 4096"},
+    {"seed_negative", "check", "", 1,
+     MESH TRAFFIC "seed: -3\n",
+     "case.yaml:3:7: 'seed' is -3; it must be from 0 to 9223372036854775807"},
+    {"flag_is_number", "check", "", 1,
+     MESH TRAFFIC "router: {lookahead: 1}\n",
+     "case.yaml:3:21: 'lookahead' must be true or false, not '1'"},
+};
+
+const broken_case what_does_not_fit[] = {
+    {"choice_misspelled", "check", "", 1,
+     MESH TRAFFIC "router: {switching: wormhoel}\n",
+     "case.yaml:3:21: unknown switching 'wormhoel'; did you mean 'wormhole'?"},
+    {"load_negative", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, load: -0.1}\n",
+     "case.yaml:2:38: 'load' is -0.1; it must be from 0 to 1e+06"},
+    {"load_is_text", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, load: high}\n",
+     "case.yaml:2:38: 'load' must be a number, not 'high'"},
+    {"load_not_possible", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, load: 3}\n",
+     "case.yaml:2:38: 'load' is 3, more than a message of 1 flits every cycle; at most 1"},
+    {"unknown_workload", "check", "", 1,
+     MESH "traffic: {workload: bernouli}\n",
+     "case.yaml:2:21: unknown workload 'bernouli'; did you mean 'bernoulli'?"},
+    {"unknown_pattern", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, pattern: unifrom}\n",
+     "case.yaml:2:41: unknown pattern 'unifrom'; did you mean 'uniform'?"},
+    {"pattern_misfit", "check", "", 1,
+     "network: {topology: mesh, dims: [3, 3]}\n" "traffic: {workload: bernoulli, pattern: butterfly}\n",
+     "case.yaml:2:41: pattern 'butterfly' permutes the bits of node ids; 9 nodes are no power of two "
+     "(from 2); choose another pattern"},
+    {"unknown_length", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, length: fixt}\n",
+     "case.yaml:2:40: unknown length 'fixt'; did you mean 'fixed'?"},
+    {"length_zero", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, length: 0}\n",
+     "case.yaml:2:40: 'flits' is 0; it must be from 1 to 1048576"},
+    {"dims_zero", "check", "", 1,
+     "network: {topology: mesh, dims: [4, 0]}\n" TRAFFIC,
+     "case.yaml:1:37: 'dims' is 0; it must be from 1 to 65536"},
+    {"dims_empty", "check", "", 1,
+     "network: {topology: mesh, dims: []}\n" TRAFFIC,
+     "case.yaml:1:33: 'dims' is empty; give the size of at least one dimension"},
+    {"wrap_of_wrong_size", "check", "", 1,
+     "network: {topology: torus, dims: [4, 4], wrap: [true, false, true]}\n" TRAFFIC,
+     "case.yaml:1:48: 'wrap' has 3 flags for 2 dimensions; give one for each, or one for all"},
+    {"clock_without_unit", "check", "", 1,
+     MESH TRAFFIC "clock_period: 5\n",
+     "case.yaml:3:15: 'clock_period' is '5'; it must be a time from 1ps to 1s with its unit, such as 1ns"},
+    {"clock_zero", "check", "", 1,
+     MESH TRAFFIC "clock_period: 0ns\n",
+     "case.yaml:3:15: 'clock_period' is '0ns'; it must be a time from 1ps to 1s with its unit, such as "
+     "1ns"},
+    {"unknown_routing", "check", "", 1,
+     MESH TRAFFIC "routing: dorr\n",
+     "case.yaml:3:10: unknown routing function 'dorr'; did you mean 'dor'?"},
+    {"routing_on_wrong_topology", "check", "", 1,
+     "network: {topology: star, n: 4}\n" "routing: dor\n" TRAFFIC,
+     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus or ring, not a star"},
+    {"west_first_on_torus", "check", "", 1,
+     "network: {topology: torus, dims: [4, 4]}\n" "routing: west_first\n" TRAFFIC,
+     "case.yaml:2:10: 'function' is west_first, which needs a mesh; the network has wrap links"},
+    {"torus_with_one_vc", "check", "", 1,
+     "network: {topology: torus, dims: [4, 4]}\n" "routing: dor\n" "router: {vcs: 1}\n" TRAFFIC,
+     "case.yaml:2:10: 'vcs' gives 1 to each port and message class; 'dor' needs at least 2: one for "
+     "each of the two classes of dateline trc on a network with wrap links"},
+    {"deadlock_possible", "check", "", 1,
+     "network: {topology: ring, n: 4}\n" "routing: {function: dor, dateline: none}\n"
+     "router: {vcs: 1}\n" TRAFFIC,
+     "case.yaml:1:1: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
+     "r2.p1.vc0 -> r1.p1.vc0"},
+    {"table_deadlock", "check", "", 1,
+     "network: {topology: ring, n: 8}\n" "routing: table\n" "router: {vcs: 1}\n" TRAFFIC,
+     "case.yaml:1:1: routing function 'table' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r7.p1.vc0 -> "
+     "r6.p1.vc0 -> r5.p1.vc0 -> r4.p1.vc0 -> r3.p1.vc0 -> r2.p1.vc0 -> r1.p1.vc0"},
+    {"graph_without_file", "check", "", 1,
+     "network: {topology: graph}\n" TRAFFIC,
+     "case.yaml:1:10: 'file' is missing; give the name of a file"},
+    {"graph_file_missing", "check", "", 1,
+     "network: {topology: graph, file: nothing.txt}\n" TRAFFIC,
+     "case.yaml:1:34: 'file' is nothing.txt; cannot read nothing.txt: No such file or directory"},
+    {"graph_malformed", "check", "", 1,
+     "network: {topology: graph, file: bad.graph}\n" "routing: up_down\n" TRAFFIC,
+     "bad.graph:3: unknown line 'lnk'; one of: router, node, link, arc"},
+    {"graph_disconnected", "check", "", 1,
+     "network: {topology: graph, file: islands.graph}\n" "routing: up_down\n" TRAFFIC,
+     "islands.graph:3: the network is not connected: there is no way from router 0 to router 2"},
+    {"classes_need_vcs", "check", "", 1,
+     MESH "router: {vcs: 1}\n" "traffic: {workload: request_reply}\n",
+     "case.yaml:1:1: router.vcs is 1; it must be a multiple of the 2 message classes of this traffic"},
+    {"classes_do_not_divide", "check", "", 1,
+     MESH "router: {vcs: 3}\n" "traffic: {workload: request_reply}\n",
+     "case.yaml:1:1: router.vcs is 3; it must be a multiple of the 2 message classes of this traffic"},
+    {"packet_too_long_for_cut_through", "run", "--quiet --no-report --out result", 1,
+     MESH "router: {switching: cut_through, depth: 4}\n" "traffic: {workload: bernoulli, length: 5}\n",
+     "case.yaml:1:1: router.depth is 4, but with cut_through switching a buffer must hold a whole "
+     "packet: nic.max_packet_flits is 64"},
+    {"trace_without_file", "check", "", 1,
+     MESH "traffic: {workload: trace}\n",
+     "case.yaml:2:10: workload 'trace' needs 'file: ' with the trace"},
+    {"trace_file_missing", "check", "", 1,
+     MESH "traffic: {workload: trace, file: nothing.trace}\n",
+     "case.yaml:2:10: cannot read 'nothing.trace'"},
+    {"trace_malformed", "run", "--quiet --no-report --out result", 1,
+     MESH "traffic: {workload: trace, file: bad.trace}\n",
+     "bad.trace:4:1: task 1, event 1: the size must be a number, not 'many'"},
+    {"trace_stuck", "run", "--quiet --no-report --out result", 3,
+     MESH "traffic: {workload: trace, file: stuck.trace}\n",
+     "stuck: stuck.trace:3:1: task 0, event 1 (recv from 1, tag 0, 100 bytes) waits for a message from "
+     "task 1, tag 0, that never comes"},
+    {"trace_damaged", "run", "--quiet --no-report --out result", 1,
+     MESH "traffic: {workload: trace, file: cut.trace.gz}\n",
+     "cut.trace.gz:1:1: the compressed data is damaged or cut short"},
+};
+
+const broken_case files_and_options[] = {
+    {"deadlock_refused", "run", "--quiet --no-report --out result", 1,
+     "network: {topology: ring, n: 4}\n" "routing: {function: dor, dateline: none}\n"
+     "router: {vcs: 1}\n" TRAFFIC,
+     "case.yaml:1:1: routing function 'dor' can deadlock: r1.p1.vc0 -> r0.p1.vc0 -> r3.p1.vc0 -> "
+     "r2.p1.vc0 -> r1.p1.vc0; checks.force runs it all the same"},
+    {"out_exists", "run", "--quiet --no-report --out three.trace", 1,
+     MESH TRAFFIC,
+     "three.trace: exists already; choose another --out or replace it with --overwrite"},
+    {"out_below_a_file", "run", "--quiet --no-report --out three.trace/below", 1,
+     MESH TRAFFIC,
+     "three.trace/below: cannot be made: Not a directory"},
+    {"out_not_to_be_made", "run", "--quiet --no-report --out /proc/sare/out", 1,
+     MESH TRAFFIC,
+     "/proc/sare/out: cannot be made: No such file or directory"},
+    {"overwrite_leaves_strangers", "run", "--quiet --no-report --out strangers --overwrite", 1,
+     MESH TRAFFIC,
+     "strangers: is no result of sare, so --overwrite leaves it alone; choose another --out"},
+    {"trace_too_many_tasks", "check", "", 1,
+     "network: {topology: mesh, dims: [2]}\n" "traffic: {workload: trace, file: three.trace}\n",
+     "case.yaml:2:10: the trace 'three.trace' has 3 tasks, the network 2 nodes of 1 tasks; take a "
+     "larger network or raise 'tasks_per_node'"},
+    {"trace_unknown_format", "check", "", 1,
+     MESH "traffic: {workload: trace, file: three.trace, format: otf}\n",
+     "case.yaml:2:10: unknown trace format 'otf'; one of: sare, simgrid"},
+    {"too_many_ports", "check", "", 1,
+     "network: {topology: crossbar, n: 65}\n" TRAFFIC,
+     "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
+    {"binary_file", "check", "", 1,
+     std::string("\000\001\002", 3),
+     "case.yaml:1:1: not a map; an experiment has sections such as network, routing and traffic"},
+    {"section_below_its_key", "check", "", 1,
+     MESH TRAFFIC "rooter:\n" "  vcs: 2\n",
+     "case.yaml:3:1: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
+    {"nested_choice", "check", "", 1,
+     MESH "traffic:\n" "  workload: trace\n" "  file: three.trace\n" "  collectives: {barier: tree}\n",
+     "case.yaml:5:25: unknown key 'barier' in 'collectives'; did you mean 'barrier'?"},
+    {"force_without_value", "check", "", 1,
+     MESH TRAFFIC "checks: {force: maybe}\n",
+     "case.yaml:3:17: 'force' must be true or false, not 'maybe'"},
+    {"aliases_of_aliases", "check", "", 1,
+     "a: &a [x,x,x,x,x,x,x,x,x,x]\n" "b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
+     "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b,*b]\n" "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c,*c]\n"
+     "e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d,*d]\n" "f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
+     "g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]\n" "h: &h [*g,*g,*g,*g,*g,*g,*g,*g,*g,*g]\n",
+     "case.yaml:1:26: more than a million values; aliases of aliases?"},
+    {"set_unknown", "check", "--set router.vcz=2", 1,
+     MESH TRAFFIC,
+     "--set router.vcz: unknown key 'vcz' in 'router'; did you mean 'vcs'?"},
+    {"set_wrong_type", "check", "--set router.vcs=two", 1,
+     MESH TRAFFIC,
+     "--set router.vcs: 'vcs' must be an integer, not 'two'"},
+    {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1,
+     MESH TRAFFIC,
+     "--set network.dims: not valid YAML: end of sequence flow not found"},
+    {"set_through_value", "check", "--set seed.low=2", 1,
+     MESH TRAFFIC,
+     "--set seed.low: 'seed' must be an integer, not a section"},
+    {"set_without_value", "check", "--set router.vcs", 2,
+     MESH TRAFFIC,
+     "--set router.vcs: write --set path=value, for instance --set router.vcs=2"},
+    {"set_without_path", "check", "--set =2", 2,
+     MESH TRAFFIC,
+     "--set =2: write --set path=value, for instance --set router.vcs=2"},
+    {"seed_not_a_number", "check", "--seed few", 1,
+     MESH TRAFFIC,
+     "--seed: 'seed' must be an integer, not 'few'"},
+    {"seed_twice_negative", "check", "--seed -1", 1,
+     MESH TRAFFIC,
+     "--seed: 'seed' is -1; it must be from 0 to 9223372036854775807"},
+};
+
+/// The first bytes of a gzip file.
+const char cut_gzip[] = {
+    '\x1f', '\x8b', '\x08', '\x00', '\x00', '\x00', '\x00', '\x00', '\x02', '\x03', '\x2b', '\x4e',
+    '\x2c', '\x4a', '\xd5', '\x2d', '\x29', '\x4a', '\x4c', '\x4e', '\x55', '\x30', '\xe4', '\x2a',
+    '\x49', '\x2c', '\xce', '\x2e', '\x56', '\x30', '\xe2', '\x32', '\x50', '\x28', '\x4e', '\xcd',
+    '\x4b', '\x51', '\x30', '\x54'};
+
+class broken : public program, public testing::WithParamInterface<broken_case> {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("bad.graph", "sare-graph 1\nlink 0 1\nlnk 1 2\nnode 0 0\n");
+        write("islands.graph", "sare-graph 1\nlink 0 1\nlink 2 3\nnode 0 0\nnode 1 3\n");
+        write("bad.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 many\n");
+        write("three.trace", "sare-trace 1\ntasks 3\n0 send 1 100\n1 recv 0 100\n2 compute 1e-6\n");
+        write("strangers/letter", "dear");
+        write("stuck.trace", "sare-trace 1\ntasks 2\n0 recv 1 100\n");
+        write("cut.trace.gz", std::string(std::begin(cut_gzip), std::end(cut_gzip)));
+    }
+};
+
+TEST_P(broken, one_line) {
+    const broken_case& c = GetParam();
+    write("case.yaml", c.text);
+    const outcome o = sare(std::string(c.command) + " case.yaml " + c.arguments);
+    EXPECT_EQ(o.err, "sare: " + std::string(c.message) + "\n");
+    EXPECT_EQ(o.status, c.status);
+}
+
+INSTANTIATE_TEST_SUITE_P(yaml_and_values, broken, testing::ValuesIn(yaml_and_values),
+                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(what_does_not_fit, broken, testing::ValuesIn(what_does_not_fit),
+                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(files_and_options, broken, testing::ValuesIn(files_and_options),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace sare::test

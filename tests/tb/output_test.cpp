@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+/// Directories that are there, disks that are full: one line, and nothing destroyed.
+namespace sare::test {
+namespace {
+
+class output : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("small.yaml", small);
+    }
+    /// No directory of a run that failed is left.
+    bool tidy() const {
+        for (const auto& entry : std::filesystem::directory_iterator(at("")))
+            if (entry.path().filename().string().find(".partial-") != std::string::npos) return false;
+        return true;
+    }
+};
+
+TEST_F(output, existing_result_is_refused_before_the_run) {
+    ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
+    const std::string before = read("a/summary.json");
+    const outcome o = sare("run small.yaml --seed 3 --out a --no-report");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.out, "");
+    EXPECT_EQ(o.err, "sare: a: exists already; choose another --out or replace it with --overwrite\n");
+    EXPECT_EQ(read("a/summary.json"), before);
+    EXPECT_TRUE(tidy());
+}
+
+TEST_F(output, overwrite_replaces_a_result_and_nothing_else) {
+    ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
+    write("a/old.txt", "of the old one");
+    EXPECT_EQ(sare("run small.yaml --seed 3 --out a/ --no-report --quiet --overwrite").status, 0);
+    EXPECT_EQ(read_json("a/summary.json")["seed"], 3);
+    EXPECT_FALSE(std::filesystem::exists(at("a/old.txt")));
+    write("letters/one.txt", "dear");
+    const outcome o = sare("run small.yaml --out letters --no-report --overwrite");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(read("letters/one.txt"), "dear");
+    EXPECT_TRUE(tidy());
+}
+
+TEST_F(output, overwrite_keeps_the_old_result_when_the_new_one_fails) {
+    ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
+    const std::string before = read("a/summary.json");
+    const outcome o = shell("ulimit -f 1; sare run small.yaml --seed 3 --out a --no-report --quiet --overwrite");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.err.find("cannot be written: File too large\n"), std::string::npos) << o.err;
+    EXPECT_EQ(read("a/summary.json"), before);
+    EXPECT_TRUE(tidy());
+}
+
+TEST_F(output, an_empty_directory_is_taken) {
+    std::filesystem::create_directories(at("empty"));
+    EXPECT_EQ(sare("run small.yaml --out empty --no-report --quiet").status, 0);
+    EXPECT_TRUE(std::filesystem::exists(at("empty/summary.json")));
+}
+
+TEST_F(output, a_full_disk_is_one_line) {
+    const outcome o = shell(
+        "mkdir disk; unshare -rm bash -c \"mount -t tmpfs -o size=16k none disk && " SARE_PROGRAM
+        " run small.yaml --out disk/a --no-report --quiet; echo status=\\$?; ls disk\"");
+    if (o.out.find("status=") == std::string::npos) GTEST_SKIP() << "no user namespace: " << o.err;
+    EXPECT_EQ(o.out, "status=1\n");
+    EXPECT_EQ(o.err.rfind("sare: disk/a", 0), 0u) << o.err;
+    EXPECT_NE(o.err.find("cannot be written: No space left on device\n"), std::string::npos) << o.err;
+}
+
+TEST_F(output, full_standard_output_is_told) {
+    const outcome o = shell("sare describe > /dev/full");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.err, "sare: standard output: No space left on device\n");
+    EXPECT_EQ(sare("topo small.yaml --edges --out /dev/null/x").status, 1);
+}
+
+TEST_F(output, a_failed_run_leaves_nothing) {
+    const outcome o = sare("run small.yaml --out a --no-report --set \"traffic.pattern={name: histogram, file: none}\"");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_FALSE(std::filesystem::exists(at("a")));
+    EXPECT_TRUE(tidy());
+}
+
+TEST_F(output, report_of_no_result) {
+    const outcome o = sare("report .");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.err, "sare: .: neither summary.json (of a run) nor sweep.csv (of a sweep) is in it\n");
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <functional>
+
+/// Help, descriptions, schema, topologies and traces: commands that print.
+namespace sare::test {
+namespace {
+
+using nlohmann::json;
+
+class text : public program {};
+
+TEST_F(text, help_and_version) {
+    for (const char* command : {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ", "compare ",
+                                "trace ", "trace check "}) {
+        const outcome o = sare(std::string(command) + "--help");
+        EXPECT_EQ(o.status, 0) << command;
+        EXPECT_EQ(o.err, "");
+        EXPECT_NE(o.out.find("Usage: sare"), std::string::npos) << o.out;
+    }
+    EXPECT_EQ(sare("--version").out.rfind("sare 0.", 0), 0u);
+}
+
+TEST_F(text, usage_errors_are_one_line_and_status_2) {
+    for (const char* line : {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
+                             "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
+        const outcome o = sare(line);
+        EXPECT_EQ(o.status, 2) << line;
+        EXPECT_EQ(o.out, "");
+        EXPECT_EQ(o.err.rfind("sare: ", 0), 0u) << o.err;
+        EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    }
+}
+
+TEST_F(text, describe_tells_of_everything) {
+    const outcome all = sare("describe");
+    EXPECT_EQ(all.status, 0);
+    for (const char* name : {"vcs", "torus", "odd_even", "bernoulli", "transpose", "bimodal", "warmup", "simgrid"})
+        EXPECT_NE(all.out.find(std::string(" ") + name + " "), std::string::npos) << name;
+    for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies", "pattern",
+                             "measurement.batch", "routing", "trace", "seed", "collectives"})
+        EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
+    const outcome wrong = sare("describe tauros");
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_EQ(wrong.err, "sare: describe: nothing is called 'tauros'; did you mean 'torus'?\n");
+}
+
+/// Whether `v` fits schema `s`: the keywords that ours uses.
+bool fits(const json& v, const json& s, const json& root) {
+    if (s.contains("$ref")) {
+        const std::string name = s["$ref"];
+        if (!fits(v, root.at(json::json_pointer(name.substr(1))), root)) return false;
+    }
+    const auto count = [&](const char* key) {
+        return std::count_if(s[key].begin(), s[key].end(), [&](const json& one) { return fits(v, one, root); });
+    };
+    if (s.contains("oneOf") && count("oneOf") != 1) return false;
+    if (s.contains("anyOf") && count("anyOf") == 0) return false;
+    if (s.contains("const") && v != s["const"]) return false;
+    if (s.contains("enum") && std::find(s["enum"].begin(), s["enum"].end(), v) == s["enum"].end()) return false;
+    if (s.contains("minimum") && (!v.is_number() || v < s["minimum"])) return false;
+    if (s.contains("maximum") && (!v.is_number() || v > s["maximum"])) return false;
+    const std::string type = s.value("type", "");
+    if (type == "string" && !v.is_string()) return false;
+    if (type == "boolean" && !v.is_boolean()) return false;
+    if (type == "integer" && !v.is_number_integer()) return false;
+    if (type == "number" && !v.is_number()) return false;
+    if (type == "array") {
+        if (!v.is_array()) return false;
+        for (const auto& item : v)
+            if (!fits(item, s["items"], root)) return false;
+    }
+    if (type != "object") return true;
+    if (!v.is_object()) return false;
+    for (const auto& name : s.value("required", json::array()))
+        if (!v.contains(name.get<std::string>())) return false;
+    for (const auto& [key, item] : v.items())
+        if (!s["properties"].contains(key) || !fits(item, s["properties"][key], root)) return false;
+    return true;
+}
+
+TEST_F(text, schema_takes_good_configurations_and_no_others) {
+    const outcome o = sare("schema");
+    ASSERT_EQ(o.status, 0);
+    const json schema = json::parse(o.out);
+    EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    const auto good = [&](const char* t) { return fits(json::parse(t), schema, schema); };
+    EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli"})"));
+    EXPECT_TRUE(good(R"({"network": {"topology": "torus", "dims": [4, 4], "wrap": true}, "routing": "dor",
+                         "traffic": {"workload": "bernoulli", "load": 0.1, "length": 5}, "router": {"vcs": 2}})"));
+    EXPECT_TRUE(good(R"({"network": {"topology": "ring", "n": 4},
+                         "traffic": {"workload": "burst", "pattern": {"name": "hotspot"}}})"));
+    EXPECT_FALSE(good(R"({"network": "mesh"})"));
+    EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));
+    EXPECT_FALSE(good(R"({"network": {"topology": "mesh", "wrap": true}, "traffic": "bernoulli"})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"vcs": 17}})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"switching": "fast"}})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "rooter": {}})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": {"workload": "bernoulli", "messages": 3}})"));
+}
+
+/// Calls `visit` for every schema inside `s`.
+void every(const json& s, const std::function<void(const json&)>& visit) {
+    if (s.is_object()) visit(s);
+    if (s.is_structured())
+        for (const auto& item : s) every(item, visit);
+}
+
+TEST_F(text, schema_is_closed_and_its_defaults_fit) {
+    const json schema = json::parse(sare("schema").out);
+    every(schema, [&](const json& s) {
+        if (s.contains("properties") && s.value("type", json()) == "object") {
+            EXPECT_EQ(s.value("additionalProperties", json()), false) << s.dump();
+        }
+        if (s.contains("default") && s.contains("type") && s["type"].is_string()) {
+            EXPECT_TRUE(fits(s["default"], s, schema)) << s.dump();
+        }
+        if (s.contains("$ref") && s["$ref"].is_string()) {
+            EXPECT_TRUE(schema.contains(json::json_pointer(s["$ref"].get<std::string>().substr(1)))) << s["$ref"];
+        }
+    });
+}
+
+TEST_F(text, every_result_fits_the_schema) {
+    write("small.yaml", small);
+    ASSERT_EQ(sare("run small.yaml --out r --no-report --quiet").status, 0);
+    const json schema = json::parse(sare("schema").out);
+    EXPECT_TRUE(fits(read_json("r/summary.json")["config"], schema, schema));
+}
+
+TEST_F(text, topologies) {
+    write("small.yaml", small);
+    EXPECT_NE(sare("topo small.yaml").out.find("diameter: 6"), std::string::npos) << sare("topo small.yaml").out;
+    EXPECT_NE(sare("topo small.yaml --graphviz").out.find("graph"), std::string::npos);
+    EXPECT_EQ(sare("topo small.yaml --edges --out mesh.txt").out, "");
+    write("graph.yaml", "network: {topology: graph, file: mesh.txt}\nrouting: up_down\ntraffic: bernoulli\n");
+    const outcome o = sare("topo graph.yaml --edges");
+    EXPECT_EQ(o.status, 0) << o.err;
+    const auto links = [](const std::string& edges) { return edges.substr(edges.find("# router")); };
+    EXPECT_EQ(links(o.out), links(read("mesh.txt")));
+}
+
+TEST_F(text, traces) {
+    write("good.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 100\n0 barrier\n1 barrier\n");
+    write("bad.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 50\n1 recv 0 8\n");
+    EXPECT_EQ(sare("trace check good.trace").out, "good.trace: good, 2 tasks\n");
+    const outcome info = sare("trace info good.trace");
+    EXPECT_EQ(info.status, 0);
+    EXPECT_NE(info.out.find("barrier"), std::string::npos);
+    const outcome bad = sare("trace check bad.trace");
+    EXPECT_EQ(bad.status, 1);
+    EXPECT_EQ(std::count(bad.err.begin(), bad.err.end(), '\n'), 2) << bad.err;
+    EXPECT_EQ(bad.err.rfind("sare: bad.trace:", 0), 0u) << bad.err;
+    EXPECT_EQ(sare("trace info nothing.trace").status, 1);
+}
+
+TEST_F(text, check_says_what_it_has_checked) {
+    write("small.yaml", small);
+    const outcome o = sare("check small.yaml");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.out.rfind("configuration  good: small.yaml\n"
+                          "network        good: mesh 4x4, 16 nodes, 16 routers\n"
+                          "routing        good: dor\n"
+                          "traffic        good: bernoulli\n"
+                          "deadlock       good: free of deadlock: ", 0), 0u) << o.out;
+}
+
+}  // namespace
+}  // namespace sare::test
