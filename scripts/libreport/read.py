@@ -57,7 +57,7 @@ NEEDED = {
     "queues": ["flits", "samples"],
     "distances": ["hops", "injected", "consumed"],
     "matrix": ["source", "destination", "flits"],
-    "tasks": ["task", "node", "finish_cycle", "compute", "blocked", "overhead"],
+    "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
 }
 TEXT = {"kind", "status"}
 COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point"}

@@ -44,6 +44,7 @@ def evolution(result, colours):
             ax.axvspan(measured["from"], measured["to"], color=colours["shade"], linewidth=0, zorder=0)
     ax.set_xlim(0, max(table["cycle"].max(), 1))
     ax.set_xlabel("cycle")
+    ax.xaxis.set_major_locator(MaxNLocator(5))
     ax.xaxis.set_major_formatter(COUNT)
     figure.align_ylabels()
     rows = thinned(zip(*(table[name] for name in
@@ -198,7 +199,7 @@ def tasks(result, colours):
     width = table.rows / len(groups)
     bottom = np.zeros(len(groups))
     for name, colour in (("compute", "c2"), ("overhead", "c4"), ("blocked", "c1")):
-        height = np.array([np.nanmean(table[name][g]) for g in groups])
+        height = np.array([np.nanmean(table[f"{name}_cycles"][g]) for g in groups])
         bars(ax, table["task"].min() - 0.5 + width * (np.arange(len(groups)) + 0.08), width * 0.84, height, bottom,
              color=colours[colour], label=name)
         bottom += np.nan_to_num(height)
@@ -209,12 +210,13 @@ def tasks(result, colours):
     ax.set_xlabel("task")
     ax.set_ylabel("cycles")
     legend(ax)
-    total = {name: np.nansum(table[name]) for name in ("compute", "overhead", "blocked")}
+    total = {name: np.nansum(table[f"{name}_cycles"]) for name in ("compute", "overhead", "blocked")}
     whole = sum(total.values()) or 1
     caption = "Where the time of the tasks went: " + ", ".join(
         f"{name} {number(100 * value / whole, 3)} %" for name, value in total.items()) + "."
-    names = ("task", "node", "finish_cycle", "compute", "overhead", "blocked")
-    return Plot("Tasks", figure, caption, table.file, ("task", "node", "finished at cycle", *names[3:]),
+    names = ("task", "node", "finish_cycle", "compute_cycles", "overhead_cycles", "blocked_cycles")
+    return Plot("Tasks", figure, caption, table.file,
+                ("task", "node", "finished at cycle", "compute", "overhead", "blocked"),
                 thinned(zip(*(table[name] for name in names))))
 
 

@@ -208,7 +208,7 @@ def write_tasks(out, nodes, rng):
     for task in range(nodes):
         finish, compute, overhead = 11873 - int(rng.integers(0, 500)), int(rng.integers(5200, 6900)), 800
         rows.append([task, task, finish, compute, finish - compute - overhead, overhead])
-    write_csv(out / "tasks.csv", "task,node,finish_cycle,compute,blocked,overhead".split(","), rows)
+    write_csv(out / "tasks.csv", "task,node,finish_cycle,compute_cycles,blocked_cycles,overhead_cycles".split(","), rows)
 
 
 def one_idle_node(out):

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/topology/adjacency.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,10 +39,30 @@ const char* to_string(run_status s) {
     return "?";
 }
 
-collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) {}
+collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) { find_distances(); }
+
+void collector::find_distances() {
+    constexpr std::uint32_t most_nodes = 1024;  // two megabytes
+    const std::uint32_t nodes = m_net.nodes();
+    if (m_net.map() == nullptr || nodes > most_nodes) return;
+    const topology& map = *m_net.map();
+    const adjacency graph(map, adjacency::direction::forward);
+    std::vector<std::uint32_t> links, queue;
+    m_distances.resize(static_cast<std::size_t>(nodes) * nodes);
+    for (std::uint32_t s = 0; s < nodes; ++s) {
+        breadth_first(graph, map.router_of(node_id(s)).value, links, queue);
+        for (std::uint32_t d = 0; d < nodes; ++d)
+            m_distances[static_cast<std::size_t>(s) * nodes + d] =
+                static_cast<std::uint16_t>(links[map.router_of(node_id(d)).value] + 1);
+    }
+}
 
 void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
-    if (!m_measuring || !m_matrix) return;
+    if (!m_measuring) return;
+    if (!m_distances.empty())
+        count(m_injected_hops,
+              m_distances[static_cast<std::size_t>(p.route.source) * m_net.nodes() + p.route.destination]);
+    if (!m_matrix) return;
     auto& pair = m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
     ++pair.first;
     pair.second += p.flits;
@@ -137,13 +159,16 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     out.message_latency = {m_message_generation.summary(), m_message_injection.summary()};
     out.latency_histogram = latency_histogram::bins(m_generation, m_injection);
     std::uint64_t packets = 0, hops = 0;
-    for (std::uint32_t h = 0; h < m_consumed_hops.size(); ++h) {
-        packets += m_consumed_hops[h];
-        hops += h * m_consumed_hops[h];
-        if (m_consumed_hops[h] != 0) out.distances.push_back({h, 0, m_consumed_hops[h]});
+    out.hops_max = none;
+    for (std::uint32_t h = 0; h < std::max(m_consumed_hops.size(), m_injected_hops.size()); ++h) {
+        const std::uint64_t consumed = h < m_consumed_hops.size() ? m_consumed_hops[h] : 0;
+        const std::uint64_t injected = h < m_injected_hops.size() ? m_injected_hops[h] : 0;
+        packets += consumed;
+        hops += h * consumed;
+        if (consumed != 0) out.hops_max = h;
+        if (consumed + injected != 0) out.distances.push_back({h, injected, consumed});
     }
     out.hops_mean = packets == 0 ? none : static_cast<double>(hops) / static_cast<double>(packets);
-    out.hops_max = out.distances.empty() ? none : out.distances.back().hops;
     out.flit_hops = m_net.flit_hops();
     for (std::uint32_t f = 0; f < m_occupancy.size(); ++f) out.queue_occupancy.emplace_back(f, m_occupancy[f]);
     for (const auto& [pair, traffic] : m_pairs)

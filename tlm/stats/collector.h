@@ -46,7 +46,10 @@ class collector final : public observer {
     void report_links(double cycles, run_result& out) const;
     void report_nodes(double cycles, run_result& out) const;
 
+    void find_distances();
+
     const fabric& m_net;
+    std::vector<std::uint16_t> m_distances;  ///< routers on a shortest path, by pair of nodes; empty for large networks
     bool m_matrix;
     bool m_measuring = false;
     cycle_t m_interval_start = 0, m_window_start = 0;
