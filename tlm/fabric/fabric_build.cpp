@@ -143,6 +143,7 @@ void fabric::build_shapes() {
         s.batched = m_batched;
         s.atomic = p.reallocation == reallocation_rule::atomic;
         s.room_for_packet = p.switching != switching_mode::wormhole;
+        s.room_in_va = s.room_for_packet && m_routing != nullptr && m_routing->needs_escape();
         s.whole_packets = p.switching == switching_mode::store_and_forward;
         const std::uint32_t most = m_routing == nullptr ? 1 : m_routing->max_candidates();
         s.ways = most > 1 ? most : 0;

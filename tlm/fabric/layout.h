@@ -82,6 +82,7 @@ struct router_shape {
     bool atomic = false;          ///< an output VC is free only when drained
     bool whole_packets = false;   ///< store-and-forward: the whole packet must be here
     bool room_for_packet = false; ///< cut-through and store-and-forward: and fit in the next buffer
+    bool room_in_va = false;      ///< a head may ask only for VCs where it fits, see open_vcs()
     bool plain = false;           ///< see plain_block
     std::uint32_t capacity = 0;   ///< N of its blocks
     std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires

@@ -227,6 +227,7 @@ class router_step {
 
     void select_way(std::uint32_t i, in_vc& c);
     std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open, std::uint32_t n);
+    std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);
     void va_input_first();

@@ -4,6 +4,17 @@
 /// VC allocation of the router (part of router_step.h).
 namespace sare {
 
+/// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep it until it
+/// can move: with cut-through switching a VC that nobody has, but whose buffer is full, would be a trap.
+template <int N>
+std::uint32_t router_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
+    std::uint32_t open = vcs & m_b.free[port];
+    if (!m_k.room_in_va) return open;
+    for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
+        if (m_b.out[port * m_vcs + lowest(rest)].credits < c.need) open ^= rest & (0u - rest);
+    return open;
+}
+
 /// Adaptive routing: which of the ways that have a free VC to ask for in this cycle; those of the escape only
 /// when no other has one.
 template <int N>
@@ -13,7 +24,7 @@ void router_step<N>::select_way(std::uint32_t i, in_vc& c) {
         std::uint32_t open[route_set::capacity];
         std::uint32_t n = 0;
         for (std::uint32_t k = 0; k < m_b.candidates[i]; ++k)
-            if (ways[k].escape == escape && (ways[k].vcs & m_b.free[ways[k].port]) != 0) open[n++] = k;
+            if (ways[k].escape == escape && open_vcs(c, ways[k].port, ways[k].vcs) != 0) open[n++] = k;
         if (n == 0) continue;
         const route_candidate& way = ways[n == 1 ? open[0] : choose(i, ways, open, n)];
         c.out_port = way.port;
@@ -31,7 +42,7 @@ std::uint32_t router_step<N>::choose(std::uint32_t i, const route_candidate* way
     std::uint32_t best = open[0], most = 0;
     for (std::uint32_t k = 0; k < n; ++k) {
         const route_candidate& way = ways[open[k]];
-        const std::uint32_t usable = way.vcs & m_b.free[way.port];
+        const std::uint32_t usable = open_vcs(m_b.in[i], way.port, way.vcs);
         if (m_k.params.selection == selection_policy::same_vc) {
             if ((usable & same) != 0) return open[k];
             continue;
@@ -52,7 +63,7 @@ template <int N>
 std::uint32_t router_step<N>::usable_vcs(std::uint32_t i) {
     in_vc& c = m_b.in[i];
     if (m_k.ways != 0) select_way(i, c);
-    std::uint32_t open = c.vcs & m_b.free[c.out_port];
+    std::uint32_t open = open_vcs(c, c.out_port, c.vcs);
     if (m_k.params.selection == selection_policy::same_vc) {
         const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
         if ((open & same) != 0) open = same;
