@@ -14,6 +14,7 @@ struct fabric_setting {
     std::string network = "mesh dims=4,4";
     std::string routing = "dor";
     std::string traffic = "bernoulli load=0.1";  ///< unused where a test brings its own workload
+    std::string length = "fixed";                ///< of messages: a section of its own
     std::uint32_t classes = 1;
     router_params router;
     nic_params nic;
@@ -36,8 +37,12 @@ inline void connect(fabric& f, const topology& net) {
         }
 }
 
-inline std::unique_ptr<workload> traffic_of(const std::string& line, std::uint32_t nodes) {
-    return workload_registry::instance().make(section(line, "workload"), workload_context{"", nodes});
+/// The workload of `line`; `length` is the law of its messages' lengths: "bimodal first=1 second=5".
+inline std::unique_ptr<workload> traffic_of(const std::string& line, std::uint32_t nodes,
+                                            const std::string& length = "") {
+    config::value all = section(line, "workload");
+    if (!length.empty()) all.set("length", section(length, "name"));
+    return workload_registry::instance().make(all, workload_context{"", nodes});
 }
 
 /// Topology, routing function and the machine. `map` replaces the setting's network.
