@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/random_setting.h"
+#include "tests/support/result_text.h"
+#include "tlm/network/measurement.h"
+
+#include <gtest/gtest.h>
+
+/// The same configuration and seed give the same results: again, with blocks evaluated in any order, with modules bound
+/// by sockets or not, as SystemC modules or without.
+namespace sare::test {
+namespace {
+
+/// Injections and consumptions, sorted: the order within a cycle is nobody's business.
+struct sorted_log final : observer {
+    std::vector<std::array<std::uint64_t, 8>> lines;
+
+    void add(std::uint32_t node, const packet& p, cycle_t now, bool in) {
+        lines.push_back({now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops, p.generated,
+                         p.injected});
+    }
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, true); }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, false); }
+    void message_consumed(const message_record&, cycle_t) override {}
+    const auto& sorted() {
+        std::sort(lines.begin(), lines.end());
+        return lines;
+    }
+};
+
+constexpr std::uint64_t in_order = 0;  ///< not a seed: blocks are evaluated as they lie
+
+sorted_log run(const fabric_setting& s, std::uint64_t shuffle, cycle_t end = 600) {
+    test_fabric f(s);
+    if (shuffle != in_order) f.net.shuffle_evaluation(shuffle);
+    sorted_log log;
+    f.net.set_observer(&log);
+    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+    f.net.set_workload(traffic.get());
+    f.run(0, end);
+    log.sorted();
+    return log;
+}
+
+/// Settings that choose at random on the way: ties, adaptive choices, valiant's routers.
+fabric_setting busy(const std::string& network, const std::string& routing) {
+    fabric_setting s;
+    s.network = network;
+    s.routing = routing;
+    s.traffic = "bernoulli load=0.4";
+    s.length = "range min=1 max=9";
+    s.router.vcs = 4;
+    s.router.reallocation = reallocation_rule::atomic;
+    s.router.selection = selection_policy::random;
+    return s;
+}
+
+const fabric_setting settings[] = {busy("mesh dims=4,4", "dor"), busy("torus dims=4,4", "dor ties=random"),
+                                   busy("torus dims=4,4", "duato"), busy("mesh dims=5,3", "valiant"),
+                                   busy("mesh dims=4,4", "odd_even")};
+
+TEST(Determinism, TheSameAgainAndOtherwiseWithAnotherSeed) {
+    for (fabric_setting s : settings) {
+        s.seed = 7;
+        const auto first = run(s, in_order).lines;
+        EXPECT_GT(first.size(), 1000U);
+        EXPECT_EQ(run(s, in_order).lines, first) << s.routing;
+        s.seed = 8;
+        EXPECT_NE(run(s, in_order).lines, first) << s.routing;
+    }
+}
+
+TEST(Determinism, AnyOrderOfEvaluation) {
+    for (const fabric_setting& s : settings)
+        for (const std::uint64_t shuffle : {1U, 2U, 3U, 4U})
+            EXPECT_EQ(run(s, shuffle).lines, run(s, in_order).lines) << s.network << ", " << s.routing;
+}
+
+TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
+    setting_source source(77);
+    std::uint32_t runs = 0;
+    for (int n = 0; n < 150; ++n) {
+        const setting_source::drawn d = source.next();
+        if (!d.graph.empty()) continue;
+        try {
+            const auto expected = run(d.setting, in_order).lines;
+            ASSERT_EQ(run(d.setting, n + 1).lines, expected) << d.setting.network << ", " << d.setting.routing;
+            ++runs;
+        } catch (const config::error&) {
+        }
+    }
+    EXPECT_GT(runs, 75U);
+}
+
+// ---- with SystemC -----------------------------------------------------------------------------------------------
+
+experiment as_experiment(const fabric_setting& s) {
+    config::value all = config::value::map({});
+    config::value traffic = section(s.traffic, "workload");
+    traffic.set("length", section(s.length, "name"));
+    all.set("network", section(s.network, "topology"));
+    all.set("routing", section(s.routing, "function"));
+    all.set("traffic", traffic);
+    experiment e = experiment::read(all, "");
+    e.router = s.router;
+    e.nic = s.nic;
+    e.seed = s.seed;
+    return e;
+}
+
+constexpr std::uint32_t all_bound = 1024, none_bound = 0;
+
+/// Two networks in one simulation, bound and lean; "" if both do what the fabric alone does.
+std::string compare_modules(const fabric_setting& s) {
+    const experiment e = as_experiment(s);
+    sare::network bound("bound", e, 1, all_bound), lean("lean", e, 1, none_bound);
+    if (!bound.bound() || lean.bound()) return "bound_limit does nothing";
+    sorted_log logs[2];
+    std::unique_ptr<workload> traffic[2];
+    sare::network* const both[] = {&bound, &lean};
+    for (int k = 0; k < 2; ++k) {
+        traffic[k] = traffic_of(s.traffic, bound.map().nodes(), s.length);
+        both[k]->engine().net().set_observer(&logs[k]);
+    }
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (int k = 0; k < 2; ++k) both[k]->engine().set_workload(*traffic[k]);
+    for (int k = 0; k < 2; ++k) both[k]->engine().run_until(600);
+    const auto plain = run(s, in_order).lines;
+    if (plain.size() < 1000) return "too little traffic";
+    if (logs[0].sorted() != plain) return "bound modules differ";
+    return logs[1].sorted() == plain ? "" : "lean modules differ";
+}
+
+TEST(Determinism, BoundModulesAndLeanOnesAndNone) {
+    for (const fabric_setting& s : settings)
+        EXPECT_EQ(in_child([&s] { return compare_modules(s); }), "") << s.network << ", " << s.routing;
+}
+
+/// A measured run, in a process of its own.
+std::string measured(const experiment& e, std::uint32_t bound_limit, std::uint64_t shuffle) {
+    return in_child([&] {
+        sare::network net("net", e, 1, bound_limit);
+        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        net.engine().net().set_seed(e.seed);
+        if (shuffle != in_order) net.engine().net().shuffle_evaluation(shuffle);
+        const auto traffic = workload_registry::instance().make(e.traffic, workload_context{"", net.map().nodes()});
+        const run_control control;
+        measurement method(net.engine(), *traffic, e.measurement, control);
+        net.engine().set_workload(*traffic, traffic->runs_to_completion());
+        run_result out;
+        method.run(out);
+        return result_text::of(out);
+    });
+}
+
+TEST(Determinism, ResultsToTheLastDigit) {
+    for (const char* traffic : {"bernoulli load=0.3", "burst messages=20 bursts=2"}) {
+        fabric_setting s = settings[2];
+        s.traffic = traffic;
+        experiment e = as_experiment(s);
+        e.measurement.warmup = e.measurement.convergence_interval = 300;
+        e.measurement.batch = 200;
+        e.measurement.matrix = true;
+        const std::string expected = measured(e, all_bound, in_order);
+        ASSERT_GT(expected.size(), 5000U) << expected;
+        EXPECT_EQ(measured(e, all_bound, in_order), expected);
+        EXPECT_EQ(measured(e, all_bound, 1), expected);
+        EXPECT_EQ(measured(e, all_bound, 2), expected);
+        EXPECT_EQ(measured(e, none_bound, in_order), expected);
+        EXPECT_EQ(measured(e, none_bound, 3), expected);
+        e.seed = 2;
+        EXPECT_NE(measured(e, all_bound, in_order), expected);
+    }
+}
+
+}  // namespace
+}  // namespace sare::test
