@@ -61,7 +61,7 @@ void check_traffic(const experiment& e, const topology& net) {
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
-    const simulation network(e);
+    const simulation& network = *new simulation(e);  // never deleted: see leave()
     tell("network", network_text(network.map()));
     tell("routing", fmt::format("good: {}", network.routing().name()));
     check_traffic(e, network.map());

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <systemc>
 
 namespace sare::cli {
@@ -83,6 +84,10 @@ int guarded(const std::string& prefix, const std::function<int()>& body) {
         return exit_status::usage;
     } catch (const sc_core::sc_report& r) {
         complain(start + report_text(r));
+    } catch (const std::filesystem::filesystem_error& e) {
+        complain(start + e.path1().string() + ": " + e.code().message());
+    } catch (const std::system_error& e) {
+        complain(start + "standard output: " + e.code().message());  // of fmt::print
     } catch (const std::bad_alloc&) {
         complain(start + "out of memory; a smaller network or fewer buffers would need less");
     } catch (const std::exception& e) {
@@ -94,9 +99,9 @@ int guarded(const std::string& prefix, const std::function<int()>& body) {
 }
 
 void leave(int status) {
-    if (std::fflush(stdout) != 0 && errno != EPIPE) {
+    if (std::fflush(stdout) != 0 && status == exit_status::good) {
         complain(std::string("standard output: ") + std::strerror(errno));
-        if (status == exit_status::good) status = exit_status::failure;
+        status = exit_status::failure;
     }
     std::quick_exit(status);
 }

@@ -53,7 +53,7 @@ int run(const run_options& options) {
                                                  : result_directory::existing::refuse);
     catch_stop_signals();
     progress_line line(options.quiet);
-    simulation network(e);
+    simulation& network = *new simulation(e);  // never deleted: see leave()
     const run_result result = network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
     line.erase();
     write_result(directory.path(), e, result);

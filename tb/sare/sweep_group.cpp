@@ -27,7 +27,7 @@ class group_process {
         : m_shared(shared), m_group(static_cast<std::int32_t>(group)), m_commands(commands) {}
 
     int serve(std::size_t first) {
-        simulation network(m_shared.plan->points[first].what);
+        simulation& network = *new simulation(m_shared.plan->points[first].what);  // never deleted: see leave()
         network.elaborate();
         answer(sweep_message::ready, -1);
         sigset_t children;

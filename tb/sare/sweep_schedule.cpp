@@ -150,6 +150,8 @@ void sweep_schedule::run(const std::function<void()>& on_progress) {
     }
     kill_groups();
     m_directory.clean();
+    for (std::size_t p = 0; p < m_points.size(); ++p)  // finished, and not heard of before the stop
+        if (m_points[p] == state::running) m_points[p] = m_directory.take(p) ? state::done : state::waiting;
     cut_curves();
     m_directory.write_table();
 }

@@ -77,7 +77,7 @@ TEST_F(output, full_standard_output_is_told) {
 }
 
 TEST_F(output, a_failed_run_leaves_nothing) {
-    const outcome o = sare("run small.yaml --out a --no-report --set \"traffic.pattern={name: histogram, file: none}\"");
+    const outcome o = sare("run small.yaml --out a --no-report --set traffic.pattern=butterfly --set \"network.dims=[3, 3]\"");
     EXPECT_EQ(o.status, 1);
     EXPECT_FALSE(std::filesystem::exists(at("a")));
     EXPECT_TRUE(tidy());

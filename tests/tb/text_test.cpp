@@ -41,9 +41,9 @@ TEST_F(text, describe_tells_of_everything) {
     for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies", "pattern",
                              "measurement.batch", "routing", "trace", "seed", "collectives"})
         EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
-    const outcome wrong = sare("describe tauros");
+    const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);
-    EXPECT_EQ(wrong.err, "sare: describe: nothing is called 'tauros'; did you mean 'torus'?\n");
+    EXPECT_EQ(wrong.err, "sare: describe: nothing is called 'tors'; did you mean 'torus'?\n");
 }
 
 /// Whether `v` fits schema `s`: the keywords that ours uses.
