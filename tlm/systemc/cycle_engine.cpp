@@ -3,7 +3,40 @@
 
 #include "tlm/systemc/modules.h"
 
+#include <algorithm>
+#include <tuple>
+
 namespace sare {
+namespace {
+
+void fail(const std::string& what) {
+    SC_REPORT_ERROR("/sare/elaboration", what.c_str());
+}
+
+/// The grid that patterns see: nodes of one router follow each other, so concentration is its fastest
+/// dimension.
+std::vector<std::uint32_t> grid_of_nodes(const topology& map) {
+    const grid_shape* grid = map.grid();
+    if (grid == nullptr) return {map.nodes()};
+    std::vector<std::uint32_t> dims = grid->dims;
+    if (grid->concentration > 1) dims.insert(dims.begin(), grid->concentration);
+    return dims;
+}
+
+std::string port_text(std::uint32_t router, std::uint32_t port) {
+    return "port " + std::to_string(port) + " of router " + std::to_string(router);
+}
+
+std::string text(const port_peer& p) {
+    if (p.what == port_peer::kind::none) return "nothing";
+    return p.what == port_peer::kind::node ? "node " + std::to_string(p.id) : port_text(p.id, p.port);
+}
+
+std::string text(const fabric::end& e) {
+    return e.what == fabric::end::kind::nic ? "node " + std::to_string(e.id) : port_text(e.id, e.port);
+}
+
+}  // namespace
 
 cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes,
                            std::uint64_t seed, const sc_core::sc_time& period)
@@ -27,57 +60,140 @@ std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
     return m_fabric.add_nic(params);
 }
 
-void cycle_engine::add(link& l) { m_links.push_back(&l); }
+void cycle_engine::add(link& l) {
+    m_links.push_back(&l);
+}
+
+std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
+    router_params params;
+    params.vcs = m_fabric.vcs();
+    return m_fabric.add_router(params, ports);
+}
+
+void cycle_engine::set_routing(const topology& map, const routing_function& routing) {
+    m_fabric.set_routing(map, routing);
+    m_fabric.set_dims(grid_of_nodes(map));
+}
 
 void cycle_engine::end_of_elaboration() {
     using kind = fabric::end::kind;
+    check_map();
     for (router* r : m_routers)
-        for (std::uint32_t p = 0; p < r->ports(); ++p)
+        for (std::uint32_t p = 0; p < r->ports(); ++p) {
             if (flit_initiator_socket* out = r->made_out(p)) follow(*out, {kind::router, r->id(), p});
-    for (nic* n : m_nics)
+            if (flit_target_socket* in = r->made_in(p)) follow(*in);
+        }
+    for (nic* n : m_nics) {
         if (flit_initiator_socket* out = n->made_out()) follow(*out, {kind::nic, n->node(), 0});
+        if (flit_target_socket* in = n->made_in()) follow(*in);
+    }
     for (link* l : m_links) connect(*l);
     m_fabric.finish();
+    check_everything_is_bound();
+}
+
+void cycle_engine::check_map() const {
+    const topology* map = m_fabric.map();
+    if (map == nullptr)
+        return fail(std::string(name()) + " has no map: call set_routing() before the simulation starts");
+    if (map->routers() == m_fabric.routers() && map->nodes() == m_fabric.nodes()) return;
+    fail(std::string(name()) + ": the map has " + std::to_string(map->routers()) + " routers and " +
+         std::to_string(map->nodes()) + " nodes, but " + std::to_string(m_fabric.routers()) +
+         " routers and " + std::to_string(m_fabric.nodes()) + " NICs were made");
 }
 
 /// Notes in the link behind a socket who sends into it.
 void cycle_engine::follow(flit_initiator_socket& out, const fabric::end& from) {
-    auto* l = dynamic_cast<link*>(out.get_base_port().get_interface());
-    if (l == nullptr)
-        SC_REPORT_FATAL("/sare/elaboration", (std::string(out.name()) + " is bound to something that is no sare::link; put a link between the two blocks").c_str());
-    l->m_from = from;
+    if (auto* l = dynamic_cast<link*>(out.get_base_port().get_interface()))
+        l->m_from = from;
+    else
+        fail(std::string(out.name()) +
+             " is bound to something that is no sare::link; put a link between the two blocks");
+}
+
+void cycle_engine::follow(flit_target_socket& in) {
+    if (dynamic_cast<link*>(in.get_base_port().get_interface()) == nullptr)
+        fail(std::string(in.name()) +
+             " is bound to something that is no sare::link; put a link between the two blocks");
 }
 
 void cycle_engine::connect(link& l) {
     using kind = fabric::end::kind;
     fabric::end from{kind::foreign, 0, 0}, to{kind::foreign, 0, 0};
-    if (l.m_from) {
-        from = *l.m_from;
-    } else {
-        l.m_foreign_sender = m_fabric.add_foreign(l);
-        from.id = *l.m_foreign_sender;
-    }
+    if (l.m_from) from = *l.m_from;
     sc_core::sc_interface* target = l.out.get_base_port().get_interface();
     if (auto* in = dynamic_cast<router::input*>(target)) {
         to = in->end();
     } else if (auto* n = dynamic_cast<nic*>(target)) {
         to = {kind::nic, n->node(), 0};
-    } else {
-        l.m_foreign_receiver = m_fabric.add_foreign(l);
-        to.id = *l.m_foreign_receiver;
     }
+    check_link(l, from, to);
+    if (from.what == kind::foreign) from.id = m_fabric.add_foreign(l);
+    if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
+    l.join(from, to);
     m_fabric.connect(from, to, l.attributes());
+}
+
+/// Between our own blocks a link must lead where the map says that it leads: packets go by the map.
+void cycle_engine::check_link(const link& l, const fabric::end& from, const fabric::end& to) const {
+    using kind = fabric::end::kind;
+    const topology* map = m_fabric.map();
+    if (map == nullptr || from.what == kind::foreign || to.what == kind::foreign) return;
+    port_peer expected;
+    if (from.what == kind::nic) {
+        expected = {port_peer::kind::router, map->router_of(node_id(from.id)).value,
+                    map->port_of(node_id(from.id)).value};
+    } else if (from.port < map->ports(router_id(from.id))) {
+        expected = map->peer(router_id(from.id), port_id(from.port));
+    }
+    if (text(expected) == text(to)) return;
+    fail(std::string(l.name()) + " leads from " + text(from) + " to " + text(to) + "; on the map it is " +
+         text(expected));
+}
+
+/// What the map links must be linked, by sockets or (in the composer's large networks) by wires alone.
+void cycle_engine::check_everything_is_bound() const {
+    const topology& map = *m_fabric.map();
+    for (const router* r : m_routers)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r->id())); ++p) {
+            const port_peer to = map.peer(router_id(r->id()), port_id(p));
+            if (to.what == port_peer::kind::none || m_fabric.out(r->id(), p, 0).credits != 0) continue;
+            fail(std::string(r->name()) + ": out(" + std::to_string(p) +
+                 ") is bound to nothing; on the map it leads to " + text(to));
+        }
+    for (const nic* n : m_nics) {
+        const nic_state& state = m_fabric.nic(n->node());
+        if (state.depth == 0) fail(std::string(n->name()) + ": out() is bound to nothing");
+        if (state.credits.wake_bit == 0) fail(std::string(n->name()) + ": in() is bound to nothing");
+    }
 }
 
 void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     m_fabric.set_workload(&w);
-    work_at(m_started ? cycle() + 1 : cycle());
+    work_at(cycle());
+}
+
+void cycle_engine::send(const message& m) {
+    m_posted.push_back({cycle(), m});
+    work_at(cycle() + 1);
+}
+
+/// Gives the NICs what was sent in earlier cycles, in an order that does not depend on that of processes.
+void cycle_engine::hand_in(cycle_t now) {
+    const auto later =
+        std::stable_partition(m_posted.begin(), m_posted.end(), [=](const posted& p) { return p.at < now; });
+    std::stable_sort(m_posted.begin(), later, [](const posted& a, const posted& b) {
+        return std::tie(a.at, a.what.source, a.what.message_class) <
+               std::tie(b.at, b.what.source, b.what.message_class);
+    });
+    std::for_each(m_posted.begin(), later, [this](const posted& p) { m_fabric.send(p.what); });
+    m_posted.erase(m_posted.begin(), later);
 }
 
 void cycle_engine::work_at(cycle_t at) {
-    const sc_core::sc_time due = sc_core::sc_time::from_value(at * m_period.value());
+    const sc_core::sc_time due = sc_core::sc_time::from_value(std::max(at, m_next_cycle) * m_period.value());
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
 }
@@ -85,21 +201,27 @@ void cycle_engine::work_at(cycle_t at) {
 void cycle_engine::run() {
     if (m_failure || m_finished) return;
     const cycle_t t = cycle();
-    m_started = true;
+    m_next_cycle = t + 1;
     try {
+        if (!m_posted.empty()) hand_in(t);
         m_fabric.step(t);
-    } catch (...) {
+    } catch (const sc_core::sc_report&) {
         m_failure = std::current_exception();
+        throw;
+    } catch (const std::exception& problem) {
+        m_failure = std::current_exception();
+        SC_REPORT_ERROR(
+            "/sare/engine",
+            (std::string(name()) + ", cycle " + std::to_string(t) + ": " + problem.what()).c_str());
         return;
     }
-    if (m_stop_when_finished && m_workload->finished() && m_fabric.empty()) {
+    if (m_stop_when_finished && m_posted.empty() && m_workload->finished() && m_fabric.empty()) {
         m_finished = true;
         m_finished_at = t;
         return;
     }
     const cycle_t next = m_fabric.next_work(t);
-    if (next != workload::never)
-        m_next.notify(next == t + 1 ? m_period : sc_core::sc_time::from_value((next - t) * m_period.value()));
+    if (next != workload::never) work_at(next);
 }
 
 void cycle_engine::rethrow_failure() const {
@@ -108,7 +230,12 @@ void cycle_engine::rethrow_failure() const {
 
 void cycle_engine::run_until(cycle_t end) {
     const sc_core::sc_time due = sc_core::sc_time::from_value(end * m_period.value());
-    if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
+    try {
+        if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
+    } catch (const sc_core::sc_report&) {
+        rethrow_failure();  // as what it was, rather than as the kernel's report of it
+        throw;
+    }
     rethrow_failure();
 }
 

@@ -4,7 +4,6 @@
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
-#include <memory>
 #include <vector>
 
 namespace sare {
@@ -13,15 +12,17 @@ class link;
 class nic;
 class router;
 
-/// Runs the network: every router, link and NIC registers here, and one process moves all of them, a cycle at a time,
-/// jumping over the cycles in which nothing can happen. When the modules' sockets have been bound, they are
-/// followed once, from block to block, and become wires of the fabric; only what is not ours is called through its
-/// socket later.
+/// Runs the network: every router, link and NIC registers here, and one process moves all of them, a cycle at
+/// a time, jumping over the cycles in which nothing can happen. When the modules' sockets have been bound,
+/// they are followed once, from block to block, and become wires of the fabric; only what is not ours is
+/// called through its socket later.
 class cycle_engine : public sc_core::sc_module {
   public:
-    /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message classes.
+    /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
+    /// classes.
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
-                 std::uint64_t seed = 1, const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
+                 std::uint64_t seed = 1,
+                 const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
     ~cycle_engine() override;
 
     fabric& net() { return m_fabric; }
@@ -30,19 +31,26 @@ class cycle_engine : public sc_core::sc_module {
     /// The cycle that the present time lies in.
     cycle_t cycle() const { return sc_core::sc_time_stamp().value() / m_period.value(); }
 
-    /// The map and the routing function that the routers use; both outlive the engine. Needed before elaboration ends.
-    void set_routing(const topology& map, const routing_function& routing) { m_fabric.set_routing(map, routing); }
-    /// Traffic; it starts with the next cycle. `stop_when_finished`: run no further once the workload has finished and
-    /// the network is empty; finished_at() tells when.
+    /// The map and the routing function that the routers use; both outlive the engine. Needed before
+    /// elaboration ends, when the links are held against the map.
+    void set_routing(const topology& map, const routing_function& routing);
+    /// Traffic; it starts with the next cycle. `stop_when_finished`: run no further once the workload has
+    /// finished and the network is empty; finished_at() tells when.
     void set_workload(workload& w, bool stop_when_finished = false);
     bool finished() const { return m_finished; }
     cycle_t finished_at() const { return m_finished_at; }
     /// Messages whose tag has bridge_tag set are delivered to `w`, whatever the workload.
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
-    /// There will be something to do in cycle `at` that the engine cannot know of by itself.
+    /// Sends a message from any process. It waits in its source's NIC from the next cycle on, so that it
+    /// makes no difference which of the processes of this cycle runs first (within a workload:
+    /// traffic_port::send()).
+    void send(const message& m);
+    /// There will be something to do in cycle `at` that the engine cannot know of by itself; a cycle that is
+    /// over means the next one.
     void work_at(cycle_t at);
-    /// What a cycle threw, if anything: the engine stands still then.
+    /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
+    /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
     /// Runs all cycles before `end`.
     void run_until(cycle_t end);
@@ -53,14 +61,27 @@ class cycle_engine : public sc_core::sc_module {
     std::uint32_t add(nic& n, const nic_params& params);
     void add(link& l);
     /// @}
+    /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
+    /// is made.
+    std::uint32_t add_foreign_router(std::uint32_t ports);
 
   protected:
     void end_of_elaboration() override;
 
   private:
+    struct posted {
+        cycle_t at;
+        message what;
+    };
+
     void run();
+    void hand_in(cycle_t now);
     void follow(flit_initiator_socket& out, const fabric::end& from);
+    void follow(flit_target_socket& in);
     void connect(link& l);
+    void check_map() const;
+    void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
+    void check_everything_is_bound() const;
 
     fabric m_fabric;
     sc_core::sc_time m_period;
@@ -69,7 +90,8 @@ class cycle_engine : public sc_core::sc_module {
     std::vector<nic*> m_nics;
     std::vector<link*> m_links;
     workload* m_workload = nullptr;
-    bool m_started = false;
+    std::vector<posted> m_posted;  ///< by send(), not yet with their NICs
+    cycle_t m_next_cycle = 0;      ///< the first one that has not been run
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;

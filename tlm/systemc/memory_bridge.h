@@ -6,20 +6,21 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <memory>
+#include <deque>
 #include <vector>
 
 namespace sare {
 
-/// Which node owns which addresses.
+/// Which node owns which addresses. Its memory sees them from 0 on.
 struct address_range {
     std::uint64_t base = 0;
     std::uint64_t size = 0;
     std::uint32_t node = 0;
 };
 
-/// The switchboard of all bridges of one engine: requests and responses on their way through the network. Message class
-/// 0 carries requests; responses take the last class, so that with two classes they never wait behind requests.
+/// The switchboard of all bridges of one engine: requests and responses on their way through the network.
+/// Message class 0 carries requests; responses take the last class, so that with two classes they never wait
+/// behind requests.
 class memory_map final : private workload {
   public:
     /// `ranges` must not overlap.
@@ -30,13 +31,15 @@ class memory_map final : private workload {
     struct access {
         tlm::tlm_generic_payload* payload = nullptr;
         std::uint32_t source = 0, target = 0;
+        std::uint64_t base = 0;  ///< of the target's range
         bool response = false;
     };
 
     const address_range* find(std::uint64_t address) const;
-    void request(tlm::tlm_generic_payload& payload, std::uint32_t source, std::uint32_t target);
+    void request(tlm::tlm_generic_payload& payload, std::uint32_t source, const address_range& range);
     void respond(std::uint32_t slot);
-    void send(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t message_class);
+    void send(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool with_data,
+              std::uint32_t message_class);
 
     void start(traffic_port&) override {}
     cycle_t next_tick() const override { return never; }
@@ -50,16 +53,17 @@ class memory_map final : private workload {
     pool<access> m_accesses;
 };
 
-/// Any TLM-2.0 initiator and memory on the network: a generic-payload write or read that comes in by `initiators` crosses
-/// the network to the node that owns the address, is done there by its `memory` socket, and its response
-/// comes back. Loosely timed (b_transport: blocks for as long as the network and the memory take) and approximately timed
-/// (the four-phase base protocol, one transaction per initiator at a time or many).
+/// Any TLM-2.0 initiator or memory, or both, on a node: a generic-payload write or read that comes in by
+/// `initiators` crosses the network to the node that owns the address, is done there by its `memory` socket,
+/// and its response comes back. Loosely timed (b_transport blocks for as long as network and memory take) and
+/// approximately timed (the base protocol, any number of transactions at once). Messages of one cycle are
+/// with the NIC in the next one.
 class memory_bridge : public sc_core::sc_module {
   public:
     memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map);
 
-    tlm_utils::simple_target_socket<memory_bridge> initiators;
-    tlm_utils::simple_initiator_socket<memory_bridge> memory;
+    tlm_utils::simple_target_socket_optional<memory_bridge> initiators;
+    tlm_utils::simple_initiator_socket_optional<memory_bridge> memory;
 
   private:
     friend class memory_map;
@@ -67,25 +71,30 @@ class memory_bridge : public sc_core::sc_module {
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
-    bool route(tlm::tlm_generic_payload& payload, std::uint32_t& target) const;
-    void requested(std::uint32_t slot) { m_served.notify(*new served{slot}, sc_core::SC_ZERO_TIME); }
-    void responded(tlm::tlm_generic_payload& payload);
-    void serve();
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    const address_range* route(tlm::tlm_generic_payload& payload) const;
     void begin_requests();
+    void requested(std::uint32_t slot);
+    void serve();
+    void responded(tlm::tlm_generic_payload& payload);
+    void begin_responses();
+    void end_response(const sc_core::sc_time& delay);
 
-    struct served {
-        std::uint32_t slot;
-    };
-    struct waiting {
+    struct blocked {
         tlm::tlm_generic_payload* payload;
-        sc_core::sc_event* done;  ///< of a blocking call; null: non-blocking
+        sc_core::sc_event* done;
     };
 
     nic& m_nic;
     memory_map& m_map;
-    std::vector<waiting> m_waiting;
-    tlm_utils::peq_with_get<served> m_served;
-    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_requests;
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_requests;  ///< whose time has not come yet
+    std::vector<blocked> m_blocked;                                ///< calls of b_transport
+    std::deque<std::uint32_t> m_to_serve;                          ///< slots: requests for our memory
+    sc_core::sc_event m_serve;
+    std::deque<tlm::tlm_generic_payload*> m_responses;  ///< for BEGIN_RESP, one after another
+    tlm::tlm_generic_payload* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
+    sc_core::sc_time m_response_end;                    ///< the last END_RESP, as annotated
+    sc_core::sc_event m_respond;
 };
 
 }  // namespace sare

@@ -6,28 +6,40 @@ namespace {
 
 /// Nobody but a link may call our sockets, and links of our own blocks never do.
 tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
-    SC_REPORT_ERROR("/sare/protocol", (std::string(who.name()) + ": bind a sare::link between two blocks").c_str());
+    SC_REPORT_ERROR("/sare/protocol",
+                    (std::string(who.name()) + ": bind a sare::link between two blocks").c_str());
     return tlm::TLM_COMPLETED;
+}
+
+/// Sockets that are made after their module's constructor belong to it all the same.
+template <class Socket>
+void make(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
+    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
+    place.emplace(name.c_str());
+    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+}
+
+/// Who is on the other side of a socket of ours.
+std::string name_of(sc_core::sc_interface* peer) {
+    const auto* object = dynamic_cast<sc_core::sc_object*>(peer);
+    return object == nullptr ? "the block bound to it" : object->name();
 }
 
 }  // namespace
 
-// ---- router ---------------------------------------------------------------------------------------------------
+// ---- router
+// ---------------------------------------------------------------------------------------------------
 
-struct router::port : public flit_bw_if {
-    port(router& r, std::uint32_t p)
-        : owner(r), receiver(r, p), in(("in" + std::to_string(p)).c_str()), out(("out" + std::to_string(p)).c_str()) {
-        in.bind(receiver);
-        out.bind(*this);
-    }
+struct router::sockets : public flit_bw_if {
+    sockets(router& r, std::uint32_t p) : owner(r), receiver(r, p) {}
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override {
         return refuse(owner);
     }
 
     router& owner;
     router::input receiver;
-    flit_target_socket in;
-    flit_initiator_socket out;
+    std::optional<flit_target_socket> in;
+    std::optional<flit_initiator_socket> out;
 };
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
@@ -36,60 +48,78 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const 
 
 router::~router() = default;
 
-void router::make(std::uint32_t p) {
-    if (p >= m_ports.size())
-        SC_REPORT_FATAL("/sare/elaboration", (std::string(name()) + " has no port " + std::to_string(p)).c_str());
-    if (m_ports[p]) return;
-    sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-    m_ports[p] = std::make_unique<port>(*this, p);
-    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+router::sockets& router::at(std::uint32_t p) {
+    if (p >= m_ports.size()) {
+        const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
+                                 " ports, 0 and up; there is no port " + std::to_string(p);
+        SC_REPORT_ERROR("/sare/elaboration", what.c_str());
+        throw std::out_of_range(what);  // should reports not throw
+    }
+    if (!m_ports[p]) m_ports[p] = std::make_unique<sockets>(*this, p);
+    return *m_ports[p];
 }
 
 flit_target_socket& router::in(std::uint32_t p) {
-    make(p);
-    return m_ports[p]->in;
+    sockets& s = at(p);
+    if (!s.in) {
+        make(s.in, *this, "in" + std::to_string(p));
+        s.in->bind(s.receiver);
+    }
+    return *s.in;
 }
 
 flit_initiator_socket& router::out(std::uint32_t p) {
-    make(p);
-    return m_ports[p]->out;
+    sockets& s = at(p);
+    if (!s.out) {
+        make(s.out, *this, "out" + std::to_string(p));
+        s.out->bind(s);
+    }
+    return *s.out;
 }
 
-flit_initiator_socket* router::made_out(std::uint32_t p) { return m_ports[p] ? &m_ports[p]->out : nullptr; }
+flit_target_socket* router::made_in(std::uint32_t p) {
+    return m_ports[p] && m_ports[p]->in ? &*m_ports[p]->in : nullptr;
+}
+
+flit_initiator_socket* router::made_out(std::uint32_t p) {
+    return m_ports[p] && m_ports[p]->out ? &*m_ports[p]->out : nullptr;
+}
 
 tlm::tlm_sync_enum router::input::nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) {
     return refuse(m_owner);
 }
 
-// ---- nic --------------------------------------------------------------------------------------------------------
+// ---- nic
+// --------------------------------------------------------------------------------------------------------
 
 nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params)
     : sc_core::sc_module(name), m_engine(engine), m_node(engine.add(*this, params)) {}
 
-void nic::make() {
-    if (m_out) return;
-    sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-    m_out.emplace("out");
-    m_in.emplace("in");
-    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
-    m_out->bind(*this);
-    m_in->bind(*this);
-}
-
 flit_initiator_socket& nic::out() {
-    make();
+    if (!m_out) {
+        make(m_out, *this, "out");
+        m_out->bind(*this);
+    }
     return *m_out;
 }
 
 flit_target_socket& nic::in() {
-    make();
+    if (!m_in) {
+        make(m_in, *this, "in");
+        m_in->bind(*this);
+    }
     return *m_in;
 }
 
-tlm::tlm_sync_enum nic::nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) { return refuse(*this); }
-tlm::tlm_sync_enum nic::nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) { return refuse(*this); }
+tlm::tlm_sync_enum nic::nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) {
+    return refuse(*this);
+}
+tlm::tlm_sync_enum nic::nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) {
+    return refuse(*this);
+}
 
-// ---- link -------------------------------------------------------------------------------------------------------
+// ---- link
+// -------------------------------------------------------------------------------------------------------
 
 link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes)
     : sc_core::sc_module(name), in("in"), out("out"), m_engine(engine), m_attributes(attributes) {
@@ -98,23 +128,98 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
     engine.add(*this);
 }
 
-tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time& delay) {
+/// Who is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
+/// takes what comes, and between two foreign blocks the buffers are their own affair.
+void link::join(const fabric::end& from, const fabric::end& to) {
+    using kind = fabric::end::kind;
+    const fabric& net = m_engine.net();
+    if (from.what == kind::foreign) {
+        m_foreign_sender = from.id;
+        const bool bounded = to.what == kind::router;
+        m_sent.assign(net.vcs(), {bounded ? net.shape(to.id).params.depth : ~0u});
+    }
+    if (to.what == kind::foreign) {
+        m_foreign_receiver = to.id;
+        m_received.resize(net.vcs());
+    }
+}
+
+std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
+                                 const sc_core::sc_time& delay) const {
+    const flit& f = payload.data;
+    if (phase != flit_phase::flit) return "credit on the forward path";
+    if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
+    if (f.vc >= m_sent.size())
+        return "flit on VC " + std::to_string(f.vc) + " of " + std::to_string(m_sent.size());
+    const sender_vc& v = m_sent[f.vc];
+    const std::string on_vc = " on VC " + std::to_string(f.vc);
+    if (m_engine.cycle() < m_next_flit)
+        return "second flit" + on_vc + " while the link is busy with the first";
+    if (v.credits == 0) return "flit without a credit" + on_vc;
+    if (f.is_head() ? v.sequence != 0 || f.sequence != 0
+                    : v.sequence == 0 || f.packet != v.packet || f.sequence != v.sequence)
+        return "flit " + std::to_string(f.sequence) + " of packet " + std::to_string(f.packet) + on_vc +
+               " out of place";
+    if (f.is_tail() != (f.sequence + 1u == m_engine.net().packets()[f.packet].flits))
+        return "tail of packet " + std::to_string(f.packet) + on_vc + " not where its length says";
+    return "";
+}
+
+tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phase, sc_core::sc_time& delay) {
     if (!m_foreign_sender) return refuse(*this);
-    const cycle_t at = m_engine.cycle() + delay.value() / m_engine.period().value();
-    m_engine.net().write_flit(*m_foreign_sender, payload.data, at);
-    m_engine.work_at(at + m_attributes.latency + m_attributes.cycles_per_flit - 1);
+    const std::string problem = broken_by_flit(payload, phase, delay);
+    if (!problem.empty()) {
+        SC_REPORT_ERROR(
+            "/sare/protocol",
+            (name_of(in.get_base_port().get_interface()) + " sent into " + name() + ": " + problem).c_str());
+        return tlm::TLM_ACCEPTED;
+    }
+    const flit& f = payload.data;
+    const cycle_t now = m_engine.cycle();
+    sender_vc& v = m_sent[f.vc];
+    if (v.credits != ~0u) --v.credits;
+    v.packet = f.packet;
+    v.sequence = f.is_tail() ? 0 : f.sequence + 1u;
+    m_next_flit = now + m_attributes.cycles_per_flit;
+    m_engine.net().write_flit(*m_foreign_sender, f, now);
+    m_engine.work_at(now + m_attributes.latency + m_attributes.cycles_per_flit - 1);
     return tlm::TLM_ACCEPTED;
 }
 
-tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time& delay) {
+std::string link::broken_by_credit(const flit_payload& payload, flit_phase phase,
+                                   const sc_core::sc_time& delay) const {
+    const std::uint32_t vc = payload.data.vc;
+    if (phase != flit_phase::credit) return "flit on the backward path";
+    if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
+    if (vc >= m_received.size())
+        return "credit for VC " + std::to_string(vc) + " of " + std::to_string(m_received.size());
+    if (m_received[vc].owed == 0)
+        return "credit for VC " + std::to_string(vc) + ", which had none outstanding";
+    if (m_engine.cycle() < m_received[vc].next_credit)
+        return "two credits for VC " + std::to_string(vc) + " in one cycle";
+    return "";
+}
+
+tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase& phase, sc_core::sc_time& delay) {
     if (!m_foreign_receiver) return refuse(*this);
-    const cycle_t at = m_engine.cycle() + delay.value() / m_engine.period().value();
-    m_engine.net().write_credit(*m_foreign_receiver, payload.data.vc, at);
-    m_engine.work_at(at + m_attributes.latency);
+    const std::string problem = broken_by_credit(payload, phase, delay);
+    if (!problem.empty()) {
+        SC_REPORT_ERROR(
+            "/sare/protocol",
+            (name_of(out.get_base_port().get_interface()) + " sent into " + name() + ": " + problem).c_str());
+        return tlm::TLM_ACCEPTED;
+    }
+    const cycle_t now = m_engine.cycle();
+    receiver_vc& v = m_received[payload.data.vc];
+    --v.owed;
+    v.next_credit = now + 1;
+    m_engine.net().write_credit(*m_foreign_receiver, payload.data.vc, now);
+    m_engine.work_at(now + m_attributes.latency);
     return tlm::TLM_ACCEPTED;
 }
 
 void link::flit_arrived(const flit& f) {
+    ++m_received[f.vc].owed;
     flit_payload payload{f, &m_engine.net().packets()[f.packet]};
     flit_phase phase = flit_phase::flit;
     sc_core::sc_time now = sc_core::SC_ZERO_TIME;
@@ -124,11 +229,24 @@ void link::flit_arrived(const flit& f) {
 void link::credit_arrived(std::uint32_t vc, std::uint32_t count) {
     flit_payload payload;
     payload.data.vc = static_cast<std::uint8_t>(vc);
-    flit_phase phase = flit_phase::credit;
     for (; count != 0; --count) {
+        if (m_sent[vc].credits != ~0u) ++m_sent[vc].credits;
+        flit_phase phase = flit_phase::credit;
         sc_core::sc_time now = sc_core::SC_ZERO_TIME;
         in->nb_transport_bw(payload, phase, now);
     }
+}
+
+// ---- channel
+// ------------------------------------------------------------------------------------------------------
+
+channel::channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a,
+                 const flit_port& b, const link_attributes& attributes)
+    : sc_core::sc_module(name),
+      forward("forward", engine, attributes),
+      backward("backward", engine, attributes) {
+    bind(a.out, forward, b.in);
+    bind(b.out, backward, a.in);
 }
 
 }  // namespace sare

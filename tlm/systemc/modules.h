@@ -6,12 +6,19 @@
 #include <optional>
 #include <vector>
 
-/// The blocks of a network as SystemC modules: structure, names, sockets. What they do each cycle is in tlm/fabric.
+/// The blocks of a network as SystemC modules: structure, names, sockets. What they do each cycle is in
+/// tlm/fabric.
 namespace sare {
 
-/// A router with numbered ports. Port p sends by out(p) and receives by in(p); each is bound to a link. Sockets are
-/// made when first asked for (during construction of the hierarchy): at 65,536 routers those that nobody binds by
-/// hand would cost more than the routers.
+/// The two sockets of a port: out sends flits and takes credits, in takes flits and sends credits.
+struct flit_port {
+    flit_initiator_socket& out;
+    flit_target_socket& in;
+};
+
+/// A router with numbered ports. Port p sends by out(p) and receives by in(p); each is bound to a link.
+/// Sockets are made when first asked for (during construction of the hierarchy): at 65,536 routers those that
+/// nobody binds by hand would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
@@ -20,10 +27,14 @@ class router : public sc_core::sc_module {
 
     flit_target_socket& in(std::uint32_t port);
     flit_initiator_socket& out(std::uint32_t port);
+    flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
     std::uint32_t id() const { return m_id; }
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
-    /// Null if nobody asked for it.
+    /// @name Null if nobody asked for it
+    /// @{
+    flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
+    /// @}
 
     /// Our end of a socket: it only says whose it is, since our own blocks do not talk through sockets.
     class input : public flit_fw_if {
@@ -38,20 +49,23 @@ class router : public sc_core::sc_module {
     };
 
   private:
-    struct port;
-    void make(std::uint32_t port);
+    struct sockets;
+    sockets& at(std::uint32_t port);
 
     std::uint32_t m_id;
-    std::vector<std::unique_ptr<port>> m_ports;
+    std::vector<std::unique_ptr<sockets>> m_ports;
 };
 
-/// A network interface: out to the router, in from it. Traffic comes from a workload, or from a memory_bridge.
+/// A network interface: out to the router, in from it. Traffic comes from a workload, or from a
+/// memory_bridge.
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
 
     flit_initiator_socket& out();
     flit_target_socket& in();
+    flit_port port() { return {out(), in()}; }
+    flit_target_socket* made_in() { return m_in ? &*m_in : nullptr; }
     flit_initiator_socket* made_out() { return m_out ? &*m_out : nullptr; }
     std::uint32_t node() const { return m_node; }
     cycle_engine& engine() { return m_engine; }
@@ -60,17 +74,16 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
 
   private:
-    void make();
-
     cycle_engine& m_engine;
     std::uint32_t m_node;
     std::optional<flit_initiator_socket> m_out;
     std::optional<flit_target_socket> m_in;
 };
 
-/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two of our blocks it
-/// becomes a wire of the fabric. To a block that is not ours it speaks by its sockets: it hands over each flit
-/// (out) or credit (in) in the cycle of its arrival, and takes what that block sends.
+/// One direction of a channel: a registered pipeline of flits, with credits going back. Between two of our
+/// blocks it becomes a wire of the fabric. To a block that is not ours it speaks by its sockets: it hands
+/// over each flit (out) or credit (in) in the cycle of its arrival, and takes what that block sends; what
+/// breaks the protocol is reported with both names and goes no further.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
@@ -86,6 +99,23 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
   private:
     friend class cycle_engine;
 
+    /// A virtual channel as a foreign sender must use it.
+    struct sender_vc {
+        std::uint32_t credits;
+        std::uint32_t packet = 0;    ///< the one on its way
+        std::uint32_t sequence = 0;  ///< its next flit; 0: a head must come
+    };
+    /// A virtual channel as a foreign receiver must use it.
+    struct receiver_vc {
+        std::uint32_t owed = 0;   ///< flits for which no credit came back yet
+        cycle_t next_credit = 0;  ///< a wire carries one a cycle
+    };
+
+    void join(const fabric::end& from, const fabric::end& to);
+    std::string broken_by_flit(const flit_payload& payload, flit_phase phase,
+                               const sc_core::sc_time& delay) const;
+    std::string broken_by_credit(const flit_payload& payload, flit_phase phase,
+                                 const sc_core::sc_time& delay) const;
     void flit_arrived(const flit& f) override;
     void credit_arrived(std::uint32_t vc, std::uint32_t count) override;
 
@@ -93,6 +123,9 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     link_attributes m_attributes;
     std::optional<fabric::end> m_from;  ///< our block that sends into it
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
+    std::vector<sender_vc> m_sent;        ///< by a foreign sender
+    std::vector<receiver_vc> m_received;  ///< by a foreign receiver
+    cycle_t m_next_flit = 0;              ///< of a foreign sender: when the link can take it
 };
 
 /// Binds a.out -> link -> b.in.
@@ -101,5 +134,15 @@ void bind(From& from_out, link& l, To& to_in) {
     from_out.bind(l.in);
     l.out.bind(to_in);
 }
+
+/// Both directions between two ports, as two links with the same attributes.
+class channel : public sc_core::sc_module {
+  public:
+    channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a, const flit_port& b,
+            const link_attributes& attributes = {});
+
+    link forward;   ///< a to b
+    link backward;  ///< b to a
+};
 
 }  // namespace sare
