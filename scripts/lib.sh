@@ -21,14 +21,14 @@ quietly() {
     fi
 }
 
-# build DIR: configures once (Release unless a preset said otherwise) and builds what has changed.
+# build DIR TARGET: configures once (Release unless a preset said otherwise) and builds what has changed.
 build() {
-    local dir=$1
+    local dir=$1 target=$2
     [[ -f $dir/build.ninja ]] || quietly "$dir/configure.log" cmake -S . -B "$dir" -G Ninja -DCMAKE_BUILD_TYPE=Release
     # Ninja rewrites its one status line on a terminal; elsewhere every step would be a line, so keep a log.
     if [[ -t 1 ]]; then
-        NINJA_STATUS='[%f/%t, %es] ' cmake --build "$dir" || fail "the build in $dir failed"
+        NINJA_STATUS='[%f/%t, %es] ' cmake --build "$dir" --target "$target" || fail "the build in $dir failed"
     else
-        quietly "$dir/build.log" cmake --build "$dir"
+        quietly "$dir/build.log" cmake --build "$dir" --target "$target"
     fi
 }
