@@ -133,7 +133,7 @@ void add_compare(CLI::App& app, action& chosen) {
         ->type_name("PATH")
         ->allow_extra_args(false);
     command->footer("Example:\n"
-                    "  sare compare out/before out/after --rel 0.03 --ignore config --ignore batches\n"
+                    "  sare compare out/before out/after --rel 0.03 --ignore config\n"
                     "What depends on the wall clock ('run') and the version are never compared.");
     command->callback([&chosen, options] { chosen = [options] { return compare(*options); }; });
 }

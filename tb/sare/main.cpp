@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
 #include "tb/sare/process.h"
+#include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
 
 #include <csignal>
 #include <cstdlib>
+#include <memory>
+#include <sstream>
 #include <systemc>
 
 namespace sare::cli {
@@ -14,14 +17,33 @@ namespace {
 constexpr const char* examples =
     "Examples:\n"
     "  sare run tb/experiments/cg.S.16-torus4x4.yaml\n"
-    "  sare run mesh.yaml --set router.vcs=2 --set 'network.dims=[4, 4]' --seed 7 --out out/small\n"
-    "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3,0.4 --axis router.vcs=2,4 -j 4 --out out/vcs\n"
+    "  sare run mesh.yaml --set 'network.dims=[4, 4]' --seed 7 --out out/small\n"
+    "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3 -j 4 --out out/loads\n"
     "  sare describe router.vcs\n"
     "  sare compare out/small out/other --rel 0.03\n"
-    "Exit status: 0 all well, 1 bad input or failure, 2 usage, 3 deadlock or stuck, 130 interrupted.";
+    "Exit status: 0 all well, 1 bad input or failure, 2 usage, 3 deadlock or stuck,\n"
+    "130 interrupted.";
+
+/// Help within 80 columns.
+class narrow_formatter : public CLI::Formatter {
+  public:
+    narrow_formatter() { column_width(24); }
+    std::string make_option_desc(const CLI::Option* option) const override {
+        return wrapped(CLI::Formatter::make_option_desc(option), width, 0);
+    }
+    std::string make_subcommand(const CLI::App* command) const override {
+        std::ostringstream out;
+        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), width, 0), get_column_width());
+        return out.str();
+    }
+
+  private:
+    static constexpr std::size_t width = 80 - 24 - 1;
+};
 
 int command_line(int argc, char** argv) {
     CLI::App app("Sare simulates interconnection networks: SystemC and TLM-2.0, flit by flit.", "sare");
+    app.formatter(std::make_shared<narrow_formatter>());
     app.set_version_flag("--version", fmt::format("sare {}", version()));
     app.set_help_flag("-h,--help", "Print this help; 'sare COMMAND --help' tells of a command");
     app.footer(examples);

@@ -95,7 +95,8 @@ void add_schema(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("schema", "Print the JSON Schema of the configuration, for editors");
     command->footer("Example:\n"
                     "  sare schema > sare.schema.json\n"
-                    "  and as the first line of an experiment: # yaml-language-server: $schema=sare.schema.json");
+                    "  and as the first line of an experiment:\n"
+                    "  # yaml-language-server: $schema=sare.schema.json");
     command->callback([&chosen] {
         chosen = [] {
             fmt::print("{}", text_of(whole_schema()));

@@ -85,10 +85,11 @@ void add_sweep(CLI::App& app, action& chosen) {
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->footer("Examples:\n"
-                    "  sare sweep tb/experiments/mesh8x8-sweep.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out out/mesh\n"
-                    "  sare sweep mesh.yaml --axis 'network.dims=[4,4],[8,8]' --axis seed=1,2,3 --out out/sizes\n"
-                    "Along traffic.load a curve ends two points past saturation. Points that differ only in traffic,\n"
-                    "measurement or seed share one elaborated network. A sweep that was killed keeps its points.");
+                    "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out out/mesh\n"
+                    "  sare sweep mesh.yaml --axis 'network.dims=[4,4],[8,8]' --out out/sizes\n"
+                    "Along traffic.load a curve ends two points past saturation. Points that differ\n"
+                    "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
+                    "was killed keeps its points; the same command goes on.");
     command->callback([&chosen, options] { chosen = [options] { return sweep(*options); }; });
 }
 

@@ -41,7 +41,7 @@ void add_topo(CLI::App& app, action& chosen) {
     command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
     command->footer("Examples:\n"
                     "  sare topo tb/experiments/torus-duato.yaml\n"
-                    "  sare topo mesh.yaml --set 'network.dims=[4, 4]' --graphviz | neato -Tsvg -o mesh.svg");
+                    "  sare topo mesh.yaml --graphviz | neato -Tsvg -o mesh.svg");
     command->callback([&chosen, options] { chosen = [options] { return topo(*options); }; });
 }
 

@@ -18,6 +18,8 @@ TEST_F(text, help_and_version) {
         EXPECT_EQ(o.status, 0) << command;
         EXPECT_EQ(o.err, "");
         EXPECT_NE(o.out.find("Usage: sare"), std::string::npos) << o.out;
+        std::istringstream lines(o.out);
+        for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
     }
     EXPECT_EQ(sare("--version").out.rfind("sare 0.", 0), 0u);
 }
