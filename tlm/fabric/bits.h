@@ -9,6 +9,16 @@ namespace sare {
 /// For the parts of a loop over all blocks: the compiler keeps its state in registers only if it is one function.
 #define SARE_INLINE inline __attribute__((always_inline))
 
+/// A function that may use instructions for bits that not every processor of the family has: to be called only if
+/// has_bit_instructions().
+#if defined(__x86_64__)
+#define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
+inline bool has_bit_instructions() { return __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2"); }
+#else
+#define SARE_BIT_INSTRUCTIONS
+inline bool has_bit_instructions() { return false; }
+#endif
+
 /// The lowest member of a non-empty word.
 inline std::uint32_t lowest(std::uint64_t word) { return static_cast<std::uint32_t>(__builtin_ctzll(word)); }
 inline std::uint32_t lowest(std::uint32_t word) { return static_cast<std::uint32_t>(__builtin_ctz(word)); }

@@ -164,7 +164,7 @@ flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc
     const std::uint32_t i = port * s.stride + vc;
     return visit_block(router, [&](auto& b) {
         if constexpr (std::decay_t<decltype(b)>::plain)
-            if (k == 0) return flit::from_word(b.front[i]);
+            if (k == 0) return flit::from_word(b.in[i].front);
         return b.buffer[(b.in_at(i).head + k) % s.params.depth * s.in_vcs + i];
     });
 }

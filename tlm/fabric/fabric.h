@@ -138,8 +138,6 @@ class fabric final : public traffic_port {
     template <int N>
     friend void step_router(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
     template <int S, int N>
-    friend void step_plain(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-    template <int S, int N>
     friend struct plain_cycle;
     friend class wait_for_graph;
 
@@ -179,6 +177,7 @@ class fabric final : public traffic_port {
     void build_slabs();
     void build_wires();
     void build_route_table();
+    bool tabulate_routes();
     struct wire_delays {
         std::uint32_t forward, backward;
     };
@@ -228,7 +227,8 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    std::vector<route_candidate> m_route_table;  ///< [router * nodes + destination]; empty: ask m_routing
+    std::vector<std::uint8_t> m_route_table;  ///< [router * nodes + destination]: which choice; empty: ask m_routing
+    std::vector<route_candidate> m_choices;   ///< all the ways that the table has
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;

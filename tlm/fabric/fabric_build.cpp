@@ -172,12 +172,15 @@ void fabric::choose_step(shape_entry& e) {
         s.block_bytes = static_cast<std::uint32_t>((bytes + 63) / 64 * 64);
         e.step = step;
     };
+    auto use_plain = [&](std::size_t bytes, auto step, auto fast) {
+        use(bytes, has_bit_instructions() ? fast : step);
+    };
     if (s.plain && s.capacity == 32) {
-        if (s.stride <= 2) use(sizeof(plain_block<1, 32>), &step_plain<1, 32>);
-        else use(sizeof(plain_block<2, 32>), &step_plain<2, 32>);
+        if (s.stride <= 2) use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32>, &step_plain_fast<1, 32>);
+        else use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32>, &step_plain_fast<2, 32>);
     } else if (s.plain) {
-        if (s.stride <= 4) use(sizeof(plain_block<2, 64>), &step_plain<2, 64>);
-        else use(sizeof(plain_block<3, 64>), &step_plain<3, 64>);
+        if (s.stride <= 4) use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64>, &step_plain_fast<2, 64>);
+        else use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64>, &step_plain_fast<3, 64>);
     } else if (s.capacity == 64) {
         use(sizeof(router_block<64>), &step_router<64>);
     } else if (s.capacity == 256) {
@@ -233,7 +236,7 @@ std::uint32_t fabric::reach_of(const connection& c) const {
 }
 
 void fabric::build_slabs() {
-    std::uint32_t reach = 16;
+    std::uint32_t reach = m_foreign.empty() ? 1 : 16;  // foreign blocks may write some cycles ahead
     for (const auto& c : m_connections) reach = std::max(reach, reach_of(c));
     for (const auto& e : m_shapes) reach = std::max({reach, e->shape.rc + 1, e->shape.va, e->shape.sa});
     const std::uint32_t slots = power_of_two_above(reach);
@@ -327,8 +330,8 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
         for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
     };
     if constexpr (B::plain) {
-        begin_at_0(b.out, m_vcs);
-        begin_at_0(b.owner, s.in_vcs);
+        for (auto& c : b.in) c.out = static_cast<std::uint8_t>(m_vcs - 1);
+        for (auto& v : b.out) v.owner = static_cast<std::uint8_t>(s.in_vcs - 1);
         begin_at_0(b.sa_vc, m_vcs);
         begin_at_0(b.sa_column, s.ports);
     } else {
@@ -457,20 +460,21 @@ void fabric::open_port(std::uint32_t router, std::uint32_t port, std::uint32_t d
         using B = std::decay_t<decltype(b)>;
         const std::uint32_t all = (1u << m_vcs) - 1;
         if constexpr (B::plain) {
-            std::fill_n(b.credits + first, m_vcs, static_cast<std::uint8_t>(depth));
             b.free |= static_cast<typename B::set>(all) << first;
             b.wired = b.free;
         } else {
-            for (std::uint32_t v = 0; v < m_vcs; ++v) b.out[first + v].credits = static_cast<std::uint16_t>(depth);
             b.free[port] = static_cast<std::uint16_t>(all);
         }
+        for (std::uint32_t v = 0; v < m_vcs; ++v)
+            b.out[first + v].credits = static_cast<decltype(b.out[0].credits)>(depth);
     });
 }
 
-void fabric::build_route_table() {
-    constexpr std::size_t limit = 1 << 18;  // entries: one megabyte still lies in a cache
+/// Fills in the table, a byte an entry; false if it would be too large, or has too many different ways.
+bool fabric::tabulate_routes() {
+    constexpr std::size_t limit = 1 << 20;  // entries: one megabyte still lies in a cache
     const std::size_t entries = static_cast<std::size_t>(routers()) * nodes();
-    if (m_routing == nullptr || !m_routing->tabular() || entries > limit) return;
+    if (m_routing == nullptr || !m_routing->tabular() || entries > limit) return false;
     m_route_table.resize(entries);
     for (std::uint32_t r = 0; r < routers(); ++r)
         for (std::uint32_t d = 0; d < nodes(); ++d) {
@@ -478,10 +482,39 @@ void fabric::build_route_table() {
             header.destination = d;
             route_set ways;
             m_routing->route(r, 0, 0, header, ways);
-            if (ways.size != 0) m_route_table[static_cast<std::size_t>(r) * nodes() + d] = ways.candidates[0];
+            const route_candidate way = ways.size != 0 ? ways.candidates[0] : route_candidate{};
+            const auto same = [&way](const route_candidate& c) {
+                return c.port == way.port && c.vcs == way.vcs && c.escape == way.escape;
+            };
+            const auto choice = std::find_if(m_choices.begin(), m_choices.end(), same) - m_choices.begin();
+            if (choice == 256) return false;
+            if (choice == static_cast<std::ptrdiff_t>(m_choices.size())) m_choices.push_back(way);
+            m_route_table[static_cast<std::size_t>(r) * nodes() + d] = static_cast<std::uint8_t>(choice);
         }
+    return true;
+}
+
+void fabric::build_route_table() {
+    if (!tabulate_routes()) {
+        m_route_table.clear();
+        return;
+    }
+    for (auto& e : m_shapes) {
+        router_shape& s = e->shape;
+        if (!s.plain) continue;
+        s.wants.resize(m_vcs * 256);
+        const std::uint64_t port_mask = (std::uint64_t{1} << s.stride) - 1;
+        for (std::uint32_t base = 0; base < m_vcs; ++base)
+            for (std::size_t n = 0; n < m_choices.size(); ++n) {
+                const std::uint64_t vcs = (std::uint64_t{m_choices[n].vcs} << base) & port_mask;
+                s.wants[base * 256 + n] = vcs << (m_choices[n].port * s.stride);
+            }
+    }
     for (std::uint32_t r = 0; r < routers(); ++r)
-        visit_block(r, [&](auto& b) { b.routes = m_route_table.data() + static_cast<std::size_t>(r) * nodes(); });
+        visit_block(r, [&](auto& b) {
+            b.routes = m_route_table.data() + static_cast<std::size_t>(r) * nodes();
+            if constexpr (!std::decay_t<decltype(b)>::plain) b.choices = m_choices.data();
+        });
 }
 
 }  // namespace sare

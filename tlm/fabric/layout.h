@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 /// How the hot state lies in memory. At scale the cache footprint decides the speed, and below that the number of
 /// instructions: so a router is one block of a slab with its arrays at fixed places, and what all blocks
@@ -93,6 +94,7 @@ struct router_shape {
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
     std::uint32_t stamps = 0;
     std::uint8_t port_of[1024] = {};      ///< of an input or output VC
+    std::vector<std::uint64_t> wants;     ///< of plain routers: [vc_base * 256 + choice], output VCs to ask for
 };
 
 /// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
@@ -117,7 +119,8 @@ struct router_block {
     flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
     const port_extras* extras;
-    const route_candidate* routes;  ///< by destination; null: ask the routing function
+    const std::uint8_t* routes;     ///< by destination: a choice; null: ask the routing function
+    const route_candidate* choices;
     std::uint32_t* stamps;          ///< matrix arbiters
     route_candidate* ways;          ///< of adaptive routing
     std::uint32_t inbox;            ///< word in a plane
@@ -147,51 +150,59 @@ struct router_block {
 
 /// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain() in
 /// fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It is the same
-/// machine as router_block in less than half the instructions; tests hold the two against each other. State of VCs lies
-/// in arrays of small elements, which the processor indexes at no cost; in and out are assembled from it on demand.
+/// machine as router_block in less than half the instructions; tests hold the two against each other. in_vc and out_vc
+/// are assembled on demand: what a step uses of them is packed, four or eight to a cache line.
 template <int S, int N>
 struct plain_block {
     static constexpr bool plain = true;
     static constexpr std::uint32_t max_depth = 255;
+    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
     /// Words of an inbox before the flits. Up to 32 VCs share one with the ports: VCs in the lower half.
     static constexpr std::uint32_t inbox_sets = N > 32 ? 2 : 1;
     using set = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
 
+    struct input {
+        std::uint64_t front = 0;  ///< the first flit
+        set want = 0;             ///< output VCs that may be asked for
+        std::uint8_t count = 0, head = 0;
+        std::uint8_t out = 0;     ///< output VC that it has, or had last
+    };
+    struct output {
+        std::uint32_t flits = 0;
+        std::uint8_t credits = 0;
+        std::uint8_t owner = 0;  ///< input VC that has it, or had it last
+    };
+
     flit* buffer;  ///< as in router_block; the place of the front flit is unused
     const port_wires* wires;
-    const route_candidate* routes;
+    const std::uint8_t* routes;
     std::uint32_t inbox;
     std::uint32_t id;
     set va, active, present, credit;
-    set free;                ///< output VCs that nobody has
-    set wired;               ///< output VCs that lead somewhere
-    set va_next, va_after;   ///< heads that bid from the next cycle on, and from the one after it
+    set free;               ///< output VCs that nobody has
+    set va_next, va_after;  ///< heads that bid from the next cycle on, and from the one after it
     set active_next;
     std::uint8_t sa_vc[N >> S], sa_column[N >> S];  ///< round-robin arbiters: who was served last
-    std::uint8_t count[N], head[N];                 ///< of input VCs
-    std::uint8_t out[N];      ///< output VC that an input VC has, or had last
-    std::uint8_t owner[N];    ///< input VC that has an output VC, or had it last
-    std::uint8_t credits[N];  ///< of output VCs
-    set want[N];              ///< output VCs that an input VC may ask for
-    std::uint64_t front[N];   ///< flit at the front of an input VC
-    std::uint32_t flits[N];   ///< sent by output VCs, modulo 2^32
-
-    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
+    alignas(64) input in[N];
+    output out[N];
+    set wired;              ///< output VCs that lead somewhere
 
     in_vc in_at(std::uint32_t i) const {
+        const input& from = in[i];
         in_vc c;
-        c.packet = flit::from_word(front[i]).packet;
-        c.head = head[i];
-        c.count = count[i];
-        c.out = out[i];
-        c.out_vc = static_cast<std::uint8_t>(out[i] & vc_mask);
-        if (want[i] == 0) return c;
-        c.out_port = static_cast<std::uint8_t>(lowest(want[i]) >> S);
-        c.vcs = static_cast<std::uint16_t>(want[i] >> (c.out_port << S));
+        c.packet = flit::from_word(from.front).packet;
+        c.head = from.head;
+        c.count = from.count;
+        c.out = from.out;
+        c.out_vc = static_cast<std::uint8_t>(from.out & vc_mask);
+        if (from.want == 0) return c;
+        c.out_port = static_cast<std::uint8_t>(lowest(from.want) >> S);
+        c.vcs = static_cast<std::uint16_t>(from.want >> (c.out_port << S));
         return c;
     }
     out_vc out_at(std::uint32_t o) const {
-        return {flits[o], credits[o], ((free | ~wired) >> o & 1) != 0 ? out_vc::no_owner : std::uint16_t{owner[o]}};
+        const bool owned = ((free | ~wired) >> o & 1) == 0;
+        return {out[o].flits, out[o].credits, owned ? std::uint16_t{out[o].owner} : out_vc::no_owner};
     }
 };
 

@@ -193,7 +193,7 @@ class router_step {
         if (m_k.whole_packets) m_b.present.set(i);
         c.need = static_cast<std::uint16_t>(m_k.room_for_packet ? p.flits : 1);
         if (m_b.routes != nullptr) {
-            const route_candidate& way = m_b.routes[p.route.destination];
+            const route_candidate& way = m_b.choices[m_b.routes[p.route.destination]];
             c.out_port = way.port;
             c.vcs = static_cast<std::uint16_t>(way.vcs << p.route.vc_base);
         } else {
