@@ -15,7 +15,7 @@ struct variant_doc {
 
 /// Variants of one kind: topologies, routing functions, ...
 struct variant_family {
-    std::string kind;      ///< "topology": also the type of the parameters that hold one
+    std::string kind;  ///< "topology": also the type of the parameters that hold one
     std::string plural;
     std::string selector;  ///< the key that chooses
     bool by_name = true;   ///< a name alone may stand for a section

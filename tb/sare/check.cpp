@@ -23,7 +23,8 @@ void tell(const std::string& what, const std::string& text) {
 std::string network_text(const topology& net) {
     std::string sizes;
     if (const auto* grid = net.grid())
-        for (std::size_t i = 0; i < grid->dims.size(); ++i) sizes += (i ? "x" : " ") + std::to_string(grid->dims[i]);
+        for (std::size_t i = 0; i < grid->dims.size(); ++i)
+            sizes += (i ? "x" : " ") + std::to_string(grid->dims[i]);
     return fmt::format("good: {}{}, {} nodes, {} routers", net.name(), sizes, net.nodes(), net.routers());
 }
 

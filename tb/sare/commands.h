@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-/// The commands of the program: one file each. Every add_…() declares its options and, where the command line
-/// chooses it, leaves what is to be done in `chosen`.
+/// The commands of the program: one file each. Every add_...() declares its options and, where the command
+/// line chooses it, leaves what is to be done in `chosen`.
 namespace sare::cli {
 
 /// Does a command and answers the exit status.

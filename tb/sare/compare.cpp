@@ -55,8 +55,8 @@ figures load(const fs::path& where) {
         return out;
     }
     if (!fs::exists(where / "sweep.json", ignored))
-        throw config::error(fmt::format("{}: neither summary.json (of a run) nor sweep.json (of a sweep) is in it",
-                                        where.string()));
+        throw config::error(fmt::format(
+            "{}: neither summary.json (of a run) nor sweep.json (of a sweep) is in it", where.string()));
     std::vector<fs::path> points;
     for (const auto& entry : fs::directory_iterator(where / "points", ignored))
         if (fs::exists(entry.path() / "summary.json", ignored)) points.push_back(entry.path());
@@ -68,10 +68,12 @@ figures load(const fs::path& where) {
 /// A path is ignored with all below it; within a sweep also without the name of the point.
 bool is_ignored(const std::string& path, const std::vector<std::string>& ignored) {
     const auto below = [](const std::string& text, const std::string& head) {
-        return text.compare(0, head.size(), head) == 0 && (text.size() == head.size() || text[head.size()] == '.');
+        return text.compare(0, head.size(), head) == 0 &&
+               (text.size() == head.size() || text[head.size()] == '.');
     };
     std::string short_path = path;
-    if (path.rfind("points.", 0) == 0) short_path = path.substr(std::min(path.find('.', 7), path.size() - 1) + 1);
+    if (path.rfind("points.", 0) == 0)
+        short_path = path.substr(std::min(path.find('.', 7), path.size() - 1) + 1);
     return std::any_of(ignored.begin(), ignored.end(),
                        [&](const std::string& i) { return below(path, i) || below(short_path, i); });
 }
@@ -82,7 +84,9 @@ bool agree(const json& a, const json& b, const compare_options& o) {
     return a == b || std::abs(x - y) <= o.abs + o.rel * std::max(std::abs(x), std::abs(y));
 }
 
-std::string shown(const json& v) { return v.is_string() ? v.get<std::string>() : v.dump(); }
+std::string shown(const json& v) {
+    return v.is_string() ? v.get<std::string>() : v.dump();
+}
 
 std::string deviation(const json& a, const json& b) {
     if (!a.is_number() || !b.is_number() || a.get<double>() == 0) return "";
@@ -123,18 +127,21 @@ void add_compare(CLI::App& app, action& chosen) {
     auto options = std::make_shared<compare_options>();
     command->add_option("A", options->a, "Directory of a run or a sweep, or a summary.json")->required();
     command->add_option("B", options->b, "What it is compared with")->required();
-    command->add_option("--rel", options->rel, "Relative tolerance of numbers, of the larger one (default: 0)")
+    command
+        ->add_option("--rel", options->rel, "Relative tolerance of numbers, of the larger one (default: 0)")
         ->type_name("X")
         ->check(CLI::NonNegativeNumber);
     command->add_option("--abs", options->abs, "Absolute tolerance, added to it (default: 0)")
         ->type_name("Y")
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--ignore", options->ignored, "Leave out a figure or all below it; may be given again")
+    command
+        ->add_option("--ignore", options->ignored, "Leave out a figure or all below it; may be given again")
         ->type_name("PATH")
         ->allow_extra_args(false);
-    command->footer("Example:\n"
-                    "  sare compare out/before out/after --rel 0.03 --ignore config\n"
-                    "What depends on the wall clock ('run') and the version are never compared.");
+    command->footer(
+        "Example:\n"
+        "  sare compare out/before out/after --rel 0.03 --ignore config\n"
+        "What depends on the wall clock ('run') and the version are never compared.");
     command->callback([&chosen, options] { chosen = [options] { return compare(*options); }; });
 }
 

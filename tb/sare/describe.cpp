@@ -19,7 +19,8 @@ std::string range(const parameter_doc& d) {
         return words;
     }
     std::string text = d.type;
-    if (d.min && d.max) text += fmt::format(", {} to {}", config::number_text(*d.min), config::number_text(*d.max));
+    if (d.min && d.max)
+        text += fmt::format(", {} to {}", config::number_text(*d.min), config::number_text(*d.max));
     if (!d.unit.empty()) text += (d.min ? " " : ", ") + d.unit;
     return text;
 }
@@ -58,7 +59,8 @@ class writer {
         std::size_t names = 0;
         for (const auto& v : f.variants) names = std::max(names, v.name.size());
         for (const auto& v : f.variants)
-            text += "  " + padded(v.name, names) + "  " + wrapped(v.sentence, m_width - names - 4, names + 4) + "\n";
+            text += "  " + padded(v.name, names) + "  " +
+                    wrapped(v.sentence, m_width - names - 4, names + 4) + "\n";
     }
 
     void paragraph(const std::string& sentence, std::size_t indent) {
@@ -91,9 +93,9 @@ class search {
         for (const auto& f : all.families) family(f);
         if (!m_out.text.empty()) return m_out.text;
         const std::string near = config::nearest(m_name, m_known);
-        throw config::error(fmt::format("describe: nothing is called '{}'; {}", m_name,
-                                        near.empty() ? "'sare describe' lists all there is"
-                                                     : fmt::format("did you mean '{}'?", near)));
+        throw config::error(fmt::format(
+            "describe: nothing is called '{}'; {}", m_name,
+            near.empty() ? "'sare describe' lists all there is" : fmt::format("did you mean '{}'?", near)));
     }
 
   private:
@@ -105,9 +107,12 @@ class search {
     void top(const parameter_doc& d) {
         const variant_family* f = whole_catalogue().family_of(d);
         if (is(d.name)) {
-            if (!d.section.empty()) m_out.section(d);
-            else if (f != nullptr) chooser(d, *f);
-            else m_out.parameters({d}, 0);
+            if (!d.section.empty())
+                m_out.section(d);
+            else if (f != nullptr)
+                chooser(d, *f);
+            else
+                m_out.parameters({d}, 0);
         }
         within(d.name, d.section);
         if (f != nullptr)
@@ -180,11 +185,12 @@ void add_describe(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("describe", "Tell of parameters, sections and variants");
     auto name = std::make_shared<std::string>();
     command->add_option("NAME", *name, "A section, a variant or a parameter; all where left out");
-    command->footer("Examples:\n"
-                    "  sare describe\n"
-                    "  sare describe torus\n"
-                    "  sare describe topologies\n"
-                    "  sare describe router.vcs");
+    command->footer(
+        "Examples:\n"
+        "  sare describe\n"
+        "  sare describe torus\n"
+        "  sare describe topologies\n"
+        "  sare describe router.vcs");
     command->callback([&chosen, name] {
         chosen = [name] {
             const std::size_t width = terminal_width();

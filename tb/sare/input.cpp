@@ -13,22 +13,29 @@ namespace sare::cli {
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
     const auto equals = text.find('=');
     const std::string path = text.substr(0, equals);
-    const bool hole = path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
+    const bool hole =
+        path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
     if (equals == std::string::npos || hole)
-        throw usage_error(fmt::format("{} {}: write {} path=value, for instance {} router.vcs=2", option, text, option, option));
+        throw usage_error(fmt::format("{} {}: write {} path=value, for instance {} router.vcs=2", option,
+                                      text, option, option));
     return {path, text.substr(equals + 1)};
 }
 
 void input_options::add_to(CLI::App& command, bool with_seed) {
     command.add_option("FILE", file, "Experiment in YAML")->required();
-    command.add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
+    command
+        .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     if (with_seed) command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
 }
 
-std::string input_options::folder() const { return std::filesystem::path(file).parent_path().string(); }
-std::string input_options::stem() const { return std::filesystem::path(file).stem().string(); }
+std::string input_options::folder() const {
+    return std::filesystem::path(file).parent_path().string();
+}
+std::string input_options::stem() const {
+    return std::filesystem::path(file).stem().string();
+}
 
 config::value input_options::tree() const {
     config::value all = load_yaml(file);
@@ -40,6 +47,8 @@ config::value input_options::tree() const {
     return all;
 }
 
-experiment input_options::read() const { return experiment::read(tree(), folder()); }
+experiment input_options::read() const {
+    return experiment::read(tree(), folder());
+}
 
 }  // namespace sare::cli

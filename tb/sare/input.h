@@ -16,9 +16,9 @@ struct input_options {
     std::string seed;  ///< as written; "": that of the file
 
     void add_to(CLI::App& command, bool with_seed = true);
-    std::string folder() const;           ///< of the file
-    std::string stem() const;             ///< the file without folder and ending
-    config::value tree() const;           ///< file, then --set in order, then --seed
+    std::string folder() const;  ///< of the file
+    std::string stem() const;    ///< the file without folder and ending
+    config::value tree() const;  ///< file, then --set in order, then --seed
     experiment read() const;
 };
 

@@ -33,7 +33,8 @@ class narrow_formatter : public CLI::Formatter {
     }
     std::string make_subcommand(const CLI::App* command) const override {
         std::ostringstream out;
-        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), width, 0), get_column_width());
+        CLI::detail::format_help(out, command->get_name(), wrapped(command->get_description(), width, 0),
+                                 get_column_width());
         return out.str();
     }
 
@@ -49,15 +50,16 @@ int command_line(int argc, char** argv) {
     app.footer(examples);
     app.require_subcommand(0, 1);
     action chosen;
-    for (const auto add : {add_run, add_sweep, add_check, add_topo, add_describe, add_schema, add_report, add_compare,
-                           add_trace})
+    for (const auto add : {add_run, add_sweep, add_check, add_topo, add_describe, add_schema, add_report,
+                           add_compare, add_trace})
         add(app, chosen);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);
         const auto used = app.get_subcommands();
-        complain(fmt::format("{}; 'sare{} --help' tells more", e.what(), used.empty() ? "" : " " + used[0]->get_name()));
+        complain(fmt::format("{}; 'sare{} --help' tells more", e.what(),
+                             used.empty() ? "" : " " + used[0]->get_name()));
         return exit_status::usage;
     }
     if (!chosen) {

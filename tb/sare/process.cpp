@@ -19,7 +19,9 @@ namespace {
 
 volatile std::sig_atomic_t stop_flag = 0;
 
-void on_stop(int number) { stop_flag = number; }
+void on_stop(int number) {
+    stop_flag = number;
+}
 
 /// Line ends and control characters would break the promise of one line.
 std::string one_line(std::string text) {
@@ -40,16 +42,21 @@ std::string report_text(const sc_core::sc_report& r) {
 void on_report(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
     if ((actions & sc_core::SC_THROW) != 0) throw r;
     if ((actions & sc_core::SC_DISPLAY) != 0) {
-        if (r.get_severity() == sc_core::SC_INFO) complain(report_text(r));
-        else if (r.get_severity() == sc_core::SC_WARNING) warn(report_text(r));
-        else complain(report_text(r));
+        if (r.get_severity() == sc_core::SC_INFO)
+            complain(report_text(r));
+        else if (r.get_severity() == sc_core::SC_WARNING)
+            warn(report_text(r));
+        else
+            complain(report_text(r));
     }
     if ((actions & (sc_core::SC_STOP | sc_core::SC_ABORT)) != 0) leave(exit_status::failure);
 }
 
 }  // namespace
 
-const volatile std::sig_atomic_t& stop_requested() { return stop_flag; }
+const volatile std::sig_atomic_t& stop_requested() {
+    return stop_flag;
+}
 
 void catch_stop_signals() {
     struct sigaction stop {};
@@ -66,14 +73,18 @@ void follow_parent(int parent) {
     if (getppid() != parent) _exit(exit_status::failure);
 }
 
-void install_report_handler() { sc_core::sc_report_handler::set_handler(on_report); }
+void install_report_handler() {
+    sc_core::sc_report_handler::set_handler(on_report);
+}
 
 void complain(const std::string& text) {
     const std::string line = "sare: " + one_line(text) + "\n";
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere left to say it
 }
 
-void warn(const std::string& text) { complain("warning: " + text); }
+void warn(const std::string& text) {
+    complain("warning: " + text);
+}
 
 int guarded(const std::string& prefix, const std::function<int()>& body) {
     const std::string start = prefix.empty() ? "" : prefix + ": ";

@@ -13,10 +13,10 @@ void catch_stop_signals();
 /// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.
 void follow_parent(int parent);
 
-/// SystemC's reports as one line on stderr: "sare: warning: …". Errors are thrown.
+/// SystemC's reports as one line on stderr: "sare: warning: ...". Errors are thrown.
 void install_report_handler();
 
-/// Calls `body` and turns whatever it throws into one line "sare: [prefix: ]…" on stderr and an exit status.
+/// Calls `body` and turns what it throws into one line "sare: [prefix: ]..." on stderr and an exit status.
 int guarded(const std::string& prefix, const std::function<int()>& body);
 
 /// "sare: " and the text as one line on stderr.

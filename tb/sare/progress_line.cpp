@@ -14,12 +14,15 @@ namespace {
 
 constexpr double first_shown = 2.0, between = 0.2;  // seconds
 
-double seconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double>(d).count(); }
+double seconds(std::chrono::steady_clock::duration d) {
+    return std::chrono::duration<double>(d).count();
+}
 
 /// A line that wraps cannot be erased.
 std::string fitting(const std::string& text) {
     winsize size{};
-    const std::size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79u;
+    const std::size_t width =
+        ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79u;
     return text.substr(0, width);
 }
 
@@ -27,11 +30,14 @@ std::string fitting(const std::string& text) {
 
 progress_line::progress_line(bool quiet) : m_on(!quiet && isatty(STDERR_FILENO) != 0) {}
 
-double progress_line::elapsed() const { return seconds(clock::now() - m_begin); }
+double progress_line::elapsed() const {
+    return seconds(clock::now() - m_begin);
+}
 
 bool progress_line::due() {
     const auto now = clock::now();
-    if (!m_on || seconds(now - m_begin) < first_shown || (m_visible && seconds(now - m_shown) < between)) return false;
+    if (!m_on || seconds(now - m_begin) < first_shown || (m_visible && seconds(now - m_shown) < between))
+        return false;
     m_shown = now;
     return true;
 }

@@ -7,8 +7,8 @@
 
 namespace sare::cli {
 
-/// One line on stderr, written over and over and erased at the end; nothing where stderr is no terminal, and nothing
-/// in the first two seconds.
+/// One line on stderr, written over and over and erased at the end; nothing where stderr is no terminal, and
+/// nothing in the first two seconds.
 class progress_line {
   public:
     explicit progress_line(bool quiet);
@@ -16,10 +16,10 @@ class progress_line {
     progress_line(const progress_line&) = delete;
     progress_line& operator=(const progress_line&) = delete;
 
-    void show(const progress& p);          ///< of a run
-    void show(const std::string& text);    ///< anything else
+    void show(const progress& p);        ///< of a run
+    void show(const std::string& text);  ///< anything else
     void erase();
-    double elapsed() const;                ///< seconds
+    double elapsed() const;  ///< seconds
 
   private:
     using clock = std::chrono::steady_clock;

@@ -69,9 +69,11 @@ std::string write_report(const std::filesystem::path& directory) {
     close(ends[1]);
     const std::string said = problem == 0 ? all_of(ends[0]) : "";
     close(ends[0]);
-    if (problem != 0) return fmt::format("{}: {}; SARE_SCRIPTS names its folder", program, std::strerror(problem));
+    if (problem != 0)
+        return fmt::format("{}: {}; SARE_SCRIPTS names its folder", program, std::strerror(problem));
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
     if (said.find("ModuleNotFoundError") != std::string::npos)
         return "python lacks a module; install python3-matplotlib and python3-jinja2";

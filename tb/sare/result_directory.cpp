@@ -18,7 +18,8 @@ namespace {
 
 /// "dir/" and "dir" are the same; a name is put behind the last part.
 fs::path plain(fs::path where) {
-    while (!where.has_filename() && where.has_parent_path() && where != where.root_path()) where = where.parent_path();
+    while (!where.has_filename() && where.has_parent_path() && where != where.root_path())
+        where = where.parent_path();
     return where;
 }
 
@@ -55,17 +56,21 @@ void make_directories(const fs::path& where, const fs::path& wanted) {
     std::error_code problem;
     if (where.empty() || fs::is_directory(where, problem)) return;
     fs::create_directories(where, problem);
-    if (problem) throw config::error(fmt::format("{}: cannot be made: {}", wanted.string(), problem.message()));
+    if (problem)
+        throw config::error(fmt::format("{}: cannot be made: {}", wanted.string(), problem.message()));
 }
 
-result_directory::result_directory(fs::path where, existing rule) : m_where(plain(std::move(where))), m_rule(rule) {
+result_directory::result_directory(fs::path where, existing rule)
+    : m_where(plain(std::move(where))), m_rule(rule) {
     if (!is_vacant(m_where)) {
         if (rule == existing::refuse)
-            throw config::error(fmt::format("{}: exists already; choose another --out or replace it with --overwrite",
-                                            m_where.string()));
+            throw config::error(fmt::format(
+                "{}: exists already; choose another --out or replace it with --overwrite", m_where.string()));
         if (!is_result(m_where))
-            throw config::error(fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another "
-                                            "--out", m_where.string()));
+            throw config::error(
+                fmt::format("{}: is no result of sare, so --overwrite leaves it alone; choose another "
+                            "--out",
+                            m_where.string()));
     }
     m_partial = beside(m_where, "partial");
     make_directories(m_where.parent_path(), m_where);
@@ -89,8 +94,10 @@ void result_directory::commit() {
 
 void result_directory::put_in_place() {
     if (rename(m_partial.c_str(), m_where.c_str()) == 0) return;
-    if (m_rule != existing::replace || (errno != ENOTEMPTY && errno != EEXIST)) fail_with_errno(m_where, "made");
-    if (!is_result(m_where)) throw config::error(fmt::format("{}: has changed meanwhile; left alone", m_where.string()));
+    if (m_rule != existing::replace || (errno != ENOTEMPTY && errno != EEXIST))
+        fail_with_errno(m_where, "made");
+    if (!is_result(m_where))
+        throw config::error(fmt::format("{}: has changed meanwhile; left alone", m_where.string()));
     const fs::path old = beside(m_where, "old");
     if (rename(m_where.c_str(), old.c_str()) != 0) fail_with_errno(m_where, "replaced");
     if (rename(m_partial.c_str(), m_where.c_str()) != 0) {

@@ -10,14 +10,15 @@ class result_directory {
     enum class existing { refuse, replace };
 
     /// Makes DIR.partial-PID beside the directory, so that a place that cannot be written is found before the
-    /// simulation. An existing directory (not an empty one) is refused, or replaced later if it is one of ours.
+    /// simulation. An existing directory (not an empty one) is refused, or replaced later if it is one of
+    /// ours.
     result_directory(std::filesystem::path where, existing rule);
     /// Removes what was not committed.
     ~result_directory();
     result_directory(const result_directory&) = delete;
     result_directory& operator=(const result_directory&) = delete;
 
-    const std::filesystem::path& path() const { return m_partial; }     ///< to write into
+    const std::filesystem::path& path() const { return m_partial; }  ///< to write into
     const std::filesystem::path& final_path() const { return m_where; }
     /// Gives it its name; what was there before goes now.
     void commit();

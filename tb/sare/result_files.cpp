@@ -24,8 +24,10 @@ class table {
         end_row();
     }
     void cell(double x) {
-        if (std::isfinite(x)) fmt::format_to(std::back_inserter(m_text), "{},", x);
-        else m_text += ',';
+        if (std::isfinite(x))
+            fmt::format_to(std::back_inserter(m_text), "{},", x);
+        else
+            m_text += ',';
     }
     void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
     void cell(std::uint64_t x) { fmt::format_to(std::back_inserter(m_text), "{},", x); }
@@ -39,7 +41,8 @@ class table {
 
 table series(const run_result& r) {
     table t("cycle,offered,injected,accepted,latency_mean,packets_in_network");
-    for (const auto& p : r.series) t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
+    for (const auto& p : r.series)
+        t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
     return t;
 }
 

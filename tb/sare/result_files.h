@@ -7,8 +7,8 @@
 
 namespace sare::cli {
 
-/// Writes summary.json and all tables of a run (docs/results.md) into a directory; config::error where the disk
-/// does not take them.
+/// Writes summary.json and all tables of a run (docs/results.md) into a directory; config::error where the
+/// disk does not take them.
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r);
 
 }  // namespace sare::cli

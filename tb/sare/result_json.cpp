@@ -12,7 +12,10 @@ namespace sare::cli {
 namespace {
 
 json to_json(const counts& c) {
-    return {{"generated", c.generated}, {"injected", c.injected}, {"consumed", c.consumed}, {"dropped", c.dropped}};
+    return {{"generated", c.generated},
+            {"injected", c.injected},
+            {"consumed", c.consumed},
+            {"dropped", c.dropped}};
 }
 
 json to_json(const latency_summary& l) {
@@ -27,7 +30,10 @@ json to_json(const latency_pair& l) {
 json batches(const run_result& r) {
     json all = json::array();
     for (const auto& b : r.batches)
-        all.push_back({{"from", b.from}, {"to", b.to}, {"latency_mean", b.latency_mean}, {"offered", b.offered},
+        all.push_back({{"from", b.from},
+                       {"to", b.to},
+                       {"latency_mean", b.latency_mean},
+                       {"offered", b.offered},
                        {"accepted", b.accepted}});
     return all;
 }
@@ -42,21 +48,26 @@ json scalar(const std::string& text) {
 
 json to_json(const config::value& v) {
     switch (v.type()) {
-        case config::value::kind::null: return nullptr;
-        case config::value::kind::scalar: return scalar(v.text());
+        case config::value::kind::null:
+            return nullptr;
+        case config::value::kind::scalar:
+            return scalar(v.text());
         case config::value::kind::list: {
             json all = json::array();
             for (const auto& item : v.items()) all.push_back(to_json(item));
             return all;
         }
-        case config::value::kind::map: break;
+        case config::value::kind::map:
+            break;
     }
     json all = json::object();
     for (const auto& [key, item] : v.entries()) all[key] = to_json(item);
     return all;
 }
 
-json to_json(const experiment& e) { return to_json(e.resolved()); }
+json to_json(const experiment& e) {
+    return to_json(e.resolved());
+}
 
 json summary(const experiment& e, const run_result& r) {
     json s;
@@ -77,12 +88,17 @@ json summary(const experiment& e, const run_result& r) {
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
     s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
     s["links"] = {{"mean_load", r.link_load_mean}, {"max_load", r.link_load_max}};
-    s["topology"] = {{"name", r.topology}, {"nodes", r.nodes}, {"routers", r.routers}, {"links", r.links},
+    s["topology"] = {{"name", r.topology},
+                     {"nodes", r.nodes},
+                     {"routers", r.routers},
+                     {"links", r.links},
                      {"dims", r.dims}};
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
     s["deadlock_check"] = r.deadlock_check;
-    s["run"] = {{"wall_s", r.wall_s}, {"cycles_per_s", r.cycles_per_s}, {"flit_hops", r.flit_hops},
+    s["run"] = {{"wall_s", r.wall_s},
+                {"cycles_per_s", r.cycles_per_s},
+                {"flit_hops", r.flit_hops},
                 {"elaboration_s", r.elaboration_s},
                 {"peak_rss_bytes", r.peak_rss_bytes}};
     return s;

@@ -25,9 +25,12 @@ struct run_options {
 int status_of(run_status s) {
     switch (s) {
         case run_status::deadlock:
-        case run_status::stuck: return exit_status::blocked;
-        case run_status::interrupted: return exit_status::interrupted;
-        default: return exit_status::good;
+        case run_status::stuck:
+            return exit_status::blocked;
+        case run_status::interrupted:
+            return exit_status::interrupted;
+        default:
+            return exit_status::good;
     }
 }
 
@@ -48,13 +51,14 @@ void report(const result_directory& directory) {
 
 int run(const run_options& options) {
     const experiment e = read(options);
-    result_directory directory(options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
-                               options.overwrite ? result_directory::existing::replace
-                                                 : result_directory::existing::refuse);
+    result_directory directory(
+        options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
+        options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse);
     catch_stop_signals();
     progress_line line(options.quiet);
     simulation& network = *new simulation(e);  // never deleted: see leave()
-    const run_result result = network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
+    const run_result result =
+        network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
     line.erase();
     write_result(directory.path(), e, result);
     if (!options.quiet) {
@@ -67,7 +71,8 @@ int run(const run_options& options) {
     if (!options.quiet)
         fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
     const int status = status_of(result.status);
-    if (status == exit_status::blocked) complain(fmt::format("{}: {}", to_string(result.status), result.reason));
+    if (status == exit_status::blocked)
+        complain(fmt::format("{}: {}", to_string(result.status), result.reason));
     return status;
 }
 
@@ -77,16 +82,19 @@ void add_run(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("run", "Run an experiment and write its results");
     auto options = std::make_shared<run_options>();
     options->input.add_to(*command);
-    command->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
+    command
+        ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
-    command->add_flag("--overwrite", options->overwrite, "Replace an existing result when the new one is complete");
+    command->add_flag("--overwrite", options->overwrite,
+                      "Replace an existing result when the new one is complete");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
     command->add_flag("--force", options->force, "Run although the static check finds a deadlock");
-    command->footer("Examples:\n"
-                    "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
-                    "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
-                    "Ctrl-C ends the run and writes what it has measured; a second one kills it.");
+    command->footer(
+        "Examples:\n"
+        "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
+        "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
+        "Ctrl-C ends the run and writes what it has measured; a second one kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

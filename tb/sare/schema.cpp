@@ -13,7 +13,9 @@ namespace {
 
 using config::parameter_doc;
 
-json reference(const std::string& name) { return {{"$ref", "#/$defs/" + name}}; }
+json reference(const std::string& name) {
+    return {{"$ref", "#/$defs/" + name}};
+}
 
 std::string definition_name(std::string kind) {
     for (char& c : kind)
@@ -23,13 +25,17 @@ std::string definition_name(std::string kind) {
 
 json number(const parameter_doc& d, bool whole) {
     json s{{"type", whole ? "integer" : "number"}};
-    const auto bound = [whole](double x) { return whole && std::abs(x) < 9e15 ? json(static_cast<std::int64_t>(x)) : json(x); };
+    const auto bound = [whole](double x) {
+        return whole && std::abs(x) < 9e15 ? json(static_cast<std::int64_t>(x)) : json(x);
+    };
     if (d.min) s["minimum"] = bound(*d.min);
     if (d.max) s["maximum"] = bound(*d.max);
     return s;
 }
 
-json one_or_list(const json& item) { return {{"anyOf", {item, {{"type", "array"}, {"items", item}}}}}; }
+json one_or_list(const json& item) {
+    return {{"anyOf", {item, {{"type", "array"}, {"items", item}}}}};
+}
 
 json object(const std::vector<parameter_doc>& docs, json properties);
 
@@ -93,10 +99,11 @@ json whole_schema() {
 
 void add_schema(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("schema", "Print the JSON Schema of the configuration, for editors");
-    command->footer("Example:\n"
-                    "  sare schema > sare.schema.json\n"
-                    "  and as the first line of an experiment:\n"
-                    "  # yaml-language-server: $schema=sare.schema.json");
+    command->footer(
+        "Example:\n"
+        "  sare schema > sare.schema.json\n"
+        "  and as the first line of an experiment:\n"
+        "  # yaml-language-server: $schema=sare.schema.json");
     command->callback([&chosen] {
         chosen = [] {
             fmt::print("{}", text_of(whole_schema()));

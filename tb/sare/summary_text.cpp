@@ -18,7 +18,9 @@ std::string line(const std::string& name, const std::string& text) {
     return "  " + padded(name, name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
 }
 
-std::string count(std::uint64_t n) { return readable(static_cast<double>(n)); }
+std::string count(std::uint64_t n) {
+    return readable(static_cast<double>(n));
+}
 
 std::string name_of(const config::value& section) {
     if (section.type() == config::value::kind::scalar) return section.text();
@@ -38,8 +40,8 @@ std::string headline(const experiment& e, const run_result& r) {
 }
 
 std::string counts_line(const counts& c) {
-    std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated), count(c.injected),
-                                   count(c.consumed));
+    std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated),
+                                   count(c.injected), count(c.consumed));
     return c.dropped ? text + fmt::format(", {} dropped", count(c.dropped)) : text;
 }
 
@@ -60,15 +62,18 @@ std::string latencies(const run_result& r) {
 }
 
 bool ends_with(const std::string& text, const std::string& ending) {
-    return text.size() > ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+    return text.size() > ending.size() &&
+           text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
 }
 
-/// What the workload says of itself: single figures that are not zero; lists and sections are in summary.json.
+/// What the workload says of itself: single figures that are not zero; lists and sections are in
+/// summary.json.
 std::string workload_lines(const run_result& r) {
     if (r.workload.type() != config::value::kind::map) return "";
     std::string out;
     for (const auto& [key, v] : r.workload.entries()) {
-        if (v.type() != config::value::kind::scalar || v.text() == "0" || ends_with(key, "_seconds")) continue;
+        if (v.type() != config::value::kind::scalar || v.text() == "0" || ends_with(key, "_seconds"))
+            continue;
         const bool cycles = ends_with(key, "_cycles");
         std::string name = cycles ? key.substr(0, key.size() - 7) : key, text = v.text();
         std::replace(name.begin(), name.end(), '_', ' ');
@@ -83,8 +88,9 @@ std::string workload_lines(const run_result& r) {
 
 std::string speed(const run_result& r) {
     const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
-    return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles), duration(r.wall_s),
-                       scaled(r.cycles_per_s), scaled(hops), static_cast<double>(r.peak_rss_bytes) / 1048576);
+    return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
+                       duration(r.wall_s), scaled(r.cycles_per_s), scaled(hops),
+                       static_cast<double>(r.peak_rss_bytes) / 1048576);
 }
 
 }  // namespace
@@ -94,8 +100,9 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.reason.empty()) out += line("reason", r.reason);
     out += workload_lines(r);
     out += line("packets", counts_line(r.packets));
-    out += line("load, flits/node/cycle", fmt::format("{} offered, {} injected, {} accepted", readable(r.offered),
-                                                      readable(r.injected), readable(r.accepted)));
+    out += line("load, flits/node/cycle",
+                fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),
+                            readable(r.accepted)));
     out += latencies(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
     out += line("links, flits/cycle",

@@ -23,8 +23,8 @@ struct sweep_options {
 
 std::string progress_text(const sweep_schedule& s, double elapsed) {
     const double fraction = s.fraction();
-    std::string text = fmt::format("{} of {} points done, {} running", s.finished(), s.finished() + s.failed() + s.left(),
-                                   s.running());
+    std::string text = fmt::format("{} of {} points done, {} running", s.finished(),
+                                   s.finished() + s.failed() + s.left(), s.running());
     if (s.failed() != 0) text += fmt::format(", {} failed", s.failed());
     if (fraction > 0.01) text += fmt::format("  {} left", duration(elapsed * (1 - fraction) / fraction));
     return text;
@@ -59,10 +59,13 @@ int sweep(const sweep_options& options) {
     std::string page;
     if (!options.no_report && status != exit_status::interrupted && schedule.finished() != 0) {
         const std::string problem = write_report(directory.path());
-        if (problem.empty()) page = "report.html";
-        else warn("no report.html: " + problem);
+        if (problem.empty())
+            page = "report.html";
+        else
+            warn("no report.html: " + problem);
     }
-    if (!options.quiet) fmt::print("{}\n", page.empty() ? directory.path().string() : (directory.path() / page).string());
+    if (!options.quiet)
+        fmt::print("{}\n", page.empty() ? directory.path().string() : (directory.path() / page).string());
     return status;
 }
 
@@ -84,12 +87,13 @@ void add_sweep(CLI::App& app, action& chosen) {
         ->required();
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
     command->add_flag("--no-report", options->no_report, "Leave out report.html");
-    command->footer("Examples:\n"
-                    "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out out/mesh\n"
-                    "  sare sweep mesh.yaml --axis 'network.dims=[4,4],[8,8]' --out out/sizes\n"
-                    "Along traffic.load a curve ends two points past saturation. Points that differ\n"
-                    "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
-                    "was killed keeps its points; the same command goes on.");
+    command->footer(
+        "Examples:\n"
+        "  sare sweep mesh.yaml --axis traffic.load=0.1,0.2,0.3 -j 2 --out out/mesh\n"
+        "  sare sweep mesh.yaml --axis 'network.dims=[4,4],[8,8]' --out out/sizes\n"
+        "Along traffic.load a curve ends two points past saturation. Points that differ\n"
+        "only in traffic, measurement or seed share one elaborated network. A sweep that\n"
+        "was killed keeps its points; the same command goes on.");
     command->callback([&chosen, options] { chosen = [options] { return sweep(*options); }; });
 }
 

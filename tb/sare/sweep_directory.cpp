@@ -80,13 +80,14 @@ void sweep_directory::claim() {
     if (!is_vacant(m_where)) {
         std::error_code ignored;
         if (!fs::exists(file, ignored))
-            throw config::error(fmt::format("{}: exists already and holds no sweep; choose another --out",
-                                            m_where.string()));
+            throw config::error(
+                fmt::format("{}: exists already and holds no sweep; choose another --out", m_where.string()));
         json before = read_json(file);
         if (!before.is_object() || before.value("axes", json()) != now["axes"] ||
             before.value("config", json()) != now["config"])
-            throw config::error(fmt::format("{}: holds another sweep (its sweep.json tells which); choose another --out",
-                                            m_where.string()));
+            throw config::error(
+                fmt::format("{}: holds another sweep (its sweep.json tells which); choose another --out",
+                            m_where.string()));
     }
     make_directories(m_where / "points", m_where);
     replace_file(file, text_of(now));
@@ -96,7 +97,8 @@ void sweep_directory::clean() const {
     std::error_code ignored;
     std::vector<fs::path> rests;
     for (const auto& entry : fs::directory_iterator(m_where / "points", ignored))
-        if (entry.path().filename().string().find(".partial-") != std::string::npos) rests.push_back(entry.path());
+        if (entry.path().filename().string().find(".partial-") != std::string::npos)
+            rests.push_back(entry.path());
     for (const auto& rest : rests) fs::remove_all(rest, ignored);
 }
 
@@ -137,7 +139,8 @@ std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) con
     if (with_seed) header.emplace_back("seed");
     header.emplace_back("status");
     bool traces = false;
-    for (const auto& s : m_summaries) traces = traces || (s.is_object() && s.contains("/workload/makespan_cycles"_json_pointer));
+    for (const auto& s : m_summaries)
+        traces = traces || (s.is_object() && s.contains("/workload/makespan_cycles"_json_pointer));
     const auto shown = [&](const column& c) {
         return (c.for_people || !for_people) && (traces || std::string(c.name) != "makespan_cycles");
     };

@@ -4,17 +4,20 @@
 
 #include <filesystem>
 
-/// The directory of a sweep: sweep.json says which sweep, points/NNN hold its results, sweep.csv a row for each.
+/// The directory of a sweep: sweep.json says which sweep, points/NNN hold its results, sweep.csv a row for
+/// each.
 namespace sare::cli {
 
 class sweep_directory {
   public:
-    /// Makes the directory or finds the same sweep in it; config::error, with nothing touched, for any other content.
+    /// Makes the directory or finds the same sweep in it; config::error, with nothing touched, for any other
+    /// content.
     sweep_directory(std::filesystem::path where, const sweep_plan& plan);
 
     const std::filesystem::path& path() const { return m_where; }
     std::filesystem::path point_path(std::size_t point) const;
-    /// Takes in the result of a point; false where there is none or it is of another configuration or version.
+    /// Takes in the result of a point; false where there is none or it is of another configuration or
+    /// version.
     bool take(std::size_t point);
     /// Removes the result of a point.
     void drop(std::size_t point);

@@ -27,7 +27,8 @@ class group_process {
         : m_shared(shared), m_group(static_cast<std::int32_t>(group)), m_commands(commands) {}
 
     int serve(std::size_t first) {
-        simulation& network = *new simulation(m_shared.plan->points[first].what);  // never deleted: see leave()
+        simulation& network =
+            *new simulation(m_shared.plan->points[first].what);  // never deleted: see leave()
         network.elaborate();
         answer(sweep_message::ready, -1);
         sigset_t children;
@@ -41,7 +42,8 @@ class group_process {
             if (poll(ends, 2, -1) < 0 && errno != EINTR) fail_with_errno("pipe", "read");
             if (ends[1].revents != 0) command(network);
             signalfd_siginfo info;
-            while (read(ended, &info, sizeof info) > 0) {}
+            while (read(ended, &info, sizeof info) > 0) {
+            }
             reap();
         }
         return exit_status::good;
@@ -66,7 +68,8 @@ class group_process {
         const pid_t child = fork();
         if (child == 0) {
             follow_parent(parent);
-            leave(guarded(fmt::format("point {:03d}", point), [&] { return run(network, static_cast<std::size_t>(point)); }));
+            leave(guarded(fmt::format("point {:03d}", point),
+                          [&] { return run(network, static_cast<std::size_t>(point)); }));
         }
         if (child < 0) {
             complain(fmt::format("point {:03d}: no process for it: {}", point, std::strerror(errno)));
@@ -77,10 +80,12 @@ class group_process {
 
     /// In a process of its own.
     int run(simulation& network, std::size_t point) const {
-        result_directory directory(m_shared.directory->point_path(point), result_directory::existing::replace);
+        result_directory directory(m_shared.directory->point_path(point),
+                                   result_directory::existing::replace);
         double* progress_here = m_shared.progress + point;
         const experiment& e = m_shared.plan->points[point].what;
-        const run_result result = network.run(e, {[=](const progress& p) { *progress_here = p.done; }, nullptr});
+        const run_result result =
+            network.run(e, {[=](const progress& p) { *progress_here = p.done; }, nullptr});
         write_result(directory.path(), e, result);
         directory.commit();
         return exit_status::good;

@@ -4,8 +4,8 @@
 
 #include <sys/types.h>
 
-/// The processes of a sweep. A group elaborates a network once and forks a process for each of its points; it does
-/// what the coordinator tells it through a pipe and answers through another.
+/// The processes of a sweep. A group elaborates a network once and forks a process for each of its points; it
+/// does what the coordinator tells it through a pipe and answers through another.
 namespace sare::cli {
 
 /// From a group to the coordinator. The end of a group is seen by waitpid().

@@ -15,13 +15,16 @@ namespace {
 constexpr const char* load_path = "traffic.load";
 constexpr std::size_t most_points = 100'000;
 
-bool is_load(const sweep_axis& a) { return a.path == load_path; }
+bool is_load(const sweep_axis& a) {
+    return a.path == load_path;
+}
 
 std::size_t count_points(const std::vector<sweep_axis>& axes) {
     std::size_t n = 1;
     for (const auto& a : axes)
         if ((n *= a.values.size()) > most_points)
-            throw usage_error(fmt::format("the axes make more than {} points; sweep a part at a time", most_points));
+            throw usage_error(
+                fmt::format("the axes make more than {} points; sweep a part at a time", most_points));
     return n;
 }
 
@@ -32,8 +35,8 @@ std::vector<std::size_t> places(const std::vector<sweep_axis>& axes, std::size_t
     return at;
 }
 
-sweep_point make_point(const input_options& input, const config::value& base, const std::vector<sweep_axis>& axes,
-                       std::size_t number) {
+sweep_point make_point(const input_options& input, const config::value& base,
+                       const std::vector<sweep_axis>& axes, std::size_t number) {
     sweep_point p;
     p.number = number;
     config::value tree = base;
@@ -67,8 +70,9 @@ void group(sweep_plan& plan) {
     }
     plan.groups = groups.size();
     for (auto& curve : plan.curves)
-        std::stable_sort(curve.begin(), curve.end(),
-                         [&](std::size_t a, std::size_t b) { return plan.points[a].load < plan.points[b].load; });
+        std::stable_sort(curve.begin(), curve.end(), [&](std::size_t a, std::size_t b) {
+            return plan.points[a].load < plan.points[b].load;
+        });
 }
 
 }  // namespace

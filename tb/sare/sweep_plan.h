@@ -16,16 +16,17 @@ struct sweep_point {
     std::vector<std::string> values;  ///< of each axis, as text
     experiment what;
     std::size_t group = 0, curve = 0;
-    double load = 0;                  ///< along the load axis
+    double load = 0;  ///< along the load axis
 };
 
 struct sweep_plan {
     std::string file;
     std::vector<sweep_axis> axes;
-    json config;                                   ///< of the file, before the axes
-    std::vector<sweep_point> points;               ///< the last axis runs fastest
-    std::size_t groups = 0;                        ///< by experiment::structure()
-    std::vector<std::vector<std::size_t>> curves;  ///< points by ascending load; one each where no axis is a load
+    json config;                      ///< of the file, before the axes
+    std::vector<sweep_point> points;  ///< the last axis runs fastest
+    std::size_t groups = 0;           ///< by experiment::structure()
+    std::vector<std::vector<std::size_t>>
+        curves;  ///< points by ascending load; one each where no axis is a load
 };
 
 /// "path=a,b,c".
@@ -33,8 +34,8 @@ sweep_axis parse_axis(const std::string& text);
 /// Reads every point, so that a mistake is found before anything runs.
 sweep_plan make_plan(const input_options& input, const std::vector<std::string>& axes);
 
-/// The points of a curve that are left out: those behind `surplus` saturated ones. `status` of a point is "" while it
-/// has none.
+/// The points of a curve that are left out: those behind `surplus` saturated ones. `status` of a point is ""
+/// while it has none.
 constexpr std::size_t points_past_saturation = 2;
 std::size_t curve_end(const std::vector<std::size_t>& curve, const std::vector<std::string>& status);
 

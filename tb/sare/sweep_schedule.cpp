@@ -17,7 +17,10 @@
 namespace sare::cli {
 
 sweep_schedule::sweep_schedule(const sweep_plan& plan, sweep_directory& directory, std::size_t jobs)
-    : m_plan(plan), m_directory(directory), m_jobs(jobs), m_points(plan.points.size(), state::waiting),
+    : m_plan(plan),
+      m_directory(directory),
+      m_jobs(jobs),
+      m_points(plan.points.size(), state::waiting),
       m_groups(plan.groups) {
     for (std::size_t p = 0; p < m_points.size(); ++p)
         if (m_directory.take(p)) {
@@ -35,14 +38,17 @@ sweep_schedule::sweep_schedule(const sweep_plan& plan, sweep_directory& director
     m_shared = {&plan, &directory, ends[1], m_progress};
 }
 
-sweep_schedule::~sweep_schedule() { kill_groups(); }
+sweep_schedule::~sweep_schedule() {
+    kill_groups();
+}
 
 void sweep_schedule::kill_groups() {
     for (auto& g : m_groups) {
         if (g.now != life::elaborating && g.now != life::ready) continue;
         g.now = life::over;
         kill(g.process.process, SIGKILL);  // its points go with it
-        while (waitpid(g.process.process, nullptr, 0) < 0 && errno == EINTR) {}
+        while (waitpid(g.process.process, nullptr, 0) < 0 && errno == EINTR) {
+        }
     }
 }
 
@@ -84,9 +90,10 @@ std::size_t sweep_schedule::alive() const {
 
 /// Processes at work: a group that has elaborated only waits.
 std::size_t sweep_schedule::busy() const {
-    return running() + static_cast<std::size_t>(std::count_if(
-                           m_groups.begin(), m_groups.end(),
-                           [](const group_state& g) { return g.now == life::elaborating; }));
+    return running() +
+           static_cast<std::size_t>(std::count_if(m_groups.begin(), m_groups.end(), [](const group_state& g) {
+               return g.now == life::elaborating;
+           }));
 }
 
 /// A point that its curve still reaches.
@@ -97,7 +104,8 @@ bool sweep_schedule::wanted(std::size_t point) const {
 }
 
 void sweep_schedule::dispatch() {
-    while (busy() < m_jobs && dispatch_one()) {}
+    while (busy() < m_jobs && dispatch_one()) {
+    }
 }
 
 std::size_t sweep_schedule::first_waiting(const std::vector<std::size_t>& curve) const {
@@ -107,14 +115,16 @@ std::size_t sweep_schedule::first_waiting(const std::vector<std::size_t>& curve)
     return m_points.size();
 }
 
-/// Next is the point of a network that stands already and of a curve that runs least, then that of a new network.
+/// Next is the point of a network that stands already and of a curve that runs least, then that of a new
+/// network.
 bool sweep_schedule::dispatch_one() {
     std::size_t best = m_points.size(), best_cost = ~std::size_t{0};
     for (const auto& curve : m_plan.curves) {
         const std::size_t p = first_waiting(curve);
         if (p == m_points.size()) continue;
         const life group = m_groups[m_plan.points[p].group].now;
-        if (group == life::elaborating || group == life::over || (group == life::none && alive() >= m_jobs)) continue;
+        if (group == life::elaborating || group == life::over || (group == life::none && alive() >= m_jobs))
+            continue;
         std::size_t ahead = 0;
         for (const std::size_t q : curve) ahead += m_points[q] == state::running ? 1 : 0;
         const std::size_t cost = 2 * ahead + (group == life::none ? 1 : 0);
@@ -188,9 +198,11 @@ void sweep_schedule::reap_groups() {
             g.now = life::over;
             if (g.process.commands >= 0) close(g.process.commands);
             if (WIFSIGNALED(status))
-                complain(fmt::format("the process that holds a network was killed by signal {}", WTERMSIG(status)));
+                complain(fmt::format("the process that holds a network was killed by signal {}",
+                                     WTERMSIG(status)));
             for (const auto& p : m_plan.points)
-                if (p.group == i && (m_points[p.number] == state::waiting || m_points[p.number] == state::running))
+                if (p.group == i &&
+                    (m_points[p.number] == state::waiting || m_points[p.number] == state::running))
                     m_points[p.number] = wanted(p.number) ? state::failed : state::past;
         }
 }

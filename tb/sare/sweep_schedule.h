@@ -6,9 +6,9 @@
 
 namespace sare::cli {
 
-/// Runs the points of a sweep on at most `jobs` processes at work. Load curves run by ascending load and end two
-/// points past saturation; with several processes a curve may run ahead, and what it ran too far is dropped again, so
-/// that the result does not depend on the number of processes.
+/// Runs the points of a sweep on at most `jobs` processes at work. Load curves run by ascending load and end
+/// two points past saturation; with several processes a curve may run ahead, and what it ran too far is
+/// dropped again, so that the result does not depend on the number of processes.
 class sweep_schedule {
   public:
     sweep_schedule(const sweep_plan& plan, sweep_directory& directory, std::size_t jobs);
@@ -17,12 +17,12 @@ class sweep_schedule {
     /// Until all is done or a stop is requested; `on_progress` is called a few times a second.
     void run(const std::function<void()>& on_progress);
 
-    std::size_t kept() const { return m_kept; }        ///< results found in the directory
-    std::size_t finished() const;                      ///< points with a result
+    std::size_t kept() const { return m_kept; }  ///< results found in the directory
+    std::size_t finished() const;                ///< points with a result
     std::size_t running() const;
     std::size_t failed() const;
-    std::size_t left() const;                          ///< points that wait, those running included
-    double fraction() const;                           ///< of the work of this call
+    std::size_t left() const;  ///< points that wait, those running included
+    double fraction() const;   ///< of the work of this call
 
   private:
     enum class state { waiting, running, done, failed, past };

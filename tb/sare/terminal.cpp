@@ -28,8 +28,8 @@ std::size_t terminal_width() {
 }
 
 std::size_t text_width(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
@@ -91,8 +91,10 @@ std::string scaled(double x) {
 
 std::string duration(double seconds) {
     if (!std::isfinite(seconds)) return "-";
-    if (seconds >= 3600) return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);
-    if (seconds >= 60) return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60), std::fmod(seconds, 60));
+    if (seconds >= 3600)
+        return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);
+    if (seconds >= 60)
+        return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60), std::fmod(seconds, 60));
     for (const auto& [unit, factor] : {std::pair{"s", 1.0}, {"ms", 1e3}, {"us", 1e6}})
         if (seconds * factor >= 1) return fmt::format("{:.3g} {}", seconds * factor, unit);
     return fmt::format("{:.3g} ns", seconds * 1e9);

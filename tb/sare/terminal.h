@@ -12,14 +12,16 @@ std::size_t terminal_width();
 /// Characters of UTF-8 text.
 std::size_t text_width(const std::string& text);
 
-/// `text` broken at blanks into lines of at most `width` characters, each after the first behind `indent` blanks.
+/// `text` broken at blanks into lines of at most `width` characters, each after the first behind `indent`
+/// blanks.
 std::string wrapped(const std::string& text, std::size_t width, std::size_t indent);
 
 /// `text` with blanks up to `width` characters, at its end or at its start.
 std::string padded(const std::string& text, std::size_t width);
 std::string right_aligned(const std::string& text, std::size_t width);
 
-/// Rows with columns as wide as their widest cell, two blanks apart; numbers to the right, the first column to the left.
+/// Rows with columns as wide as their widest cell, two blanks apart; numbers to the right, the first column
+/// to the left.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent = 0);
 
 /// A number as one reads it: 1,234,567; 0.1234; 1.23e-05; "–" for none.

@@ -22,11 +22,16 @@ int topo(const topo_options& options) {
     const experiment e = options.input.read();
     const auto network = topology_registry::instance().make(e.network);
     std::ostringstream text;
-    if (options.graphviz) write_graphviz(*network, text);
-    else if (options.edges) write_edge_list(*network, text);
-    else write_properties(measure(*network), text);
-    if (options.out.empty()) fmt::print("{}", text.str());
-    else replace_file(options.out, text.str());
+    if (options.graphviz)
+        write_graphviz(*network, text);
+    else if (options.edges)
+        write_edge_list(*network, text);
+    else
+        write_properties(measure(*network), text);
+    if (options.out.empty())
+        fmt::print("{}", text.str());
+    else
+        replace_file(options.out, text.str());
     return exit_status::good;
 }
 
@@ -37,11 +42,13 @@ void add_topo(CLI::App& app, action& chosen) {
     auto options = std::make_shared<topo_options>();
     options->input.add_to(*command, false);
     auto* graphviz = command->add_flag("--graphviz", options->graphviz, "Graphviz text");
-    command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")->excludes(graphviz);
+    command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")
+        ->excludes(graphviz);
     command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
-    command->footer("Examples:\n"
-                    "  sare topo tb/experiments/torus-duato.yaml\n"
-                    "  sare topo mesh.yaml --graphviz | neato -Tsvg -o mesh.svg");
+    command->footer(
+        "Examples:\n"
+        "  sare topo tb/experiments/torus-duato.yaml\n"
+        "  sare topo mesh.yaml --graphviz | neato -Tsvg -o mesh.svg");
     command->callback([&chosen, options] { chosen = [options] { return topo(*options); }; });
 }
 

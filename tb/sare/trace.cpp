@@ -38,8 +38,8 @@ int check(const trace_options& options) {
 
 /// The pairs that exchange most.
 std::string busiest(const traffic::trace_info& info) {
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, traffic::trace_info::flow>> all(info.matrix.begin(),
-                                                                                                   info.matrix.end());
+    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, traffic::trace_info::flow>> all(
+        info.matrix.begin(), info.matrix.end());
     const auto most = std::min<std::size_t>(all.size(), 5);
     std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(),
                       [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
@@ -71,11 +71,14 @@ int info(const trace_options& options) {
     return exit_status::good;
 }
 
-void add(CLI::App& trace, action& chosen, const char* name, const char* sentence, int (*what)(const trace_options&)) {
+void add(CLI::App& trace, action& chosen, const char* name, const char* sentence,
+         int (*what)(const trace_options&)) {
     auto* command = trace.add_subcommand(name, sentence);
     auto options = std::make_shared<trace_options>();
-    command->add_option("FILE", options->file, "Trace (SimGrid: its index file), plain or compressed")->required();
-    command->add_option("--format", options->format, "auto, sare or simgrid (default: auto)")->type_name("NAME");
+    command->add_option("FILE", options->file, "Trace (SimGrid: its index file), plain or compressed")
+        ->required();
+    command->add_option("--format", options->format, "auto, sare or simgrid (default: auto)")
+        ->type_name("NAME");
     command->callback([&chosen, options, what] { chosen = [options, what] { return what(*options); }; });
 }
 

@@ -4,6 +4,8 @@
 
 namespace sare::cli {
 
-const char* version() { return SARE_VERSION_TEXT; }
+const char* version() {
+    return SARE_VERSION_TEXT;
+}
 
 }  // namespace sare::cli

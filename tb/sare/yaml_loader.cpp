@@ -30,13 +30,18 @@ class converter {
   private:
     value convert(const YAML::Node& node, const location& place, int depth) {
         // Anchors may refer to themselves, or multiply without end.
-        if (depth > 100) throw error(place, "sections nested more than 100 deep; an alias within its own anchor?");
+        if (depth > 100)
+            throw error(place, "sections nested more than 100 deep; an alias within its own anchor?");
         if (++m_count > 1'000'000) throw error(place, "more than a million values; aliases of aliases?");
         switch (node.Type()) {
-            case YAML::NodeType::Scalar: return value::scalar(node.Scalar(), place);
-            case YAML::NodeType::Sequence: return list(node, place, depth);
-            case YAML::NodeType::Map: return map(node, place, depth);
-            default: return value::nothing(place);
+            case YAML::NodeType::Scalar:
+                return value::scalar(node.Scalar(), place);
+            case YAML::NodeType::Sequence:
+                return list(node, place, depth);
+            case YAML::NodeType::Map:
+                return map(node, place, depth);
+            default:
+                return value::nothing(place);
         }
     }
 
@@ -80,7 +85,8 @@ std::string read_file(const std::string& file) {
     errno = 0;
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
-    if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf())) || in.bad() || errno == EISDIR)
+    if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf())) || in.bad() ||
+        errno == EISDIR)
         throw error(location{file, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
     return text.str();
 }
@@ -88,9 +94,11 @@ std::string read_file(const std::string& file) {
 value load_yaml(const std::string& file) {
     converter convert(file, true);
     const auto all = documents(read_file(file), convert);
-    if (all.size() > 1) throw error(convert.at(all[1].Mark()), "a second YAML document; an experiment is one");
+    if (all.size() > 1)
+        throw error(convert.at(all[1].Mark()), "a second YAML document; an experiment is one");
     if (all.empty() || !all[0].IsDefined() || all[0].IsNull())
-        throw error(location{file, 1, 1}, "nothing in it; an experiment has sections such as network, routing and traffic");
+        throw error(location{file, 1, 1},
+                    "nothing in it; an experiment has sections such as network, routing and traffic");
     if (!all[0].IsMap())
         throw error(convert.at(all[0].Mark()),
                     "not a map; an experiment has sections such as network, routing and traffic");

@@ -11,7 +11,8 @@ class compare : public program {
         program::SetUp();
         write("a.json", R"({"status": "completed", "version": "1", "load": {"accepted": 0.1, "offered": 0},
                             "latency": {"mean": 100.0, "max": null}, "batches": [1, 2], "run": {"wall_s": 1}})");
-        write("b.json", R"({"status": "completed", "version": "2", "load": {"accepted": 0.101, "offered": 0.001},
+        write("b.json",
+              R"({"status": "completed", "version": "2", "load": {"accepted": 0.101, "offered": 0.001},
                             "latency": {"mean": 102, "max": null}, "batches": [1, 2], "run": {"wall_s": 7}})");
     }
 };
@@ -54,13 +55,16 @@ TEST_F(compare, absent_and_null_are_differences) {
 TEST_F(compare, sweeps_point_by_point) {
     write("small.yaml", small);
     ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.1,0.2 --out s --no-report --quiet").status, 0);
-    ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.1,0.2 --seed 8 --out t --no-report --quiet").status, 0);
+    ASSERT_EQ(
+        sare("sweep small.yaml --axis traffic.load=0.1,0.2 --seed 8 --out t --no-report --quiet").status, 0);
     EXPECT_EQ(sare("compare s s").status, 0);
     const outcome o = sare("compare s t");
     EXPECT_EQ(o.status, 1);
     EXPECT_NE(o.out.find("points.001.load.accepted"), std::string::npos);
     EXPECT_EQ(sare("compare s t --rel 0.9 --abs 20 --ignore seed --ignore config.seed --ignore fairness "
-                   "--ignore packets --ignore flits --ignore messages --ignore latency").status, 0);
+                   "--ignore packets --ignore flits --ignore messages --ignore latency")
+                  .status,
+              0);
 }
 
 TEST_F(compare, what_cannot_be_read_is_one_line) {
@@ -68,7 +72,8 @@ TEST_F(compare, what_cannot_be_read_is_one_line) {
     write("other.json", "[1, 2]\n");
     EXPECT_EQ(sare("compare a.json broken.json").err, "sare: broken.json:3:1: not valid JSON\n");
     EXPECT_EQ(sare("compare a.json other.json").err, "sare: other.json: not a summary of sare\n");
-    EXPECT_EQ(sare("compare a.json none.json").err, "sare: none.json: cannot be read: No such file or directory\n");
+    EXPECT_EQ(sare("compare a.json none.json").err,
+              "sare: none.json: cannot be read: No such file or directory\n");
     EXPECT_EQ(sare("compare . a.json").err,
               "sare: .: neither summary.json (of a run) nor sweep.json (of a sweep) is in it\n");
 }

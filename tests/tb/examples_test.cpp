@@ -24,10 +24,10 @@ TEST_P(example, is_good) {
     EXPECT_EQ(o.err, "");
 }
 
-
 INSTANTIATE_TEST_SUITE_P(experiments, example, testing::ValuesIn(examples()), [](const auto& one) {
     std::string name = std::filesystem::path(one.param).stem().string();
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
 });
 

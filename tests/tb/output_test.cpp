@@ -46,7 +46,8 @@ TEST_F(output, overwrite_replaces_a_result_and_nothing_else) {
 TEST_F(output, overwrite_keeps_the_old_result_when_the_new_one_fails) {
     ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet").status, 0);
     const std::string before = read("a/summary.json");
-    const outcome o = shell("ulimit -f 1; sare run small.yaml --seed 3 --out a --no-report --quiet --overwrite");
+    const outcome o =
+        shell("ulimit -f 1; sare run small.yaml --seed 3 --out a --no-report --quiet --overwrite");
     EXPECT_EQ(o.status, 1);
     EXPECT_NE(o.err.find("cannot be written: File too large\n"), std::string::npos) << o.err;
     EXPECT_EQ(read("a/summary.json"), before);
@@ -60,9 +61,9 @@ TEST_F(output, an_empty_directory_is_taken) {
 }
 
 TEST_F(output, a_full_disk_is_one_line) {
-    const outcome o = shell(
-        "mkdir disk; unshare -rm bash -c \"mount -t tmpfs -o size=16k none disk && " SARE_PROGRAM
-        " run small.yaml --out disk/a --no-report --quiet; echo status=\\$?; ls disk\"");
+    const outcome o =
+        shell("mkdir disk; unshare -rm bash -c \"mount -t tmpfs -o size=16k none disk && " SARE_PROGRAM
+              " run small.yaml --out disk/a --no-report --quiet; echo status=\\$?; ls disk\"");
     if (o.out.find("status=") == std::string::npos) GTEST_SKIP() << "no user namespace: " << o.err;
     EXPECT_EQ(o.out, "status=1\n");
     EXPECT_EQ(o.err.rfind("sare: disk/a", 0), 0u) << o.err;
@@ -77,7 +78,8 @@ TEST_F(output, full_standard_output_is_told) {
 }
 
 TEST_F(output, a_failed_run_leaves_nothing) {
-    const outcome o = sare("run small.yaml --out a --no-report --set traffic.pattern=butterfly --set \"network.dims=[3, 3]\"");
+    const outcome o = sare(
+        "run small.yaml --out a --no-report --set traffic.pattern=butterfly --set \"network.dims=[3, 3]\"");
     EXPECT_EQ(o.status, 1);
     EXPECT_FALSE(std::filesystem::exists(at("a")));
     EXPECT_TRUE(tidy());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 #include <sys/wait.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>
@@ -45,8 +45,9 @@ class program : public testing::Test {
 
     /// A shell command line in the folder, `sare` standing for the program.
     outcome shell(const std::string& line) const {
-        const std::string all = "cd '" + m_folder.string() + "' && SARE=\"" SARE_PROGRAM "\"; sare() { '" SARE_PROGRAM "' \"$@\"; }; { " + line +
-                                "\n} >.out 2>.err </dev/null";
+        const std::string all = "cd '" + m_folder.string() +
+                                "' && SARE=\"" SARE_PROGRAM "\"; sare() { '" SARE_PROGRAM "' \"$@\"; }; { " +
+                                line + "\n} >.out 2>.err </dev/null";
         const int status = std::system(("/bin/bash -c '" + quoted(all) + "'").c_str());
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), read(".out"), read(".err")};
     }

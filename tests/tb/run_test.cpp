@@ -23,17 +23,33 @@ TEST_F(run, writes_every_file_and_the_summary) {
     EXPECT_EQ(o.err, "");
     EXPECT_NE(o.out.find("latency, cycles"), std::string::npos);
     EXPECT_EQ(o.out.substr(o.out.size() - 7), "result\n");
-    for (const char* name : {"summary.json", "series.csv", "latency_histogram.csv", "links.csv", "routers.csv",
-                             "nodes.csv", "queues.csv", "distances.csv", "matrix.csv"})
+    for (const char* name : {"summary.json", "series.csv", "latency_histogram.csv", "links.csv",
+                             "routers.csv", "nodes.csv", "queues.csv", "distances.csv", "matrix.csv"})
         EXPECT_TRUE(std::filesystem::exists(at(std::string("result/") + name))) << name;
     const auto s = read_json("result/summary.json");
-    for (const char* path : {"/config", "/seed", "/version", "/status", "/cycles", "/packets/generated",
-                             "/packets/injected", "/packets/consumed", "/packets/dropped", "/load/offered",
-                             "/load/injected", "/load/accepted", "/latency/packet/from_generation/mean",
-                             "/latency/packet/from_injection/stddev", "/latency/packet/from_injection/max",
-                             "/latency/packet/from_generation/p50", "/latency/packet/from_generation/p95",
-                             "/latency/packet/from_generation/p99", "/hops/mean", "/run/wall_s", "/run/cycles_per_s",
-                             "/run/flit_hops", "/run/peak_rss_bytes"})
+    for (const char* path : {"/config",
+                             "/seed",
+                             "/version",
+                             "/status",
+                             "/cycles",
+                             "/packets/generated",
+                             "/packets/injected",
+                             "/packets/consumed",
+                             "/packets/dropped",
+                             "/load/offered",
+                             "/load/injected",
+                             "/load/accepted",
+                             "/latency/packet/from_generation/mean",
+                             "/latency/packet/from_injection/stddev",
+                             "/latency/packet/from_injection/max",
+                             "/latency/packet/from_generation/p50",
+                             "/latency/packet/from_generation/p95",
+                             "/latency/packet/from_generation/p99",
+                             "/hops/mean",
+                             "/run/wall_s",
+                             "/run/cycles_per_s",
+                             "/run/flit_hops",
+                             "/run/peak_rss_bytes"})
         EXPECT_TRUE(s.contains(nlohmann::json::json_pointer(path))) << path;
     EXPECT_EQ(s["status"], "completed");
     EXPECT_EQ(s["cycles"], 400);
@@ -65,8 +81,11 @@ TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
 }
 
 TEST_F(run, set_and_seed_go_over_the_file) {
-    ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet --seed 9 --set router.vcs=2 "
-                   "--set \"network.dims=[3, 5]\" --set \"traffic.pattern={name: hotspot}\" --set router.vcs=3").status, 0);
+    ASSERT_EQ(
+        sare("run small.yaml --out a --no-report --quiet --seed 9 --set router.vcs=2 "
+             "--set \"network.dims=[3, 5]\" --set \"traffic.pattern={name: hotspot}\" --set router.vcs=3")
+            .status,
+        0);
     const auto c = read_json("a/summary.json")["config"];
     EXPECT_EQ(c["seed"], 9);
     EXPECT_EQ(c["router"]["vcs"], 3);
@@ -75,8 +94,9 @@ TEST_F(run, set_and_seed_go_over_the_file) {
 }
 
 TEST_F(run, is_silent_in_a_pipe) {
-    const outcome o = shell("sare run endless.yaml --set measurement.batches=1 --set measurement.batch=3000000 "
-                            "--out a --no-report --quiet");
+    const outcome o = shell(
+        "sare run endless.yaml --set measurement.batches=1 --set measurement.batch=3000000 "
+        "--out a --no-report --quiet");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.err, "");
     EXPECT_EQ(o.out, "");
@@ -103,11 +123,13 @@ TEST_F(run, interrupted_writes_what_it_has) {
 
 TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {
     write("ring.yaml",
-          "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\nrouter: {vcs: 1, depth: 2}\n"
+          "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\nrouter: {vcs: 1, "
+          "depth: 2}\n"
           "traffic: {workload: bernoulli, load: 0.9, length: 8}\nmeasurement: {watchdog: 500}\n");
     const outcome refused = sare("run ring.yaml --out a --no-report");
     EXPECT_EQ(refused.status, 1);
-    EXPECT_NE(refused.err.find("sare: ring.yaml:1:1: routing function 'dor' can deadlock: "), std::string::npos);
+    EXPECT_NE(refused.err.find("sare: ring.yaml:1:1: routing function 'dor' can deadlock: "),
+              std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(at("a")));
     const outcome forced = sare("run ring.yaml --out a --no-report --quiet --force");
     EXPECT_EQ(forced.status, 3);
@@ -117,35 +139,41 @@ TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {
 }
 
 TEST_F(run, saturation_is_no_error) {
-    const outcome o = sare("run small.yaml --set traffic.load=1 --set measurement.convergence_count=3 "
-                           "--set measurement.convergence_limit=5 --set measurement.warmup=1000 "
-                           "--out a --no-report --quiet");
+    const outcome o = sare(
+        "run small.yaml --set traffic.load=1 --set measurement.convergence_count=3 "
+        "--set measurement.convergence_limit=5 --set measurement.warmup=1000 "
+        "--out a --no-report --quiet");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(read_json("a/summary.json")["status"], "saturated");
 }
 
 TEST_F(run, cycle_limit_is_told) {
-    const outcome o = sare("run small.yaml --set traffic={workload: burst, bursts: 1000} "
-                           "--set measurement.max_cycles=200 --out a --no-report --quiet");
+    const outcome o = sare(
+        "run small.yaml --set traffic={workload: burst, bursts: 1000} "
+        "--set measurement.max_cycles=200 --out a --no-report --quiet");
     EXPECT_EQ(o.status, 2);  // blanks without quotes: usage
-    const outcome p = sare("run small.yaml --set \"traffic={workload: burst, bursts: 1000}\" "
-                           "--set measurement.max_cycles=200 --out a --no-report --quiet");
+    const outcome p = sare(
+        "run small.yaml --set \"traffic={workload: burst, bursts: 1000}\" "
+        "--set measurement.max_cycles=200 --out a --no-report --quiet");
     EXPECT_EQ(p.status, 0) << p.err;
     EXPECT_EQ(read_json("a/summary.json")["status"], "cycle_limit");
 }
 
 TEST_F(run, no_report_is_one_warning) {
     std::filesystem::create_directories(at("scripts"));
-    write("scripts/report", "#!/bin/sh\necho Traceback >&2\necho \"ModuleNotFoundError: No module named x\" >&2\nexit 1\n");
+    write("scripts/report",
+          "#!/bin/sh\necho Traceback >&2\necho \"ModuleNotFoundError: No module named x\" >&2\nexit 1\n");
     std::filesystem::permissions(at("scripts/report"), std::filesystem::perms::all);
     const outcome o = shell("export SARE_SCRIPTS=scripts; sare run small.yaml --out a --quiet");
     EXPECT_EQ(o.status, 0);
-    EXPECT_EQ(o.err, "sare: warning: no report.html: python lacks a module; install python3-matplotlib and "
-                     "python3-jinja2\n");
+    EXPECT_EQ(o.err,
+              "sare: warning: no report.html: python lacks a module; install python3-matplotlib and "
+              "python3-jinja2\n");
     const outcome p = shell("export SARE_SCRIPTS=nowhere; sare run small.yaml --out b --quiet");
     EXPECT_EQ(p.status, 0);
-    EXPECT_EQ(p.err, "sare: warning: no report.html: nowhere/report: No such file or directory; SARE_SCRIPTS names "
-                     "its folder\n");
+    EXPECT_EQ(p.err,
+              "sare: warning: no report.html: nowhere/report: No such file or directory; SARE_SCRIPTS names "
+              "its folder\n");
 }
 
 }  // namespace

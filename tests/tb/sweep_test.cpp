@@ -13,12 +13,15 @@ class sweep : public program {
     void SetUp() override {
         program::SetUp();
         write("small.yaml", small);
-        write("curve.yaml", "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 2, depth: 4}\n"
-                            "traffic: {workload: bernoulli, load: 0.1, length: 4}\n"
-                            "measurement: {warmup: 500, convergence_interval: 1000, convergence_tolerance: 0.2, convergence_limit: 8, batch: 500, "
-                            "batches: 3}\n");
-        write("slow.yaml", "network: {topology: mesh, dims: [4, 4]}\ntraffic: {workload: bernoulli, load: 0.1}\n"
-                           "measurement: {warmup: 100, convergence_count: 0, batch: 30000, batches: 10}\n");
+        write("curve.yaml",
+              "network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 2, depth: 4}\n"
+              "traffic: {workload: bernoulli, load: 0.1, length: 4}\n"
+              "measurement: {warmup: 500, convergence_interval: 1000, convergence_tolerance: 0.2, "
+              "convergence_limit: 8, batch: 500, "
+              "batches: 3}\n");
+        write("slow.yaml",
+              "network: {topology: mesh, dims: [4, 4]}\ntraffic: {workload: bernoulli, load: 0.1}\n"
+              "measurement: {warmup: 100, convergence_count: 0, batch: 30000, batches: 10}\n");
     }
     std::set<std::string> points(const std::string& directory) const {
         std::set<std::string> names;
@@ -33,8 +36,9 @@ class sweep : public program {
 };
 
 TEST_F(sweep, has_a_point_for_every_combination) {
-    const outcome o = sare("sweep small.yaml --axis \"network.dims=[4, 4],[3, 3]\" --axis router.vcs=1,2 --axis seed=1,2 "
-                           "-j 2 --out s --no-report");
+    const outcome o = sare(
+        "sweep small.yaml --axis \"network.dims=[4, 4],[3, 3]\" --axis router.vcs=1,2 --axis seed=1,2 "
+        "-j 2 --out s --no-report");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.err, "");
     EXPECT_EQ(points("s"), (std::set<std::string>{"000", "001", "002", "003", "004", "005", "006", "007"}));
@@ -43,12 +47,17 @@ TEST_F(sweep, has_a_point_for_every_combination) {
     EXPECT_EQ(six["config"]["network"]["dims"], nlohmann::json({3, 3}));
     EXPECT_EQ(six["config"]["router"]["vcs"], 2);
     EXPECT_EQ(six["seed"], 1);
-    EXPECT_EQ(read("s/sweep.csv").rfind("point,network.dims,router.vcs,seed,status,offered,injected,accepted,", 0), 0u);
+    EXPECT_EQ(
+        read("s/sweep.csv").rfind("point,network.dims,router.vcs,seed,status,offered,injected,accepted,", 0),
+        0u);
     EXPECT_EQ(read_json("s/sweep.json")["axes"]["router.vcs"], nlohmann::json({1, 2}));
 }
 
 TEST_F(sweep, a_point_is_what_run_gives) {
-    ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.1,0.2 --axis seed=3,4 -j 2 --out s --no-report --quiet").status, 0);
+    ASSERT_EQ(
+        sare("sweep small.yaml --axis traffic.load=0.1,0.2 --axis seed=3,4 -j 2 --out s --no-report --quiet")
+            .status,
+        0);
     ASSERT_EQ(sare("run small.yaml --set traffic.load=0.2 --seed 3 --out r --no-report --quiet").status, 0);
     const outcome o = sare("compare s/points/002 r");
     EXPECT_EQ(o.status, 0) << o.out;
@@ -56,7 +65,8 @@ TEST_F(sweep, a_point_is_what_run_gives) {
 }
 
 TEST_F(sweep, does_not_depend_on_the_number_of_processes) {
-    const std::string axes = "--axis traffic.load=0.1,0.3,0.9,0.95,1 --axis router.vcs=1,2 --no-report --quiet";
+    const std::string axes =
+        "--axis traffic.load=0.1,0.3,0.9,0.95,1 --axis router.vcs=1,2 --no-report --quiet";
     ASSERT_EQ(sare("sweep curve.yaml " + axes + " -j 1 --out one").status, 0);
     ASSERT_EQ(sare("sweep curve.yaml " + axes + " -j 5 --out five").status, 0);
     EXPECT_EQ(read("one/sweep.csv"), read("five/sweep.csv"));
@@ -66,7 +76,9 @@ TEST_F(sweep, does_not_depend_on_the_number_of_processes) {
 
 TEST_F(sweep, a_load_curve_ends_two_points_past_saturation) {
     // Out of order on purpose: curves run by ascending load.
-    ASSERT_EQ(sare("sweep curve.yaml --axis traffic.load=1,0.1,0.9,0.95,0.99 --out s --no-report --quiet").status, 0);
+    ASSERT_EQ(
+        sare("sweep curve.yaml --axis traffic.load=1,0.1,0.9,0.95,0.99 --out s --no-report --quiet").status,
+        0);
     EXPECT_EQ(points("s"), (std::set<std::string>{"001", "002", "003"}));
     EXPECT_EQ(read_json("s/points/002/summary.json")["status"], "saturated");
     EXPECT_EQ(rows("s"), 3u);
@@ -89,8 +101,10 @@ TEST_F(sweep, goes_on_where_it_stopped) {
 }
 
 TEST_F(sweep, killed_keeps_finished_points) {
-    const std::string command = "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8,9,10,11,12 --out s --no-report --quiet";
-    shell(command + " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -9 $pid; wait $pid; sleep 0.3");
+    const std::string command =
+        "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8,9,10,11,12 --out s --no-report --quiet";
+    shell(command +
+          " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -9 $pid; wait $pid; sleep 0.3");
     std::size_t whole = 0;
     for (const auto& name : points("s"))
         if (name.size() == 3) {
@@ -100,15 +114,19 @@ TEST_F(sweep, killed_keeps_finished_points) {
     EXPECT_GE(whole, 2u);
     EXPECT_LT(whole, 12u);
     EXPECT_EQ(shell("for p in /proc/[0-9]*; do [ \"$(readlink $p/exe)\" = \"$SARE\" ] && "
-                    "[ \"$(readlink $p/cwd)\" = \"$PWD\" ] && echo orphan $p; done").out, "");
+                    "[ \"$(readlink $p/cwd)\" = \"$PWD\" ] && echo orphan $p; done")
+                  .out,
+              "");
     EXPECT_EQ(shell(command).status, 0);
     EXPECT_EQ(points("s").size(), 12u);
     EXPECT_EQ(rows("s"), 12u);
 }
 
 TEST_F(sweep, interrupted_stops_its_children_and_goes_on_later) {
-    const std::string command = "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8 -j 2 --out s --no-report";
-    const outcome o = shell(command + " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -INT $pid; wait $pid");
+    const std::string command =
+        "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8 -j 2 --out s --no-report";
+    const outcome o = shell(
+        command + " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -INT $pid; wait $pid");
     EXPECT_EQ(o.status, 130);
     EXPECT_EQ(o.err, "");
     EXPECT_NE(o.out.find("points to go; the same command goes on"), std::string::npos) << o.out;
@@ -143,14 +161,17 @@ TEST_F(sweep, a_mistake_in_any_point_is_found_before_the_first) {
 }
 
 TEST_F(sweep, a_point_that_fails_does_not_stop_the_others) {
-    const outcome o = sare("sweep small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,tornado,butterfly --out s --no-report --quiet");
+    const outcome o = sare(
+        "sweep small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,tornado,butterfly "
+        "--out s --no-report --quiet");
     EXPECT_EQ(o.status, 1);
     EXPECT_EQ(o.err.rfind("sare: point 002: ", 0), 0u) << o.err;
     EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
     EXPECT_EQ(points("s"), (std::set<std::string>{"000", "001"}));
     // A network that cannot be built fails with all its points.
-    const outcome p = sare("sweep small.yaml --axis network.topology=mesh,torus --axis seed=1,2 --set router.vcs=1 "
-                           "--out t --no-report --quiet");
+    const outcome p = sare(
+        "sweep small.yaml --axis network.topology=mesh,torus --axis seed=1,2 --set router.vcs=1 "
+        "--out t --no-report --quiet");
     EXPECT_EQ(p.status, 1);
     EXPECT_EQ(points("t"), (std::set<std::string>{"000", "001"}));
 }

@@ -12,8 +12,8 @@ using nlohmann::json;
 class text : public program {};
 
 TEST_F(text, help_and_version) {
-    for (const char* command : {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ", "compare ",
-                                "trace ", "trace check "}) {
+    for (const char* command : {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ",
+                                "compare ", "trace ", "trace check "}) {
         const outcome o = sare(std::string(command) + "--help");
         EXPECT_EQ(o.status, 0) << command;
         EXPECT_EQ(o.err, "");
@@ -25,8 +25,9 @@ TEST_F(text, help_and_version) {
 }
 
 TEST_F(text, usage_errors_are_one_line_and_status_2) {
-    for (const char* line : {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
-                             "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
+    for (const char* line :
+         {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
+          "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
         const outcome o = sare(line);
         EXPECT_EQ(o.status, 2) << line;
         EXPECT_EQ(o.out, "");
@@ -38,10 +39,11 @@ TEST_F(text, usage_errors_are_one_line_and_status_2) {
 TEST_F(text, describe_tells_of_everything) {
     const outcome all = sare("describe");
     EXPECT_EQ(all.status, 0);
-    for (const char* name : {"vcs", "torus", "odd_even", "bernoulli", "transpose", "bimodal", "warmup", "simgrid"})
+    for (const char* name :
+         {"vcs", "torus", "odd_even", "bernoulli", "transpose", "bimodal", "warmup", "simgrid"})
         EXPECT_NE(all.out.find(std::string(" ") + name + " "), std::string::npos) << name;
-    for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies", "pattern",
-                             "measurement.batch", "routing", "trace", "seed", "collectives"})
+    for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies",
+                             "pattern", "measurement.batch", "routing", "trace", "seed", "collectives"})
         EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
     const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);
@@ -55,12 +57,14 @@ bool fits(const json& v, const json& s, const json& root) {
         if (!fits(v, root.at(json::json_pointer(name.substr(1))), root)) return false;
     }
     const auto count = [&](const char* key) {
-        return std::count_if(s[key].begin(), s[key].end(), [&](const json& one) { return fits(v, one, root); });
+        return std::count_if(s[key].begin(), s[key].end(),
+                             [&](const json& one) { return fits(v, one, root); });
     };
     if (s.contains("oneOf") && count("oneOf") != 1) return false;
     if (s.contains("anyOf") && count("anyOf") == 0) return false;
     if (s.contains("const") && v != s["const"]) return false;
-    if (s.contains("enum") && std::find(s["enum"].begin(), s["enum"].end(), v) == s["enum"].end()) return false;
+    if (s.contains("enum") && std::find(s["enum"].begin(), s["enum"].end(), v) == s["enum"].end())
+        return false;
     if (s.contains("minimum") && (!v.is_number() || v < s["minimum"])) return false;
     if (s.contains("maximum") && (!v.is_number() || v > s["maximum"])) return false;
     const std::string type = s.value("type", "");
@@ -119,7 +123,8 @@ TEST_F(text, schema_is_closed_and_its_defaults_fit) {
             EXPECT_TRUE(fits(s["default"], s, schema)) << s.dump();
         }
         if (s.contains("$ref") && s["$ref"].is_string()) {
-            EXPECT_TRUE(schema.contains(json::json_pointer(s["$ref"].get<std::string>().substr(1)))) << s["$ref"];
+            EXPECT_TRUE(schema.contains(json::json_pointer(s["$ref"].get<std::string>().substr(1))))
+                << s["$ref"];
         }
     });
 }
@@ -133,7 +138,8 @@ TEST_F(text, every_result_fits_the_schema) {
 
 TEST_F(text, topologies) {
     write("small.yaml", small);
-    EXPECT_NE(sare("topo small.yaml").out.find("diameter: 6"), std::string::npos) << sare("topo small.yaml").out;
+    EXPECT_NE(sare("topo small.yaml").out.find("diameter: 6"), std::string::npos)
+        << sare("topo small.yaml").out;
     EXPECT_NE(sare("topo small.yaml --graphviz").out.find("graph"), std::string::npos);
     EXPECT_EQ(sare("topo small.yaml --edges --out mesh.txt").out, "");
     write("graph.yaml", "network: {topology: graph, file: mesh.txt}\nrouting: up_down\ntraffic: bernoulli\n");
@@ -165,7 +171,10 @@ TEST_F(text, check_says_what_it_has_checked) {
                           "network        good: mesh 4x4, 16 nodes, 16 routers\n"
                           "routing        good: dor\n"
                           "traffic        good: bernoulli\n"
-                          "deadlock       good: free of deadlock: ", 0), 0u) << o.out;
+                          "deadlock       good: free of deadlock: ",
+                          0),
+              0u)
+        << o.out;
 }
 
 }  // namespace
