@@ -174,6 +174,35 @@ TEST(SystemcForeign, CreditsToOurRouterTakeTheLatencyOfTheLink) {
     }
 }
 
+/// A message that a process sends in cycle t leaves the NIC in t + 1, whichever process ran first.
+TEST(SystemcForeign, MessagesOfAnyProcess) {
+    std::deque<hand_mesh> nets;
+    std::deque<actor> actors;
+    std::deque<packet_log> logs;
+    const std::vector<cycle_t> sent{10, 11, 500, 70000};
+    for (const moment m : moments) {
+        const std::string name = "m" + std::to_string(static_cast<int>(m));
+        hand_mesh& net = nets.emplace_back(name, 2, 1, router_params{});
+        net.engine.net().set_observer(&logs.emplace_back());
+        actor& a = actors.emplace_back((name + "_process").c_str(), net.engine, m);
+        for (const cycle_t t : sent)
+            a.plan.emplace(t, [&net, t] {
+                message what;
+                what.destination = 1;
+                what.generated = t;
+                net.engine.send(what);
+            });
+    }
+    sc_core::sc_start(100, sc_core::SC_US);
+    for (std::size_t k = 0; k < logs.size(); ++k) {
+        std::vector<cycle_t> injected;
+        for (const auto& l : logs[k].lines)
+            if (l[0] == 0) injected.push_back(l[1]);
+        EXPECT_EQ(injected, (std::vector<cycle_t>{11, 12, 501, 70001})) << actors[k].name();
+        EXPECT_EQ(nets[k].engine.net().leftovers(), "");
+    }
+}
+
 /// Store-and-forward with one VC, written as a stranger would: what came in one cycle is used from the next
 /// one on.
 class stranger : public sc_core::sc_module {

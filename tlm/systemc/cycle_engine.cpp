@@ -220,7 +220,9 @@ void cycle_engine::run() {
         m_finished_at = t;
         return;
     }
-    const cycle_t next = m_fabric.next_work(t);
+    // An event holds its earliest notification only, so what woke us may have displaced the one for the next
+    // cycle.
+    const cycle_t next = m_posted.empty() ? m_fabric.next_work(t) : t + 1;
     if (next != workload::never) work_at(next);
 }
 

@@ -46,8 +46,8 @@ class cycle_engine : public sc_core::sc_module {
     /// makes no difference which of the processes of this cycle runs first (within a workload:
     /// traffic_port::send()).
     void send(const message& m);
-    /// There will be something to do in cycle `at` that the engine cannot know of by itself; a cycle that is
-    /// over means the next one.
+    /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
+    /// now.
     void work_at(cycle_t at);
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
     /// sc_start(), as the sc_report that names the engine.
