@@ -28,7 +28,7 @@ class wait_for_graph {
         for (std::uint32_t r = 0; r < m_net.routers(); ++r)
             for (std::uint32_t p = 0; p < m_net.shape(r).ports; ++p)
                 for (std::uint32_t v = 0; v < m_vcs; ++v) {
-                    const std::string found = walk({r, p, v}, seen);
+                    std::string found = walk({r, p, v}, seen);
                     if (!found.empty()) return found;
                 }
         return "no cycle of waiting packets was found";
