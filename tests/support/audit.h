@@ -8,8 +8,8 @@
 #include <set>
 #include <tuple>
 
-/// What must hold of a network in every cycle, whatever it is built of: nothing is lost, nothing is made up, no buffer
-/// overflows, packets stay whole.
+/// What must hold of a network in every cycle, whatever it is built of: nothing is lost, nothing is made up,
+/// no buffer overflows, packets stay whole.
 namespace sare::test {
 
 class audit final : public observer {
@@ -65,8 +65,12 @@ class audit final : public observer {
 
   private:
     using flow_key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
-    static flow_key flow_of(const packet& p) { return {p.route.source, p.route.destination, p.route.vc_base}; }
-    std::uint32_t slot_of(const packet& p) const { return static_cast<std::uint32_t>(&p - &m_net.packets()[0]); }
+    static flow_key flow_of(const packet& p) {
+        return {p.route.source, p.route.destination, p.route.vc_base};
+    }
+    std::uint32_t slot_of(const packet& p) const {
+        return static_cast<std::uint32_t>(&p - &m_net.packets()[0]);
+    }
 
     void fail(const std::string& what) {
         if (m_problem.empty()) m_problem = what;
@@ -80,7 +84,8 @@ class audit final : public observer {
         const std::uint64_t lanes = std::uint64_t{m_net.nodes()} * m_net.classes();
         const std::uint64_t longest = m_setting.nic.max_packet_flits;
         if (m_flits_begun < in || m_flits_begun - in > lanes * longest) fail("flits injected of no packet");
-        if (m_net.packets_injected() - m_net.packets_consumed() != m_in_flight) fail("packets in flight are miscounted");
+        if (m_net.packets_injected() - m_net.packets_consumed() != m_in_flight)
+            fail("packets in flight are miscounted");
         if (m_in_flight != m_net.packets().in_use()) fail("packets were leaked");
         const std::uint64_t begun = m_net.messages_started();
         if (made.messages < begun || m_net.messages_waiting() > made.messages - begun + lanes)
@@ -129,12 +134,14 @@ class audit final : public observer {
                 here += m_net.in(r, p, v).count;
                 check_buffer(r, p, v);
                 const std::uint32_t owner = m_net.out(r, p, v).owner;
-                if (owner != out_vc::no_owner && !owners.insert(owner).second) fail("an input VC has two output VCs");
+                if (owner != out_vc::no_owner && !owners.insert(owner).second)
+                    fail("an input VC has two output VCs");
                 check_credits(r, p, v);
             }
         // What came and neither lies here nor went on is on the links to here.
         const std::uint32_t on_links = came_to(r) - went_from(r) - here;
-        if (on_links > std::uint32_t{1} << 30) fail("router " + std::to_string(r) + " sent flits that had not come");
+        if (on_links > std::uint32_t{1} << 30)
+            fail("router " + std::to_string(r) + " sent flits that had not come");
     }
 
     void check_buffer(std::uint32_t r, std::uint32_t p, std::uint32_t v) {
@@ -144,11 +151,14 @@ class audit final : public observer {
         for (std::uint32_t k = 0; k < count; ++k) {
             const flit f = m_net.buffered(r, p, v, k);
             const packet& of = m_net.packets()[f.packet];
-            if (f.sequence >= of.flits || f.is_head() != (f.sequence == 0) || f.is_tail() != (f.sequence + 1U == of.flits))
+            if (f.sequence >= of.flits || f.is_head() != (f.sequence == 0) ||
+                f.is_tail() != (f.sequence + 1U == of.flits))
                 return fail("a flit's kind is wrong");
             if (k == 0) continue;
             const flit before = m_net.buffered(r, p, v, k - 1);
-            const bool next = before.is_tail() ? f.is_head() : f.packet == before.packet && f.sequence == before.sequence + 1;
+            const bool next = before.is_tail()
+                                  ? f.is_head()
+                                  : f.packet == before.packet && f.sequence == before.sequence + 1;
             if (!next) return fail("packets are mixed in a buffer");
         }
     }
@@ -158,14 +168,17 @@ class audit final : public observer {
         const port_peer to = m_map.peer(router_id(r), port_id(p));
         if (to.what == port_peer::kind::none) return;
         const std::uint32_t credits = m_net.out(r, p, v).credits;
-        const std::uint32_t count = to.what == port_peer::kind::router ? m_net.in(to.id, to.port, v).count : 0U;
+        const std::uint32_t count =
+            to.what == port_peer::kind::router ? m_net.in(to.id, to.port, v).count : 0U;
         if (credits + count > depth_behind(to)) fail("credits were made up");
     }
 
     void check_node(std::uint32_t n) {
-        const std::uint32_t sent_to = sent(m_map.router_of(node_id(n)).value, m_map.port_of(node_id(n)).value);
+        const std::uint32_t sent_to =
+            sent(m_map.router_of(node_id(n)).value, m_map.port_of(node_id(n)).value);
         const std::uint32_t on_link = sent_to - static_cast<std::uint32_t>(m_net.nic(n).consumed_flits);
-        if (on_link > std::uint32_t{1} << 30) fail("node " + std::to_string(n) + " consumed flits that were not sent");
+        if (on_link > std::uint32_t{1} << 30)
+            fail("node " + std::to_string(n) + " consumed flits that were not sent");
     }
 
     const topology& m_map;

@@ -8,19 +8,21 @@
 /// Latency of one packet in an empty network, and throughput of one virtual channel, in closed form.
 ///
 /// Let H routers lie on the way, the packet have F flits, and
-///   h = rc' + va    cycles from a head's arrival to its grant; rc' = rc, or 0 with lookahead. A speculative head that
+///   h = rc' + va    cycles from a head's arrival to its grant; rc' = rc, or 0 with lookahead. A speculative
+///   head that
 ///                   gets its VC is granted the switch in the same cycle: h = rc'
 ///   x = sa + st     cycles from a grant to the link
-///   L               latency of a link between routers, and c its cycles per flit; L_in, L_out those of the node links
-///   s = max(1, sa)  cycles between two grants of one VC
-/// A head that arrives in cycle a is granted in a + h and arrives at the next router in a + h + x + L + c - 1. Flit k is
-/// granted w(r, k) cycles after its head, where r is s, or max(s, c) before a link between routers:
-///   w(r, 0) = 0; w(r, k) = k r; speculative: w(r, k) = max(va, r) + (k - 1) r, since flits that follow wait until VA is
-///   over.
+///   L               latency of a link between routers, and c its cycles per flit; L_in, L_out those of the
+///   node links s = max(1, sa)  cycles between two grants of one VC
+/// A head that arrives in cycle a is granted in a + h and arrives at the next router in a + h + x + L + c
+/// - 1. Flit k is granted w(r, k) cycles after its head, where r is s, or max(s, c) before a link between
+/// routers:
+///   w(r, 0) = 0; w(r, k) = k r; speculative: w(r, k) = max(va, r) + (k - 1) r, since flits that follow wait
+///   until VA is over.
 /// The NIC sends a flit a cycle. With R = max(s, c):
 ///
-/// wormhole and cut-through: the last flit arrives at the last router W cycles after the head, W = w(R, F - 1) if
-/// H > 1, else F - 1, and may find flits before it that wait for the head:
+/// wormhole and cut-through: the last flit arrives at the last router W cycles after the head, W = w(R, F -
+/// 1) if H > 1, else F - 1, and may find flits before it that wait for the head:
 ///   T = nic + L_in + (H - 1) (h + x + L + c - 1) + max(W, h + w(s, F - 1)) + x + L_out
 /// store and forward: h begins only when the last flit is here:
 ///   T = nic + L_in + (F - 1) + (H - 1) (h + w(R, F - 1) + x + L + c - 1) + h + w(s, F - 1) + x + L_out
@@ -32,10 +34,10 @@
 namespace sare::test {
 
 struct packet_way {
-    std::uint32_t routers = 1;        ///< H
-    std::uint32_t flits = 1;          ///< F
-    std::uint32_t link_latency = 1;   ///< L
-    std::uint32_t cycles_per_flit = 1;///< c
+    std::uint32_t routers = 1;          ///< H
+    std::uint32_t flits = 1;            ///< F
+    std::uint32_t link_latency = 1;     ///< L
+    std::uint32_t cycles_per_flit = 1;  ///< c
     std::uint32_t in_latency = 1, out_latency = 1;
 };
 
@@ -46,8 +48,10 @@ inline std::uint64_t behind_head(const router_params& p, std::uint64_t r, std::u
 }
 
 inline std::uint64_t zero_load_latency(const router_params& p, const nic_params& nic, const packet_way& way) {
-    const std::uint64_t h = p.effective_rc_delay() + (p.speculative ? 0 : p.va_delay), x = p.sa_delay + p.st_delay;
-    const std::uint64_t s = std::max<std::uint64_t>(1, p.sa_delay), r = std::max<std::uint64_t>(s, way.cycles_per_flit);
+    const std::uint64_t h = p.effective_rc_delay() + (p.speculative ? 0 : p.va_delay),
+                        x = p.sa_delay + p.st_delay;
+    const std::uint64_t s = std::max<std::uint64_t>(1, p.sa_delay),
+                        r = std::max<std::uint64_t>(s, way.cycles_per_flit);
     const std::uint64_t last = way.flits - 1, between = way.routers - 1;
     const std::uint64_t hop = h + x + way.link_latency + way.cycles_per_flit - 1;
     const std::uint64_t ends = nic.delay + way.in_latency + x + way.out_latency;
@@ -57,9 +61,9 @@ inline std::uint64_t zero_load_latency(const router_params& p, const nic_params&
     return ends + between * hop + std::max(arrives, h + behind_head(p, s, last));
 }
 
-/// Cycles from the grant of a flit to the cycle in which its place in the next buffer can be used again, if it moves on
-/// in the cycle it arrives in: out and back over the link, and credit_delay. A VC with a buffer of D flits sends at most
-/// D flits in so many cycles, min(1 / s, 1 / c, D / round_trip) a cycle.
+/// Cycles from the grant of a flit to the cycle in which its place in the next buffer can be used again, if
+/// it moves on in the cycle it arrives in: out and back over the link, and credit_delay. A VC with a buffer
+/// of D flits sends at most D flits in so many cycles, min(1 / s, 1 / c, D / round_trip) a cycle.
 inline std::uint64_t round_trip(const router_params& p, const packet_way& way) {
     return p.sa_delay + p.st_delay + 2 * way.link_latency + way.cycles_per_flit - 1 + p.credit_delay;
 }

@@ -9,8 +9,8 @@
 
 namespace sare::test {
 
-/// What `f` gives, run in a process of its own: SystemC holds one simulation per process. What it throws becomes
-/// "error: ...".
+/// What `f` gives, run in a process of its own: SystemC holds one simulation per process. What it throws
+/// becomes "error: ...".
 inline std::string in_child(const std::function<std::string()>& f) {
     int ends[2];
     if (pipe(ends) != 0) throw std::runtime_error("no pipe");
@@ -34,7 +34,8 @@ inline std::string in_child(const std::function<std::string()>& f) {
     close(ends[1]);
     std::string text;
     char buffer[65536];
-    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+    for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;)
+        text.append(buffer, static_cast<std::size_t>(n));
     close(ends[0]);
     waitpid(child, nullptr, 0);
     return text;

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-/// Random configurations, of all that may be configured: most of them can be built, and most of those may run.
+/// Random configurations, of all that may be configured: most of them can be built, and most of those may
+/// run.
 namespace sare::test {
 
 class setting_source {
@@ -36,7 +37,9 @@ class setting_source {
   private:
     std::uint32_t below(std::uint32_t n) { return m_random.below(n); }
     bool chance(double p) { return m_random.bernoulli(p); }
-    std::string number(std::uint32_t from, std::uint32_t to) { return std::to_string(from + below(to - from + 1)); }
+    std::string number(std::uint32_t from, std::uint32_t to) {
+        return std::to_string(from + below(to - from + 1));
+    }
     template <class T>
     T one_of(std::initializer_list<T> all) {
         return all.begin()[below(static_cast<std::uint32_t>(all.size()))];
@@ -44,8 +47,8 @@ class setting_source {
     std::string word_of(std::initializer_list<const char*> all) { return one_of(all); }
 
     std::string dateline() {
-        return " dateline=" + word_of({"trc", "basic", "improved", "none"}) + " ties=" +
-               word_of({"random", "positive", "negative"});
+        return " dateline=" + word_of({"trc", "basic", "improved", "none"}) +
+               " ties=" + word_of({"random", "positive", "negative"});
     }
 
     void draw_network(fabric_setting& s, std::string& graph) {
@@ -57,8 +60,10 @@ class setting_source {
         } else if (kind < 7) {
             s.network = kind < 6 ? "torus dims=" + word_of({"4,4", "5,3", "2,6", "3,3,3", "4,4,2"})
                                  : "ring n=" + number(2, 12);
-            if (chance(0.15)) s.network += " unidirectional=true";
-            else if (kind < 6 && chance(0.2)) s.network = "torus dims=5,4 wrap=true,false";
+            if (chance(0.15))
+                s.network += " unidirectional=true";
+            else if (kind < 6 && chance(0.2))
+                s.network = "torus dims=5,4 wrap=true,false";
             s.routing = word_of({"dor", "dor", "duato", "o1turn", "valiant"});
             s.routing += s.routing == "duato" ? "" : dateline();
             if (chance(0.15)) s.routing = word_of({"up_down", "up_down adaptive=true", "table"});
@@ -86,13 +91,14 @@ class setting_source {
             const std::uint32_t a = below(routers), b = below(routers);
             if (a != b) link(a, b);
         }
-        for (std::uint32_t r = 0; r < routers; ++r) text << "node " << r << ' ' << r << " - " << 1 + below(4) << '\n';
+        for (std::uint32_t r = 0; r < routers; ++r)
+            text << "node " << r << ' ' << r << " - " << 1 + below(4) << '\n';
         return text.str();
     }
 
     void draw_traffic(fabric_setting& s) {
-        const std::string pattern =
-            " pattern=" + word_of({"uniform", "uniform", "hotspot", "tornado", "neighbour", "random_permutation"});
+        const std::string pattern = " pattern=" + word_of({"uniform", "uniform", "hotspot", "tornado",
+                                                           "neighbour", "random_permutation"});
         const std::uint32_t kind = below(6);
         if (kind == 0) {
             s.classes = 2;
@@ -134,8 +140,9 @@ class setting_source {
     }
 
     void draw_lengths(fabric_setting& s) {
-        s.length = one_of<std::string>({"fixed flits=" + number(1, 9), "bimodal first=1 second=7 probability=0.5",
-                                        "range min=1 max=" + number(2, 30)});
+        s.length =
+            one_of<std::string>({"fixed flits=" + number(1, 9), "bimodal first=1 second=7 probability=0.5",
+                                 "range min=1 max=" + number(2, 30)});
         s.nic.max_packet_flits = one_of({1U, 3U, 5U, 9U, 64U});
         s.nic.ejection_depth = chance(0.7) ? 0 : 1 + below(12);
         if (s.router.switching == switching_mode::wormhole) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/config/schema.h"
 #include "tlm/stats/results.h"
 
 #include <sstream>
@@ -13,7 +14,8 @@ class result_text {
     static std::string of(const run_result& r) {
         result_text t;
         t.m_out << std::hexfloat;
-        t.add(to_string(r.status), r.reason, r.seed, r.cycles, r.measured_from, r.measured_to, r.clock_period_s);
+        t.add(to_string(r.status), r.reason, r.seed, r.cycles, r.measured_from, r.measured_to,
+              r.clock_period_s);
         for (const counts* c : {&r.packets, &r.flits, &r.messages})
             t.add(c->generated, c->injected, c->consumed, c->dropped);
         t.add(r.offered, r.injected, r.accepted);

@@ -50,10 +50,12 @@ class test_fabric {
   public:
     explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr)
         : m_map(map ? std::move(map) : test::network(s.network)),
-          m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)), net(s.router.vcs, s.classes, s.seed) {
+          m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)),
+          net(s.router.vcs, s.classes, s.seed) {
         if (!s.plain_allowed) net.forbid_plain_blocks();
         net.set_routing(*m_map, *m_way);
-        for (std::uint32_t r = 0; r < m_map->routers(); ++r) net.add_router(s.router, m_map->ports(router_id(r)));
+        for (std::uint32_t r = 0; r < m_map->routers(); ++r)
+            net.add_router(s.router, m_map->ports(router_id(r)));
         for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);
         connect(net, *m_map);
         net.set_dims(node_dims(*m_map));
@@ -88,9 +90,12 @@ class scripted_traffic final : public workload {
     explicit scripted_traffic(std::vector<sare::message> script) : m_script(std::move(script)) {}
 
     void start(traffic_port& port) override { m_port = &port; }
-    cycle_t next_tick() const override { return m_next == m_script.size() ? never : m_script[m_next].generated; }
+    cycle_t next_tick() const override {
+        return m_next == m_script.size() ? never : m_script[m_next].generated;
+    }
     void tick(cycle_t now) override {
-        for (; m_next < m_script.size() && m_script[m_next].generated <= now; ++m_next) m_port->send(m_script[m_next]);
+        for (; m_next < m_script.size() && m_script[m_next].generated <= now; ++m_next)
+            m_port->send(m_script[m_next]);
     }
     bool finished() const override { return m_next == m_script.size(); }
     bool runs_to_completion() const override { return true; }
@@ -116,8 +121,12 @@ struct packet_log final : observer {
         lines.insert(lines.end(), {now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops,
                                    p.generated, p.injected});
     }
-    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, true); }
-    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, false); }
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, true);
+    }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, false);
+    }
     void message_consumed(const message_record&, cycle_t) override {}
 };
 

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-/// Random networks, watched cycle by cycle, emptied at the end: nothing is lost, nothing is made up, packets stay whole
-/// and, where only one way is open to them, in order.
+/// Random networks, watched cycle by cycle, emptied at the end: nothing is lost, nothing is made up, packets
+/// stay whole and, where only one way is open to them, in order.
 namespace sare::test {
 namespace {
 
@@ -17,9 +17,10 @@ std::string describe(const setting_source::drawn& d) {
     const auto as_text = [](const auto& section) {
         return flow_style(std::decay_t<decltype(section)>::fields().write(section));
     };
-    return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " + s.length + " | " +
-           as_text(s.router) + " | " + as_text(s.nic) + " | classes " + std::to_string(s.classes) + ", seed " +
-           std::to_string(s.seed) + ", plain " + std::to_string(s.plain_allowed);
+    return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " +
+           s.length + " | " + as_text(s.router) + " | " + as_text(s.nic) + " | classes " +
+           std::to_string(s.classes) + ", seed " + std::to_string(s.seed) + ", plain " +
+           std::to_string(s.plain_allowed);
 }
 
 std::unique_ptr<topology> map_of(const setting_source::drawn& d) {
@@ -38,8 +39,8 @@ bool may_run(const setting_source::drawn& d) {
         q.network = map.get();
         q.routing = way.get();
         q.vcs = s.router.vcs / s.classes;
-        q.atomic_or_cut_through =
-            s.router.reallocation == reallocation_rule::atomic || s.router.switching != switching_mode::wormhole;
+        q.atomic_or_cut_through = s.router.reallocation == reallocation_rule::atomic ||
+                                  s.router.switching != switching_mode::wormhole;
         return check_deadlock(q).ok();
     } catch (const config::error&) {
         return false;
@@ -109,8 +110,8 @@ TEST_P(conservation, holds) {
     RecordProperty("flits", std::to_string(flits));
 }
 
-/// Escape channels and cut-through switching: a head that took a VC nobody has, but whose buffer is full, could not
-/// escape any more, and the network locked up.
+/// Escape channels and cut-through switching: a head that took a VC nobody has, but whose buffer is full,
+/// could not escape any more, and the network locked up.
 TEST(Escape, IsKeptUntilThePacketFits) {
     rng random(1, stream::test, 33);
     for (const char* routing : {"dor dateline=improved", "duato"})
@@ -161,10 +162,11 @@ TEST(ConservationCampaign, CoversEverything) {
         }
     }
     EXPECT_GE(runs, 300U);
-    for (const char* name : {"mesh", "torus", "ring", "crossbar", "star", "graph", "dor", "duato", "west_first",
-                             "odd_even", "o1turn", "valiant", "up_down", "table", "bernoulli", "burst",
-                             "request_reply", "trc", "basic", "improved", "speculative", "lookahead",
-                             "not pipelined", "atomic", "batched"})
+    for (const char* name :
+         {"mesh",      "torus",         "ring",          "crossbar", "star",    "graph",    "dor",
+          "duato",     "west_first",    "odd_even",      "o1turn",   "valiant", "up_down",  "table",
+          "bernoulli", "burst",         "request_reply", "trc",      "basic",   "improved", "speculative",
+          "lookahead", "not pipelined", "atomic",        "batched"})
         EXPECT_GE(seen[name], 5U) << name;
     for (const auto& [name, count] : seen) EXPECT_GE(count, 5U) << name;
 }

@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-/// The same configuration and seed give the same results: again, with blocks evaluated in any order, with modules bound
-/// by sockets or not, as SystemC modules or without.
+/// The same configuration and seed give the same results: again, with blocks evaluated in any order, with
+/// modules bound by sockets or not, as SystemC modules or without.
 namespace sare::test {
 namespace {
 
@@ -16,11 +16,15 @@ struct sorted_log final : observer {
     std::vector<std::array<std::uint64_t, 8>> lines;
 
     void add(std::uint32_t node, const packet& p, cycle_t now, bool in) {
-        lines.push_back({now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops, p.generated,
-                         p.injected});
+        lines.push_back({now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops,
+                         p.generated, p.injected});
     }
-    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, true); }
-    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, false); }
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, true);
+    }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, false);
+    }
     void message_consumed(const message_record&, cycle_t) override {}
     const auto& sorted() {
         std::sort(lines.begin(), lines.end());
@@ -84,7 +88,8 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
         if (!d.graph.empty()) continue;
         try {
             const auto expected = run(d.setting, in_order).lines;
-            ASSERT_EQ(run(d.setting, n + 1).lines, expected) << d.setting.network << ", " << d.setting.routing;
+            ASSERT_EQ(run(d.setting, n + 1).lines, expected)
+                << d.setting.network << ", " << d.setting.routing;
             ++runs;
         } catch (const config::error&) {
         }
@@ -92,7 +97,8 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
     EXPECT_GT(runs, 75U);
 }
 
-// ---- with SystemC -----------------------------------------------------------------------------------------------
+// ---- with SystemC
+// -----------------------------------------------------------------------------------------------
 
 experiment as_experiment(const fabric_setting& s) {
     config::value all = config::value::map({});
@@ -143,7 +149,8 @@ std::string measured(const experiment& e, std::uint32_t bound_limit, std::uint64
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         net.engine().net().set_seed(e.seed);
         if (shuffle != in_order) net.engine().net().shuffle_evaluation(shuffle);
-        const auto traffic = workload_registry::instance().make(e.traffic, workload_context{"", net.map().nodes()});
+        const auto traffic =
+            workload_registry::instance().make(e.traffic, workload_context{"", net.map().nodes()});
         const run_control control;
         measurement method(net.engine(), *traffic, e.measurement, control);
         net.engine().set_workload(*traffic, traffic->runs_to_completion());

@@ -5,8 +5,8 @@
 
 #include <functional>
 
-/// Blocks that break the protocol are found out: by a NIC that gets flits out of place, by a router that gets a flit
-/// for a full buffer or a credit that it never spent.
+/// Blocks that break the protocol are found out: by a NIC that gets flits out of place, by a router that gets
+/// a flit for a full buffer or a credit that it never spent.
 namespace sare::test {
 namespace {
 
@@ -50,7 +50,8 @@ class bench {
         f.packet = id;
         f.sequence = sequence;
         f.vc = vc;
-        f.kind = static_cast<std::uint8_t>((sequence == 0 ? flit::head : 0) | (sequence == 3 ? flit::tail : 0));
+        f.kind =
+            static_cast<std::uint8_t>((sequence == 0 ? flit::head : 0) | (sequence == 3 ? flit::tail : 0));
         return f;
     }
 
@@ -131,7 +132,8 @@ TEST(Protocol, RouterRefusesACreditTooMany) {
               "router 0 port 0 vc 1: more credits came back than were spent");
 }
 
-/// The packet's way leads back to the block, which gives no credit: the fourth flit of the next packet has no place.
+/// The packet's way leads back to the block, which gives no credit: the fourth flit of the next packet has no
+/// place.
 TEST(Protocol, RouterRefusesAFlitForAFullBuffer) {
     bench b;
     const std::vector<flit> flits = {b.part(0, 0), b.part(0, 1), b.part(0, 2), b.part(0, 3),

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-/// One packet in an empty network takes exactly as long as the closed form says; one VC sends exactly as much as its
-/// credits allow.
+/// One packet in an empty network takes exactly as long as the closed form says; one VC sends exactly as much
+/// as its credits allow.
 namespace sare::test {
 namespace {
 
@@ -28,7 +28,8 @@ struct case_of_one {
 
 fabric_setting line_of_routers(const packet_way& w) {
     fabric_setting s;
-    s.network = "mesh dims=" + std::to_string(w.routers) + ",1 link_latency=" + std::to_string(w.link_latency) +
+    s.network = "mesh dims=" + std::to_string(w.routers) +
+                ",1 link_latency=" + std::to_string(w.link_latency) +
                 " node_link_latency=" + std::to_string(w.in_latency) +
                 " link_cycles_per_flit=" + std::to_string(w.cycles_per_flit);
     return s;
@@ -57,12 +58,13 @@ std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
 std::string describe(const case_of_one& c) {
     const router_params& p = c.setting.router;
     std::ostringstream out;
-    out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay << ' '
-        << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead << ", speculative "
-        << p.speculative << ", pipelined " << p.pipelined << ", VA " << static_cast<int>(p.va_allocator) << ", SA "
-        << static_cast<int>(p.sa_allocator) << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup
-        << ", credits " << p.credit_delay << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic "
-        << c.setting.nic.delay << ", " << c.way.flits << " flits";
+    out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay
+        << ' ' << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead
+        << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", VA "
+        << static_cast<int>(p.va_allocator) << ", SA " << static_cast<int>(p.sa_allocator) << ", speed-ups "
+        << p.input_speedup << ' ' << p.output_speedup << ", credits " << p.credit_delay << ' '
+        << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic " << c.setting.nic.delay << ", "
+        << c.way.flits << " flits";
     return out.str();
 }
 
@@ -72,7 +74,8 @@ std::uint32_t one_of(rng& random, std::initializer_list<std::uint32_t> all) {
 
 void expect_closed_form(const case_of_one& c, std::uint32_t& plain) {
     bool was_plain = false;
-    ASSERT_EQ(measure(c, &was_plain), zero_load_latency(c.setting.router, c.setting.nic, c.way)) << describe(c);
+    ASSERT_EQ(measure(c, &was_plain), zero_load_latency(c.setting.router, c.setting.nic, c.way))
+        << describe(c);
     plain += was_plain;
 }
 
@@ -109,8 +112,8 @@ case_of_one draw(rng& random) {
     p.credit_delay = random.below(4);
     p.credit_batch = one_of(random, {1, 1, 7});
     p.reallocation = static_cast<reallocation_rule>(random.below(2));
-    // Stages that are not pipelined are the same to one packet, but where flits queue up: SA starts in vain while the link
-    // is busy, and the crossbar moves flits in batches.
+    // Stages that are not pipelined are the same to one packet, but where flits queue up: SA starts in vain
+    // while the link is busy, and the crossbar moves flits in batches.
     if (c.way.flits == 1 || (p.st_delay <= 1 && c.way.cycles_per_flit <= std::max(1U, p.sa_delay)))
         p.pipelined = random.bernoulli(0.7);
     c.setting.nic.delay = one_of(random, {0, 1, 2, 9});
@@ -122,7 +125,8 @@ case_of_one draw(rng& random) {
 /// All combinations of the usual router: nothing else is on.
 TEST(ZeroLoadLatency, EveryDelayLengthAndDistanceOfTheUsualRouter) {
     std::uint32_t cases = 0, plain = 0;
-    for (const auto mode : {switching_mode::wormhole, switching_mode::cut_through, switching_mode::store_and_forward})
+    for (const auto mode :
+         {switching_mode::wormhole, switching_mode::cut_through, switching_mode::store_and_forward})
         for (std::uint32_t delays = 0; delays < 81; ++delays)
             for (const std::uint32_t routers : {1U, 2U, 5U})
                 for (const std::uint32_t flits : {1U, 5U}) {
@@ -161,7 +165,8 @@ TEST(ZeroLoadLatency, InFigures) {
         EXPECT_EQ(zero_load_latency(c.setting.router, c.setting.nic, c.way), cycles) << describe(c);
         EXPECT_EQ(measure(c), cycles) << describe(c);
     };
-    expect(1 + 1 + 4 * 4 + 3 + 1 + 4);  // NIC, link, four routers of four stages, three links, link, four more flits
+    expect(1 + 1 + 4 * 4 + 3 + 1 +
+           4);  // NIC, link, four routers of four stages, three links, link, four more flits
     c.setting.router.lookahead = true;
     expect(1 + 1 + 4 * 3 + 3 + 1 + 4);
     c.setting.router.speculative = true;
@@ -177,7 +182,8 @@ TEST(ZeroLoadLatency, InFigures) {
     expect(1 + 1 + 4 * 4 + 3 + 1 + 5 * 4);  // every sender in turn takes four more cycles
 }
 
-// ---- the credit loop ------------------------------------------------------------------------------------------
+// ---- the credit loop
+// ------------------------------------------------------------------------------------------
 
 /// One long packet is one stream of flits on one VC; a longer one by `more` flits takes so much longer.
 std::uint64_t cost_of(case_of_one c, std::uint32_t more) {

@@ -7,10 +7,11 @@
 namespace sare::test {
 namespace {
 
-/// Channel loads of a permutation or of uniform traffic are flits a cycle on a link for one flit a node and cycle. On a
-/// k-ary 2-mesh the busiest links are those across the middle, k each way: of the k²/2 nodes on one side each sends to
-/// the k²/2 on the other with probability (k²/2) / (k² - 1), as no node sends to itself. So a link carries
-/// (k²/2)² / (k² - 1) / k of it, and the network at most 4 (k² - 1) / k³: 4 / k but for the messages to oneself.
+/// Channel loads of a permutation or of uniform traffic are flits a cycle on a link for one flit a node and
+/// cycle. On a k-ary 2-mesh the busiest links are those across the middle, k each way: of the k²/2 nodes on
+/// one side each sends to the k²/2 on the other with probability (k²/2) / (k² - 1), as no node sends to
+/// itself. So a link carries (k²/2)² / (k² - 1) / k of it, and the network at most 4 (k² - 1) / k³: 4 / k but
+/// for the messages to oneself.
 constexpr double k = 8;
 constexpr double uniform_bound = 4 * (k * k - 1) / (k * k * k);
 
@@ -36,7 +37,8 @@ fabric_setting strong_router(std::uint32_t flits, std::uint32_t input_speedup) {
 }
 
 class throughput : public testing::TestWithParam<std::tuple<std::uint32_t, std::uint32_t>> {};
-INSTANTIATE_TEST_SUITE_P(, throughput, testing::Combine(testing::Values(1U, 4U), testing::Values(2U, 4U, 8U)));
+INSTANTIATE_TEST_SUITE_P(, throughput,
+                         testing::Combine(testing::Values(1U, 4U), testing::Values(2U, 4U, 8U)));
 
 TEST_P(throughput, ReachesTheChannelBoundAndNeverPassesIt) {
     fabric_setting s = strong_router(std::get<0>(GetParam()), std::get<1>(GetParam()));
@@ -62,7 +64,8 @@ TEST(Throughput, AcceptsWhatIsOffered) {
 
 /// One flow has a link of its own: a flit in every cycle, whatever the allocators.
 TEST(Throughput, NeighboursSendAFlitACycle) {
-    for (const auto kind : {allocator_kind::input_first, allocator_kind::output_first, allocator_kind::wavefront}) {
+    for (const auto kind :
+         {allocator_kind::input_first, allocator_kind::output_first, allocator_kind::wavefront}) {
         fabric_setting s = strong_router(5, 1);
         s.network = "torus dims=4,4";
         s.routing = "dor dateline=basic";

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/test_fabric.h"
+#include "tlm/network/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+/// The method: what is measured when, and how a run ends.
+namespace sare::test {
+namespace {
+
+experiment make(const std::string& network, const std::string& routing, const std::string& traffic) {
+    config::value all = config::value::map({});
+    all.set("network", section(network, "topology"));
+    all.set("routing", section(routing, "function"));
+    all.set("traffic", section(traffic, "workload"));
+    return experiment::read(all, "");
+}
+
+/// One run of `e`: once per process.
+run_result run(const experiment& e) {
+    return simulation(e).run(e);
+}
+
+struct totals {
+    std::uint64_t packets = 0;
+    double latency = 0, squares = 0, from_injection = 0;
+};
+
+/// Everything consumed in [from, to), counted without the classes under test.
+class reference final : public observer {
+  public:
+    reference(cycle_t from, cycle_t to) : m_from(from), m_to(to) {}
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+    void packet_consumed(std::uint32_t, const packet& p, cycle_t now) override {
+        if (now < m_from || now >= m_to) return;
+        const auto cycles = static_cast<double>(now - p.generated);
+        ++sum.packets;
+        sum.latency += cycles;
+        sum.squares += cycles * cycles;
+        sum.from_injection += static_cast<double>(now - p.injected);
+    }
+    void message_consumed(const message_record&, cycle_t) override {}
+
+    totals sum;
+
+  private:
+    cycle_t m_from, m_to;
+};
+
+TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
+    experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.3 length=3");
+    e.measurement.warmup = 700;
+    e.measurement.convergence_count = 0;
+    e.measurement.batch = 450;
+    e.measurement.batches = 7;
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::completed) << r.reason;
+    EXPECT_EQ(r.measured_from, 700U);
+    EXPECT_EQ(r.measured_to, 700U + 7 * 450);
+    EXPECT_EQ(r.cycles, r.measured_to);
+
+    test_fabric f(fabric_setting{});
+    reference count(r.measured_from, r.measured_to);
+    f.net.set_observer(&count);
+    const auto traffic = traffic_of("bernoulli load=0.3 length=3", 16);
+    f.net.set_workload(traffic.get());
+    f.run(0, r.measured_from);
+    const std::uint64_t before = f.net.flits_consumed();
+    f.run(r.measured_from, r.measured_to);
+    const auto n = static_cast<double>(count.sum.packets);
+    const latency_summary& s = r.packet_latency.from_generation;
+    EXPECT_EQ(s.count, count.sum.packets);
+    EXPECT_NEAR(s.mean, count.sum.latency / n, 1e-9);
+    EXPECT_NEAR(s.stddev, std::sqrt(count.sum.squares / n - s.mean * s.mean), 1e-6);
+    EXPECT_NEAR(r.packet_latency.from_injection.mean, count.sum.from_injection / n, 1e-9);
+    EXPECT_NEAR(r.accepted, static_cast<double>(f.net.flits_consumed() - before) / (16.0 * 7 * 450), 1e-12);
+    EXPECT_EQ(r.flits.generated, traffic->generated(r.cycles - 1).flits);
+}
+
+TEST(Measurement, ConfidenceIntervalOverBatches) {
+    experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.2");
+    e.measurement.batch = 300;
+    e.measurement.batches = 5;
+    const run_result r = run(e);
+    ASSERT_EQ(r.batches.size(), 5U);
+    double mean = 0, squares = 0, accepted = 0;
+    for (const auto& b : r.batches) {
+        EXPECT_EQ(b.to - b.from, 300U);
+        mean += b.latency_mean / 5;
+        accepted += b.accepted / 5;
+    }
+    for (const auto& b : r.batches) squares += (b.latency_mean - mean) * (b.latency_mean - mean);
+    constexpr double student = 2.776;  // four degrees of freedom, two sides, 95%
+    EXPECT_NEAR(r.packet_latency.from_generation.ci95, student * std::sqrt(squares / 4 / 5), 1e-9);
+    EXPECT_NEAR(r.accepted, accepted, 1e-12);
+    EXPECT_NEAR(r.packet_latency.from_generation.mean, mean, 0.5);
+}
+
+/// The interval means what it says: in about 95 of 100 runs the true mean lies in it. The mean of all runs
+/// stands for the true one.
+TEST(Measurement, ConfidenceIntervalHoldsTheMean) {
+    std::vector<std::pair<double, double>> runs;
+    double all = 0;
+    constexpr int count = 40;
+    for (int n = 0; n < count; ++n) {
+        const std::string text = in_child([n] {
+            experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.3");
+            e.seed = 100 + n;
+            e.measurement.warmup = 500;
+            e.measurement.convergence_count = 0;
+            e.measurement.batch = 400;
+            const run_result r = run(e);
+            std::ostringstream out;
+            out.precision(17);
+            out << r.packet_latency.from_generation.mean << ' ' << r.packet_latency.from_generation.ci95;
+            return out.str();
+        });
+        std::istringstream in(text);
+        double mean = 0, half = 0;
+        ASSERT_TRUE(in >> mean >> half) << text;
+        runs.emplace_back(mean, half);
+        all += mean / count;
+    }
+    int inside = 0;
+    for (const auto& [mean, half] : runs) inside += std::fabs(mean - all) <= half;
+    EXPECT_GE(inside, 33);
+}
+
+TEST(Measurement, WaitsUntilLatencySettles) {
+    experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.3");
+    e.measurement.warmup = 100;
+    e.measurement.convergence_interval = 1500;
+    e.measurement.convergence_count = 3;
+    e.measurement.convergence_tolerance = 0.02;
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::completed) << r.reason;
+    ASSERT_GE(r.measured_from, 100U + 3 * 1500);
+    EXPECT_EQ((r.measured_from - 100) % 1500, 0U);
+    // The last three intervals before the window agree.
+    std::vector<double> last;
+    for (const auto& p : r.series)
+        if (p.cycle <= r.measured_from && p.cycle + 3 * 1500 > r.measured_from)
+            last.push_back(p.latency_mean);
+    ASSERT_EQ(last.size(), 3U);
+    const double mean = (last[0] + last[1] + last[2]) / 3;
+    for (const double l : last) EXPECT_NEAR(l, mean, 0.02 * mean);
+}
+
+TEST(Measurement, SaysThatItIsSaturated) {
+    experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.95");
+    e.measurement.warmup = 1000;
+    e.measurement.convergence_limit = 5;
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::saturated);
+    EXPECT_NE(r.reason, "");
+    EXPECT_LT(r.accepted, 0.9 * r.offered);
+    EXPECT_NEAR(r.offered, 0.95, 0.02);
+    EXPECT_GT(r.accepted, 0.3);
+}
+
+/// Without convergence the climb of the latency is not seen: the loads tell.
+TEST(Measurement, SaysThatItIsSaturatedByTheLoads) {
+    experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.95");
+    e.measurement.convergence_count = 0;
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::saturated);
+    EXPECT_NE(r.reason.find("offered"), std::string::npos) << r.reason;
+}
+
+// ---- deadlock
+// -----------------------------------------------------------------------------------------------------
+
+experiment deadlocking() {
+    experiment e = make("torus dims=8,8", "dor dateline=none", "bernoulli load=1 length=16");
+    e.router.vcs = 1;
+    e.router.depth = 2;
+    e.measurement.watchdog = 500;
+    return e;
+}
+
+TEST(Deadlock, IsRefusedBeforeTheRun) {
+    const std::string said = message([] { run(deadlocking()); });
+    EXPECT_NE(said.find("can deadlock: r"), std::string::npos) << said;
+    EXPECT_NE(said.find("checks.force"), std::string::npos) << said;
+}
+
+TEST(Deadlock, ForcedEndsByTheWatchdog) {
+    experiment e = deadlocking();
+    e.checks.force = true;
+    const run_result r = run(e);
+    EXPECT_EQ(to_string(r.status), std::string("deadlock"));
+    EXPECT_LT(r.cycles, 10000U);
+    EXPECT_GT(r.flits.injected, r.flits.consumed);
+    // "nothing moved from cycle 1000 to cycle 2000; each waits for the next: r0.p0.vc0 (...) -> ... ->
+    // r0.p0.vc0 (...)"
+    EXPECT_EQ(r.reason.find("nothing moved from cycle "), 0U) << r.reason;
+    EXPECT_NE(r.reason.find(" to cycle " + std::to_string(r.cycles) + ";"), std::string::npos) << r.reason;
+    const std::string text = "each waits for the next: ";
+    const auto begin = r.reason.find(text);
+    ASSERT_NE(begin, std::string::npos) << r.reason;
+    const std::string cycle = r.reason.substr(begin + text.size());
+    const std::string first = cycle.substr(0, cycle.find(')') + 1);
+    EXPECT_GT(cycle.rfind(first), 0U);
+    EXPECT_EQ(cycle.rfind(first) + first.size(), cycle.size()) << "the cycle is not closed: " << cycle;
+}
+
+/// Slow is not dead: packets that need long between two moves of anything are left alone.
+TEST(Deadlock, WatchdogLeavesASlowNetworkAlone) {
+    experiment e = make("mesh dims=2,2 link_latency=300", "dor", "bernoulli load=0.001");
+    e.measurement.watchdog = 400;
+    e.measurement.convergence_count = 0;
+    e.measurement.convergence_interval = e.measurement.batch = 100;
+    e.measurement.batches = 200;
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::completed) << r.reason;
+    EXPECT_GT(r.packets.consumed, 0U);
+}
+
+// ---- from empty to empty
+// --------------------------------------------------------------------------------------------
+
+TEST(IdleTime, ABillionCyclesAreAFewSteps) {
+    const std::string file = testing::TempDir() + "/sare-idle-" + std::to_string(getpid()) + ".trace";
+    std::ofstream(file)
+        << "sare-trace 1\ntasks 2\n0 send 1 16\n0 compute 1.0\n0 send 1 16\n1 recv 0 16\n1 recv 0 16\n";
+    experiment e = make("mesh dims=4,4", "dor", "trace file=" + file);
+    const run_result r = run(e);
+    EXPECT_EQ(r.status, run_status::completed) << r.reason;
+    EXPECT_GT(r.cycles, 1'000'000'000U);
+    EXPECT_LT(r.cycles, 1'000'001'000U);
+    EXPECT_EQ(r.messages.consumed, 2U);
+    EXPECT_LT(r.series.size(), 600U);
+
+    // The same without SystemC, to count what the network did.
+    test_fabric f(fabric_setting{});
+    const auto traffic = traffic_of("trace file=" + file, 16);
+    f.net.set_workload(traffic.get());
+    f.run(0, workload::never);
+    EXPECT_EQ(f.net.packets_consumed(), 2U);
+    EXPECT_LT(f.steps, 300U);
+    std::remove(file.c_str());
+}
+
+TEST(IdleTime, AQuietNetworkIsNotCalled) {
+    test_fabric f(fabric_setting{});
+    scripted_traffic traffic({{0, 15, 4, 0, 10, 0}, {15, 0, 4, 0, 5'000'000'000, 0}});
+    f.net.set_workload(&traffic);
+    f.run(0, workload::never);
+    EXPECT_EQ(f.net.packets_consumed(), 2U);
+    EXPECT_LT(f.steps, 200U);
+}
+
+}  // namespace
+}  // namespace sare::test
