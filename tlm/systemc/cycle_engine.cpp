@@ -194,7 +194,7 @@ void cycle_engine::hand_in(cycle_t now) {
 
 void cycle_engine::work_at(cycle_t at) {
     const sc_core::sc_time due = sc_core::sc_time::from_value(std::max(at, m_next_cycle) * m_period.value());
-    const sc_core::sc_time\& now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
 }
 
