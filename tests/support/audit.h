@@ -148,19 +148,30 @@ class audit final : public observer {
         const std::uint32_t count = m_net.in(r, p, v).count;
         largest_count = std::max<std::uint64_t>(largest_count, count);
         if (count > m_setting.router.depth) return fail("a buffer holds more than its depth");
-        for (std::uint32_t k = 0; k < count; ++k) {
-            const flit f = m_net.buffered(r, p, v, k);
-            const packet& of = m_net.packets()[f.packet];
-            if (f.sequence >= of.flits || f.is_head() != (f.sequence == 0) ||
-                f.is_tail() != (f.sequence + 1U == of.flits))
-                return fail("a flit's kind is wrong");
-            if (k == 0) continue;
-            const flit before = m_net.buffered(r, p, v, k - 1);
-            const bool next = before.is_tail()
-                                  ? f.is_head()
-                                  : f.packet == before.packet && f.sequence == before.sequence + 1;
-            if (!next) return fail("packets are mixed in a buffer");
-        }
+        for (std::uint32_t k = 0; k < count; ++k) check_flit(m_net.buffered(r, p, v, k), v);
+        for (std::uint32_t k = 1; k < count; ++k)
+            check_neighbours(m_net.buffered(r, p, v, k - 1), m_net.buffered(r, p, v, k));
+        if (count != 0) check_room(m_net.buffered(r, p, v, count - 1), count);
+    }
+    void check_flit(const flit& f, std::uint32_t v) {
+        const packet& of = m_net.packets()[f.packet];
+        if (f.sequence >= of.flits || f.is_head() != (f.sequence == 0) ||
+            f.is_tail() != (f.sequence + 1U == of.flits))
+            fail("a flit's kind is wrong");
+        if (v - of.route.vc_base >= m_net.vcs() / m_net.classes())
+            fail("a packet is on a VC of another class");
+    }
+    void check_neighbours(const flit& before, const flit& f) {
+        if (before.is_tail() ? !f.is_head() : f.packet != before.packet || f.sequence != before.sequence + 1)
+            fail("packets are mixed in a buffer");
+        if (before.is_tail() && m_setting.router.reallocation == reallocation_rule::atomic)
+            fail("a buffer holds two packets, but VCs are given out only when drained");
+    }
+    /// Of the last packet in a buffer the rest must fit, too, if it did not come by wormhole switching.
+    void check_room(const flit& last, std::uint32_t count) {
+        if (m_setting.router.switching == switching_mode::wormhole) return;
+        const std::uint32_t rest = m_net.packets()[last.packet].flits - 1 - last.sequence;
+        if (count + rest > m_setting.router.depth) fail("a packet went where it does not fit");
     }
 
     /// Credits of an output VC and the flits in the buffer behind it are never more than its depth together.
