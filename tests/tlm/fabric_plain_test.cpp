@@ -24,8 +24,12 @@ struct packet_log final : observer {
         lines.insert(lines.end(), {now * 2 + in, node, p.route.source, p.route.destination, p.flits, p.hops,
                                    p.generated, p.injected});
     }
-    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, true); }
-    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(node, p, now, false); }
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, true);
+    }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override {
+        add(node, p, now, false);
+    }
     void message_consumed(const message_record&, cycle_t) override {}
 };
 

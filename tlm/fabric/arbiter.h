@@ -8,17 +8,17 @@
 namespace sare {
 
 /// A row of equal arbiters of up to `size` requesters each (Dally & Towles, ch. 18). The state of arbiter a:
-/// round robin: turns[a], who was served last; matrix: stamps[a * size + i], when i last won (a matrix arbiter
-/// serves the least recently served: the same order, in less memory); fixed and age: none.
+/// round robin: turns[a], who was served last; matrix: stamps[a * size + i], when i last won (a matrix
+/// arbiter serves the least recently served: the same order, in less memory); fixed and age: none.
 struct arbiter_row {
     std::uint16_t* turns;
     std::uint32_t size;
     arbiter_kind kind;
-    std::uint32_t* stamps;   ///< [arbiter][size], then one counter per arbiter
+    std::uint32_t* stamps;  ///< [arbiter][size], then one counter per arbiter
     std::uint32_t arbiters;
 
-    /// Whether `challenger` beats `holder` (< challenger) at arbiter a: with it requests are arbitrated as they
-    /// come, in ascending order. `age(i)` is the time of i's packet, smaller is older.
+    /// Whether `challenger` beats `holder` (< challenger) at arbiter a: with it requests are arbitrated as
+    /// they come, in ascending order. `age(i)` is the time of i's packet, smaller is older.
     template <class Age>
     bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Age&& age) const {
         if (kind == arbiter_kind::round_robin) return holder <= turns[a] && challenger > turns[a];
@@ -40,7 +40,8 @@ struct arbiter_row {
     /// Tells arbiter a that its pick has been served: only then does it lose its priority (iSLIP; Dally &
     /// Towles, section 19.3).
     void served(std::uint32_t a, std::uint32_t winner) const {
-        if (kind == arbiter_kind::round_robin) turns[a] = static_cast<std::uint16_t>(winner);
+        if (kind == arbiter_kind::round_robin)
+            turns[a] = static_cast<std::uint16_t>(winner);
         else if (kind == arbiter_kind::matrix)
             stamps[a * size + winner] = ++stamps[arbiters * size + a];
     }

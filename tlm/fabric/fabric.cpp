@@ -67,7 +67,8 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
         const std::uint64_t bits = active[w];
         if (bits == 0) continue;
         active[w] = 0;
-        if (w < m_first_foreign / 64) run_nics(w - m_first_nic / 64, bits, t);
+        if (w < m_first_foreign / 64)
+            run_nics(w - m_first_nic / 64, bits, t);
         else
             for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1)
                 run_foreign((w - m_first_foreign / 64) * 64 + lowest(rest), t);
@@ -77,7 +78,8 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
 void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
     m_order.clear();
     for (std::uint32_t w = 0; w < m_wake_words; ++w) {
-        for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1) m_order.push_back(w * 64 + lowest(rest));
+        for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1)
+            m_order.push_back(w * 64 + lowest(rest));
         active[w] = 0;
     }
     for (std::size_t n = m_order.size(); n > 1; --n)
@@ -171,7 +173,9 @@ flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc
 
 namespace {
 
-bool has(std::uint64_t set, std::uint32_t i) { return ((set >> i) & 1) != 0; }
+bool has(std::uint64_t set, std::uint32_t i) {
+    return ((set >> i) & 1) != 0;
+}
 template <int W>
 bool has(const bits<W>& set, std::uint32_t i) {
     return set.test(i);
@@ -205,6 +209,8 @@ std::string fabric::leftovers() const {
     return "";
 }
 
-std::uint64_t fabric::slab_bytes() const { return m_router_bytes + m_buffer_bytes + m_plane_words * 8 * (m_slot_mask + 1); }
+std::uint64_t fabric::slab_bytes() const {
+    return m_router_bytes + m_buffer_bytes + m_plane_words * 8 * (m_slot_mask + 1);
+}
 
 }  // namespace sare

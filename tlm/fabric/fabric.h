@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-/// The network as a machine: routers, links and NICs in slabs, moved cycle by cycle. No SystemC here; the modules
-/// of tlm/systemc build it, and cycle_engine runs it.
+/// The network as a machine: routers, links and NICs in slabs, moved cycle by cycle. No SystemC here; the
+/// modules of tlm/systemc build it, and cycle_engine runs it.
 namespace sare {
 
 /// Something went wrong that is not the user's configuration: a foreign block broke the protocol.
@@ -24,8 +24,8 @@ class protocol_error : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A block that is not ours on one of our links: it is handed what arrives, cycle by cycle, and writes through
-/// fabric::write_flit and write_credit.
+/// A block that is not ours on one of our links: it is handed what arrives, cycle by cycle, and writes
+/// through fabric::write_flit and write_credit.
 class foreign_endpoint {
   public:
     virtual ~foreign_endpoint() = default;
@@ -45,7 +45,8 @@ class fabric final : public traffic_port {
     std::uint32_t add_router(const router_params& params, std::uint32_t ports);
     std::uint32_t add_nic(const nic_params& params);
     std::uint32_t add_foreign(foreign_endpoint& block);
-    /// A flit written by `from` at `from_port` arrives at `to` on `to_port`; the credits go back the same way.
+    /// A flit written by `from` at `from_port` arrives at `to` on `to_port`; the credits go back the same
+    /// way.
     struct end {
         enum class kind : std::uint8_t { router, nic, foreign };
         kind what;
@@ -119,7 +120,9 @@ class fabric final : public traffic_port {
     std::uint64_t flits_consumed() const { return m_flits_consumed; }
     std::uint64_t packets_injected() const { return m_packets_injected; }
     std::uint64_t packets_consumed() const { return m_packets_consumed; }
-    std::uint64_t messages_waiting() const { return m_messages_waiting; }  ///< in source queues, wholly or in part
+    std::uint64_t messages_waiting() const {
+        return m_messages_waiting;
+    }  ///< in source queues, wholly or in part
     std::uint64_t messages_started() const { return m_messages_started; }  ///< first packet injected
     /// Nothing is in the network or in a source queue.
     bool empty() const { return m_messages.in_use() == 0; }
@@ -203,10 +206,11 @@ class fabric final : public traffic_port {
     std::uint64_t* plane(cycle_t at) const {
         return m_planes + (static_cast<std::uint32_t>(at) & m_slot_mask) * m_plane_words;
     }
-    void put_flit(const wire& w, const flit& f, cycle_t t) {
+    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit(w, f.as_word(), t); }
+    void put_flit(const wire& w, std::uint64_t word, cycle_t t) {
         std::uint64_t* p = plane(t + w.delay);
         p[w.inbox] |= w.port_bit;
-        p[w.flit_at] = f.as_word();
+        p[w.flit_at] = word;
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
     }
@@ -227,20 +231,22 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    std::vector<std::uint8_t> m_route_table;  ///< [router * nodes + destination]: which choice; empty: ask m_routing
-    std::vector<route_candidate> m_choices;   ///< all the ways that the table has
+    std::vector<std::uint8_t>
+        m_route_table;                ///< [router * nodes + destination]: which choice; empty: ask m_routing
+    bool m_prepares_headers = false;  ///< there is no table, and the routing function may want to
+    std::vector<route_candidate> m_choices;  ///< all the ways that the table has
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;
     std::vector<group> m_groups;
-    std::vector<std::uint64_t> m_router_buffer; ///< first flit
-    std::uint64_t m_max_packet = 0;             ///< flits, the largest any NIC makes
+    std::vector<std::uint64_t> m_router_buffer;  ///< first flit
+    std::uint64_t m_max_packet = 0;              ///< flits, the largest any NIC makes
     std::vector<nic_params> m_nic_params;
     std::vector<foreign_endpoint*> m_foreign;
-    std::vector<port_wires> m_wires;             ///< of routers, then NICs, then foreign blocks
-    std::vector<port_extras> m_extras;           ///< the same places
-    std::vector<std::uint64_t> m_wires_of;       ///< first of an endpoint in m_wires
-    std::vector<std::uint32_t> m_inbox_of;       ///< of an endpoint: word in a plane
+    std::vector<port_wires> m_wires;        ///< of routers, then NICs, then foreign blocks
+    std::vector<port_extras> m_extras;      ///< the same places
+    std::vector<std::uint64_t> m_wires_of;  ///< first of an endpoint in m_wires
+    std::vector<std::uint32_t> m_inbox_of;  ///< of an endpoint: word in a plane
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
     std::uint32_t m_slot_mask = 0;
     std::uint32_t m_wake_words = 0;
@@ -252,15 +258,15 @@ class fabric final : public traffic_port {
     flit* m_buffers = nullptr;
     std::uint64_t* m_planes = nullptr;
     std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_plane_words = 0;
-    std::vector<route_candidate> m_ways;     ///< of adaptive routing, for routers that keep them
-    std::vector<std::uint32_t> m_stamps;     ///< of matrix arbiters
+    std::vector<route_candidate> m_ways;  ///< of adaptive routing, for routers that keep them
+    std::vector<std::uint32_t> m_stamps;  ///< of matrix arbiters
     std::vector<nic_state> m_nics;
-    std::vector<nic_lane> m_lanes;           ///< [node * classes + class]
-    std::vector<std::uint16_t> m_nic_credits;///< [node * vcs + vc]
-    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint64_t> m_injecting;  ///< nodes with something to inject
+    std::vector<nic_lane> m_lanes;             ///< [node * classes + class]
+    std::vector<std::uint16_t> m_nic_credits;  ///< [node * vcs + vc]
+    std::vector<std::uint64_t> m_expected;     ///< [node * vcs + vc]: see nic_state
+    std::vector<std::uint64_t> m_injecting;    ///< nodes with something to inject
     std::uint32_t m_injecting_nodes = 0;
-    std::vector<rng> m_router_random;        ///< for random selection only
+    std::vector<rng> m_router_random;  ///< for random selection only
 
     pool<packet> m_packets;
     pool<message_record> m_messages;
@@ -274,8 +280,8 @@ class fabric final : public traffic_port {
     };
     void* m_mapped[3] = {};
     std::size_t m_mapped_bytes[3] = {};
-    std::vector<arrival> m_arrivals;        ///< messages complete in this cycle
-    std::vector<std::uint32_t> m_room;      ///< nodes whose queue fell to the level asked for
+    std::vector<arrival> m_arrivals;    ///< messages complete in this cycle
+    std::vector<std::uint32_t> m_room;  ///< nodes whose queue fell to the level asked for
 
     cycle_t m_now = 0;
     cycle_t m_last_move = 0;

@@ -13,9 +13,10 @@ namespace sare {
 namespace {
 
 auto as_tuple(const router_params& p) {
-    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay, p.lookahead, p.pipelined,
-                    p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter, p.iterations,
-                    p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay, p.credit_batch, p.selection);
+    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay, p.lookahead,
+                    p.pipelined, p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter,
+                    p.iterations, p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay,
+                    p.credit_batch, p.selection);
 }
 
 std::uint32_t power_of_two_above(std::uint32_t n) {
@@ -28,9 +29,10 @@ std::uint32_t power_of_two_above(std::uint32_t n) {
 bool is_plain(const router_shape& s) {
     const router_params& p = s.params;
     const std::uint32_t stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
-    return s.vcs <= 8 && p.depth <= plain_block<2, 32>::max_depth && s.ports * stride <= 64 && s.ways == 0 && s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links &&
-           !s.batched && !s.atomic && !s.room_for_packet && !p.speculative && p.iterations == 1 &&
-           p.input_speedup == 1 && p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
+    return s.vcs <= 8 && p.depth <= plain_block<2, 32>::max_depth && s.ports * stride <= 64 && s.ways == 0 &&
+           s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links && !s.batched && !s.atomic &&
+           !s.room_for_packet && !p.speculative && p.iterations == 1 && p.input_speedup == 1 &&
+           p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
            p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
            p.sa_arbiter == arbiter_kind::round_robin && p.selection != selection_policy::same_vc;
 }
@@ -54,7 +56,8 @@ void place_stamps(router_shape& s) {
 }
 
 void* map_pages(std::size_t bytes, bool huge) {
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* p =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) throw std::bad_alloc();
     if (huge) madvise(p, bytes, MADV_HUGEPAGE);
     return p;
@@ -126,7 +129,8 @@ void fabric::build_shapes() {
     bool slow = false;
     for (const auto& e : m_shapes) m_batched = m_batched || e->shape.params.credit_batch > 1;
     for (const auto& c : m_connections) slow = slow || c.link.cycles_per_flit > 1;
-    for (const auto& p : m_nic_params) m_max_packet = std::max<std::uint64_t>(m_max_packet, p.max_packet_flits);
+    for (const auto& p : m_nic_params)
+        m_max_packet = std::max<std::uint64_t>(m_max_packet, p.max_packet_flits);
     for (auto& e : m_shapes) {
         router_shape& s = e->shape;
         const router_params& p = s.params;
@@ -176,11 +180,15 @@ void fabric::choose_step(shape_entry& e) {
         use(bytes, has_bit_instructions() ? fast : step);
     };
     if (s.plain && s.capacity == 32) {
-        if (s.stride <= 2) use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32>, &step_plain_fast<1, 32>);
-        else use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32>, &step_plain_fast<2, 32>);
+        if (s.stride <= 2)
+            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32>, &step_plain_fast<1, 32>);
+        else
+            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32>, &step_plain_fast<2, 32>);
     } else if (s.plain) {
-        if (s.stride <= 4) use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64>, &step_plain_fast<2, 64>);
-        else use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64>, &step_plain_fast<3, 64>);
+        if (s.stride <= 4)
+            use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64>, &step_plain_fast<2, 64>);
+        else
+            use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64>, &step_plain_fast<3, 64>);
     } else if (s.capacity == 64) {
         use(sizeof(router_block<64>), &step_router<64>);
     } else if (s.capacity == 256) {
@@ -190,8 +198,8 @@ void fabric::choose_step(shape_entry& e) {
     }
 }
 
-/// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to not too
-/// deep; notes the delays.
+/// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to
+/// not too deep; notes the delays.
 bool fabric::plain_links(shape_entry* e) const {
     router_shape& s = e->shape;
     bool same = true;
@@ -205,7 +213,8 @@ bool fabric::plain_links(shape_entry* e) const {
             note(s.flit_delay, d.forward);
             same = same && depth_at(c) <= plain_block<2, 32>::max_depth;
         }
-        if (c.to.what == end::kind::router && m_shapes[m_router_shape[c.to.id]].get() == e) note(s.credit_delay, d.backward);
+        if (c.to.what == end::kind::router && m_shapes[m_router_shape[c.to.id]].get() == e)
+            note(s.credit_delay, d.backward);
     }
     return same;
 }
@@ -308,8 +317,11 @@ void fabric::build_slabs() {
         m_nics[n].expected = &m_expected[n * m_vcs];
         m_nics[n].random = rng(m_seed, stream::routing, n);
         m_nics[n].max_packet = static_cast<std::uint16_t>(m_nic_params[n].max_packet_flits);
-        for (std::uint32_t c = 0; c < m_classes; ++c)
-            m_lanes[n * m_classes + c].vc = static_cast<std::uint8_t>(c * m_vcs_per_class);
+        for (std::uint32_t c = 0; c < m_classes; ++c) {
+            nic_lane& lane = m_lanes[n * m_classes + c];
+            lane.vc = lane.first_vc = static_cast<std::uint8_t>(c * m_vcs_per_class);
+            lane.last_vc = static_cast<std::uint8_t>(lane.first_vc + m_vcs_per_class - 1);
+        }
     }
     for (const auto& e : m_shapes)
         if (e->shape.params.selection == selection_policy::random && m_router_random.empty())
@@ -365,9 +377,12 @@ void fabric::add_to_group(std::uint32_t router) {
 
 std::uint32_t fabric::endpoint_of(const end& e) const {
     switch (e.what) {
-        case end::kind::router: return e.id;
-        case end::kind::nic: return m_first_nic + e.id;
-        case end::kind::foreign: return m_first_foreign + e.id;
+        case end::kind::router:
+            return e.id;
+        case end::kind::nic:
+            return m_first_nic + e.id;
+        case end::kind::foreign:
+            return m_first_foreign + e.id;
     }
     return 0;
 }
@@ -402,7 +417,8 @@ std::uint32_t fabric::depth_at(const connection& c) const {
     std::uint32_t depth = sender.params.depth;
     if (c.to.what != end::kind::nic) return depth;
     if (m_nic_params[c.to.id].ejection_depth != 0) depth = m_nic_params[c.to.id].ejection_depth;
-    return sender.room_for_packet ? std::max<std::uint32_t>(depth, static_cast<std::uint32_t>(m_max_packet)) : depth;
+    return sender.room_for_packet ? std::max<std::uint32_t>(depth, static_cast<std::uint32_t>(m_max_packet))
+                                  : depth;
 }
 
 void fabric::check_packet_fits(const router_shape& s) const {
@@ -444,9 +460,11 @@ void fabric::build_wires() {
             nic_state& n = m_nics[c.from.id];
             n.flits = flits;
             n.flits_extras = flits_x;
-            n.atomic = receiver != nullptr && receiver->atomic;
-            n.whole_packets = receiver != nullptr && receiver->room_for_packet;
             n.depth = static_cast<std::uint16_t>(depth);
+            if (receiver != nullptr && receiver->atomic)
+                n.head_needs = n.depth;
+            else if (receiver != nullptr && receiver->room_for_packet)
+                n.head_needs = 0;
             for (std::uint32_t v = 0; v < m_vcs; ++v)
                 m_nic_credits[c.from.id * m_vcs + v] = static_cast<std::uint16_t>(depth);
         }
@@ -497,6 +515,7 @@ bool fabric::tabulate_routes() {
 void fabric::build_route_table() {
     if (!tabulate_routes()) {
         m_route_table.clear();
+        m_prepares_headers = m_routing != nullptr;
         return;
     }
     for (auto& e : m_shapes) {

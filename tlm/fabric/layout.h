@@ -8,25 +8,25 @@
 #include <type_traits>
 #include <vector>
 
-/// How the hot state lies in memory. At scale the cache footprint decides the speed, and below that the number of
-/// instructions: so a router is one block of a slab with its arrays at fixed places, and what all blocks
-/// read in one cycle lies together in one *plane*.
+/// How the hot state lies in memory. At scale the cache footprint decides the speed, and below that the
+/// number of instructions: so a router is one block of a slab with its arrays at fixed places, and what all
+/// blocks read in one cycle lies together in one *plane*.
 ///
-/// Planes are the registered links. There is a ring of them, one a cycle; what is written in cycle t is read in
-/// cycle t + delay with delay >= 1, so no order of evaluation can matter. A plane is
-/// [anything here? | a bit per block to wake | inboxes], the inbox of a block is
-/// [ports with a flit | credits, a bit per output VC | flits, one a port | counts of batched credits].
+/// Planes are the registered links. There is a ring of them, one a cycle; what is written in cycle t is read
+/// in cycle t + delay with delay >= 1, so no order of evaluation can matter. A plane is [anything here? | a
+/// bit per block to wake | inboxes], the inbox of a block is [ports with a flit | credits, a bit per output
+/// VC | flits, one a port | counts of batched credits].
 namespace sare {
 
 /// One direction of a link, as its writer sees it: where in a plane its flits or credits go.
 struct wire {
-    std::uint32_t inbox = 0;      ///< flit: word of the reader's inbox with a bit a port; credit: with a bit a VC
+    std::uint32_t inbox = 0;  ///< flit: word of the reader's inbox with a bit a port; credit: with a bit a VC
     std::uint32_t flit_at = 0;    ///< flit: word it goes to
     std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
     std::uint16_t delay = 0;      ///< cycles
     std::uint16_t place = 0;      ///< credit: bit of VC 0
     std::uint64_t wake_bit = 0;
-    std::uint64_t port_bit = 0;   ///< flit: the reader's port; credit: VC 0, where credits are one word
+    std::uint64_t port_bit = 0;  ///< flit: the reader's port; credit: VC 0, where credits are one word
 };
 
 /// What else there is to know of a wire, off the usual path.
@@ -48,14 +48,14 @@ struct port_extras {
 
 /// An input virtual channel: a FIFO and the state of the packet at its front.
 struct in_vc {
-    std::uint32_t packet = 0;    ///< at the front, once its route is computed
-    std::uint16_t head = 0;      ///< place of the first flit in the buffer
-    std::uint16_t count = 0;     ///< flits in the buffer
-    std::uint16_t out = 0;       ///< output VC (port * V + vc) that VA gave
-    std::uint16_t vcs = 0;       ///< output VCs that may be asked for, as a mask of the port's
-    std::uint16_t need = 1;      ///< credits that the front flit wants
-    std::uint8_t out_port = 0;   ///< the port asked for
-    std::uint8_t out_vc = 0;     ///< the VC of it that VA gave
+    std::uint32_t packet = 0;   ///< at the front, once its route is computed
+    std::uint16_t head = 0;     ///< place of the first flit in the buffer
+    std::uint16_t count = 0;    ///< flits in the buffer
+    std::uint16_t out = 0;      ///< output VC (port * V + vc) that VA gave
+    std::uint16_t vcs = 0;      ///< output VCs that may be asked for, as a mask of the port's
+    std::uint16_t need = 1;     ///< credits that the front flit wants
+    std::uint8_t out_port = 0;  ///< the port asked for
+    std::uint8_t out_vc = 0;    ///< the VC of it that VA gave
 };
 
 /// An output virtual channel: who has it and what is known of the buffer at the other end.
@@ -76,16 +76,16 @@ struct router_shape {
     std::uint32_t in_vcs = 0;  ///< ports * stride
     std::uint32_t rc = 1, va = 1, sa = 1;  ///< effective delays
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
-    std::uint32_t ways = 0;       ///< candidates kept per input VC; 0: one, in in_vc
-    bool slow_links = false;      ///< some link takes more than one cycle a flit
-    bool queued_links = false;    ///< flits may wait in an output queue, or links are slow
-    bool batched = false;         ///< credits come with counts
-    bool atomic = false;          ///< an output VC is free only when drained
-    bool whole_packets = false;   ///< store-and-forward: the whole packet must be here
-    bool room_for_packet = false; ///< cut-through and store-and-forward: and fit in the next buffer
-    bool room_in_va = false;      ///< a head may ask only for VCs where it fits, see open_vcs()
-    bool plain = false;           ///< see plain_block
-    std::uint32_t capacity = 0;   ///< N of its blocks
+    std::uint32_t ways = 0;        ///< candidates kept per input VC; 0: one, in in_vc
+    bool slow_links = false;       ///< some link takes more than one cycle a flit
+    bool queued_links = false;     ///< flits may wait in an output queue, or links are slow
+    bool batched = false;          ///< credits come with counts
+    bool atomic = false;           ///< an output VC is free only when drained
+    bool whole_packets = false;    ///< store-and-forward: the whole packet must be here
+    bool room_for_packet = false;  ///< cut-through and store-and-forward: and fit in the next buffer
+    bool room_in_va = false;       ///< a head may ask only for VCs where it fits, see open_vcs()
+    bool plain = false;            ///< see plain_block
+    std::uint32_t capacity = 0;    ///< N of its blocks
     std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires
     std::uint32_t block_bytes = 0;
     std::uint32_t inbox_sets = 0;  ///< words of an inbox before the flits
@@ -93,8 +93,8 @@ struct router_shape {
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
     std::uint32_t stamps = 0;
-    std::uint8_t port_of[1024] = {};      ///< of an input or output VC
-    std::vector<std::uint64_t> wants;     ///< of plain routers: [vc_base * 256 + choice], output VCs to ask for
+    std::uint8_t port_of[1024] = {};   ///< of an input or output VC
+    std::vector<std::uint64_t> wants;  ///< of plain routers: [vc_base * 256 + choice], output VCs to ask for
 };
 
 /// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
@@ -119,11 +119,11 @@ struct router_block {
     flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
     const port_extras* extras;
-    const std::uint8_t* routes;     ///< by destination: a choice; null: ask the routing function
+    const std::uint8_t* routes;  ///< by destination: a choice; null: ask the routing function
     const route_candidate* choices;
-    std::uint32_t* stamps;          ///< matrix arbiters
-    route_candidate* ways;          ///< of adaptive routing
-    std::uint32_t inbox;            ///< word in a plane
+    std::uint32_t* stamps;  ///< matrix arbiters
+    route_candidate* ways;  ///< of adaptive routing
+    std::uint32_t inbox;    ///< word in a plane
     std::uint32_t id;
     std::uint32_t wake_word;  ///< its own bit among those to wake
     std::uint64_t wake_bit;
@@ -148,10 +148,11 @@ struct router_block {
     const out_vc& out_at(std::uint32_t o) const { return out[o]; }
 };
 
-/// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain() in
-/// fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It is the same
-/// machine as router_block in less than half the instructions; tests hold the two against each other. in_vc and out_vc
-/// are assembled on demand: what a step uses of them is packed, four or eight to a cache line.
+/// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain()
+/// in fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It
+/// is the same machine as router_block in less than half the instructions; tests hold the two against each
+/// other. in_vc and out_vc are assembled on demand: what a step uses of them is packed, four or eight to a
+/// cache line.
 template <int S, int N>
 struct plain_block {
     static constexpr bool plain = true;
@@ -165,7 +166,7 @@ struct plain_block {
         std::uint64_t front = 0;  ///< the first flit
         set want = 0;             ///< output VCs that may be asked for
         std::uint8_t count = 0, head = 0;
-        std::uint8_t out = 0;     ///< output VC that it has, or had last
+        std::uint8_t out = 0;  ///< output VC that it has, or had last
     };
     struct output {
         std::uint32_t flits = 0;
@@ -185,7 +186,7 @@ struct plain_block {
     std::uint8_t sa_vc[N >> S], sa_column[N >> S];  ///< round-robin arbiters: who was served last
     alignas(64) input in[N];
     output out[N];
-    set wired;              ///< output VCs that lead somewhere
+    set wired;  ///< output VCs that lead somewhere
 
     in_vc in_at(std::uint32_t i) const {
         const input& from = in[i];

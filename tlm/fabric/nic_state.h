@@ -7,8 +7,8 @@
 
 namespace sare {
 
-/// The queue of one message class at a NIC, and the packet of it that is being injected. Classes take turns flit
-/// by flit, on their own VCs, so that a reply never waits behind a request.
+/// The queue of one message class at a NIC, and the packet of it that is being injected. Classes take turns
+/// flit by flit, on their own VCs, so that a reply never waits behind a request.
 struct nic_lane {
     static constexpr std::uint32_t none = 0xffffffff;
 
@@ -17,26 +17,27 @@ struct nic_lane {
     std::uint32_t flits_left = 0;             ///< of it
     std::uint16_t sequence = 0;               ///< its next flit
     std::uint8_t vc = 0;                      ///< its virtual channel, or that of the packet before
+    std::uint8_t first_vc = 0, last_vc = 0;   ///< those of the class
 };
 
 /// A network interface: source queues, injection, ejection.
-struct nic_state {
+struct alignas(64) nic_state {
     wire flits;    ///< to the router
     wire credits;  ///< back to the router's ejection port
     wire_extras flits_extras, credits_extras;
-    std::uint32_t inbox = 0;  ///< word in a plane
+    std::uint32_t inbox = 0;              ///< word in a plane
     std::uint16_t* vc_credits = nullptr;  ///< by VC
     std::uint64_t* expected = nullptr;    ///< by VC: packet and flit that must come next, see consume()
-    rng random;    ///< for routing decisions at the source
-    std::uint32_t queued = 0;         ///< messages waiting or being injected
-    std::uint32_t call_level = 0;     ///< see traffic_port::call_when_queued()
+    rng random;                           ///< for routing decisions at the source
+    std::uint32_t queued = 0;             ///< messages waiting or being injected
+    std::uint32_t call_level = 0;         ///< see traffic_port::call_when_queued()
     bool call_wanted = false;
     std::uint8_t next_lane = 0;
-    std::uint16_t max_packet = 64;    ///< flits
-    std::uint16_t depth = 0;          ///< of the router's buffer
-    bool atomic = false;              ///< a VC is taken again only when it has drained
-    bool whole_packets = false;       ///< a head needs credits for the whole packet
-    cycle_t link_free = 0;            ///< when a narrow link can take the next flit
+    std::uint16_t max_packet = 64;  ///< flits
+    std::uint16_t depth = 0;        ///< of the router's buffer
+    std::uint16_t head_needs =
+        1;                  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
+    cycle_t link_free = 0;  ///< when a narrow link can take the next flit
     std::uint64_t injected_flits = 0, injected_packets = 0, consumed_flits = 0, consumed_packets = 0;
 };
 

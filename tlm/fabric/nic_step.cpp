@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/fabric.h"
 
-/// The network interfaces: source queues, injection, ejection, reassembly. What a cycle does with a NIC is one piece of
-/// code, so its parts are inlined and stand before what calls them.
+/// The network interfaces: source queues, injection, ejection, reassembly. What a cycle does with a NIC is
+/// one piece of code, so its parts are inlined and stand before what calls them.
 namespace sare {
 
 void fabric::send(const message& m) {
@@ -12,8 +12,10 @@ void fabric::send(const message& m) {
     record.next = nic_lane::none;
     record.flits_to_inject = record.flits_to_consume = m.flits;
     nic_lane& lane = m_lanes[m.source * m_classes + m.message_class];
-    if (lane.first == nic_lane::none) lane.first = id;
-    else m_messages[lane.last].next = id;
+    if (lane.first == nic_lane::none)
+        lane.first = id;
+    else
+        m_messages[lane.last].next = id;
     lane.last = id;
     ++m_messages_waiting;
     if (m_nics[m.source].queued++ == 0) {
@@ -36,14 +38,12 @@ void fabric::call_when_queued(std::uint32_t node, std::uint32_t level) {
 SARE_INLINE bool fabric::start_packet(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t) {
     message_record& m = m_messages[lane.first];
     const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
-    const std::uint32_t base = m.what.message_class * m_vcs_per_class;
-    const std::uint32_t need = n.atomic ? n.depth : n.whole_packets ? flits : 1;
-    std::uint32_t vc = lane.vc;
-    std::uint32_t tried = 0;
-    do {
-        if (++vc == base + m_vcs_per_class) vc = base;
-        if (++tried > m_vcs_per_class) return false;
-    } while (n.vc_credits[vc] < need);
+    const std::uint32_t need = n.head_needs != 0 ? n.head_needs : flits;
+    std::uint32_t vc = lane.vc == lane.last_vc ? lane.first_vc : lane.vc + 1u;
+    while (n.vc_credits[vc] < need) {
+        if (vc == lane.vc) return false;
+        vc = vc == lane.last_vc ? lane.first_vc : vc + 1u;
+    }
 
     lane.vc = static_cast<std::uint8_t>(vc);
     lane.sequence = 0;
@@ -53,8 +53,8 @@ SARE_INLINE bool fabric::start_packet(std::uint32_t node, nic_state& n, nic_lane
     p.route = route_header{};
     p.route.source = node;
     p.route.destination = m.what.destination;
-    p.route.vc_base = static_cast<std::uint8_t>(base);
-    if (m_route_table.empty() && m_routing != nullptr) m_routing->begin(p.route, n.random);
+    p.route.vc_base = lane.first_vc;
+    if (m_prepares_headers) m_routing->begin(p.route, n.random);
     p.flits = flits;
     p.message = lane.first;
     p.hops = 0;
@@ -97,12 +97,8 @@ SARE_INLINE bool fabric::inject_lane(std::uint32_t node, nic_state& n, nic_lane&
     }
     --n.vc_credits[lane.vc];
     const std::uint32_t left = --lane.flits_left;
-    flit f;
-    f.packet = lane.packet;
-    f.sequence = lane.sequence;
-    f.vc = lane.vc;
-    f.kind = static_cast<std::uint8_t>((lane.sequence == 0 ? flit::head : 0) | (left == 0 ? flit::tail : 0));
-    put_flit(n.flits, f, t);
+    const std::uint32_t kind = (lane.sequence == 0 ? flit::head : 0) | (left == 0 ? flit::tail : 0);
+    put_flit(n.flits, flit::make_word(lane.packet, lane.sequence, lane.vc, kind), t);
     n.link_free = t + n.flits_extras.cycles_per_flit;
     ++n.injected_flits;
     ++m_flits_injected;
@@ -145,8 +141,10 @@ SARE_INLINE void fabric::finish_packet(std::uint32_t node, nic_state& n, std::ui
     m_packets.give_back(id);
     if (m.flits_to_consume != 0) return;
     if (m_observer != nullptr) m_observer->message_consumed(m, t);
-    if (m_wants_deliveries || (m.what.tag >> 63) != 0) m_arrivals.push_back({node, message});
-    else m_messages.give_back(message);
+    if (m_wants_deliveries || (m.what.tag >> 63) != 0)
+        m_arrivals.push_back({node, message});
+    else
+        m_messages.give_back(message);
 }
 
 void fabric::report_out_of_place(std::uint32_t node, const flit& f) {

@@ -4,7 +4,8 @@
 
 namespace sare {
 
-/// Who wants to know of packets and messages: statistics and packet logs. Called once a packet, not once a flit.
+/// Who wants to know of packets and messages: statistics and packet logs. Called once a packet, not once a
+/// flit.
 class observer {
   public:
     virtual ~observer() = default;

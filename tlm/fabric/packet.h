@@ -15,10 +15,10 @@ struct flit {
     static constexpr std::uint8_t head = 1;
     static constexpr std::uint8_t tail = 2;
 
-    std::uint32_t packet = 0;  ///< slot in the packet pool
-    std::uint16_t sequence = 0;///< place in the packet, from 0
-    std::uint8_t vc = 0;       ///< virtual channel on the link it is on, or in the buffer it is in
-    std::uint8_t kind = 0;     ///< head | tail
+    std::uint32_t packet = 0;    ///< slot in the packet pool
+    std::uint16_t sequence = 0;  ///< place in the packet, from 0
+    std::uint8_t vc = 0;         ///< virtual channel on the link it is on, or in the buffer it is in
+    std::uint8_t kind = 0;       ///< head | tail
 
     bool is_head() const { return (kind & head) != 0; }
     bool is_tail() const { return (kind & tail) != 0; }
@@ -33,6 +33,10 @@ struct flit {
         flit f;
         std::memcpy(static_cast<void*>(&f), &word, sizeof word);
         return f;
+    }
+    static std::uint64_t make_word(std::uint32_t packet, std::uint32_t sequence, std::uint32_t vc,
+                                   std::uint32_t kind) {
+        return packet | std::uint64_t{sequence} << 32 | std::uint64_t{vc} << 48 | std::uint64_t{kind} << 56;
     }
     static void set_vc(std::uint64_t& word, std::uint32_t vc) {
         reinterpret_cast<std::uint8_t*>(&word)[offsetof(flit, vc)] = static_cast<std::uint8_t>(vc);
@@ -53,10 +57,10 @@ struct alignas(64) packet {
 /// A message on its way: in a source queue, in the network, or being reassembled.
 struct alignas(64) message_record {
     message what;
-    std::uint32_t next = 0;            ///< in the source queue
+    std::uint32_t next = 0;  ///< in the source queue
     std::uint32_t flits_to_inject = 0;
     std::uint32_t flits_to_consume = 0;
-    cycle_t injected = 0;              ///< first flit
+    cycle_t injected = 0;  ///< first flit
 };
 
 /// Slots that are used again; no allocation once it has grown to the largest number in flight.

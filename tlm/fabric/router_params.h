@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-/// Parameters of the pipelined virtual-channel router and of the NIC; docs/router.md says what happens in which
-/// cycle.
+/// Parameters of the pipelined virtual-channel router and of the NIC; docs/router.md says what happens in
+/// which cycle.
 namespace sare {
 
 enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forward };

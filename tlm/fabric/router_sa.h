@@ -2,8 +2,8 @@
 #pragma once
 
 /// Switch allocation of the router, with speculation (part of router_step.h). Crossbar input x is
-/// port * input_speedup + vc % input_speedup; crossbar output y is port * output_speedup + (the input's port) %
-/// output_speedup.
+/// port * input_speedup + vc % input_speedup; crossbar output y is port * output_speedup + (the input's port)
+/// % output_speedup.
 namespace sare {
 
 template <int N>
@@ -41,7 +41,7 @@ void router_step<N>::for_each_input(const set& requests, F&& f) const {
 /// Of the VCs `vcs` of `port`, those whose way out is open.
 template <int N>
 std::uint32_t router_step<N>::sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used,
-                                                bool first) const {
+                                       bool first) const {
     if (first && !m_k.slow_links) return vcs;
     std::uint32_t open = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
@@ -56,13 +56,14 @@ template <int N>
 std::uint32_t router_step<N>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const {
     std::uint32_t found = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
-        if (crossbar_output(port, m_b.in[port * m_vcs + lowest(rest)].out_port) == y) found |= rest & (0u - rest);
+        if (crossbar_output(port, m_b.in[port * m_vcs + lowest(rest)].out_port) == y)
+            found |= rest & (0u - rest);
     return found;
 }
 
 template <int N>
 std::uint32_t router_step<N>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
-                                               std::uint32_t bank) const {
+                                      std::uint32_t bank) const {
     return sa_vcs(bank).pick(x, vcs, [&](std::uint32_t v) { return age_of(port * m_vcs + v); });
 }
 
@@ -89,8 +90,7 @@ void router_step<N>::allocate_switch(const set& requests, std::uint32_t bank) {
 
 /// One iteration: every input picks a VC, every output picks an input. False if nobody asked.
 template <int N>
-bool router_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used,
-                                             bool first) {
+bool router_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
     winners w;
     std::uint16_t chosen[N];
     const auto columns = sa_columns(bank);
@@ -113,7 +113,8 @@ bool router_step<N>::sa_input_first(const set& requests, std::uint32_t bank, cro
 
 /// One iteration: every output picks an input, every input picks an output and then a VC for it.
 template <int N>
-bool router_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
+bool router_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used,
+                                     bool first) {
     winners w;
     std::uint32_t asked[N];
     const auto rows = sa_rows(bank);
@@ -152,7 +153,8 @@ bool router_step<N>::sa_output_first(const set& requests, std::uint32_t bank, cr
 
 /// The offer that crossbar input x takes.
 template <int N>
-std::uint32_t router_step<N>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers, std::uint32_t vcs) const {
+std::uint32_t router_step<N>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
+                                     std::uint32_t vcs) const {
     std::uint32_t best = N;
     offers.for_each([&](std::uint32_t y) {
         if (best == N || rows.beats(x, y, best, [&](std::uint32_t n) { return oldest(x, vcs, n); })) best = y;
@@ -187,7 +189,7 @@ void router_step<N>::sa_wavefront(const set& requests, std::uint32_t bank, cross
 /// Input VC i has won crossbar input x and output y.
 template <int N>
 void router_step<N>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
-                                     crossbar_use& used) {
+                            crossbar_use& used) {
     const std::uint32_t port = m_k.port_of[i];
     used.inputs.set(x);
     used.outputs.set(y);

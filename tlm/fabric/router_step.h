@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
-/// One cycle of the pipelined virtual-channel router (docs/router.md has the same, stage by stage). Included by
-/// the files that instantiate it, one for each size of block. plain_step.h is the short cut for the usual router.
+/// One cycle of the pipelined virtual-channel router (docs/router.md has the same, stage by stage). Included
+/// by the files that instantiate it, one for each size of block. plain_step.h is the short cut for the usual
+/// router.
 namespace sare {
 
 template <int N>
@@ -16,8 +17,15 @@ class router_step {
 
   public:
     router_step(fabric& f, B& b, cycle_t t)
-        : m_f(f), m_b(b), m_k(*b.shape), m_t(t), m_planes(f.m_planes), m_plane_words(f.m_plane_words),
-          m_slot_mask(f.m_slot_mask), m_vcs(m_k.vcs), m_in_vcs(m_k.in_vcs) {}
+        : m_f(f),
+          m_b(b),
+          m_k(*b.shape),
+          m_t(t),
+          m_planes(f.m_planes),
+          m_plane_words(f.m_plane_words),
+          m_slot_mask(f.m_slot_mask),
+          m_vcs(m_k.vcs),
+          m_in_vcs(m_k.in_vcs) {}
 
     void run() {
         advance_stages();
@@ -183,7 +191,8 @@ class router_step {
         }
     }
 
-    // ---- RC -------------------------------------------------------------------------------------------------
+    // ---- RC
+    // -------------------------------------------------------------------------------------------------
     /// Packet `id` is at the front of input VC i; its head begins its route computation in `wait` cycles.
     void start_packet(std::uint32_t i, std::uint32_t id, std::uint32_t wait) {
         in_vc& c = m_b.in[i];
@@ -219,14 +228,16 @@ class router_step {
 
     using winners = column_winners<N, set>;
 
-    // ---- VA: router_va.h --------------------------------------------------------------------------------------
+    // ---- VA: router_va.h
+    // --------------------------------------------------------------------------------------
     struct vc_requests {
         set rows = {};         ///< input VCs with something to ask for
         std::uint16_t vcs[N];  ///< what each asks for: VCs of its out_port
     };
 
     void select_way(std::uint32_t i, in_vc& c);
-    std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open, std::uint32_t n);
+    std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
+                         std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);
@@ -235,7 +246,8 @@ class router_step {
     void va_wavefront(const vc_requests& r);
     void grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc);
 
-    // ---- SA: router_sa.h --------------------------------------------------------------------------------------
+    // ---- SA: router_sa.h
+    // --------------------------------------------------------------------------------------
     struct crossbar_use {
         set inputs = {}, outputs = {};
     };
@@ -251,19 +263,23 @@ class router_step {
     void allocate_switch(const set& requests, std::uint32_t bank);
     bool sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
     bool sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
-    std::uint32_t accept(const arbiter_row& rows, std::uint32_t x, const set& offers, std::uint32_t vcs) const;
+    std::uint32_t accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
+                         std::uint32_t vcs) const;
     void sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used);
     void settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank, crossbar_use& used);
     void run_speculative();
     bool may_speculate(std::uint32_t i);
 
-    // ---- arbiters ---------------------------------------------------------------------------------------------
+    // ---- arbiters
+    // ---------------------------------------------------------------------------------------------
     std::uint64_t age_of(std::uint32_t i) const { return m_f.m_packets[m_b.in[i].packet].generated; }
     std::uint32_t* stamps(std::uint32_t which) const {
         return m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
     }
     arbiter_row va_rows() const { return {m_b.va_row, m_vcs, m_k.params.va_arbiter, stamps(0), m_in_vcs}; }
-    arbiter_row va_columns() const { return {m_b.va_column, m_in_vcs, m_k.params.va_arbiter, stamps(1), m_in_vcs}; }
+    arbiter_row va_columns() const {
+        return {m_b.va_column, m_in_vcs, m_k.params.va_arbiter, stamps(1), m_in_vcs};
+    }
     arbiter_row sa_vcs(std::uint32_t bank) const {
         return {m_b.turns[bank].vc, m_vcs, m_k.params.sa_arbiter, stamps(2 + bank), m_k.crossbar_inputs};
     }
@@ -276,7 +292,8 @@ class router_step {
                 m_k.crossbar_inputs};
     }
 
-    // ---- ST and the link ----------------------------------------------------------------------------------------
+    // ---- ST and the link
+    // ----------------------------------------------------------------------------------------
     void send_flit(std::uint32_t i, std::uint32_t in_port) {
         in_vc& c = m_b.in[i];
         out_vc& v = m_b.out[c.out];
@@ -303,17 +320,21 @@ class router_step {
     }
 
     void send_onward(const wire& w, const flit& f, std::uint32_t port) {
-        if (m_k.queued_links) put_queued(w, f, port);
-        else m_f.put_flit(w, f, m_t);
+        if (m_k.queued_links)
+            put_queued(w, f, port);
+        else
+            m_f.put_flit(w, f, m_t);
     }
 
-    /// A crossbar that takes several cycles and is not pipelined moves flits in batches: what is granted while one is
-    /// under way goes with the next. Cycles that a flit granted now waits for its batch.
+    /// A crossbar that takes several cycles and is not pipelined moves flits in batches: what is granted
+    /// while one is under way goes with the next. Cycles that a flit granted now waits for its batch.
     cycle_t wait_for_crossbar() {
         const std::uint32_t length = m_k.params.st_delay;
         if (m_k.params.pipelined || length <= 1) return 0;
-        if (m_t >= m_b.st_start + length) m_b.st_start = m_t;
-        else if (m_t > m_b.st_start) m_b.st_start += length;
+        if (m_t >= m_b.st_start + length)
+            m_b.st_start = m_t;
+        else if (m_t > m_b.st_start)
+            m_b.st_start += length;
         return m_b.st_start - m_t;
     }
 
@@ -353,7 +374,7 @@ class router_step {
     const std::uint32_t m_slot_mask;
     const std::uint32_t m_vcs, m_in_vcs;
     set m_used_inputs = {}, m_used_outputs = {};  ///< by requests that are not speculative
-    bool m_again = false;  ///< there is something to try in the next cycle
+    bool m_again = false;                         ///< there is something to try in the next cycle
 };
 
 }  // namespace sare
@@ -370,4 +391,3 @@ void step_router(fabric& f, const router_shape&, std::uint32_t word, std::uint64
 }
 
 }  // namespace sare
-

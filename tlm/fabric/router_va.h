@@ -4,8 +4,9 @@
 /// VC allocation of the router (part of router_step.h).
 namespace sare {
 
-/// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep it until it
-/// can move: with cut-through switching a VC that nobody has, but whose buffer is full, would be a trap.
+/// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
+/// it until it can move: with cut-through switching a VC that nobody has, but whose buffer is full, would be
+/// a trap.
 template <int N>
 std::uint32_t router_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
     std::uint32_t open = vcs & m_b.free[port];
@@ -74,7 +75,8 @@ std::uint32_t router_step<N>::usable_vcs(std::uint32_t i) {
 /// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
 template <int N>
 void router_step<N>::allocate_vcs(set* asked) {
-    if (m_k.params.va_allocator == allocator_kind::input_first && m_k.params.iterations == 1 && asked == nullptr)
+    if (m_k.params.va_allocator == allocator_kind::input_first && m_k.params.iterations == 1 &&
+        asked == nullptr)
         return va_input_first();
     for (std::uint32_t n = 0; n < m_k.params.iterations; ++n) {
         vc_requests r;
@@ -88,9 +90,14 @@ void router_step<N>::allocate_vcs(set* asked) {
         if (!r.rows.any()) return;
         m_again = true;
         switch (m_k.params.va_allocator) {
-            case allocator_kind::input_first: va_input_first(); break;
-            case allocator_kind::output_first: va_output_first(r); break;
-            case allocator_kind::wavefront: return va_wavefront(r);
+            case allocator_kind::input_first:
+                va_input_first();
+                break;
+            case allocator_kind::output_first:
+                va_output_first(r);
+                break;
+            case allocator_kind::wavefront:
+                return va_wavefront(r);
         }
     }
 }

@@ -71,13 +71,16 @@ class wait_for_graph {
             }
             const place to = next.back();
             next.pop_back();
-            if (seen[number(to)] == 0) enter(to);
-            else if (seen[number(to)] == 1) return text(path, to);
+            if (seen[number(to)] == 0)
+                enter(to);
+            else if (seen[number(to)] == 1)
+                return text(path, to);
         }
         return "";
     }
 
-    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path, const place& closing) const {
+    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path,
+                     const place& closing) const {
         std::string all = "each waits for the next: ";
         bool inside = false;
         for (const auto& [at, rest] : path) {
@@ -90,10 +93,10 @@ class wait_for_graph {
     std::string one(const place& at) const {
         const flit front = m_net.buffered(at.router, at.port, at.vc, 0);
         const packet& p = m_net.packets()[front.packet];
-        const std::string name = "r" + std::to_string(at.router) + ".p" + std::to_string(at.port) + ".vc" +
-                                 std::to_string(at.vc);
-        return name + " (packet " + std::to_string(front.packet) + " from " + std::to_string(p.route.source) + " to " +
-               std::to_string(p.route.destination) + ")";
+        const std::string name =
+            "r" + std::to_string(at.router) + ".p" + std::to_string(at.port) + ".vc" + std::to_string(at.vc);
+        return name + " (packet " + std::to_string(front.packet) + " from " + std::to_string(p.route.source) +
+               " to " + std::to_string(p.route.destination) + ")";
     }
 
     const fabric& m_net;
@@ -104,6 +107,8 @@ class wait_for_graph {
 
 }  // namespace
 
-std::string describe_wait_for_cycle(const fabric& net) { return wait_for_graph(net).cycle(); }
+std::string describe_wait_for_cycle(const fabric& net) {
+    return wait_for_graph(net).cycle();
+}
 
 }  // namespace sare

@@ -6,8 +6,9 @@ namespace sare {
 
 class fabric;
 
-/// Who waits for whom in a network that stands still: one cycle of input VCs, each with the packet at its front,
-/// what it holds and what it waits for, on one line; or that there is none. (Dally & Towles, section 14.1)
+/// Who waits for whom in a network that stands still: one cycle of input VCs, each with the packet at its
+/// front, what it holds and what it waits for, on one line; or that there is none. (Dally & Towles,
+/// section 14.1)
 std::string describe_wait_for_cycle(const fabric& net);
 
 }  // namespace sare

@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
-/// The seam between the network and its traffic. A workload makes messages and is told of deliveries; it knows
-/// node numbers and never the topology's inside.
+/// The seam between the network and its traffic. A workload makes messages and is told of deliveries; it
+/// knows node numbers and never the topology's inside.
 namespace sare {
 
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
-    std::uint32_t source = 0;       ///< node
-    std::uint32_t destination = 0;  ///< node; the source itself is allowed and crosses its router
-    std::uint32_t flits = 1;        ///< >= 1, headers included: see traffic_port::flits_for()
-    std::uint32_t message_class = 0;///< below traffic_port::classes(): request 0, reply 1, ...
-    cycle_t generated = 0;          ///< when the source made it (<= now): latency from generation counts from here
-    std::uint64_t tag = 0;          ///< the workload's own; comes back with the delivery
+    std::uint32_t source = 0;         ///< node
+    std::uint32_t destination = 0;    ///< node; the source itself is allowed and crosses its router
+    std::uint32_t flits = 1;          ///< >= 1, headers included: see traffic_port::flits_for()
+    std::uint32_t message_class = 0;  ///< below traffic_port::classes(): request 0, reply 1, ...
+    cycle_t generated = 0;  ///< when the source made it (<= now): latency from generation counts from here
+    std::uint64_t tag = 0;  ///< the workload's own; comes back with the delivery
 };
 
 /// The network as a workload sees it.
@@ -26,10 +26,10 @@ class traffic_port {
   public:
     virtual ~traffic_port() = default;
     virtual std::uint32_t nodes() const = 0;
-    virtual std::uint32_t classes() const = 0;          ///< message classes, each with its own VCs
+    virtual std::uint32_t classes() const = 0;  ///< message classes, each with its own VCs
     virtual std::uint64_t seed() const = 0;
     virtual cycle_t now() const = 0;
-    virtual double cycle_seconds() const = 0;           ///< clock period in seconds
+    virtual double cycle_seconds() const = 0;  ///< clock period in seconds
     /// Sizes of the grid of nodes (dimension 0 varies fastest; product = nodes()); one dimension where the
     /// topology has no coordinates.
     virtual const std::vector<std::uint32_t>& dims() const = 0;
@@ -58,8 +58,8 @@ struct generated_counts {
 };
 
 /// The calls come in this order within a cycle: network moves flits; delivered() for every message that
-/// arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject. So what is
-/// sent in cycle t may leave the NIC in cycle t.
+/// arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject. So
+/// what is sent in cycle t may leave the NIC in cycle t.
 class workload {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
@@ -67,15 +67,16 @@ class workload {
     virtual ~workload() = default;
     /// Before the first cycle; `port` outlives the workload.
     virtual void start(traffic_port& port) = 0;
-    /// The next cycle (> the current one, or 0 at start) in which tick() is to be called; never: only deliveries matter.
+    /// The next cycle (> the current one, or 0 at start) in which tick() is to be called; never: only
+    /// deliveries matter.
     virtual cycle_t next_tick() const = 0;
     virtual void tick(cycle_t now) = 0;
     virtual void delivered(const delivery& d) { (void)d; }
     /// True if delivered() must be called; without it open-loop traffic saves the calls.
     virtual bool wants_deliveries() const { return true; }
     virtual void room(std::uint32_t node) { (void)node; }
-    /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs to completion ends when this
-    /// holds and the network is empty; open-loop workloads never finish.
+    /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs
+    /// to completion ends when this holds and the network is empty; open-loop workloads never finish.
     virtual bool finished() const { return false; }
     /// True for workloads measured from empty to empty (bursts, traces); false for those measured in a
     /// steady state.
