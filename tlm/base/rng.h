@@ -8,7 +8,14 @@
 namespace sare {
 
 /// What a stream is for; two purposes of one node never share numbers.
-enum class stream : std::uint32_t { arrival = 1, packet = 2, routing = 3, placement = 4, workload = 5, test = 6 };
+enum class stream : std::uint32_t {
+    arrival = 1,
+    packet = 2,
+    routing = 3,
+    placement = 4,
+    workload = 5,
+    test = 6
+};
 
 class rng {
   public:

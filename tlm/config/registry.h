@@ -22,8 +22,9 @@ class registry {
 
     struct variant {
         std::string name;
-        std::string sentence;                   ///< one sentence for `describe`
-        /// The parameters beside the selector. Asked for late: a default may name a variant of another registry.
+        std::string sentence;  ///< one sentence for `describe`
+        /// The parameters beside the selector. Asked for late: a default may name a variant of another
+        /// registry.
         std::function<std::vector<parameter_doc>()> parameters;
         std::function<pointer(const value&, Args...)> make;
         std::function<value(const value&)> resolve;  ///< the section with every default written out
@@ -54,7 +55,8 @@ class registry {
         const value* name = &section;
         if (section.type() == value::kind::map) name = section.find(m_selector);
         if (name == nullptr || name->type() == value::kind::null)
-            throw error(section.where(), "no " + m_kind + " chosen; write '" + m_selector + ": ' and one of: " + names());
+            throw error(section.where(),
+                        "no " + m_kind + " chosen; write '" + m_selector + ": ' and one of: " + names());
         std::vector<std::string> words;
         for (const auto& [word, v] : m_variants) words.push_back(word);
         return m_variants.at(words[choose_word(*name, m_kind, words)]);

@@ -12,10 +12,14 @@ namespace {
 
 const char* kind_name(const value& v) {
     switch (v.type()) {
-        case value::kind::null: return "nothing";
-        case value::kind::scalar: return "a single value";
-        case value::kind::list: return "a list";
-        case value::kind::map: return "a section";
+        case value::kind::null:
+            return "nothing";
+        case value::kind::scalar:
+            return "a single value";
+        case value::kind::list:
+            return "a list";
+        case value::kind::map:
+            return "a section";
     }
     return "?";
 }
@@ -51,8 +55,8 @@ std::int64_t to_integer(const value& v, const std::string& name, std::int64_t mi
     if (text.empty() || *end != '\0')
         throw error(v.where(), "'" + name + "' must be an integer, not '" + text + "'");
     if (errno == ERANGE || n < min || n > max)
-        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + std::to_string(min) + " to " +
-                                   std::to_string(max));
+        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + std::to_string(min) +
+                                   " to " + std::to_string(max));
     return n;
 }
 
@@ -63,8 +67,8 @@ double to_number(const value& v, const std::string& name, double min, double max
     if (text.empty() || *end != '\0' || !std::isfinite(x))
         throw error(v.where(), "'" + name + "' must be a number, not '" + text + "'");
     if (x < min || x > max)
-        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + number_text(min) + " to " +
-                                   number_text(max));
+        throw error(v.where(), "'" + name + "' is " + text + "; it must be from " + number_text(min) +
+                                   " to " + number_text(max));
     return x;
 }
 
@@ -75,7 +79,9 @@ bool to_flag(const value& v, const std::string& name) {
     throw error(v.where(), "'" + name + "' must be true or false, not '" + text + "'");
 }
 
-const std::string& to_text(const value& v, const std::string& name) { return scalar_text(v, name, "a text"); }
+const std::string& to_text(const value& v, const std::string& name) {
+    return scalar_text(v, name, "a text");
+}
 
 const std::vector<value>& to_list(const value& v, const std::string& name) {
     if (v.type() != value::kind::list)
@@ -88,27 +94,31 @@ std::size_t choose_word(const value& v, const std::string& name, const std::vect
     const auto found = std::find(words.begin(), words.end(), text);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     const std::string near = nearest(text, words);
-    throw error(v.where(), "unknown " + name + " '" + text + "'" +
-                               (near.empty() ? "; one of: " + joined(words) : "; did you mean '" + near + "'?"));
+    throw error(v.where(),
+                "unknown " + name + " '" + text + "'" +
+                    (near.empty() ? "; one of: " + joined(words) : "; did you mean '" + near + "'?"));
 }
 
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known) {
     if (section.type() == value::kind::null) return;
     if (section.type() != value::kind::map)
-        throw error(section.where(), "'" + what + "' must be a section of 'key: value' lines, not " +
-                                         kind_name(section));
+        throw error(section.where(),
+                    "'" + what + "' must be a section of 'key: value' lines, not " + kind_name(section));
     for (const auto& [key, v] : section.entries()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
         const std::string near = nearest(key, known);
-        throw error(v.where(), "unknown key '" + key + "' in '" + what + "'" +
-                                   (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
+        throw error(v.where(),
+                    "unknown key '" + key + "' in '" + what + "'" +
+                        (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
     }
 }
 
 std::string flow_style(const value& v) {
     switch (v.type()) {
-        case value::kind::null: return "";
-        case value::kind::scalar: return v.text();
+        case value::kind::null:
+            return "";
+        case value::kind::scalar:
+            return v.text();
         case value::kind::list: {
             std::string all;
             for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + flow_style(item);
@@ -116,7 +126,8 @@ std::string flow_style(const value& v) {
         }
         case value::kind::map: {
             std::string all;
-            for (const auto& [key, item] : v.entries()) all += (all.empty() ? "" : ", ") + key + ": " + flow_style(item);
+            for (const auto& [key, item] : v.entries())
+                all += (all.empty() ? "" : ", ") + key + ": " + flow_style(item);
             return "{" + all + "}";
         }
     }

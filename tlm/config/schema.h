@@ -54,29 +54,33 @@ class schema {
         constexpr bool whole = std::is_integral_v<N>;
         auto read = [=](T& t, const value& v) {
             if constexpr (whole)
-                t.*member = static_cast<N>(
-                    to_integer(v, name, static_cast<std::int64_t>(min),
-                               max >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(max)));
+                t.*member =
+                    static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min),
+                                              max >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(max)));
             else
                 t.*member = static_cast<N>(to_number(v, name, min, max));
         };
         auto write = [=](const T& t) {
-            if constexpr (whole) return value::scalar(std::to_string(t.*member));
-            else return value::scalar(number_text(static_cast<double>(t.*member)));
+            if constexpr (whole)
+                return value::scalar(std::to_string(t.*member));
+            else
+                return value::scalar(number_text(static_cast<double>(t.*member)));
         };
         add({name, whole ? "integer" : "number", unit, "", sentence, min, max, {}, {}}, read, write);
         return *this;
     }
 
     schema& flag(const std::string& name, bool T::*member, const std::string& sentence) {
-        add({name, "flag", "", "", sentence, {}, {}, {}, {}},
+        add(
+            {name, "flag", "", "", sentence, {}, {}, {}, {}},
             [=](T& t, const value& v) { t.*member = to_flag(v, name); },
             [=](const T& t) { return value::scalar(t.*member ? "true" : "false"); });
         return *this;
     }
 
     schema& text(const std::string& name, std::string T::*member, const std::string& sentence) {
-        add({name, "text", "", "", sentence, {}, {}, {}, {}},
+        add(
+            {name, "text", "", "", sentence, {}, {}, {}, {}},
             [=](T& t, const value& v) { t.*member = to_text(v, name); },
             [=](const T& t) { return value::scalar(t.*member); });
         return *this;
@@ -88,7 +92,8 @@ class schema {
                    const std::string& sentence) {
         std::vector<std::string> words;
         for (const auto& n : names) words.push_back(n.first);
-        add({name, "choice", "", "", sentence, {}, {}, words, {}},
+        add(
+            {name, "choice", "", "", sentence, {}, {}, words, {}},
             [=](T& t, const value& v) { t.*member = names[choose(v, name, words)].second; },
             [=](const T& t) {
                 for (const auto& n : names)
@@ -98,11 +103,13 @@ class schema {
         return *this;
     }
 
-    /// A list of integers (std::vector of an integral type), each within [min, max]; a scalar is a list of one.
+    /// A list of integers (std::vector of an integral type), each within [min, max]; a scalar is a list of
+    /// one.
     template <class N>
     schema& integers(const std::string& name, std::vector<N> T::*member, double min, double max,
                      const std::string& unit, const std::string& sentence) {
-        add({name, "list of integers", unit, "", sentence, min, max, {}, {}},
+        add(
+            {name, "list of integers", unit, "", sentence, min, max, {}, {}},
             [=](T& t, const value& v) {
                 (t.*member).clear();
                 if (v.type() == value::kind::scalar) {
@@ -121,10 +128,12 @@ class schema {
 
     /// A list of true/false; a scalar stands for every place.
     schema& flags(const std::string& name, std::vector<bool> T::*member, const std::string& sentence) {
-        add({name, "list of flags", "", "", sentence, {}, {}, {}, {}},
+        add(
+            {name, "list of flags", "", "", sentence, {}, {}, {}, {}},
             [=](T& t, const value& v) {
                 (t.*member).clear();
-                if (v.type() == value::kind::scalar) (t.*member).push_back(to_flag(v, name));
+                if (v.type() == value::kind::scalar)
+                    (t.*member).push_back(to_flag(v, name));
                 else
                     for (const auto& item : to_list(v, name)) (t.*member).push_back(to_flag(item, name));
             },
@@ -138,8 +147,10 @@ class schema {
 
     /// A nested section with its own schema.
     template <class S>
-    schema& section(const std::string& name, S T::*member, const schema<S>& inner, const std::string& sentence) {
-        add({name, "section", "", "", sentence, {}, {}, {}, inner.describe()},
+    schema& section(const std::string& name, S T::*member, const schema<S>& inner,
+                    const std::string& sentence) {
+        add(
+            {name, "section", "", "", sentence, {}, {}, {}, inner.describe()},
             [=](T& t, const value& v) { inner.read(v, t.*member, name); },
             [=](const T& t) { return inner.write(t.*member); });
         return *this;
@@ -147,10 +158,10 @@ class schema {
 
     /// A value kept as written (a variant, read later by its registry). `resolve` gives what goes into the
     /// resolved configuration.
-    schema& raw(const std::string& name, value T::*member, const std::string& type, const std::string& sentence,
-                std::function<value(const value&)> resolve = nullptr) {
-        add({name, type, "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) { t.*member = v; },
+    schema& raw(const std::string& name, value T::*member, const std::string& type,
+                const std::string& sentence, std::function<value(const value&)> resolve = nullptr) {
+        add(
+            {name, type, "", "", sentence, {}, {}, {}, {}}, [=](T& t, const value& v) { t.*member = v; },
             [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
         return *this;
     }
@@ -204,12 +215,14 @@ class schema {
         std::function<value(const T&)> write;
     };
 
-    void add(parameter_doc doc, std::function<void(T&, const value&)> read, std::function<value(const T&)> write) {
+    void add(parameter_doc doc, std::function<void(T&, const value&)> read,
+             std::function<value(const T&)> write) {
         m_fields.push_back({std::move(doc), std::move(read), std::move(write)});
     }
 
     template <class N>
-    static void read_item(std::vector<N>& out, const value& v, const std::string& name, double min, double max) {
+    static void read_item(std::vector<N>& out, const value& v, const std::string& name, double min,
+                          double max) {
         out.push_back(static_cast<N>(
             to_integer(v, name, static_cast<std::int64_t>(min), static_cast<std::int64_t>(max))));
     }
@@ -226,7 +239,8 @@ std::size_t choose_word(const value& v, const std::string& name, const std::vect
 std::string flow_style(const value& v);
 
 template <class T>
-std::size_t schema<T>::choose(const value& v, const std::string& name, const std::vector<std::string>& words) {
+std::size_t schema<T>::choose(const value& v, const std::string& name,
+                              const std::vector<std::string>& words) {
     return choose_word(v, name, words);
 }
 template <class T>

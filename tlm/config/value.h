@@ -40,10 +40,10 @@ class value {
 
     kind type() const { return m_kind; }
     const location& where() const { return m_where; }
-    const std::string& text() const { return m_text; }                 ///< of a scalar
-    const std::vector<value>& items() const { return m_items; }        ///< of a list
-    const std::vector<entry>& entries() const { return m_entries; }    ///< of a map, in written order
-    const value* find(std::string_view key) const;                     ///< of a map; null if absent
+    const std::string& text() const { return m_text; }               ///< of a scalar
+    const std::vector<value>& items() const { return m_items; }      ///< of a list
+    const std::vector<entry>& entries() const { return m_entries; }  ///< of a map, in written order
+    const value* find(std::string_view key) const;                   ///< of a map; null if absent
     /// Sets (or replaces) `key` of a map; a null value becomes a map first.
     void set(const std::string& key, value v);
     /// Sets a value by a dotted path ("router.vcs"); makes the maps on the way. Throws error where the path

@@ -56,14 +56,12 @@ config::schema<experiment> experiment::fields() {
     config::schema<e> s;
     s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
-        .raw("network", &e::network, "topology", "Who is linked to whom.",
-             resolve_given<topology_registry>)
+        .raw("network", &e::network, "topology", "Who is linked to whom.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
         .section("router", &e::router, router_params::fields(), "The pipelined virtual-channel router.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
-        .raw("traffic", &e::traffic, "workload", "What the nodes send.",
-             resolve_given<workload_registry>)
+        .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
         .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.");
     return s;
@@ -88,12 +86,15 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     return e;
 }
 
-config::value experiment::resolved() const { return fields().write(*this); }
+config::value experiment::resolved() const {
+    return fields().write(*this);
+}
 
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
-    for (const char* section : {"network", "routing", "router", "nic"}) text += " " + flow_style(*all.find(section));
+    for (const char* section : {"network", "routing", "router", "nic"})
+        text += " " + flow_style(*all.find(section));
     return text;
 }
 
@@ -102,8 +103,8 @@ double experiment::clock_seconds() const {
     const double number = std::strtod(clock_period.c_str(), &end);
     std::string unit(end);
     unit.erase(0, unit.find_first_not_of(' '));
-    for (const auto& [name, seconds] : {std::pair{"fs", 1e-15}, {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6},
-                                        {"ms", 1e-3}, {"s", 1.0}})
+    for (const auto& [name, seconds] :
+         {std::pair{"fs", 1e-15}, {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
         if (unit == name && end != clock_period.c_str() && number * seconds >= 1e-12 && number * seconds <= 1)
             return number * seconds;
     throw config::error(clock_at, "'clock_period' is '" + clock_period +

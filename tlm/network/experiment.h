@@ -26,8 +26,8 @@ struct measurement_params {
 };
 
 struct checks_params {
-    bool deadlock = true;       ///< refuse configurations that the static check finds unsafe
-    bool force = false;         ///< run them all the same
+    bool deadlock = true;  ///< refuse configurations that the static check finds unsafe
+    bool force = false;    ///< run them all the same
 
     static config::schema<checks_params> fields();
 };
@@ -36,17 +36,17 @@ struct checks_params {
 struct experiment {
     std::uint64_t seed = 1;
     std::string clock_period = "1ns";
-    config::value network;   ///< of topology_registry
-    config::value routing;   ///< of routing_registry
+    config::value network;  ///< of topology_registry
+    config::value routing;  ///< of routing_registry
     router_params router;
     nic_params nic;
-    config::value traffic;   ///< of workload_registry
+    config::value traffic;  ///< of workload_registry
     measurement_params measurement;
     checks_params checks;
 
-    config::location at;       ///< of the whole
-    config::location clock_at; ///< of clock_period
-    std::string folder;        ///< of the file: names of other files are relative to it
+    config::location at;        ///< of the whole
+    config::location clock_at;  ///< of clock_period
+    std::string folder;         ///< of the file: names of other files are relative to it
 
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.

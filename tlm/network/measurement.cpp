@@ -30,16 +30,22 @@ constexpr std::size_t series_points = 500;
 
 measurement::measurement(cycle_engine& engine, workload& w, const measurement_params& params,
                          const run_control& control)
-    : m_engine(engine), m_workload(w), m_params(params), m_control(control),
-      m_collector(engine.net(), params.matrix), m_shown(clock::now()) {
+    : m_engine(engine),
+      m_workload(w),
+      m_params(params),
+      m_control(control),
+      m_collector(engine.net(), params.matrix),
+      m_shown(clock::now()) {
     engine.net().set_observer(&m_collector);
 }
 
 void measurement::run(run_result& out) {
     m_out = &out;
     m_now = m_engine.cycle();
-    if (m_workload.runs_to_completion()) run_to_completion(out);
-    else run_steady(out);
+    if (m_workload.runs_to_completion())
+        run_to_completion(out);
+    else
+        run_steady(out);
     finish(out);
 }
 
@@ -57,8 +63,8 @@ void measurement::run_steady(run_result& out) {
     for (std::uint32_t n = 0; m_params.convergence_count != 0 && !converged(); ++n) {
         if (n == m_params.convergence_limit) {
             out.status = run_status::saturated;
-            out.reason = "latency and accepted load had not settled after " +
-                         std::to_string(n * length) + " cycles beyond the warm-up";
+            out.reason = "latency and accepted load had not settled after " + std::to_string(n * length) +
+                         " cycles beyond the warm-up";
             break;
         }
         if (!advance(length)) return;
@@ -86,7 +92,8 @@ void measurement::run_to_completion(run_result& out) {
         const cycle_t next = m_engine.net().next_work(m_now == 0 ? 0 : m_now - 1);
         if (m_now != 0 && next == workload::never) {
             const std::string why = m_workload.stuck();
-            end_now(run_status::stuck, why.empty() ? "nothing is left to do and the workload has not finished" : why);
+            end_now(run_status::stuck,
+                    why.empty() ? "nothing is left to do and the workload has not finished" : why);
             return;
         }
         // Over idle spans in one go.
@@ -120,12 +127,13 @@ bool measurement::advance(cycle_t length) {
     return alive();
 }
 
-bool measurement::stop_wanted() const { return m_control.stop != nullptr && *m_control.stop != 0; }
+bool measurement::stop_wanted() const {
+    return m_control.stop != nullptr && *m_control.stop != 0;
+}
 
 /// Watches for a dead network and for somebody who wants to stop.
 bool measurement::alive() {
-    if (stop_wanted())
-        return end_now(run_status::interrupted, "stopped from outside");
+    if (stop_wanted()) return end_now(run_status::interrupted, "stopped from outside");
     const fabric& net = m_engine.net();
     const bool in_network = net.flits_injected() != net.flits_consumed();
     const std::uint32_t moves = m_collector.moves();
@@ -135,8 +143,9 @@ bool measurement::alive() {
         return true;
     }
     if (m_now - m_moved_at < m_params.watchdog) return true;
-    return end_now(run_status::deadlock, "nothing moved from cycle " + std::to_string(m_moved_at) + " to cycle " +
-                                             std::to_string(m_now) + "; " + describe_wait_for_cycle(net));
+    return end_now(run_status::deadlock, "nothing moved from cycle " + std::to_string(m_moved_at) +
+                                             " to cycle " + std::to_string(m_now) + "; " +
+                                             describe_wait_for_cycle(net));
 }
 
 bool measurement::end_now(run_status status, const std::string& reason) {
@@ -155,8 +164,8 @@ bool measurement::converged() const {
     const double slack = m_params.convergence_tolerance;
     return std::all_of(m_recent.begin(), m_recent.end(), [&](const collector::interval& i) {
         // An interval without packets agrees with others without packets.
-        const bool same_latency = std::isnan(latency) ? i.packets == 0
-                                                      : std::fabs(i.latency_mean - latency) <= slack * latency;
+        const bool same_latency =
+            std::isnan(latency) ? i.packets == 0 : std::fabs(i.latency_mean - latency) <= slack * latency;
         return same_latency && std::fabs(i.accepted - accepted) <= slack * accepted;
     });
 }
@@ -174,7 +183,8 @@ void measurement::thin_series() {
     std::uint64_t start = 0;
     for (std::size_t k = 0; k + 1 < s.size(); k += 2) {
         const series_point &a = s[k], &b = s[k + 1];
-        const auto first = static_cast<double>(a.cycle - start), second = static_cast<double>(b.cycle - a.cycle);
+        const auto first = static_cast<double>(a.cycle - start),
+                   second = static_cast<double>(b.cycle - a.cycle);
         const double all = first + second;
         series_point p = b;
         p.offered = (a.offered * first + b.offered * second) / all;
@@ -209,8 +219,8 @@ void measurement::finish(run_result& out) {
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
     // What is offered and not accepted piles up.
-    if (out.status == run_status::completed && !m_workload.runs_to_completion() && out.accepted < 0.95 * out.offered &&
-        out.offered > 0) {
+    if (out.status == run_status::completed && !m_workload.runs_to_completion() &&
+        out.accepted < 0.95 * out.offered && out.offered > 0) {
         const std::uint64_t waiting = out.flits.generated - out.flits.consumed;
         if (static_cast<double>(waiting) > 0.05 * static_cast<double>(out.flits.generated)) {
             out.status = run_status::saturated;

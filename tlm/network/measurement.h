@@ -9,11 +9,12 @@
 
 namespace sare {
 
-/// The method (docs/results.md): warm-up, convergence, batches; or from empty to empty. Drives the engine from
-/// one point of time to the next and looks at the counters there.
+/// The method (docs/results.md): warm-up, convergence, batches; or from empty to empty. Drives the engine
+/// from one point of time to the next and looks at the counters there.
 class measurement {
   public:
-    measurement(cycle_engine& engine, workload& w, const measurement_params& params, const run_control& control);
+    measurement(cycle_engine& engine, workload& w, const measurement_params& params,
+                const run_control& control);
 
     void run(run_result& out);
 
@@ -43,7 +44,7 @@ class measurement {
     cycle_t m_series_interval = 0;
     std::deque<collector::interval> m_recent;  ///< the last convergence_count intervals
     std::uint32_t m_last_moves = 0;
-    cycle_t m_moved_at = 0;                    ///< when m_last_moves was seen first
+    cycle_t m_moved_at = 0;  ///< when m_last_moves was seen first
     clock::time_point m_shown;
     collector::interval m_last;
     double m_done = 0;

@@ -4,10 +4,12 @@
 namespace sare {
 namespace {
 
-std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t classes) {
+std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
+                                               std::uint32_t classes) {
     if (e.router.vcs % classes != 0)
-        throw config::error(e.at, "router.vcs is " + std::to_string(e.router.vcs) + "; it must be a multiple of the " +
-                                      std::to_string(classes) + " message classes of this traffic");
+        throw config::error(e.at, "router.vcs is " + std::to_string(e.router.vcs) +
+                                      "; it must be a multiple of the " + std::to_string(classes) +
+                                      " message classes of this traffic");
     return routing_registry::instance().make(e.routing, {&map, e.router.vcs / classes});
 }
 
@@ -15,10 +17,10 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
                  std::uint32_t bound_limit)
-    : sc_core::sc_module(name), m_map(topology_registry::instance().make(e.network)),
+    : sc_core::sc_module(name),
+      m_map(topology_registry::instance().make(e.network)),
       m_routing(make_routing(e, *m_map, classes)),
-      m_engine("engine", e.router.vcs, classes, e.seed,
-               sc_core::sc_time::from_seconds(e.clock_seconds())),
+      m_engine("engine", e.router.vcs, classes, e.seed, sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
     m_engine.net().set_dims(node_dims(*m_map));
@@ -28,11 +30,14 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
         for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
             const port_peer to = m_map->peer(router_id(r), port_id(p));
             const link_attributes attributes = m_map->link(router_id(r), port_id(p));
-            if (to.what == port_peer::kind::router) connect({kind::router, r, p}, {kind::router, to.id, to.port}, attributes);
-            else if (to.what == port_peer::kind::node) connect({kind::router, r, p}, {kind::nic, to.id, 0}, attributes);
+            if (to.what == port_peer::kind::router)
+                connect({kind::router, r, p}, {kind::router, to.id, to.port}, attributes);
+            else if (to.what == port_peer::kind::node)
+                connect({kind::router, r, p}, {kind::nic, to.id, 0}, attributes);
         }
     for (std::uint32_t n = 0; n < m_map->nodes(); ++n)
-        connect({kind::nic, n, 0}, {kind::router, m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value},
+        connect({kind::nic, n, 0},
+                {kind::router, m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value},
                 m_map->injection_link(node_id(n)));
 }
 

@@ -29,8 +29,10 @@ void place_routers(const topology& map, run_result& out) {
             for (std::size_t d = 0; d < grid->dims.size(); ++d) {
                 const std::uint32_t c = rest % grid->dims[d];
                 rest /= grid->dims[d];
-                if (d == 1) place.y = c;
-                else place.x += c * stride_x;
+                if (d == 1)
+                    place.y = c;
+                else
+                    place.x += c * stride_x;
                 if (d != 1) stride_x *= grid->dims[d] + 1;
             }
         }
@@ -38,14 +40,18 @@ void place_routers(const topology& map, run_result& out) {
     }
 }
 
-workload_context context_of(const experiment& e, const topology& map) { return {e.folder, map.nodes()}; }
+workload_context context_of(const experiment& e, const topology& map) {
+    return {e.folder, map.nodes()};
+}
 
 /// Message classes of the traffic: they divide the VCs, so the network must know.
 std::uint32_t classes_of(const experiment& e, std::uint32_t nodes) {
     return workload_registry::instance().make(e.traffic, workload_context{e.folder, nodes})->classes_needed();
 }
 
-std::uint32_t nodes_of(const experiment& e) { return topology_registry::instance().make(e.network)->nodes(); }
+std::uint32_t nodes_of(const experiment& e) {
+    return topology_registry::instance().make(e.network)->nodes();
+}
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -55,8 +61,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 struct simulation::parts {
     explicit parts(const experiment& e)
-        : classes(classes_of(e, nodes_of(e))), net("net", e, classes), structure(e.structure()),
-          router(e.router), at(e.at) {}
+        : classes(classes_of(e, nodes_of(e))),
+          net("net", e, classes),
+          structure(e.structure()),
+          router(e.router),
+          at(e.at) {}
 
     std::uint32_t classes;
     network net;
@@ -76,8 +85,12 @@ simulation::simulation(const experiment& e) {
 }
 simulation::~simulation() = default;
 
-const topology& simulation::map() const { return m_parts->net.map(); }
-const routing_function& simulation::routing() const { return m_parts->net.routing(); }
+const topology& simulation::map() const {
+    return m_parts->net.map();
+}
+const routing_function& simulation::routing() const {
+    return m_parts->net.routing();
+}
 
 deadlock_report simulation::check_deadlock() const {
     deadlock_question q;

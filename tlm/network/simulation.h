@@ -17,8 +17,8 @@ class workload;
 /// How far a run is, for a progress display.
 struct progress {
     std::uint64_t cycle = 0;
-    double done = 0;            ///< fraction in [0, 1]; negative where it cannot be known
-    const char* phase = "";     ///< warm-up, converging, measuring, running
+    double done = 0;         ///< fraction in [0, 1]; negative where it cannot be known
+    const char* phase = "";  ///< warm-up, converging, measuring, running
 };
 
 /// What a run listens to from outside.
@@ -27,11 +27,12 @@ struct run_control {
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
 };
 
-/// An elaborated network that runs an experiment once. SystemC holds one simulation per process: make one of these
-/// per process; to run several experiments on one elaboration, fork before run().
+/// An elaborated network that runs an experiment once. SystemC holds one simulation per process: make one of
+/// these per process; to run several experiments on one elaboration, fork before run().
 class simulation {
   public:
-    /// Builds topology, routing function and all modules. Throws config::error where they do not fit together.
+    /// Builds topology, routing function and all modules. Throws config::error where they do not fit
+    /// together.
     explicit simulation(const experiment& e);
     ~simulation();
 

@@ -15,12 +15,12 @@ namespace sare {
 
 /// What routing knows of a packet: filled at its source by begin(), carried in the header.
 struct route_header {
-    std::uint32_t source = 0;        ///< node
-    std::uint32_t destination = 0;   ///< node
-    std::uint32_t via = 0;           ///< intermediate router of two-phase functions
-    std::uint16_t state = 0;         ///< of the routing function (directions, wrap bits, order, ...)
-    std::uint8_t phase = 0;          ///< of two-phase functions; may be advanced by route()
-    std::uint8_t vc_base = 0;        ///< first VC of the packet's message class
+    std::uint32_t source = 0;       ///< node
+    std::uint32_t destination = 0;  ///< node
+    std::uint32_t via = 0;          ///< intermediate router of two-phase functions
+    std::uint16_t state = 0;        ///< of the routing function (directions, wrap bits, order, ...)
+    std::uint8_t phase = 0;         ///< of two-phase functions; may be advanced by route()
+    std::uint8_t vc_base = 0;       ///< first VC of the packet's message class
 };
 
 /// One way on: `vcs` is a bit mask within the VCs of the packet's message class (bit 0 is VC vc_base), or

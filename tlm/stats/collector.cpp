@@ -29,17 +29,25 @@ void for_each_output(const fabric& net, F&& f) {
 
 const char* to_string(run_status s) {
     switch (s) {
-        case run_status::completed: return "completed";
-        case run_status::saturated: return "saturated";
-        case run_status::deadlock: return "deadlock";
-        case run_status::stuck: return "stuck";
-        case run_status::cycle_limit: return "cycle_limit";
-        case run_status::interrupted: return "interrupted";
+        case run_status::completed:
+            return "completed";
+        case run_status::saturated:
+            return "saturated";
+        case run_status::deadlock:
+            return "deadlock";
+        case run_status::stuck:
+            return "stuck";
+        case run_status::cycle_limit:
+            return "cycle_limit";
+        case run_status::interrupted:
+            return "interrupted";
     }
     return "?";
 }
 
-collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) { find_distances(); }
+collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) {
+    find_distances();
+}
 
 void collector::find_distances() {
     constexpr std::uint32_t most_nodes = 1024;  // two megabytes
@@ -94,9 +102,9 @@ collector::interval collector::end_interval(cycle_t now, workload& w) {
     i.from = m_interval_start;
     i.to = now;
     i.packets = m_interval_packets;
-    i.latency_mean = m_interval_packets == 0 ? none
-                                             : static_cast<double>(m_interval_latency) /
-                                                   static_cast<double>(m_interval_packets);
+    i.latency_mean = m_interval_packets == 0
+                         ? none
+                         : static_cast<double>(m_interval_latency) / static_cast<double>(m_interval_packets);
     const double node_cycles = static_cast<double>(now - m_interval_start) * m_net.nodes();
     auto load = [&](std::uint64_t to, std::uint64_t from) {
         return node_cycles > 0 ? static_cast<double>(to - from) / node_cycles : 0;
@@ -134,7 +142,8 @@ void collector::sample_queues() {
 
 std::uint32_t collector::moves() const {
     std::uint32_t sum = 0;
-    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { sum += m_net.out(r, p, v).flits; });
+    for_each_output(
+        m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { sum += m_net.out(r, p, v).flits; });
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
@@ -152,8 +161,8 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     const generated_counts generated = w.generated(now == 0 ? 0 : now - 1);
     out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0};
     // A message that still waits has not been cut into packets: it counts as one.
-    out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()), m_net.packets_injected(),
-                   m_net.packets_consumed(), 0};
+    out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()),
+                   m_net.packets_injected(), m_net.packets_consumed(), 0};
     out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed, 0};
     out.packet_latency = {m_generation.summary(), m_injection.summary()};
     out.message_latency = {m_message_generation.summary(), m_message_injection.summary()};
@@ -170,10 +179,11 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     }
     out.hops_mean = packets == 0 ? none : static_cast<double>(hops) / static_cast<double>(packets);
     out.flit_hops = m_net.flit_hops();
-    for (std::uint32_t f = 0; f < m_occupancy.size(); ++f) out.queue_occupancy.emplace_back(f, m_occupancy[f]);
+    for (std::uint32_t f = 0; f < m_occupancy.size(); ++f)
+        out.queue_occupancy.emplace_back(f, m_occupancy[f]);
     for (const auto& [pair, traffic] : m_pairs)
-        out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair), traffic.first,
-                              traffic.second});
+        out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
+                              traffic.first, traffic.second});
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
@@ -189,8 +199,9 @@ void collector::report_links(double cycles, run_result& out) const {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.shape(r).ports; ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));
-            link_result link{r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, 0,
-                             {}};
+            link_result link{
+                r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router",
+                0, 0, {}};
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
                 const std::uint32_t flits = m_net.out(r, p, v).flits - start;
@@ -216,8 +227,10 @@ void collector::report_nodes(double cycles, run_result& out) const {
     out.fairness_min = std::numeric_limits<double>::infinity();
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
         const nic_state& nic = m_net.nic(n);
-        const std::uint64_t injected = nic.injected_flits - (m_node_injected.empty() ? 0 : m_node_injected[n]);
-        const std::uint64_t consumed = nic.consumed_flits - (m_node_consumed.empty() ? 0 : m_node_consumed[n]);
+        const std::uint64_t injected =
+            nic.injected_flits - (m_node_injected.empty() ? 0 : m_node_injected[n]);
+        const std::uint64_t consumed =
+            nic.consumed_flits - (m_node_consumed.empty() ? 0 : m_node_consumed[n]);
         const std::uint32_t router = map.router_of(node_id(n)).value;
         node_result node{n, router, 0, nic.injected_packets, nic.consumed_packets, 0, 0};
         if (cycles > 0) {
@@ -229,8 +242,8 @@ void collector::report_nodes(double cycles, run_result& out) const {
         out.fairness_min = std::min(out.fairness_min, node.accepted);
         out.fairness_max = std::max(out.fairness_max, node.accepted);
         out.node_loads.push_back(node);
-        out.link_loads.push_back({n, 0, router, map.port_of(node_id(n)).value, "injection", injected, node.offered,
-                                  std::vector<double>(m_net.vcs(), none)});
+        out.link_loads.push_back({n, 0, router, map.port_of(node_id(n)).value, "injection", injected,
+                                  node.offered, std::vector<double>(m_net.vcs(), none)});
     }
     out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
 }

@@ -49,7 +49,8 @@ class collector final : public observer {
     void find_distances();
 
     const fabric& m_net;
-    std::vector<std::uint16_t> m_distances;  ///< routers on a shortest path, by pair of nodes; empty for large networks
+    std::vector<std::uint16_t>
+        m_distances;  ///< routers on a shortest path, by pair of nodes; empty for large networks
     bool m_matrix;
     bool m_measuring = false;
     cycle_t m_interval_start = 0, m_window_start = 0;
@@ -58,8 +59,9 @@ class collector final : public observer {
     latency_histogram m_generation, m_injection, m_message_generation, m_message_injection;
     std::uint64_t m_messages_consumed = 0;
     std::vector<std::uint64_t> m_injected_hops, m_consumed_hops;
-    std::vector<std::uint32_t> m_links_at_start;             ///< flits by (router, port, VC)
-    std::vector<std::uint64_t> m_node_injected, m_node_consumed; ///< flits by node, at the start of the window
+    std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
+    std::vector<std::uint64_t> m_node_injected,
+        m_node_consumed;  ///< flits by node, at the start of the window
     std::vector<std::uint64_t> m_occupancy;
     std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> m_pairs;
 };

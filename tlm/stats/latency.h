@@ -7,16 +7,18 @@
 
 namespace sare {
 
-/// Latencies in a histogram: one bin a cycle below 4,096 cycles, beyond that 64 bins an octave (an error of the percentiles
-/// below 1.6%). Mean and standard deviation are exact. All sums are integers, so that the order in which
-/// packets are counted cannot change a digit.
+/// Latencies in a histogram: one bin a cycle below 4,096 cycles, beyond that 64 bins an octave (an error of
+/// the percentiles below 1.6%). Mean and standard deviation are exact. All sums are integers, so that the
+/// order in which packets are counted cannot change a digit.
 class latency_histogram {
   public:
     latency_histogram() : m_bins(exact, 0) {}
 
     void record(std::uint64_t cycles) {
-        if (__builtin_expect(cycles < exact, 1)) ++m_bins[cycles];
-        else record_long(cycles);
+        if (__builtin_expect(cycles < exact, 1))
+            ++m_bins[cycles];
+        else
+            record_long(cycles);
     }
 
     std::uint64_t count() const;
@@ -24,7 +26,8 @@ class latency_histogram {
     latency_summary summary() const;  ///< without ci95
     void clear();
     /// Appends the bins that hold anything in either of two histograms.
-    static std::vector<histogram_bin> bins(const latency_histogram& generation, const latency_histogram& injection);
+    static std::vector<histogram_bin> bins(const latency_histogram& generation,
+                                           const latency_histogram& injection);
 
   private:
     static constexpr std::uint64_t exact = 4096;

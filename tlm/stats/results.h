@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-/// What a run has found: plain data, for whoever writes files or compares runs. Loads are in flits per node and cycle,
-/// latencies in cycles; a statistic without samples is NaN.
+/// What a run has found: plain data, for whoever writes files or compares runs. Loads are in flits per node
+/// and cycle, latencies in cycles; a statistic without samples is NaN.
 namespace sare {
 
 enum class run_status {
@@ -24,7 +24,8 @@ const char* to_string(run_status s);
 struct latency_summary {
     std::uint64_t count = 0;
     double mean = 0, stddev = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
-    double ci95 = 0;  ///< half width of the 95% confidence interval of the mean, over batches; NaN below 2 batches
+    double ci95 =
+        0;  ///< half width of the 95% confidence interval of the mean, over batches; NaN below 2 batches
 };
 
 struct latency_pair {
@@ -55,7 +56,7 @@ struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
     std::string kind;  ///< router, injection or ejection
     std::uint64_t flits = 0;
-    double load = 0;   ///< flits per cycle
+    double load = 0;  ///< flits per cycle
     std::vector<double> vc_loads;
 };
 
@@ -74,23 +75,23 @@ struct router_result {
 
 struct run_result {
     run_status status = run_status::completed;
-    std::string reason;              ///< a sentence; "" for completed
+    std::string reason;  ///< a sentence; "" for completed
     std::uint64_t seed = 0;
-    std::uint64_t cycles = 0;        ///< simulated in all
+    std::uint64_t cycles = 0;  ///< simulated in all
     std::uint64_t measured_from = 0, measured_to = 0;
     double clock_period_s = 1e-9;
-    counts packets, flits, messages; ///< since the start
+    counts packets, flits, messages;                 ///< since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
     latency_pair packet_latency, message_latency;
-    double hops_mean = 0, hops_max = 0;              ///< routers visited
+    double hops_mean = 0, hops_max = 0;                            ///< routers visited
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node
-    double link_load_mean = 0, link_load_max = 0;    ///< links between routers
+    double link_load_mean = 0, link_load_max = 0;                  ///< links between routers
     std::string topology;
     std::uint64_t nodes = 0, routers = 0, links = 0;
     std::vector<std::uint32_t> dims;
-    config::value workload;          ///< results of the workload's own
-    std::string deadlock_check;      ///< what the static check said
-    double elaboration_s = 0;        ///< building the network, the static check included
+    config::value workload;               ///< results of the workload's own
+    std::string deadlock_check;           ///< what the static check said
+    double elaboration_s = 0;             ///< building the network, the static check included
     double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
 
@@ -100,9 +101,9 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;    ///< flits in a VC buffer, samples
-    /// Packets by routers on their way: at injection on a shortest path (networks of up to 1,024 nodes), at consumption
-    /// visited.
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
+    /// Packets by routers on their way: at injection on a shortest path (networks of up to 1,024 nodes), at
+    /// consumption visited.
     struct distance_bin {
         std::uint32_t hops;
         std::uint64_t injected, consumed;
@@ -112,8 +113,8 @@ struct run_result {
         std::uint32_t source, destination;
         std::uint64_t packets, flits;
     };
-    std::vector<pair_traffic> matrix;                                        ///< on request
-    std::vector<std::pair<std::string, std::string>> tables;                 ///< of the workload: file name, CSV
+    std::vector<pair_traffic> matrix;                         ///< on request
+    std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV
 };
 
 }  // namespace sare

@@ -9,16 +9,16 @@
 #include <vector>
 
 /// Who is linked to whom. A topology is a directed multigraph of routers with numbered ports, plus nodes
-/// attached to router ports (Dally & Towles, ch. 3). Nothing outside this folder and the routing functions made
-/// for it knows which topology it is.
+/// attached to router ports (Dally & Towles, ch. 3). Nothing outside this folder and the routing functions
+/// made for it knows which topology it is.
 namespace sare {
 
 /// What a router port is wired to.
 struct port_peer {
     enum class kind : std::uint8_t { none, router, node };
     kind what = kind::none;
-    std::uint32_t id = 0;     ///< router or node
-    std::uint32_t port = 0;   ///< port of that router; 0 for a node
+    std::uint32_t id = 0;    ///< router or node
+    std::uint32_t port = 0;  ///< port of that router; 0 for a node
 };
 
 /// Properties of the outgoing link of a port.
@@ -42,9 +42,9 @@ struct grid_shape {
 
 /// Known figures of a topology; absent where no formula is known.
 struct closed_forms {
-    std::optional<std::uint32_t> diameter;     ///< largest number of links between routers of two nodes
-    std::optional<double> mean_distance;       ///< the same, mean over all ordered pairs of nodes, self included
-    std::optional<std::uint64_t> bisection;    ///< channels (one direction each) cut by the best halving
+    std::optional<std::uint32_t> diameter;  ///< largest number of links between routers of two nodes
+    std::optional<double> mean_distance;    ///< the same, mean over all ordered pairs of nodes, self included
+    std::optional<std::uint64_t> bisection;  ///< channels (one direction each) cut by the best halving
 };
 
 class topology {
@@ -60,7 +60,7 @@ class topology {
     /// Where a flit that arrives by (r, p) came from; the same as peer() where links come in pairs.
     virtual port_peer source(router_id r, port_id p) const { return peer(r, p); }
     virtual link_attributes link(router_id r, port_id p) const = 0;  ///< of the outgoing link of (r, p)
-    virtual link_attributes injection_link(node_id n) const = 0;     ///< of the link from node n to its router
+    virtual link_attributes injection_link(node_id n) const = 0;  ///< of the link from node n to its router
     virtual router_id router_of(node_id n) const = 0;
     virtual port_id port_of(node_id n) const = 0;  ///< the port of router_of(n) that node n is on
     virtual const grid_shape* grid() const { return nullptr; }
