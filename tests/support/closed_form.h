@@ -48,7 +48,7 @@ inline std::uint64_t behind_head(const router_params& p, std::uint64_t r, std::u
 }
 
 inline std::uint64_t zero_load_latency(const router_params& p, const nic_params& nic, const packet_way& way) {
-    const std::uint64_t h = p.effective_rc_delay() + (p.speculative ? 0 : p.va_delay),
+    const std::uint64_t h = (p.lookahead ? 0 : p.rc_delay) + (p.speculative ? 0 : p.va_delay),
                         x = p.sa_delay + p.st_delay;
     const std::uint64_t s = std::max<std::uint64_t>(1, p.sa_delay),
                         r = std::max<std::uint64_t>(s, way.cycles_per_flit);
