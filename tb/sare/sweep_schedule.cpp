@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,8 +48,9 @@ void sweep_schedule::kill_groups() {
         if (g.now != life::elaborating && g.now != life::ready) continue;
         g.now = life::over;
         kill(g.process.process, SIGKILL);  // its points go with it
-        while (waitpid(g.process.process, nullptr, 0) < 0 && errno == EINTR) {
-        }
+    }
+    // Groups, and points that have become ours by their death: none may write any more when this returns.
+    while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
     }
 }
 
@@ -148,6 +150,7 @@ bool sweep_schedule::dispatch_one() {
 
 void sweep_schedule::run(const std::function<void()>& on_progress) {
     std::signal(SIGPIPE, SIG_IGN);  // of a group that has died
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
     cut_curves();
     m_directory.write_table();
     while (stop_requested() == 0) {

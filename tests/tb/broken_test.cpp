@@ -13,6 +13,7 @@ struct broken_case {
     int status;
     std::string text;     ///< of case.yaml
     const char* message;  ///< behind "sare: "
+    friend std::ostream& operator<<(std::ostream& out, const broken_case& c) { return out << c.arguments; }
 };
 
 const broken_case yaml_and_values[] = {

@@ -104,7 +104,8 @@ TEST_F(sweep, killed_keeps_finished_points) {
     const std::string command =
         "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8,9,10,11,12 --out s --no-report --quiet";
     shell(command +
-          " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -9 $pid; wait $pid; sleep 0.3");
+          " & pid=$!; until [ -e s/points/000 ] && [ -e s/points/001 ]; do sleep 0.05; done; kill -9 $pid; "
+          "wait $pid; sleep 0.3");
     std::size_t whole = 0;
     for (const auto& name : points("s"))
         if (name.size() == 3) {
@@ -125,8 +126,9 @@ TEST_F(sweep, killed_keeps_finished_points) {
 TEST_F(sweep, interrupted_stops_its_children_and_goes_on_later) {
     const std::string command =
         "\"$SARE\" sweep slow.yaml --axis seed=1,2,3,4,5,6,7,8 -j 2 --out s --no-report";
-    const outcome o = shell(
-        command + " & pid=$!; until [ -e s/points/001 ]; do sleep 0.05; done; kill -INT $pid; wait $pid");
+    const outcome o = shell(command +
+                            " & pid=$!; until [ -e s/points/000 ] && [ -e s/points/001 ]; do sleep 0.05; "
+                            "done; kill -INT $pid; wait $pid");
     EXPECT_EQ(o.status, 130);
     EXPECT_EQ(o.err, "");
     EXPECT_NE(o.out.find("points to go; the same command goes on"), std::string::npos) << o.out;
