@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values of the choosing parameters, numbered as the SystemC model numbers them, and functions of several
+/// modules. Vectors of vectors are flat everywhere, element 0 lowest: Yosys 0.23 knows no others.
+package sare_pkg;
+
+  // Switching
+  localparam int unsigned Wormhole = 0;
+  localparam int unsigned CutThrough = 1;
+  // VaAllocator, SaAllocator
+  localparam int unsigned InputFirst = 0;
+  localparam int unsigned OutputFirst = 1;
+  // VaArbiter, SaArbiter
+  localparam int unsigned RoundRobin = 0;
+  localparam int unsigned Matrix = 1;
+  // Reallocation
+  localparam int unsigned Tail = 0;
+  localparam int unsigned Atomic = 1;
+  // Routing
+  localparam int unsigned Dor = 0;
+  localparam int unsigned Table = 1;
+  // Dateline
+  localparam int unsigned Trc = 0;
+  localparam int unsigned Basic = 1;
+  localparam int unsigned NoDateline = 3;
+
+  /// Bits of an index below n; at least one.
+  function automatic [31:0] idx_width(input [31:0] n);
+    idx_width = n > 1 ? $clog2(n) : 1;
+  endfunction
+
+  /// Bits of a packet length and of what an output VC tells of its credits: with cut-through numbers up to
+  /// 255; with wormhole switching a length is of no use, and all that counts is whether there is a credit.
+  function automatic [31:0] count_width(input [31:0] switching);
+    count_width = switching == CutThrough ? 8 : 1;
+  endfunction
+
+  /// Bits of a head's destination: the local port and a coordinate a dimension, or the number of a node.
+  function automatic [31:0] dest_width(input [31:0] routing, input [31:0] ports, input [31:0] dims,
+                                       input [31:0] coord_width, input [31:0] nodes);
+    dest_width = routing == Table ? idx_width(nodes) : idx_width(ports) + dims * coord_width;
+  endfunction
+
+  /// The number of the bit that is set.
+  function automatic [3:0] encode(input [15:0] one_hot);
+    encode = '0;
+    for (int i = 0; i < 16; i++) if (one_hot[i]) encode |= 4'(i);
+  endfunction
+
+endpackage

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The pipelined virtual-channel router of docs/router.md, cycle for cycle. What comes in is used in the same
+/// cycle; a flit that the switch grants in cycle g is on the output pins in g + SaDelay + StDelay + 1, the
+/// credit of its place in g + CreditDelay + 1. docs/rtl.md has the pins and the timing. All vectors hold
+/// port 0 (port 0's VC 0) in their lowest bits.
+module sare_router #(
+  /// Ports, 2 to 16.
+  parameter int unsigned Ports = 5,
+  /// Virtual channels a port, 1 to 8.
+  parameter int unsigned Vcs = 4,
+  /// Flits in the buffer of a VC, 2 to 64.
+  parameter int unsigned Depth = 8,
+  /// The same of the buffers beyond the output ports, 8 bits each, 1 to 255.
+  parameter bit [Ports*8-1:0] OutDepth = {Ports{8'(Depth)}},
+  /// Data bits of a flit, 16 to 512.
+  parameter int unsigned FlitWidth = 64,
+  /// Message classes, 1 to Vcs; a divisor of Vcs, which they share out evenly.
+  parameter int unsigned Classes = 1,
+  /// sare_pkg::Wormhole or CutThrough.
+  parameter int unsigned Switching = sare_pkg::Wormhole,
+  /// Cycles of route computation, 0 or 1.
+  parameter bit RcDelay = 1,
+  /// Cycles of VC allocation, 0 or 1.
+  parameter bit VaDelay = 1,
+  /// Cycles of switch allocation, 0 or 1.
+  parameter bit SaDelay = 1,
+  /// Cycles of switch traversal, 0 or 1.
+  parameter bit StDelay = 1,
+  /// Heads bring their route; RC takes no cycle, and finds the route at the next router.
+  parameter bit Lookahead = 0,
+  /// Heads bid in VA and SA in the same cycle (of use where VaDelay is 1).
+  parameter bit Speculative = 0,
+  /// sare_pkg::Tail or Atomic: when an output VC is free again.
+  parameter int unsigned Reallocation = sare_pkg::Tail,
+  /// sare_pkg::InputFirst or OutputFirst.
+  parameter int unsigned VaAllocator = sare_pkg::InputFirst,
+  /// sare_pkg::InputFirst or OutputFirst.
+  parameter int unsigned SaAllocator = sare_pkg::InputFirst,
+  /// sare_pkg::RoundRobin or Matrix.
+  parameter int unsigned VaArbiter = sare_pkg::RoundRobin,
+  /// sare_pkg::RoundRobin or Matrix.
+  parameter int unsigned SaArbiter = sare_pkg::RoundRobin,
+  /// Cycles that a credit takes before the register at credit_o, 0 to 255.
+  parameter int unsigned CreditDelay = 1,
+  /// Cycles that a credit takes after credit_i, 0 to 255. (The model delays credits where they come in.)
+  parameter int unsigned CreditInDelay = 0,
+  /// sare_pkg::Dor or Table.
+  parameter int unsigned Routing = sare_pkg::Dor,
+  /// Dor: dimensions, 1 to 8.
+  parameter int unsigned Dims = 2,
+  /// Dor: bits of a coordinate, 1 to 16.
+  parameter int unsigned CoordWidth = 3,
+  /// Dor: dimensions that are rings, a bit each.
+  parameter bit [Dims-1:0] Wrap = '0,
+  /// Dor: the rings have + links only.
+  parameter bit OneWay = 0,
+  /// Dor: sare_pkg::Trc, Basic or NoDateline.
+  parameter int unsigned Dateline = sare_pkg::Trc,
+  /// Table: destinations, from 2.
+  parameter int unsigned Nodes = 16,
+  localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
+  localparam int unsigned VcWidth = sare_pkg::idx_width(Vcs),
+  localparam int unsigned CountWidth = sare_pkg::count_width(Switching),
+  localparam int unsigned NodeWidth = sare_pkg::idx_width(Nodes),
+  localparam int unsigned DestWidth = sare_pkg::dest_width(Routing, Ports, Dims, CoordWidth, Nodes)
+) (
+  /// Clock.
+  input  logic                        clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                        rst_ni,
+  /// Dor: coordinates of this router; constant.
+  input  logic [Dims*CoordWidth-1:0]  here_i,
+  /// Dor, rings: the highest coordinate of each dimension; constant.
+  input  logic [Dims*CoordWidth-1:0]  last_i,
+  /// Table: write an entry:
+  input  logic                        cfg_valid_i,
+  /// for this destination,
+  input  logic [NodeWidth-1:0]        cfg_node_i,
+  /// this output port; with Lookahead, that of the next router.
+  input  logic [PortWidth-1:0]        cfg_port_i,
+  /// A flit comes in,
+  input  logic [Ports-1:0]            flit_valid_i,
+  /// the first of its packet,
+  input  logic [Ports-1:0]            flit_head_i,
+  /// the last of its packet,
+  input  logic [Ports-1:0]            flit_tail_i,
+  /// on this VC,
+  input  logic [Ports*VcWidth-1:0]    flit_vc_i,
+  /// with this data.
+  input  logic [Ports*FlitWidth-1:0]  flit_data_i,
+  /// Head: destination (Dor: its local port, then its coordinates from the highest dimension down to
+  /// dimension 0 in the lowest bits; Table: its number).
+  input  logic [Ports*DestWidth-1:0]  flit_dest_i,
+  /// Head, rings: two bits a dimension, goes in the - direction (lower) and crosses the wrap link.
+  input  logic [Ports*2*Dims-1:0]     flit_ways_i,
+  /// Head: first VC of its message class.
+  input  logic [Ports*VcWidth-1:0]    flit_vc_base_i,
+  /// Head, CutThrough: flits of the packet.
+  input  logic [Ports*CountWidth-1:0] flit_length_i,
+  /// Head, Lookahead: output port at this router,
+  input  logic [Ports*PortWidth-1:0]  flit_port_i,
+  /// and the VCs of it that it may have.
+  input  logic [Ports*Vcs-1:0]        flit_vcs_i,
+  /// A place in the buffer of this input VC is free again.
+  output logic [Ports*Vcs-1:0]        credit_o,
+  /// The same for what goes out; fields that the parameters make no use of are 0.
+  output logic [Ports-1:0]            flit_valid_o,
+  /// See flit_head_i.
+  output logic [Ports-1:0]            flit_head_o,
+  /// See flit_tail_i.
+  output logic [Ports-1:0]            flit_tail_o,
+  /// See flit_vc_i.
+  output logic [Ports*VcWidth-1:0]    flit_vc_o,
+  /// See flit_data_i.
+  output logic [Ports*FlitWidth-1:0]  flit_data_o,
+  /// See flit_dest_i.
+  output logic [Ports*DestWidth-1:0]  flit_dest_o,
+  /// See flit_ways_i.
+  output logic [Ports*2*Dims-1:0]     flit_ways_o,
+  /// See flit_vc_base_i.
+  output logic [Ports*VcWidth-1:0]    flit_vc_base_o,
+  /// See flit_length_i.
+  output logic [Ports*CountWidth-1:0] flit_length_o,
+  /// See flit_port_i: at the next router.
+  output logic [Ports*PortWidth-1:0]  flit_port_o,
+  /// See flit_vcs_i: at the next router.
+  output logic [Ports*Vcs-1:0]        flit_vcs_o,
+  /// A place in the buffer beyond this output VC is free again.
+  input  logic [Ports*Vcs-1:0]        credit_i
+);
+
+  localparam int unsigned InVcs = Ports * Vcs;
+
+  // What goes with a flit through the buffers: {dest, ways, vc_base, data}; and on its way out: {head, tail,
+  // vc, length, port and vcs at the next router, payload}.
+  localparam int unsigned PayloadWidth = DestWidth + 2 * Dims + VcWidth + FlitWidth;
+  localparam int unsigned OutWidth = 2 + VcWidth + CountWidth + PortWidth + Vcs + PayloadWidth;
+
+  // ---- RC: for heads that come in, or with lookahead for heads that leave -------------------------------
+  logic [Ports*DestWidth-1:0] rc_dest;
+  logic [Ports*2*Dims-1:0]    rc_ways;
+  logic [Ports*VcWidth-1:0]   rc_vc_base;
+  logic [Ports*PortWidth-1:0] rc_leave, rc_port;
+  logic [Ports*Vcs-1:0]       rc_vcs;
+
+  sare_route #(
+    .Lookups(Ports), .Ports(Ports), .Vcs(Vcs), .Classes(Classes), .Routing(Routing), .Dims(Dims),
+    .CoordWidth(CoordWidth), .Wrap(Wrap), .OneWay(OneWay), .Dateline(Dateline), .Nodes(Nodes),
+    .Ahead(Lookahead)
+  ) u_route (
+    .clk_i, .here_i, .last_i, .cfg_valid_i, .cfg_node_i, .cfg_port_i, .leave_i(rc_leave), .dest_i(rc_dest),
+    .ways_i(rc_ways), .vc_base_i(rc_vc_base), .port_o(rc_port), .vcs_o(rc_vcs)
+  );
+
+  // ---- Allocation -------------------------------------------------------------------------------------
+  logic [InVcs-1:0]            free;                              // by output VC
+  logic [InVcs*CountWidth-1:0] credits;                           // by output VC
+  logic [InVcs-1:0]            taken;                             // by output VC
+  logic [InVcs*Ports-1:0]      in_port;                           // by input VC
+  logic [InVcs*Vcs-1:0]        va_req, va_gnt;                    // by input VC
+  logic [InVcs-1:0]            sa_req, spec_req, spec_ok, sa_gnt; // by input VC
+  logic [Ports*Ports-1:0]      sel;                               // by output port, then input port
+
+  sare_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
+    .clk_i, .rst_ni, .req_i(va_req), .port_i(in_port), .gnt_o(va_gnt), .taken_o(taken)
+  );
+  // Where VA takes no cycle a head that gets a VC is no speculation any more.
+  sare_spec_allocator #(
+    .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter),
+    .Speculative(Speculative & VaDelay)
+  ) u_sa (
+    .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(in_port),
+    .gnt_o(sa_gnt), .sel_o(sel)
+  );
+
+  // ---- Input ports --------------------------------------------------------------------------------------
+  logic [Ports*(Vcs+1)-1:0]   leaving;    // by input port: VC that the flit leaves on; it is a tail
+  logic [Ports*OutWidth-1:0]  xbar_in, xbar_out;
+  logic [Ports*Ports-1:0]     xbar_sel;
+
+  for (genvar p = 0; p < Ports; p++) begin : gen_input
+    localparam int unsigned FrontWidth = 2 + Vcs + CountWidth + PayloadWidth;
+
+    logic [DestWidth-1:0]      dest;
+    logic [2*Dims-1:0]         ways;
+    logic [VcWidth-1:0]        vc_base;
+    logic [CountWidth-1:0]     length;
+    logic [PortWidth-1:0]      route_port;
+    logic [Vcs-1:0]            route_vcs;
+    logic [Vcs*FrontWidth-1:0] fronts;
+
+    assign dest       = flit_dest_i[p*DestWidth +: DestWidth];
+    assign ways       = Wrap != '0 ? flit_ways_i[p*2*Dims +: 2*Dims] : '0;
+    assign vc_base    = Classes > 1 ? flit_vc_base_i[p*VcWidth +: VcWidth] : '0;
+    assign length     = Switching == sare_pkg::CutThrough ? flit_length_i[p*CountWidth +: CountWidth] : '0;
+    assign route_port = Lookahead ? flit_port_i[p*PortWidth +: PortWidth] : rc_port[p*PortWidth +: PortWidth];
+    assign route_vcs  = Lookahead ? flit_vcs_i[p*Vcs +: Vcs] : rc_vcs[p*Vcs +: Vcs];
+
+    for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+      localparam int unsigned I = p * Vcs + v;
+
+      logic                    front_head, front_tail;
+      logic [Vcs-1:0]          front_vc;
+      logic [CountWidth-1:0]   front_length;
+      logic [PayloadWidth-1:0] front_payload;
+
+      sare_input_vc #(
+        .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(PayloadWidth), .Switching(Switching),
+        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay)
+      ) u_vc (
+        .clk_i, .rst_ni, .push_i(flit_valid_i[p] && 32'(flit_vc_i[p*VcWidth +: VcWidth]) == v),
+        .head_i(flit_head_i[p]), .tail_i(flit_tail_i[p]), .route_port_i(route_port), .route_vcs_i(route_vcs),
+        .length_i(length), .payload_i({dest, ways, vc_base, flit_data_i[p*FlitWidth +: FlitWidth]}),
+        .free_i(free), .credits_i(credits), .port_o(in_port[I*Ports +: Ports]),
+        .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
+        .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
+        .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload)
+      );
+      assign fronts[v*FrontWidth +: FrontWidth] = {front_head, front_tail, front_vc, front_length,
+                                                   front_payload};
+    end
+
+    // The flit that leaves, if one does, and the credit of its place.
+    logic                    sent, head, tail, freed_valid;
+    logic [Ports-1:0]        to;
+    logic [Vcs-1:0]          out_vc, freed;
+    logic [VcWidth-1:0]      out_vc_number;
+    logic [CountWidth-1:0]   out_length;
+    logic [PayloadWidth-1:0] payload;
+
+    sare_onehot_mux #(.Inputs(Vcs), .Width(FrontWidth)) u_front (
+      .sel_i(sa_gnt[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
+    );
+    for (genvar y = 0; y < Ports; y++) begin : gen_to
+      assign to[y] = sel[y*Ports + p];
+    end
+    assign sent          = to != '0;
+    assign out_vc_number = VcWidth'(sare_pkg::encode(16'(out_vc)));
+    assign leaving[p*(Vcs+1) +: Vcs+1] = {tail, out_vc};
+
+    sare_link_register #(.Stages(CreditDelay + 1), .Width(Vcs)) u_credit (
+      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_gnt[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
+    );
+    assign credit_o[p*Vcs +: Vcs] = freed_valid ? freed : '0;
+
+    // The register of SA.
+    localparam int unsigned SaWidth = Ports + 2 + VcWidth + CountWidth + PayloadWidth;
+    logic                    sa_valid, sa_head, sa_tail;
+    logic [Ports-1:0]        sa_to;
+    logic [VcWidth-1:0]      sa_vc, sa_vc_base;
+    logic [CountWidth-1:0]   sa_length;
+    logic [DestWidth-1:0]    sa_dest;
+    logic [2*Dims-1:0]       sa_ways;
+    logic [FlitWidth-1:0]    sa_data;
+
+    sare_link_register #(.Stages(32'(SaDelay)), .Width(SaWidth)) u_sa_register (
+      .clk_i, .rst_ni, .valid_i(sent),
+      .data_i({to, head, tail, out_vc_number, out_length, payload}), .valid_o(sa_valid),
+      .data_o({sa_to, sa_head, sa_tail, sa_vc, sa_length, sa_dest, sa_ways, sa_vc_base, sa_data})
+    );
+    for (genvar y = 0; y < Ports; y++) begin : gen_sel
+      assign xbar_sel[y*Ports + p] = sa_to[y] & sa_valid;
+    end
+    assign xbar_in[p*OutWidth +: OutWidth] = {
+      sa_head, sa_tail, sa_vc, sa_length, Lookahead && sa_head ? rc_port[p*PortWidth +: PortWidth] : '0,
+      Lookahead && sa_head ? rc_vcs[p*Vcs +: Vcs] : '0, sa_dest, sa_ways, sa_vc_base, sa_data
+    };
+
+    assign rc_leave[p*PortWidth +: PortWidth] = PortWidth'(sare_pkg::encode(16'(sa_to)));
+    assign rc_dest[p*DestWidth +: DestWidth]  = Lookahead ? sa_dest : dest;
+    assign rc_ways[p*2*Dims +: 2*Dims]        = Lookahead ? sa_ways : ways;
+    assign rc_vc_base[p*VcWidth +: VcWidth]   = Lookahead ? sa_vc_base : vc_base;
+  end
+
+  sare_crossbar #(.Ports(Ports), .Width(OutWidth)) u_crossbar (
+    .sel_i(xbar_sel), .data_i(xbar_in), .data_o(xbar_out)
+  );
+
+  // ---- Output ports -------------------------------------------------------------------------------------
+  for (genvar p = 0; p < Ports; p++) begin : gen_output
+    logic [Vcs-1:0] out_vc, credit;
+    logic           tail;
+
+    sare_onehot_mux #(.Inputs(Ports), .Width(Vcs + 1)) u_leaving (
+      .sel_i(sel[p*Ports +: Ports]), .data_i(leaving), .data_o({tail, out_vc})
+    );
+    for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+      localparam int unsigned O = p * Vcs + v;
+      logic unused;
+      sare_link_register #(.Stages(CreditInDelay), .Width(1)) u_credit_in (
+        .clk_i, .rst_ni, .valid_i(credit_i[O]), .data_i(1'b0), .valid_o(credit[v]), .data_o(unused)
+      );
+      sare_output_vc #(
+        .Depth(32'(OutDepth[p*8 +: 8])), .Switching(Switching), .Reallocation(Reallocation)
+      ) u_vc (
+        .clk_i, .rst_ni, .credit_i(credit[v]), .take_i(taken[O]), .send_i(out_vc[v]), .tail_i(tail),
+        .free_o(free[O]), .credits_o(credits[O*CountWidth +: CountWidth])
+      );
+    end
+
+    // Switch traversal, and the register of the link.
+    sare_link_register #(.Stages(32'(StDelay) + 1), .Width(OutWidth)) u_link (
+      .clk_i, .rst_ni, .valid_i(xbar_sel[p*Ports +: Ports] != '0), .data_i(xbar_out[p*OutWidth +: OutWidth]),
+      .valid_o(flit_valid_o[p]),
+      .data_o({
+        flit_head_o[p], flit_tail_o[p], flit_vc_o[p*VcWidth +: VcWidth],
+        flit_length_o[p*CountWidth +: CountWidth], flit_port_o[p*PortWidth +: PortWidth],
+        flit_vcs_o[p*Vcs +: Vcs], flit_dest_o[p*DestWidth +: DestWidth], flit_ways_o[p*2*Dims +: 2*Dims],
+        flit_vc_base_o[p*VcWidth +: VcWidth], flit_data_o[p*FlitWidth +: FlitWidth]
+      })
+    );
+  end
+
+endmodule

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sare_assert.svh"
+
+/// VC allocator, separable: input VCs (rows) ask for VCs of one output port each, output VCs are the columns.
+/// Input first: every row picks one of the VCs it asks for, every column one of the rows that picked it.
+/// Output first: every column offers itself to one row that asks, every row takes one offer.
+module sare_vc_allocator #(
+  /// Ports of the router, 2 to 16.
+  parameter int unsigned Ports = 5,
+  /// Virtual channels a port, 1 to 8.
+  parameter int unsigned Vcs = 4,
+  /// sare_pkg::InputFirst or OutputFirst.
+  parameter int unsigned Allocator = sare_pkg::InputFirst,
+  /// sare_pkg::RoundRobin or Matrix.
+  parameter int unsigned Arbiter = sare_pkg::RoundRobin,
+  localparam int unsigned Rows = Ports * Vcs
+) (
+  /// Clock.
+  input  logic                  clk_i,
+  /// Asynchronous reset, active low.
+  input  logic                  rst_ni,
+  /// VCs that each input VC asks for; free ones only.
+  input  logic [Rows*Vcs-1:0]   req_i,
+  /// Output port of each input VC, one bit.
+  input  logic [Rows*Ports-1:0] port_i,
+  /// The VC that each input VC gets.
+  output logic [Rows*Vcs-1:0]   gnt_o,
+  /// Output VCs given away.
+  output logic [Rows-1:0]       taken_o
+);
+
+  localparam bit OutputFirst = Allocator == sare_pkg::OutputFirst;
+
+  logic [Rows*Vcs-1:0]  row_req, row_pick, offer, asked;
+  logic [Rows*Rows-1:0] column_req, column_pick;  // by output VC, then input VC
+
+  assign row_req = OutputFirst ? offer : req_i;
+  assign asked   = OutputFirst ? req_i : row_pick;
+  assign gnt_o   = OutputFirst ? row_pick : offer;
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_row
+    sare_arbiter #(.Inputs(Vcs), .Kind(Arbiter)) u_arbiter (
+      .clk_i, .rst_ni, .req_i(row_req[i*Vcs +: Vcs]), .served_i(gnt_o[i*Vcs +: Vcs] != '0),
+      .pick_o(row_pick[i*Vcs +: Vcs])
+    );
+    for (genvar v = 0; v < Vcs; v++) begin : gen_offer
+      logic [Ports-1:0] offered;
+      for (genvar p = 0; p < Ports; p++) begin : gen_port
+        assign offered[p] = column_pick[(p*Vcs + v)*Rows + i];
+      end
+      assign offer[i*Vcs + v] = offered != '0;
+    end
+  end
+
+  for (genvar o = 0; o < Rows; o++) begin : gen_column
+    logic [Rows-1:0] taken;
+    for (genvar i = 0; i < Rows; i++) begin : gen_request
+      assign column_req[o*Rows + i] = asked[i*Vcs + o % Vcs] & port_i[i*Ports + o / Vcs];
+      assign taken[i] = column_pick[o*Rows + i] & gnt_o[i*Vcs + o % Vcs];
+    end
+    assign taken_o[o] = taken != '0;
+    sare_arbiter #(.Inputs(Rows), .Kind(Arbiter)) u_arbiter (
+      .clk_i, .rst_ni, .req_i(column_req[o*Rows +: Rows]), .served_i(taken_o[o]),
+      .pick_o(column_pick[o*Rows +: Rows])
+    );
+  end
+
+  for (genvar i = 0; i < Rows; i++) begin : gen_check
+    `SARE_ASSERT(one_grant, (gnt_o[i*Vcs +: Vcs] & (gnt_o[i*Vcs +: Vcs] - 1'b1)) == '0)
+  end
+  `SARE_ASSERT(no_grant_without_request, (gnt_o & ~req_i) == '0)
+  `SARE_ASSERT(as_many_taken_as_given, $countones(gnt_o) == $countones(taken_o))
+
+endmodule

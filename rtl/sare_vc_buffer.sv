@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+`include "sare_assert.svh"
+
+/// The FIFO of one virtual channel. What comes in to an empty one is at its front at once.
+module sare_vc_buffer #(
+  /// Bits of an entry, from 1.
+  parameter int unsigned Width = 32,
+  /// Entries, 2 to 64.
+  parameter int unsigned Depth = 4
+) (
+  /// Clock.
+  input  logic             clk_i,
+  /// Asynchronous reset, active low.
+  input  logic             rst_ni,
+  /// An entry comes in; the sender knows by its credits that there is room.
+  input  logic             push_i,
+  /// That entry.
+  input  logic [Width-1:0] data_i,
+  /// The front leaves.
+  input  logic             pop_i,
+  /// There is a front.
+  output logic             valid_o,
+  /// The front: from memory, or just coming in.
+  output logic [Width-1:0] data_o,
+  /// There is a front in memory.
+  output logic             stored_valid_o,
+  /// The front in memory: does not depend on data_i.
+  output logic [Width-1:0] stored_o
+);
+
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth);
+  localparam int unsigned CountWidth = $clog2(Depth + 1);
+  localparam bit [PlaceWidth-1:0] Last = PlaceWidth'(Depth - 1);
+
+  logic [Width-1:0]      mem_q [Depth];
+  logic [PlaceWidth-1:0] read_q, write_q;
+  logic [CountWidth-1:0] count_q;
+
+  assign stored_valid_o = count_q != '0;
+  assign stored_o       = mem_q[read_q];
+  assign valid_o        = stored_valid_o | push_i;
+  assign data_o         = stored_valid_o ? stored_o : data_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_q  <= '0;
+      write_q <= '0;
+      count_q <= '0;
+    end else begin
+      if (pop_i) read_q <= read_q == Last ? '0 : read_q + 1'b1;
+      if (push_i) write_q <= write_q == Last ? '0 : write_q + 1'b1;
+      count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) mem_q[write_q] <= data_i;
+  end
+
+  // A place is the sender's again only when its credit is back, so a full buffer gets nothing even when
+  // something leaves.
+  `SARE_ASSERT(no_overflow, !(push_i && count_q == CountWidth'(Depth)))
+  `SARE_ASSERT(no_underflow, !(pop_i && !valid_o))
+
+endmodule
