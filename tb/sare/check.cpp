@@ -50,11 +50,13 @@ class silent_port : public traffic_port {
     std::vector<std::uint32_t> m_dims;
 };
 
-void check_traffic(const experiment& e, const topology& net) {
+void check_traffic(const experiment& e, const simulation& network) {
+    const topology& net = network.map();
     silent_port port(e, net);
     const auto& all = workload_registry::instance();
     const auto work = all.make(e.traffic, workload_context{e.folder, net.nodes()});
     work->start(port);
+    network.check_lengths(e, *work);
     tell("traffic", fmt::format("good: {}{}", all.chosen(e.traffic).name,
                                 work->runs_to_completion() ? ", runs to its end" : ""));
 }
@@ -62,11 +64,12 @@ void check_traffic(const experiment& e, const topology& net) {
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
-    const simulation& network = *new simulation(e);  // never deleted: see leave()
+    simulation& network = *new simulation(e);  // never deleted: see leave()
     tell("network", network_text(network.map()));
     tell("routing", fmt::format("good: {}", network.routing().name()));
-    check_traffic(e, network.map());
-    const deadlock_report deadlock = network.check_deadlock();
+    network.elaborate();  // what does not fit together says so
+    check_traffic(e, network);
+    const deadlock_report& deadlock = network.check_deadlock();
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);
     const bool skipped = deadlock.result == deadlock_report::verdict::skipped;
     tell("deadlock", (skipped ? "" : "good: ") + deadlock.text);

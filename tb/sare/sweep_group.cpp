@@ -27,9 +27,10 @@ class group_process {
         : m_shared(shared), m_group(static_cast<std::int32_t>(group)), m_commands(commands) {}
 
     int serve(std::size_t first) {
-        simulation& network =
-            *new simulation(m_shared.plan->points[first].what);  // never deleted: see leave()
+        const experiment& e = m_shared.plan->points[first].what;
+        simulation& network = *new simulation(e);  // never deleted: see leave()
         network.elaborate();
+        if (e.checks.deadlock) network.check_deadlock();  // once for all points
         answer(sweep_message::ready, -1);
         sigset_t children;
         sigemptyset(&children);

@@ -181,7 +181,7 @@ const broken_case what_does_not_fit[] = {
      MESH "router: {vcs: 3}\n"
           "traffic: {workload: request_reply}\n",
      "case.yaml:1:1: router.vcs is 3; it must be a multiple of the 2 message classes of this traffic"},
-    {"packet_too_long_for_cut_through", "run", "--quiet --no-report --out result", 1,
+    {"packet_too_long_for_cut_through", "check", "", 1,
      MESH "router: {switching: cut_through, depth: 4}\n"
           "traffic: {workload: bernoulli, length: 5}\n",
      "case.yaml:1:1: router.depth is 4, but with cut_through switching a buffer must hold a whole "

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <optional>
 
 namespace sare {
 namespace {
@@ -74,6 +75,7 @@ struct simulation::parts {
     config::location at;
     bool elaborated = false;
     double elaboration_s = 0;
+    std::optional<deadlock_report> deadlock;  ///< once asked for
     std::unique_ptr<workload> traffic;
     std::unique_ptr<measurement> method;
 };
@@ -92,14 +94,18 @@ const routing_function& simulation::routing() const {
     return m_parts->net.routing();
 }
 
-deadlock_report simulation::check_deadlock() const {
+const deadlock_report& simulation::check_deadlock() {
+    if (m_parts->deadlock) return *m_parts->deadlock;
+    const auto start = std::chrono::steady_clock::now();
     deadlock_question q;
     q.network = &map();
     q.routing = &routing();
     q.vcs = m_parts->router.vcs / m_parts->classes;
     q.atomic_or_cut_through = m_parts->router.reallocation == reallocation_rule::atomic ||
                               m_parts->router.switching != switching_mode::wormhole;
-    return sare::check_deadlock(q);
+    m_parts->deadlock = sare::check_deadlock(q);
+    m_parts->elaboration_s += seconds_since(start);
+    return *m_parts->deadlock;
 }
 
 void simulation::elaborate() {
@@ -121,9 +127,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.seed = e.seed;
     out.clock_period_s = e.clock_seconds();
     if (e.checks.deadlock) {
-        const auto start = std::chrono::steady_clock::now();
-        const deadlock_report report = check_deadlock();
-        m_parts->elaboration_s += seconds_since(start);
+        const deadlock_report& report = check_deadlock();
         out.deadlock_check = report.text;
         if (!report.ok() && !e.checks.force)
             throw config::error(e.at, report.text + "; checks.force runs it all the same");

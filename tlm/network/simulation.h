@@ -38,16 +38,16 @@ class simulation {
 
     const topology& map() const;
     const routing_function& routing() const;
-    /// The static check by channel dependency graph, for this routing function on this network.
-    deadlock_report check_deadlock() const;
+    /// The static check by channel dependency graph, for this routing function on this network: made once.
+    const deadlock_report& check_deadlock();
+    /// Throws config::error if `traffic` makes packets that no buffer can hold where one must.
+    void check_lengths(const experiment& e, const workload& traffic) const;
     /// Elaborates (SystemC's end of elaboration); run() does it if nobody has.
     void elaborate();
     /// Runs `e`, whose structure() must be that of the constructor's. Once per process.
     run_result run(const experiment& e, const run_control& control = {});
 
   private:
-    void check_lengths(const experiment& e, const workload& traffic) const;
-
     struct parts;
     std::unique_ptr<parts> m_parts;
 };
