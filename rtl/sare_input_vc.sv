@@ -177,7 +177,7 @@ module sare_input_vc #(
 `endif
   `SARE_ASSERT(packets_are_whole, !(push_i && head_i == open_q))
   `SARE_ASSERT(way_on, !(push_i && head_i && (route_vcs_i == '0 || 32'(route_port_i) >= Ports)))
-  `SARE_ASSERT(head_waits_for_vc, !valid || front.head != owns_q)
+  `SARE_ASSERT(head_without_vc, !valid || front.head || owns_q)
   `SARE_ASSERT(vc_given_to_bidder, (va_gnt_i & ~va_req_o) == '0)
   `SARE_ASSERT(leaves_with_vc, !pop_i || (out_vc_o & enough) != '0)
 

@@ -17,35 +17,29 @@ module sare_matrix_arbiter #(
   output logic [Inputs-1:0] pick_o
 );
 
-  // One bit for each pair i < j, pairs of i in a row: i goes before j.
-  localparam int unsigned Pairs = Inputs * (Inputs - 1) / 2;
-
-  logic [Pairs-1:0]  before_q, before_d;
-  logic [Inputs-1:0] beaten;
+  // Row i has a bit for each j > i: i goes before j. The other bits stay 0.
+  logic [Inputs*Inputs-1:0] before_q, before_d, initial_order;
+  logic [Inputs-1:0]        beaten;
 
   always_comb begin
     beaten = '0;
-    for (int i = 0; i < Inputs - 1; i++) begin
-      for (int j = i + 1; j < Inputs; j++) begin
-        beaten[i] |= req_i[j] & ~before_q[i*(2*Inputs-i-1)/2 + j-i-1];
-        beaten[j] |= req_i[i] & before_q[i*(2*Inputs-i-1)/2 + j-i-1];
-      end
+    for (int i = 0; i < Inputs; i++) begin
+      initial_order[i*Inputs +: Inputs] = {Inputs{1'b1}} << (i + 1);
+      if (req_i[i]) beaten |= before_q[i*Inputs +: Inputs];
+      if ((req_i & initial_order[i*Inputs +: Inputs] & ~before_q[i*Inputs +: Inputs]) != '0) beaten[i] = 1'b1;
     end
   end
   assign pick_o = req_i & ~beaten;
 
   always_comb begin
-    before_d = before_q;
-    for (int i = 0; i < Inputs - 1; i++) begin
-      for (int j = i + 1; j < Inputs; j++) begin
-        if (pick_o[i]) before_d[i*(2*Inputs-i-1)/2 + j-i-1] = 1'b0;
-        if (pick_o[j]) before_d[i*(2*Inputs-i-1)/2 + j-i-1] = 1'b1;
-      end
+    for (int i = 0; i < Inputs; i++) begin
+      before_d[i*Inputs +: Inputs] =
+          pick_o[i] ? '0 : before_q[i*Inputs +: Inputs] | (pick_o & initial_order[i*Inputs +: Inputs]);
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) before_q <= '1;
+    if (!rst_ni) before_q <= initial_order;
     else if (served_i) before_q <= before_d;
   end
 

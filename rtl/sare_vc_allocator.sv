@@ -31,8 +31,10 @@ module sare_vc_allocator #(
 
   localparam bit OutputFirst = Allocator == sare_pkg::OutputFirst;
 
-  logic [Rows*Vcs-1:0]  row_req, row_pick, offer, asked;
-  logic [Rows*Rows-1:0] column_req, column_pick;  // by output VC, then input VC
+  logic [Rows*Vcs-1:0]   row_req, row_pick, offer, asked;  // by input VC, then VC of its port
+  logic [Ports*Rows-1:0] to_port;                          // by output port, then input VC
+  logic [Vcs*Rows-1:0]   asks, gets;                       // by VC of a port, then input VC
+  logic [Rows*Rows-1:0]  picks;                            // by output VC, then input VC
 
   assign row_req = OutputFirst ? offer : req_i;
   assign asked   = OutputFirst ? req_i : row_pick;
@@ -43,26 +45,31 @@ module sare_vc_allocator #(
       .clk_i, .rst_ni, .req_i(row_req[i*Vcs +: Vcs]), .served_i(gnt_o[i*Vcs +: Vcs] != '0),
       .pick_o(row_pick[i*Vcs +: Vcs])
     );
-    for (genvar v = 0; v < Vcs; v++) begin : gen_offer
-      logic [Ports-1:0] offered;
-      for (genvar p = 0; p < Ports; p++) begin : gen_port
-        assign offered[p] = column_pick[(p*Vcs + v)*Rows + i];
-      end
-      assign offer[i*Vcs + v] = offered != '0;
+    for (genvar p = 0; p < Ports; p++) begin : gen_port
+      assign to_port[p*Rows + i] = port_i[i*Ports + p];
     end
   end
 
-  for (genvar o = 0; o < Rows; o++) begin : gen_column
-    logic [Rows-1:0] taken;
-    for (genvar i = 0; i < Rows; i++) begin : gen_request
-      assign column_req[o*Rows + i] = asked[i*Vcs + o % Vcs] & port_i[i*Ports + o / Vcs];
-      assign taken[i] = column_pick[o*Rows + i] & gnt_o[i*Vcs + o % Vcs];
+  for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+    logic [Rows-1:0] offered;
+
+    for (genvar i = 0; i < Rows; i++) begin : gen_transpose
+      assign asks[v*Rows + i] = asked[i*Vcs + v];
+      assign gets[v*Rows + i] = gnt_o[i*Vcs + v];
+      assign offer[i*Vcs + v] = offered[i];
     end
-    assign taken_o[o] = taken != '0;
-    sare_arbiter #(.Inputs(Rows), .Kind(Arbiter)) u_arbiter (
-      .clk_i, .rst_ni, .req_i(column_req[o*Rows +: Rows]), .served_i(taken_o[o]),
-      .pick_o(column_pick[o*Rows +: Rows])
-    );
+    always_comb begin
+      offered = '0;
+      for (int p = 0; p < Ports; p++) offered |= picks[(p*Vcs + v)*Rows +: Rows];
+    end
+    for (genvar p = 0; p < Ports; p++) begin : gen_column
+      localparam int unsigned O = p * Vcs + v;
+      assign taken_o[O] = (picks[O*Rows +: Rows] & gets[v*Rows +: Rows]) != '0;
+      sare_arbiter #(.Inputs(Rows), .Kind(Arbiter)) u_arbiter (
+        .clk_i, .rst_ni, .req_i(asks[v*Rows +: Rows] & to_port[p*Rows +: Rows]), .served_i(taken_o[O]),
+        .pick_o(picks[O*Rows +: Rows])
+      );
+    end
   end
 
   for (genvar i = 0; i < Rows; i++) begin : gen_check
