@@ -47,6 +47,8 @@ json type_of(const parameter_doc& d) {
     if (d.type == "number") return number(d, false);
     if (d.type == "flag") return {{"type", "boolean"}};
     if (d.type == "list of integers") return one_or_list(number(d, true));
+    if (d.type == "set of numbers")
+        return one_or_list({{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, {{"type", "string"}}}}});
     if (d.type == "list of flags") return one_or_list({{"type", "boolean"}});
     return {{"type", "string"}};
 }

@@ -99,6 +99,56 @@ std::size_t choose_word(const value& v, const std::string& name, const std::vect
                     (near.empty() ? "; one of: " + joined(words) : "; did you mean '" + near + "'?"));
 }
 
+bool number_set::contains(std::uint32_t n) const {
+    return all || std::any_of(ranges.begin(), ranges.end(),
+                              [n](const auto& r) { return r.first <= n && n <= r.second; });
+}
+
+std::uint32_t number_set::last() const {
+    std::uint32_t most = 0;
+    for (const auto& r : ranges) most = std::max(most, r.second);
+    return most;
+}
+
+namespace {
+
+/// "7" or "3-5".
+std::pair<std::uint32_t, std::uint32_t> to_range(const value& v, const std::string& name) {
+    const std::string& text = scalar_text(v, name, "'all', a number or a range");
+    unsigned first = 0, last = 0;
+    int used = 0;
+    const bool range = std::sscanf(text.c_str(), "%9u-%9u%n", &first, &last, &used) == 2;
+    if (!range && std::sscanf(text.c_str(), "%9u%n", &first, &used) == 1) last = first;
+    if (used == 0 || static_cast<std::size_t>(used) != text.size() || first > last)
+        throw error(v.where(), "'" + name + "' has '" + text +
+                                   "'; it must be 'all', a number, a range such as 0-3, or a list of these");
+    return {first, last};
+}
+
+}  // namespace
+
+number_set to_number_set(const value& v, const std::string& name) {
+    number_set s;
+    s.at = v.where();
+    if (v.type() == value::kind::scalar && v.text() == "all") {
+        s.all = true;
+    } else if (v.type() == value::kind::list) {
+        for (const auto& item : v.items()) s.ranges.push_back(to_range(item, name));
+    } else {
+        s.ranges.push_back(to_range(v, name));
+    }
+    return s;
+}
+
+value from_number_set(const number_set& s) {
+    if (s.all) return value::scalar("all");
+    std::vector<value> items;
+    for (const auto& [first, last] : s.ranges)
+        items.push_back(
+            value::scalar(first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last)));
+    return value::list(std::move(items));
+}
+
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known) {
     if (section.type() == value::kind::null) return;
     if (section.type() != value::kind::map)

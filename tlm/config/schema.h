@@ -36,6 +36,20 @@ const std::string& to_text(const value& v, const std::string& name);
 const std::vector<value>& to_list(const value& v, const std::string& name);
 /// @}
 
+/// Numbers named one by one, by ranges, or all of them.
+struct number_set {
+    bool all = false;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;  ///< first and last
+    location at;
+
+    bool contains(std::uint32_t n) const;
+    bool empty() const { return !all && ranges.empty(); }
+    std::uint32_t last() const;  ///< the highest number named; 0 if there is none
+};
+/// Reads "all", 5, "0-3", or a list of such.
+number_set to_number_set(const value& v, const std::string& name);
+value from_number_set(const number_set& s);
+
 /// A number as the shortest text that reads back to it.
 std::string number_text(double x);
 
@@ -123,6 +137,15 @@ class schema {
                 for (const auto n : t.*member) items.push_back(value::scalar(std::to_string(n)));
                 return value::list(std::move(items));
             });
+        return *this;
+    }
+
+    /// Numbers of things: "all", 5, "0-3", or a list of such; nothing: none.
+    schema& numbers(const std::string& name, number_set T::*member, const std::string& sentence) {
+        add(
+            {name, "set of numbers", "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) { t.*member = to_number_set(v, name); },
+            [=](const T& t) { return from_number_set(t.*member); });
         return *this;
     }
 

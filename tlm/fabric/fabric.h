@@ -53,7 +53,11 @@ class fabric final : public traffic_port {
         std::uint32_t id;
         std::uint32_t port;
     };
-    void connect(const end& from, const end& to, const link_attributes& link);
+    /// `in_place_of`: the router that a foreign `to` stands for (its number was given by add_router()); the
+    /// sender then treats it as that router: buffers, and when a packet may begin.
+    void connect(const end& from, const end& to, const link_attributes& link,
+                 std::uint32_t in_place_of = nobody);
+    static constexpr std::uint32_t nobody = ~0u;
     /// The network's map and its routing function; both outlive the fabric.
     void set_routing(const topology& map, const routing_function& routing);
     /// Lays out the slabs. Throws config::error where buffers and packets do not fit the switching mode.
@@ -147,6 +151,7 @@ class fabric final : public traffic_port {
     struct connection {
         end from, to;
         link_attributes link;
+        std::uint32_t in_place_of;
     };
     struct shape_entry {
         router_shape shape;
@@ -195,6 +200,7 @@ class fabric final : public traffic_port {
     static void choose_step(shape_entry& e);
     std::uint32_t endpoint_of(const end& e) const;
     std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
+    const router_shape* receiver_of(const connection& c) const;
     std::uint32_t depth_at(const connection& c) const;
     void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
     void check_packet_fits(const router_shape& s) const;

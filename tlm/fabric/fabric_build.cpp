@@ -107,8 +107,8 @@ std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
     return static_cast<std::uint32_t>(m_foreign.size() - 1);
 }
 
-void fabric::connect(const end& from, const end& to, const link_attributes& link) {
-    m_connections.push_back({from, to, link});
+void fabric::connect(const end& from, const end& to, const link_attributes& link, std::uint32_t in_place_of) {
+    m_connections.push_back({from, to, link, in_place_of});
 }
 
 void fabric::set_routing(const topology& map, const routing_function& routing) {
@@ -409,16 +409,19 @@ std::pair<wire, wire_extras> fabric::wire_to(const end& reader, bool credits) co
     return {w, x};
 }
 
+/// The router at the receiving end, or the one that a foreign block there stands for.
+const router_shape* fabric::receiver_of(const connection& c) const {
+    if (c.to.what == end::kind::router) return &shape(c.to.id);
+    return c.in_place_of != nobody ? &shape(c.in_place_of) : nullptr;
+}
+
 /// Places for flits in the buffer of one VC at the receiving end.
 std::uint32_t fabric::depth_at(const connection& c) const {
-    if (c.to.what == end::kind::router) return shape(c.to.id).params.depth;
+    if (const router_shape* receiver = receiver_of(c)) return receiver->params.depth;
     if (c.from.what != end::kind::router) return 1;
-    const router_shape& sender = shape(c.from.id);
-    std::uint32_t depth = sender.params.depth;
-    if (c.to.what != end::kind::nic) return depth;
-    if (m_nic_params[c.to.id].ejection_depth != 0) depth = m_nic_params[c.to.id].ejection_depth;
-    return sender.room_for_packet ? std::max<std::uint32_t>(depth, static_cast<std::uint32_t>(m_max_packet))
-                                  : depth;
+    const router_params& sender = shape(c.from.id).params;
+    if (c.to.what != end::kind::nic) return sender.depth;
+    return ejection_places(sender, m_nic_params[c.to.id], static_cast<std::uint32_t>(m_max_packet));
 }
 
 void fabric::check_packet_fits(const router_shape& s) const {
@@ -433,7 +436,7 @@ void fabric::build_wires() {
     for (const auto& e : m_shapes) check_packet_fits(e->shape);
     for (const auto& c : m_connections) {
         const router_shape* sender = c.from.what == end::kind::router ? &shape(c.from.id) : nullptr;
-        const router_shape* receiver = c.to.what == end::kind::router ? &shape(c.to.id) : nullptr;
+        const router_shape* receiver = receiver_of(c);
         auto [flits, flits_x] = wire_to(c.to, false);
         auto [credits, credits_x] = wire_to(c.from, true);
         const wire_delays delays = delays_of(c);
@@ -442,9 +445,9 @@ void fabric::build_wires() {
         flits_x.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
         flits_x.depth = static_cast<std::uint16_t>(depth);
         credits.delay = static_cast<std::uint16_t>(delays.backward);
-        credits_x.batch = static_cast<std::uint16_t>(receiver != nullptr ? receiver->params.credit_batch : 1);
+        credits_x.batch = static_cast<std::uint16_t>(c.to.what == end::kind::router ? receiver->params.credit_batch : 1);
 
-        const std::uint64_t to = m_wires_of[endpoint_of(c.to)] + (receiver != nullptr ? c.to.port : 0);
+        const std::uint64_t to = m_wires_of[endpoint_of(c.to)] + (c.to.what == end::kind::router ? c.to.port : 0);
         const std::uint64_t from = m_wires_of[endpoint_of(c.from)] + (sender != nullptr ? c.from.port : 0);
         m_wires[to].credits = credits;
         m_extras[to].credits = credits_x;

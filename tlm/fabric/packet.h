@@ -78,6 +78,7 @@ class pool {
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
+    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
 
   private:

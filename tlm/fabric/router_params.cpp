@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/router_params.h"
 
+#include <algorithm>
+
 namespace sare {
 
 config::schema<router_params> router_params::fields() {
@@ -86,6 +88,11 @@ config::schema<nic_params> nic_params::fields() {
         .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
                 "Bytes of header in every packet made from a message given in bytes.");
     return s;
+}
+
+std::uint32_t ejection_places(const router_params& router, const nic_params& nic, std::uint32_t max_packet) {
+    const std::uint32_t depth = nic.ejection_depth != 0 ? nic.ejection_depth : router.depth;
+    return router.switching == switching_mode::wormhole ? depth : std::max(depth, max_packet);
 }
 
 }  // namespace sare

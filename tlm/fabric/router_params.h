@@ -54,4 +54,8 @@ struct nic_params {
     static config::schema<nic_params> fields();
 };
 
+/// Places for flits of one VC at a NIC, as the router before it counts them. With cut-through a whole packet
+/// of up to `max_packet` flits must find room.
+std::uint32_t ejection_places(const router_params& router, const nic_params& nic, std::uint32_t max_packet);
+
 }  // namespace sare

@@ -51,6 +51,17 @@ config::schema<checks_params> checks_params::fields() {
     return s;
 }
 
+config::schema<cosim_params> cosim_params::fields() {
+    using p = cosim_params;
+    config::schema<p> s;
+    s.numbers("replace", &p::replace, "Routers that are RTL: all, numbers, ranges such as 0-3.")
+        .numbers("shadow", &p::shadow,
+                 "Routers with RTL beside the model, compared pin for pin; the model carries the traffic.")
+        .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
+        .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit in RTL.");
+    return s;
+}
+
 config::schema<experiment> experiment::fields() {
     using e = experiment;
     config::schema<e> s;
@@ -63,7 +74,8 @@ config::schema<experiment> experiment::fields() {
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
-        .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.");
+        .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.")
+        .section("cosim", &e::cosim, cosim_params::fields(), "Routers in RTL.");
     return s;
 }
 
@@ -82,6 +94,8 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     routing_registry::instance().resolve(e.routing);
     workload_registry::instance().resolve(e.traffic);
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
+    const config::value* cosim = tree.find("cosim");
+    e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();
     return e;
 }
@@ -93,7 +107,7 @@ config::value experiment::resolved() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
-    for (const char* section : {"network", "routing", "router", "nic"})
+    for (const char* section : {"network", "routing", "router", "nic", "cosim"})
         text += " " + flow_style(*all.find(section));
     return text;
 }

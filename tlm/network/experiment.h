@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/config/schema.h"
 #include "tlm/fabric/router_params.h"
+#include "tlm/network/cosim_params.h"
 
 #include <cstdint>
 #include <string>
@@ -43,9 +44,11 @@ struct experiment {
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
     checks_params checks;
+    cosim_params cosim;
 
     config::location at;        ///< of the whole
     config::location clock_at;  ///< of clock_period
+    config::location cosim_at;  ///< of the section cosim
     std::string folder;         ///< of the file: names of other files are relative to it
 
     static config::schema<experiment> fields();

@@ -16,7 +16,7 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
-                 std::uint32_t bound_limit)
+                 std::uint32_t bound_limit, const stand_in_maker& maker)
     : sc_core::sc_module(name),
       m_map(topology_registry::instance().make(e.network)),
       m_routing(make_routing(e, *m_map, classes)),
@@ -24,7 +24,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
     m_engine.net().set_dims(node_dims(*m_map));
-    make_modules(e);
+    make_modules(e, maker);
     using kind = fabric::end::kind;
     for (std::uint32_t r = 0; r < m_map->routers(); ++r)
         for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
@@ -43,24 +43,45 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
 
 network::~network() = default;
 
-void network::make_modules(const experiment& e) {
-    for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-        m_routers.push_back(std::make_unique<router>(("r" + std::to_string(r)).c_str(), m_engine, e.router,
-                                                     m_map->ports(router_id(r))));
+void network::make_modules(const experiment& e, const stand_in_maker& maker) {
+    for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, e, maker);
     for (std::uint32_t n = 0; n < m_map->nodes(); ++n)
         m_nics.push_back(std::make_unique<nic>(("n" + std::to_string(n)).c_str(), m_engine, e.nic));
 }
 
+void network::make_router(std::uint32_t r, const experiment& e, const stand_in_maker& maker) {
+    const std::string name = "r" + std::to_string(r);
+    const std::uint32_t ports = m_map->ports(router_id(r));
+    m_routers.emplace_back();
+    m_stand_ins.emplace_back();
+    if (maker) m_stand_ins[r] = maker(name.c_str(), {m_engine, *m_map, *m_routing, r});
+    if (m_stand_ins[r])
+        m_engine.add_foreign_router(ports, e.router);
+    else
+        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, e.router, ports);
+}
+
+bool network::is_ours(const fabric::end& e) const {
+    return e.what == fabric::end::kind::nic || m_routers[e.id] != nullptr;
+}
+
+flit_initiator_socket& network::out_of(const fabric::end& e) {
+    if (e.what == fabric::end::kind::nic) return m_nics[e.id]->out();
+    return is_ours(e) ? m_routers[e.id]->out(e.port) : m_stand_ins[e.id]->out(e.port);
+}
+
+flit_target_socket& network::in_of(const fabric::end& e) {
+    if (e.what == fabric::end::kind::nic) return m_nics[e.id]->in();
+    return is_ours(e) ? m_routers[e.id]->in(e.port) : m_stand_ins[e.id]->in(e.port);
+}
+
 void network::connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes) {
-    if (!m_bound) return m_engine.net().connect(from, to, attributes);
-    using kind = fabric::end::kind;
-    const std::string name = from.what == kind::nic
+    if (!m_bound && is_ours(from) && is_ours(to)) return m_engine.net().connect(from, to, attributes);
+    const std::string name = from.what == fabric::end::kind::nic
                                  ? "l_n" + std::to_string(from.id)
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
-    auto& out = from.what == kind::nic ? m_nics[from.id]->out() : m_routers[from.id]->out(from.port);
-    auto& in = to.what == kind::nic ? m_nics[to.id]->in() : m_routers[to.id]->in(to.port);
-    bind(out, *m_links.back(), in);
+    bind(out_of(from), *m_links.back(), in_of(to));
 }
 
 std::vector<std::uint32_t> node_dims(const topology& map) {

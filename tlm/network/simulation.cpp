@@ -61,9 +61,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 struct simulation::parts {
-    explicit parts(const experiment& e)
+    parts(const experiment& e, const stand_in_maker& maker)
         : classes(classes_of(e, nodes_of(e))),
-          net("net", e, classes),
+          net("net", e, classes, network::most_bound, maker),
           structure(e.structure()),
           router(e.router),
           at(e.at) {}
@@ -80,9 +80,9 @@ struct simulation::parts {
     std::unique_ptr<measurement> method;
 };
 
-simulation::simulation(const experiment& e) {
+simulation::simulation(const experiment& e, const stand_in_maker& maker) {
     const auto start = std::chrono::steady_clock::now();
-    m_parts = std::make_unique<parts>(e);
+    m_parts = std::make_unique<parts>(e, maker);
     m_parts->elaboration_s = seconds_since(start);
 }
 simulation::~simulation() = default;

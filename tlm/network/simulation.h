@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/network/experiment.h"
+#include "tlm/network/stand_in.h"
 #include "tlm/routing/deadlock.h"
 #include "tlm/stats/results.h"
 
@@ -31,9 +32,9 @@ struct run_control {
 /// these per process; to run several experiments on one elaboration, fork before run().
 class simulation {
   public:
-    /// Builds topology, routing function and all modules. Throws config::error where they do not fit
-    /// together.
-    explicit simulation(const experiment& e);
+    /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
+    /// config::error where they do not fit together.
+    explicit simulation(const experiment& e, const stand_in_maker& maker = {});
     ~simulation();
 
     const topology& map() const;

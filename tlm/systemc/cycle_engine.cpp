@@ -70,6 +70,13 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
     return m_fabric.add_router(params, ports);
 }
 
+std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports, const router_params& params) {
+    const std::uint32_t id = m_fabric.add_router(params, ports);
+    m_stand_ins.resize(id + 1);
+    m_stand_ins[id] = true;
+    return id;
+}
+
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {
     m_fabric.set_routing(map, routing);
     m_fabric.set_dims(grid_of_nodes(map));
@@ -131,7 +138,22 @@ void cycle_engine::connect(link& l) {
     if (from.what == kind::foreign) from.id = m_fabric.add_foreign(l);
     if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
     l.join(from, to);
-    m_fabric.connect(from, to, l.attributes());
+    m_fabric.connect(from, to, l.attributes(),
+                     to.what == kind::foreign ? stand_in_behind(from) : fabric::nobody);
+}
+
+/// The router that stands, by a block with parameters of its own, where the map says that `from` leads to.
+std::uint32_t cycle_engine::stand_in_behind(const fabric::end& from) const {
+    using kind = fabric::end::kind;
+    const topology* map = m_fabric.map();
+    std::uint32_t router = fabric::nobody;
+    if (from.what == kind::nic) {
+        router = map->router_of(node_id(from.id)).value;
+    } else if (from.what == kind::router) {
+        const port_peer to = map->peer(router_id(from.id), port_id(from.port));
+        if (to.what == port_peer::kind::router) router = to.id;
+    }
+    return router < m_stand_ins.size() && m_stand_ins[router] ? router : fabric::nobody;
 }
 
 /// Between our own blocks a link must lead where the map says that it leads: packets go by the map.

@@ -64,6 +64,9 @@ class cycle_engine : public sc_core::sc_module {
     /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
     /// is made.
     std::uint32_t add_foreign_router(std::uint32_t ports);
+    /// The same for one that keeps to `params`: who sends into it has credits for its depth, and begins
+    /// packets as its switching wants it.
+    std::uint32_t add_foreign_router(std::uint32_t ports, const router_params& params);
 
   protected:
     void end_of_elaboration() override;
@@ -79,6 +82,7 @@ class cycle_engine : public sc_core::sc_module {
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
     void connect(link& l);
+    std::uint32_t stand_in_behind(const fabric::end& from) const;
     void check_map() const;
     void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
     void check_everything_is_bound() const;
@@ -88,6 +92,7 @@ class cycle_engine : public sc_core::sc_module {
     sc_core::sc_event m_next;
     std::vector<router*> m_routers;
     std::vector<nic*> m_nics;
+    std::vector<bool> m_stand_ins;  ///< by router: a foreign block that keeps to its parameters
     std::vector<link*> m_links;
     workload* m_workload = nullptr;
     std::vector<posted> m_posted;  ///< by send(), not yet with their NICs

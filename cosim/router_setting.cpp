@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router_setting.h"
+
+#include "tlm/network/experiment.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+std::string sized(std::uint32_t bits, std::uint64_t value) {
+    return std::to_string(bits) + "'d" + std::to_string(value);
+}
+
+/// One check of what the hardware can be: where it fails, the sentence of the error.
+struct demand {
+    bool met;
+    const char* otherwise;
+};
+
+void check_router(const experiment& e, const router_params& p) {
+    const auto in_hardware = [](arbiter_kind k) {
+        return k == arbiter_kind::round_robin || k == arbiter_kind::matrix;
+    };
+    const demand all[] = {
+        {p.vcs <= 8, "router.vcs must be at most 8"},
+        {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
+        {p.switching != switching_mode::store_and_forward, "router.switching must be wormhole or cut_through"},
+        {std::max({p.rc_delay, p.va_delay, p.sa_delay, p.st_delay}) <= 1, "stage delays must be 0 or 1"},
+        {p.pipelined, "router.pipelined must be true"},
+        {p.va_allocator != allocator_kind::wavefront && p.sa_allocator != allocator_kind::wavefront,
+         "allocators must be input_first or output_first"},
+        {in_hardware(p.va_arbiter) && in_hardware(p.sa_arbiter), "arbiters must be round_robin or matrix"},
+        {p.iterations == 1, "router.iterations must be 1"},
+        {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
+        {p.credit_batch == 1, "router.credit_batch must be 1"},
+    };
+    for (const demand& d : all)
+        if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
+}
+
+/// The number by which sare_pkg knows a dateline rule.
+std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
+    if (rule == "trc") return 0;
+    if (rule == "basic") return 1;
+    if (rule == "none") return 3;
+    throw config::error(e.cosim_at, "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
+}
+
+void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
+    s.sizes = grid.dims;
+    s.one_way = grid.unidirectional;
+    s.concentration = grid.concentration;
+    s.wrap = 0;
+    for (std::size_t d = 0; d < grid.wrap.size(); ++d) s.wrap |= (grid.wrap[d] ? 1u : 0u) << d;
+    s.coord_width = index_bits(*std::max_element(grid.dims.begin(), grid.dims.end()));
+    const config::value routing = routing_registry::instance().resolve(e.routing);
+    const config::value* rule = routing.find("dateline");
+    s.dateline = rule == nullptr ? 0 : dateline_number(e, rule->text());
+    if (s.dims() > 8 || s.dest_bits() > 64)
+        throw config::error(e.cosim_at, "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
+}
+
+/// Routing by table gives every packet all VCs of its class.
+void check_table(const router_setting& s, const experiment& e, const surroundings& at) {
+    const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
+    for (std::uint32_t n = 0; n < s.nodes; ++n) {
+        route_header h;
+        h.destination = n;
+        if (at.here(h).vcs != all)
+            throw config::error(e.cosim_at, "this routing function is not in RTL; dor is, and what a table of "
+                                              "one port a destination can hold");
+    }
+}
+
+std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
+    return to.what == port_peer::kind::node ? ejection_places(e.router, e.nic, e.nic.max_packet_flits)
+                                            : e.router.depth;
+}
+
+}  // namespace
+
+std::uint32_t index_bits(std::uint32_t n) {
+    std::uint32_t bits = 1;
+    while (bits < 32 && (std::uint64_t{1} << bits) < n) ++bits;
+    return bits;
+}
+
+std::uint32_t router_setting::port_bits() const {
+    return index_bits(ports);
+}
+std::uint32_t router_setting::vc_bits() const {
+    return index_bits(model.vcs);
+}
+std::uint32_t router_setting::node_bits() const {
+    return index_bits(nodes);
+}
+std::uint32_t router_setting::dest_bits() const {
+    return table ? node_bits() : port_bits() + dims() * coord_width;
+}
+
+std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters() const {
+    const auto number = [](auto n) { return std::to_string(static_cast<std::uint32_t>(n)); };
+    const auto flag = [](bool b) { return std::string(b ? "1'b1" : "1'b0"); };
+    const router_params& p = model;
+    std::vector<std::pair<std::string, std::string>> all{
+        {"Ports", number(ports)},
+        {"Vcs", number(p.vcs)},
+        {"Depth", number(p.depth)},
+        {"FlitWidth", number(flit_width)},
+        {"Classes", number(classes)},
+        {"Switching", number(p.switching)},
+        {"RcDelay", flag(p.rc_delay != 0)},
+        {"VaDelay", flag(p.va_delay != 0)},
+        {"SaDelay", flag(p.sa_delay != 0)},
+        {"StDelay", flag(p.st_delay != 0)},
+        {"Lookahead", flag(p.lookahead)},
+        {"Speculative", flag(p.speculative)},
+        {"Reallocation", number(p.reallocation)},
+        {"VaAllocator", number(p.va_allocator)},
+        {"SaAllocator", number(p.sa_allocator)},
+        {"VaArbiter", number(p.va_arbiter)},
+        {"SaArbiter", number(p.sa_arbiter)},
+        {"CreditDelay", number(credit_out_delay)},
+        {"CreditInDelay", number(credit_in_delay)},
+        {"Routing", number(table)},
+    };
+    if (table) {
+        all.push_back({"Nodes", number(nodes)});
+    } else {
+        all.push_back({"Dims", number(dims())});
+        all.push_back({"CoordWidth", number(coord_width)});
+        all.push_back({"Wrap", sized(dims(), wrap)});
+        all.push_back({"OneWay", flag(one_way)});
+        all.push_back({"Dateline", number(dateline)});
+    }
+    if (!out_depth.empty()) {
+        static const char* digits = "0123456789abcdef";
+        std::string hex;
+        for (std::uint32_t q = ports; q-- > 0;) {
+            hex += digits[out_depth[q] >> 4];
+            hex += digits[out_depth[q] & 15];
+        }
+        all.push_back({"OutDepth", std::to_string(8 * ports) + "'h" + hex});
+    }
+    return all;
+}
+
+std::string router_setting::text() const {
+    std::string all;
+    for (const auto& [name, value] : rtl_parameters()) all += (all.empty() ? "" : " ") + name + "=" + value;
+    return all;
+}
+
+router_setting setting_of(const experiment& e, std::uint32_t classes, const surroundings& at) {
+    check_router(e, e.router);
+    router_setting s;
+    s.model = e.router;
+    s.classes = classes;
+    s.flit_width = e.cosim.flit_width;
+    s.credit_in_delay = e.router.credit_delay;
+    const topology& map = at.map();
+    const router_id me(at.router());
+    s.ports = map.ports(me);
+    s.nodes = std::max(map.nodes(), 2u);
+    if (s.ports < 2 || s.ports > 16)
+        throw config::error(e.cosim_at, "router " + std::to_string(me.value) + " has " + std::to_string(s.ports) +
+                                              " ports; in RTL a router has from 2 to 16");
+    for (std::uint32_t q = 0; q < s.ports; ++q) {
+        s.out_depth.push_back(places_beyond(e, map.peer(me, port_id(q))));
+        if (s.out_depth[q] > 255)
+            throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
+                                                  std::to_string(s.out_depth[q]) +
+                                                  " (nic.ejection_depth, nic.max_packet_flits)");
+        if (map.link(me, port_id(q)).cycles_per_flit != 1)
+            throw config::error(e.cosim_at, "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
+    }
+    const auto same = [&](std::uint32_t d) { return d == e.router.depth; };
+    if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();
+    const std::string way = routing_registry::instance().chosen(e.routing).name;
+    s.table = way != "dor" || map.grid() == nullptr;
+    if (s.table)
+        check_table(s, e, at);
+    else
+        set_grid(s, e, *map.grid());
+    return s;
+}
+
+}  // namespace sare::cosim

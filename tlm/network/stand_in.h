@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/systemc/modules.h"
+
+#include <functional>
+#include <memory>
+
+/// Blocks of the network that are not the model's: RTL, or anything else on our sockets. The composer only
+/// knows that they have ports; who makes them is cosim/.
+namespace sare {
+
+/// A module in the place of a router.
+class router_stand_in : public sc_core::sc_module {
+  public:
+    explicit router_stand_in(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+    virtual flit_target_socket& in(std::uint32_t port) = 0;
+    virtual flit_initiator_socket& out(std::uint32_t port) = 0;
+};
+
+/// Where a stand-in stands.
+struct network_place {
+    cycle_engine& engine;
+    const topology& map;
+    const routing_function& routing;
+    std::uint32_t router;
+};
+
+/// Makes the module in the place of a router; null: that router is the model's own.
+using stand_in_maker =
+    std::function<std::unique_ptr<router_stand_in>(const sc_core::sc_module_name&, const network_place&)>;
+
+}  // namespace sare
