@@ -90,8 +90,10 @@ void lockstep::note(cycle_t t, const std::vector<port_in>& in, const std::vector
 
 std::string lockstep::text(const flit& f) const {
     const char* kind = f.is_head() ? f.is_tail() ? "head and tail" : "head" : f.is_tail() ? "tail" : "body";
-    return "VC " + std::to_string(f.vc) + ", packet " + std::to_string(m_packets[f.packet].uid) + ", flit " +
-           std::to_string(f.sequence) + ", " + kind;
+    const carried_packet& p = m_packets[f.packet];
+    return "VC " + std::to_string(f.vc) + ", packet " + std::to_string(p.uid) + " from node " +
+           std::to_string(p.route.source) + " to " + std::to_string(p.route.destination) + ", flit " +
+           std::to_string(f.sequence) + " of " + std::to_string(p.flits) + ", " + kind;
 }
 
 std::string lockstep::text(const event& e) const {

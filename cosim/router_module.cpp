@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router_module.h"
+
+#include "cosim/rtl_library.h"
+#include "tlm/fabric/bits.h"
+
+namespace sare::cosim {
+
+struct router_module::port_sockets final : public flit_fw_if, public flit_bw_if {
+    port_sockets(router_module& m, std::uint32_t p) : owner(m), port(p) {}
+
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override {
+        owner.flit_arrived(port, payload.data, *payload.header);
+        return tlm::TLM_ACCEPTED;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override {
+        owner.m_in[port].credits |= 1u << payload.data.vc;
+        return tlm::TLM_ACCEPTED;
+    }
+
+    router_module& owner;
+    std::uint32_t port;
+    std::optional<flit_target_socket> in;
+    std::optional<flit_initiator_socket> out;
+};
+
+router_module::router_module(const sc_core::sc_module_name& name, const network_place& place)
+    : router_stand_in(name),
+      m_engine(place.engine),
+      m_ports(place.map.ports(router_id(place.router))),
+      m_open(m_ports.size(), std::vector<std::uint32_t>(place.engine.net().vcs())),
+      m_in(m_ports.size()),
+      m_out(m_ports.size()),
+      m_clock("clock") {
+    SC_HAS_PROCESS(router_module);
+    SC_METHOD(step);
+    sensitive << m_clock;
+    dont_initialize();
+    m_clock.notify(m_engine.period() / 2);
+}
+
+router_module::~router_module() = default;
+
+router_module::port_sockets& router_module::at(std::uint32_t port) {
+    if (!m_ports[port]) m_ports[port] = std::make_unique<port_sockets>(*this, port);
+    return *m_ports[port];
+}
+
+flit_target_socket& router_module::in(std::uint32_t port) {
+    port_sockets& s = at(port);
+    if (!s.in) {
+        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
+        s.in.emplace(("in" + std::to_string(port)).c_str());
+        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        s.in->bind(s);
+    }
+    return *s.in;
+}
+
+flit_initiator_socket& router_module::out(std::uint32_t port) {
+    port_sockets& s = at(port);
+    if (!s.out) {
+        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
+        s.out.emplace(("out" + std::to_string(port)).c_str());
+        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        s.out->bind(s);
+    }
+    return *s.out;
+}
+
+void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet& header) {
+    std::uint32_t& open = m_open[port][f.vc];
+    if (f.is_head()) {
+        open = m_packets.take();
+        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids};
+    }
+    m_in[port].valid = true;
+    m_in[port].what = f;
+    m_in[port].what.packet = open;
+}
+
+void router_module::step() {
+    m_clock.notify(m_engine.period());
+    ++m_cycles;
+    try {
+        m_block->cycle(m_engine.cycle() + 1, m_in, m_out);
+    } catch (const std::exception& problem) {
+        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ", cycle " + std::to_string(m_engine.cycle()) + ": " +
+                                        problem.what())
+                                           .c_str());
+    }
+    for (std::uint32_t q = 0; q < m_ports.size(); ++q) {
+        m_in[q] = {};
+        if (m_out[q].credits != 0) give_credits(q, m_out[q].credits);
+        if (m_out[q].valid) send(q, m_out[q].what);
+    }
+}
+
+void router_module::send(std::uint32_t port, flit f) {
+    const std::uint32_t inside = f.packet;
+    packet& p = m_engine.net().packets()[m_packets[inside].outer];
+    f.packet = m_packets[inside].outer;
+    if (f.is_head()) ++p.hops;
+    if (f.is_tail()) m_packets.give_back(inside);
+    flit_payload payload{f, &p};
+    flit_phase phase = flit_phase::flit;
+    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+    out(port)->nb_transport_fw(payload, phase, now);
+}
+
+void router_module::give_credits(std::uint32_t port, std::uint32_t vcs) {
+    for (; vcs != 0; vcs &= vcs - 1) {
+        flit_payload payload;
+        payload.data.vc = static_cast<std::uint8_t>(lowest(vcs));
+        flit_phase phase = flit_phase::credit;
+        sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+        in(port)->nb_transport_bw(payload, phase, now);
+    }
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/router_block.h"
+#include "tlm/network/stand_in.h"
+
+#include <optional>
+
+namespace sare::cosim {
+
+/// A router_block as a SystemC module behind our flit sockets. It is clocked once a cycle, in the middle of
+/// it, when everything that arrives in that cycle has been handed over; what it then sends is on its links
+/// from this cycle on. So a router that has the model's timing has it here too.
+class router_module final : public router_stand_in {
+  public:
+    router_module(const sc_core::sc_module_name& name, const network_place& place);
+    ~router_module() override;
+
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+
+    /// The packets that the block's flits are of; the block is made with it.
+    const packet_table& packets() const { return m_packets; }
+    /// Before the simulation starts.
+    void set_block(std::unique_ptr<router_block> block) { m_block = std::move(block); }
+    std::uint64_t cycles() const { return m_cycles; }
+
+  private:
+    struct port_sockets;
+
+    port_sockets& at(std::uint32_t port);
+    void flit_arrived(std::uint32_t port, const flit& f, const packet& header);
+    void step();
+    void send(std::uint32_t port, flit f);
+    void give_credits(std::uint32_t port, std::uint32_t vcs);
+
+    cycle_engine& m_engine;
+    std::unique_ptr<router_block> m_block;
+    std::vector<std::unique_ptr<port_sockets>> m_ports;
+    packet_table m_packets;
+    std::vector<std::vector<std::uint32_t>> m_open;  ///< [port][VC]: packet that is coming in
+    std::vector<port_in> m_in;
+    std::vector<port_out> m_out;
+    sc_core::sc_event m_clock;
+    std::uint64_t m_cycles = 0, m_uids = 0;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rtl_parts.h"
+
+#include "tlm/topology/topology.h"
+
+namespace sare::cosim {
+
+struct rtl_parts::part {
+    part(const network_place& place, const router_setting& s)
+        : around(place.map, place.routing, place.router), setting(s) {}
+
+    network_surroundings around;
+    router_setting setting;
+    std::shared_ptr<rtl_library> library;
+    router_module* module = nullptr;  ///< the network's
+    lockstep* pair = nullptr;         ///< the module's, with mode shadow
+    sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
+};
+
+rtl_parts::rtl_parts(const experiment& e, std::uint32_t classes, const options& how)
+    : m_experiment(e), m_params(e.cosim), m_classes(classes), m_options(how) {}
+
+rtl_parts::~rtl_parts() = default;
+
+stand_in_maker rtl_parts::maker() {
+    return [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
+}
+
+void rtl_parts::check(const network_place& place) const {
+    for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
+        if (s->last() >= place.map.routers())
+            throw config::error(s->at, "there is no router " + std::to_string(s->last()) + "; the network has " +
+                                           std::to_string(place.map.routers()) + ", 0 and up");
+    for (std::uint32_t r = 0; r < place.map.routers(); ++r)
+        if (m_params.replace.contains(r) && m_params.shadow.contains(r))
+            throw config::error(m_params.shadow.at,
+                                "router " + std::to_string(r) + " is in 'replace' and in 'shadow'; it can be in one");
+    if (place.engine.period().value() < 2)
+        throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
+    if (!place.routing.deterministic() && place.routing.name() != "dor")
+        throw config::error(m_experiment.cosim_at, "routers in RTL need deterministic routing: dor, or a table");
+}
+
+std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name, const network_place& place) {
+    if (place.router == 0) check(place);
+    const bool shadow = m_params.shadow.contains(place.router);
+    if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
+    const network_surroundings around(place.map, place.routing, place.router);
+    auto p = std::make_unique<part>(place, setting_of(m_experiment, m_classes, around));
+    auto module = std::make_unique<router_module>(name, place);
+    p->module = module.get();
+    rtl_request request{"sare_router", p->setting.rtl_parameters()};
+    request.fast = m_options.fast;
+    request.coverage = m_options.coverage;
+    request.waves = !m_options.waves.empty();
+    p->library = rtl_library::get(request);
+    module->set_block(make_block(*p, module->name(), shadow));
+    if (p->pair != nullptr && request.waves && m_options.waves_router == place.router)
+        p->pair->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
+    m_parts.push_back(std::move(p));
+    return module;
+}
+
+std::unique_ptr<router_block> rtl_parts::make_block(part& p, const std::string& name, bool shadow) {
+    const packet_table& packets = p.module->packets();
+    if (shadow) {
+        auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
+        p.pair = pair.get();
+        return pair;
+    }
+    auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
+    p.alone = alone.get();
+    return alone;
+}
+
+const divergence* rtl_parts::first_divergence() const {
+    const divergence* first = nullptr;
+    for (const auto& p : m_parts) {
+        if (p->pair == nullptr || !p->pair->first_divergence()) continue;
+        const divergence& d = *p->pair->first_divergence();
+        if (first == nullptr || d.cycle < first->cycle) first = &d;
+    }
+    return first;
+}
+
+std::uint64_t rtl_parts::router_cycles() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->module->cycles();
+    return all;
+}
+
+std::uint64_t rtl_parts::cycles_compared() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->pair != nullptr ? p->pair->cycles_compared() : 0;
+    return all;
+}
+
+void rtl_parts::write_coverage(const std::string& folder) const {
+    for (std::size_t k = 0; k < m_parts.size(); ++k) {
+        const part& p = *m_parts[k];
+        rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
+        rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
+    }
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/lockstep.h"
+#include "cosim/router_module.h"
+#include "tlm/network/experiment.h"
+
+namespace sare::cosim {
+
+/// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
+class rtl_parts {
+  public:
+    struct options {
+        bool fast = true;      ///< see rtl_request
+        bool coverage = false;
+        std::string waves;     ///< file for the waves of router `waves_router`; "": none
+        std::uint32_t waves_router = 0;
+        cycle_t waves_from = 1, waves_to = 0;
+    };
+
+    rtl_parts(const experiment& e, std::uint32_t classes) : rtl_parts(e, classes, options()) {}
+    rtl_parts(const experiment& e, std::uint32_t classes, const options& how);
+    ~rtl_parts();
+
+    /// For the composer: the module in the place of a router; null where the model's own is to be.
+    stand_in_maker maker();
+    bool empty() const { return m_params.empty(); }
+
+    /// The first divergence of any router, by cycle and then by number; null: none so far.
+    const divergence* first_divergence() const;
+    /// Cycles of all RTL routers together, and of those beside the model.
+    std::uint64_t router_cycles() const;
+    std::uint64_t cycles_compared() const;
+    /// Writes a file of coverage counters a variant into `folder`.
+    void write_coverage(const std::string& folder) const;
+
+  private:
+    struct part;
+    std::unique_ptr<router_stand_in> make(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<router_block> make_block(part& p, const std::string& name, bool shadow);
+    void check(const network_place& place) const;
+
+    const experiment& m_experiment;
+    cosim_params m_params;
+    std::uint32_t m_classes;
+    options m_options;
+    std::vector<std::unique_ptr<part>> m_parts;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rtl_parts.h"
+#include "tests/support/in_child.h"
+#include "tests/support/test_fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+/// Whole networks with routers in RTL beside the model's own: every packet in the same cycle.
+namespace sare::cosim {
+namespace {
+
+using test::fabric_setting;
+
+struct rtl_network {
+    fabric_setting setting;
+    std::string replace, shadow;  ///< routers
+};
+
+experiment as_experiment(const rtl_network& n) {
+    const config::location at{"test.yaml", 1, 1};
+    config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
+    config::value traffic = test::section(n.setting.traffic, "workload");
+    traffic.set("length", test::section(n.setting.length, "name"));
+    all.set("network", test::section(n.setting.network, "topology"));
+    all.set("routing", test::section(n.setting.routing, "function"));
+    all.set("traffic", traffic);
+    if (!n.replace.empty()) cosim.set("replace", config::value::scalar(n.replace, at));
+    if (!n.shadow.empty()) cosim.set("shadow", config::value::scalar(n.shadow, at));
+    all.set("cosim", cosim);
+    experiment e = experiment::read(all, "");
+    e.router = n.setting.router;
+    e.nic = n.setting.nic;
+    return e;
+}
+
+using log_entry = std::array<std::uint64_t, 8>;
+
+/// Within a cycle the order is that of the blocks, which differs.
+std::vector<log_entry> sorted(const test::packet_log& log) {
+    std::vector<log_entry> all(log.lines.size() / 8);
+    for (std::size_t k = 0; k < log.lines.size(); ++k) all[k / 8][k % 8] = log.lines[k];
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+/// Both networks in one simulation; "" if their packet logs are equal and no pin differed.
+std::string compare(const rtl_network& n, cycle_t cycles) {
+    const experiment e = as_experiment(n);
+    rtl_parts::options how;
+    how.fast = false;
+    rtl_parts parts(e, 1, how);
+    sare::network model("model", e, 1), mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
+    sare::network* const both[] = {&model, &mixed};
+    test::packet_log logs[2];
+    std::unique_ptr<workload> traffic[2];
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    for (int k = 0; k < 2; ++k) {
+        traffic[k] = test::traffic_of(n.setting.traffic, model.map().nodes(), n.setting.length);
+        both[k]->engine().net().set_observer(&logs[k]);
+        both[k]->engine().set_workload(*traffic[k]);
+    }
+    for (int k = 0; k < 2; ++k) both[k]->engine().run_until(cycles);
+    if (const divergence* d = parts.first_divergence()) return d->text();
+    if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
+    if (parts.router_cycles() < cycles - 1) return "the RTL was not clocked";
+    const auto ours = sorted(logs[0]), theirs = sorted(logs[1]);
+    for (std::size_t k = 0; k < std::min(ours.size(), theirs.size()); ++k)
+        if (ours[k] != theirs[k])
+            return "entry " + std::to_string(k) + " of the packet logs differs: cycle " + std::to_string(ours[k][0] / 2);
+    return ours.size() == theirs.size() ? "" : "packet logs of different length";
+}
+
+rtl_network mesh() {
+    rtl_network n;
+    n.setting.network = "mesh dims=4,4";
+    n.setting.traffic = "bernoulli load=0.35";
+    n.setting.length = "bimodal first=1 second=5";
+    n.replace = "all";
+    return n;
+}
+
+rtl_network torus() {
+    rtl_network n = mesh();
+    n.setting.network = "torus dims=4,4 link_latency=2";
+    n.setting.router.lookahead = true;
+    n.setting.router.speculative = true;
+    n.setting.router.credit_delay = 2;
+    return n;
+}
+
+std::string in_own_process(const rtl_network& n, cycle_t cycles = 3000) {
+    return test::in_child([&] { return compare(n, cycles); });
+}
+
+TEST(RtlNetwork, MeshOfRtlRouters) {
+    EXPECT_EQ(in_own_process(mesh()), "");
+}
+
+TEST(RtlNetwork, TorusOfRtlRouters) {
+    EXPECT_EQ(in_own_process(torus()), "");
+}
+
+TEST(RtlNetwork, SomeReplacedSomeShadowed) {
+    rtl_network n = torus();
+    n.replace = "0-5";
+    n.shadow = "6-9";
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, CutThroughByTables) {
+    rtl_network n = mesh();
+    n.setting.network = "star n=5 concentration=2";
+    n.setting.routing = "table";
+    n.setting.router.switching = switching_mode::cut_through;
+    n.setting.router.reallocation = reallocation_rule::atomic;
+    n.setting.nic.max_packet_flits = 8;
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
+    rtl_network n = mesh();
+    n.replace = "3-40";
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: there is no router 40; the network has 16, 0 and up");
+    n.replace = "0";
+    n.setting.router.vcs = 9;
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.vcs must be at most 8 for a router in RTL");
+    n.setting.router.vcs = 4;
+    n.shadow = "0-3";
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router 0 is in 'replace' and in 'shadow'; it can be in one");
+    n.shadow = "";
+    n.setting.routing = "west_first";
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: routers in RTL need deterministic routing: dor, or a table");
+}
+
+}  // namespace
+}  // namespace sare::cosim
