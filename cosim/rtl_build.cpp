@@ -112,7 +112,7 @@ std::vector<std::string> verilate(const rtl_request& request, const fs::path& so
                                    "--x-initial", "fast",      "--no-timing", "--Mdir",  out.string(),
                                    "--prefix",   "Vdut",       "--output-split", "20000", "-I" + sources.string(),
                                    "--top-module", request.top};
-    words.push_back(request.fast ? "--noassert" : "--assert");
+    words.push_back(request.speed == rtl_speed::fast ? "--noassert" : "--assert");
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});
     for (const auto& [name, value] : request.parameters) words.push_back("-G" + name + "=" + value);
@@ -124,9 +124,10 @@ std::vector<std::string> verilate(const rtl_request& request, const fs::path& so
 
 std::vector<std::string> compiler(const rtl_request& request, const fs::path& generated) {
     const std::string root = verilator_root() + "/include";
+    static const char* levels[] = {"-O0", "-O1", "-O2"};
     return {from_environment("CXX", "c++"),
             "-std=c++17",
-            request.fast ? "-O2" : "-O0",
+            levels[static_cast<int>(request.speed)],
             "-fPIC",
             "-fvisibility=hidden",
             "-fno-gnu-unique",
@@ -153,7 +154,7 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
         objects.push_back(object);
         if (fs::exists(object)) continue;
         rtl_request quick = request;
-        quick.fast = true;
+        quick.speed = rtl_speed::fast;
         auto words = compiler(quick, cache);
         const fs::path fresh = cache / (name + "." + std::to_string(getpid()) + ".o");
         words.insert(words.end(), {"-c", verilator_root() + "/include/" + file + ".cpp", "-o", fresh.string()});
@@ -208,6 +209,7 @@ std::string library_file(const rtl_request& request) {
     print.add(text_of(SARE_SHIM));
     print.add(text_of(verilator_root() + "/include/verilated_config.h"));
     for (const auto& word : verilate(request, "", "")) print.add(word);
+    print.add(std::to_string(static_cast<int>(request.speed)));
     return rtl_library::cache_folder() + "/" + request.top + "-" + print.text() + ".so";
 }
 

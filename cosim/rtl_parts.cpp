@@ -17,8 +17,8 @@ struct rtl_parts::part {
     sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
 };
 
-rtl_parts::rtl_parts(const experiment& e, std::uint32_t classes, const options& how)
-    : m_experiment(e), m_params(e.cosim), m_classes(classes), m_options(how) {}
+rtl_parts::rtl_parts(const experiment& e, const options& how)
+    : m_experiment(e), m_params(e.cosim), m_options(how) {}
 
 rtl_parts::~rtl_parts() = default;
 
@@ -46,11 +46,11 @@ std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& 
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
     const network_surroundings around(place.map, place.routing, place.router);
-    auto p = std::make_unique<part>(place, setting_of(m_experiment, m_classes, around));
+    auto p = std::make_unique<part>(place, setting_of(m_experiment, place.engine.net().classes(), around));
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     rtl_request request{"sare_router", p->setting.rtl_parameters()};
-    request.fast = m_options.fast;
+    request.speed = m_options.speed;
     request.coverage = m_options.coverage;
     request.waves = !m_options.waves.empty();
     p->library = rtl_library::get(request);

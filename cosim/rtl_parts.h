@@ -10,15 +10,16 @@ namespace sare::cosim {
 class rtl_parts {
   public:
     struct options {
-        bool fast = true;      ///< see rtl_request
+        rtl_speed speed = rtl_speed::fast;
         bool coverage = false;
+        std::string coverage_folder;  ///< of write_coverage()
         std::string waves;     ///< file for the waves of router `waves_router`; "": none
         std::uint32_t waves_router = 0;
         cycle_t waves_from = 1, waves_to = 0;
     };
 
-    rtl_parts(const experiment& e, std::uint32_t classes) : rtl_parts(e, classes, options()) {}
-    rtl_parts(const experiment& e, std::uint32_t classes, const options& how);
+    explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
+    rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
     /// For the composer: the module in the place of a router; null where the model's own is to be.
@@ -41,7 +42,6 @@ class rtl_parts {
 
     const experiment& m_experiment;
     cosim_params m_params;
-    std::uint32_t m_classes;
     options m_options;
     std::vector<std::unique_ptr<part>> m_parts;
 };

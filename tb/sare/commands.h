@@ -33,6 +33,7 @@ void add_describe(CLI::App& app, action& chosen);
 void add_schema(CLI::App& app, action& chosen);
 void add_report(CLI::App& app, action& chosen);
 void add_compare(CLI::App& app, action& chosen);
+void add_cosim(CLI::App& app, action& chosen);
 void add_trace(CLI::App& app, action& chosen);
 
 }  // namespace sare::cli

@@ -51,7 +51,7 @@ int command_line(int argc, char** argv) {
     app.require_subcommand(0, 1);
     action chosen;
     for (const auto add : {add_run, add_sweep, add_check, add_topo, add_describe, add_schema, add_report,
-                           add_compare, add_trace})
+                           add_compare, add_trace, add_cosim})
         add(app, chosen);
     try {
         app.parse(argc, argv);

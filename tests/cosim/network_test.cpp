@@ -50,8 +50,8 @@ std::vector<log_entry> sorted(const test::packet_log& log) {
 std::string compare(const rtl_network& n, cycle_t cycles) {
     const experiment e = as_experiment(n);
     rtl_parts::options how;
-    how.fast = false;
-    rtl_parts parts(e, 1, how);
+    how.speed = rtl_speed::quick;
+    rtl_parts parts(e, how);
     sare::network model("model", e, 1), mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
     sare::network* const both[] = {&model, &mixed};
     test::packet_log logs[2];

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace sare::cosim {
+
+/// What the counters of Verilated modules say, merged over any number of variants: a point of the source (a
+/// line, a toggle of a signal's bit) counts as one, and is covered if any instance of any variant was there.
+class coverage {
+  public:
+    struct tally {
+        std::uint32_t points = 0, covered = 0;
+        double percent() const { return points == 0 ? 100.0 : 100.0 * covered / points; }
+    };
+    struct module_tally {
+        tally lines, toggles;
+    };
+
+    /// Adds a file in Verilator's format. Throws std::runtime_error if it is none.
+    void add(const std::string& file);
+    bool empty() const { return m_points.empty(); }
+    std::map<std::string, module_tally> by_module() const;
+    module_tally all() const;
+    /// A line for each point that was never reached: "sare_x.sv:12: line", "sare_x.sv:9: toggle of y_q[3]".
+    std::string missing() const;
+
+  private:
+    struct point {
+        std::string module;
+        bool toggle;
+        std::uint64_t count;
+    };
+    std::map<std::string, point> m_points;  ///< by "file:line: what"
+};
+
+}  // namespace sare::cosim

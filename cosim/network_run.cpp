@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/network_run.h"
+
+#include "tlm/network/network.h"
+
+#include <algorithm>
+#include <array>
+
+namespace sare::cosim {
+namespace {
+
+constexpr cycle_t slice = 500;  // cycles between two looks
+
+/// What becomes of every packet.
+class packet_log final : public observer {
+  public:
+    /// cycle, arrives (0: is injected), node, source, destination, flits, routers visited, generated
+    using entry = std::array<std::uint64_t, 8>;
+
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(now, 0, node, p); }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(now, 1, node, p); }
+    void message_consumed(const message_record&, cycle_t) override {}
+
+    /// Takes out all entries before `end`, in an order that is the same in every network.
+    std::vector<entry> take_before(cycle_t end) {
+        const auto later = std::stable_partition(m_entries.begin(), m_entries.end(),
+                                                 [end](const entry& e) { return e[0] < end; });
+        std::vector<entry> taken(m_entries.begin(), later);
+        m_entries.erase(m_entries.begin(), later);
+        std::sort(taken.begin(), taken.end());
+        return taken;
+    }
+
+  private:
+    void add(cycle_t now, std::uint64_t arrives, std::uint32_t node, const packet& p) {
+        m_entries.push_back(
+            {now, arrives, node, p.route.source, p.route.destination, p.flits, p.hops, p.generated});
+    }
+    std::vector<entry> m_entries;
+};
+
+std::string text(const packet_log::entry& e) {
+    return "cycle " + std::to_string(e[0]) + ", packet of " + std::to_string(e[5]) + " flits from node " +
+           std::to_string(e[3]) + " to " + std::to_string(e[4]) + ", generated in cycle " + std::to_string(e[7]) +
+           (e[1] != 0 ? ", arrives" : ", is injected");
+}
+
+/// The first entry that only one of the two has.
+std::string difference(const std::vector<packet_log::entry>& model, const std::vector<packet_log::entry>& rtl) {
+    const auto [a, b] = std::mismatch(model.begin(), model.end(), rtl.begin(), rtl.end());
+    if (a == model.end() && b == rtl.end()) return "";
+    const bool from_model = b == rtl.end() || (a != model.end() && *a < *b);
+    return text(from_model ? *a : *b) + " in the network " + (from_model ? "of the model" : "with RTL") + " alone";
+}
+
+/// A network under its traffic.
+class side {
+  public:
+    side(const char* name, const experiment& e, std::uint32_t classes, const stand_in_maker& maker)
+        : m_net(name, e, classes, network::most_bound, maker) {}
+
+    void start(const experiment& e) {
+        m_traffic = workload_registry::instance().make(e.traffic, {e.folder, m_net.map().nodes()});
+        m_net.engine().net().set_seed(e.seed);
+        m_net.engine().net().set_observer(&log);
+        m_net.engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
+    }
+    bool finished() const { return m_net.engine().finished(); }
+    cycle_engine& engine() { return m_net.engine(); }
+
+    packet_log log;
+
+  private:
+    mutable network m_net;
+    std::unique_ptr<workload> m_traffic;
+};
+
+}  // namespace
+
+network_outcome run(const experiment& e, const network_run& what, const std::function<void(double)>& on_cycle) {
+    const auto nodes = topology_registry::instance().make(e.network)->nodes();
+    const std::uint32_t classes = workload_registry::instance().make(e.traffic, {e.folder, nodes})->classes_needed();
+    rtl_parts parts(e, what.how);
+    side rtl("rtl", e, classes, parts.maker());
+    std::optional<side> model;
+    if (!e.cosim.replace.empty()) model.emplace("model", e, classes, stand_in_maker{});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    rtl.start(e);
+    if (model) model->start(e);
+    network_outcome o;
+    const cycle_t last = std::max<cycle_t>(what.cycles, what.how.waves_to + 1);
+    for (cycle_t t = 0; t < last && !rtl.finished();) {
+        t = std::min(t + slice, last);
+        rtl.engine().run_until(t);
+        if (on_cycle) on_cycle(static_cast<double>(t) / static_cast<double>(last));
+        if (model && o.problem.empty()) {
+            const auto ours = rtl.log.take_before(t);
+            o.packets += ours.size();
+            o.problem = difference(model->log.take_before(t), ours);
+        } else {
+            o.packets += rtl.log.take_before(t).size();
+        }
+        if ((parts.first_divergence() != nullptr || !o.problem.empty()) && t > what.how.waves_to) break;
+    }
+    if (const divergence* d = parts.first_divergence()) o.first = *d;
+    o.router_cycles = parts.router_cycles();
+    if (what.how.coverage) parts.write_coverage(what.how.coverage_folder);
+    return o;
+}
+
+}  // namespace sare::cosim

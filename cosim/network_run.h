@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/rtl_parts.h"
+
+#include <functional>
+
+namespace sare::cosim {
+
+/// An experiment's network with its routers in RTL. Those in `shadow` are compared pin for pin; where routers
+/// are in `replace`, the model's network runs beside it under the same traffic, and every packet must leave
+/// and arrive in the same cycle in both.
+struct network_run {
+    std::uint64_t cycles = 10000;
+    rtl_parts::options how;
+};
+
+struct network_outcome {
+    std::optional<divergence> first;
+    std::string problem;  ///< packets that do not come as the model's do; "": none
+    std::uint64_t router_cycles = 0, packets = 0;
+};
+
+/// Once a process. Throws rtl_error and config::error. `on_cycle` is called now and then with how far it is.
+network_outcome run(const experiment& e, const network_run& what, const std::function<void(double)>& on_cycle = {});
+
+}  // namespace sare::cosim

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/lockstep.h"
+
+#include <functional>
+
+namespace sare::cosim {
+
+/// One random router in lock step under random traffic, from reset until it is empty again.
+struct random_run {
+    std::uint64_t seed = 1;        ///< of router and traffic
+    std::uint64_t cycles = 50000;  ///< of traffic; then it drains
+    std::uint32_t most_vcs = 128;  ///< see draw_case()
+    rtl_speed speed = rtl_speed::checked;
+    std::string coverage;  ///< file for coverage counters; "": none
+    std::string waves;     ///< file for waves of the cycles below; "": none
+    cycle_t waves_from = 1, waves_to = 0;
+    std::string sources;  ///< of the RTL; "": Sare's own
+};
+
+struct random_outcome {
+    std::string parameters, place;
+    std::optional<divergence> first;
+    std::string problem;  ///< anything else: flits lost, left over, not drained; "": none
+    std::uint64_t router_cycles = 0, flits = 0, packets = 0;
+};
+
+/// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
+random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
+
+}  // namespace sare::cosim
