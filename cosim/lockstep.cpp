@@ -68,7 +68,7 @@ void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::ve
 void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
                        std::uint64_t rtl, const port_out& out) {
     if (m_first) return;
-    m_first = divergence{t, m_name, port, pin, model, rtl, out.valid ? text(out.what) : "", {}};
+    m_first = divergence{t, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "", {}};
     for (const event& e : m_history[port]) m_first->history.push_back(text(e));
 }
 
@@ -81,26 +81,25 @@ void lockstep::note(std::uint32_t port, const event& e) {
 void lockstep::note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out) {
     using kind = event::kind;
     for (std::uint32_t q = 0; q < in.size(); ++q) {
-        if (in[q].valid) note(q, {t, kind::flit_in, in[q].what, 0});
-        if (in[q].credits != 0) note(q, {t, kind::credit_in, {}, in[q].credits});
-        if (out[q].valid) note(q, {t, kind::flit_out, out[q].what, 0});
-        if (out[q].credits != 0) note(q, {t, kind::credit_out, {}, out[q].credits});
+        if (in[q].valid) note(q, {t, kind::flit_in, in[q].what, m_packets[in[q].what.packet], 0});
+        if (in[q].credits != 0) note(q, {t, kind::credit_in, {}, {}, in[q].credits});
+        if (out[q].valid) note(q, {t, kind::flit_out, out[q].what, m_packets[out[q].what.packet], 0});
+        if (out[q].credits != 0) note(q, {t, kind::credit_out, {}, {}, out[q].credits});
     }
 }
 
-std::string lockstep::text(const flit& f) const {
+std::string lockstep::text(const flit& f, const carried_packet& p) {
     const char* kind = f.is_head() ? f.is_tail() ? "head and tail" : "head" : f.is_tail() ? "tail" : "body";
-    const carried_packet& p = m_packets[f.packet];
     return "VC " + std::to_string(f.vc) + ", packet " + std::to_string(p.uid) + " from node " +
            std::to_string(p.route.source) + " to " + std::to_string(p.route.destination) + ", flit " +
            std::to_string(f.sequence) + " of " + std::to_string(p.flits) + ", " + kind;
 }
 
-std::string lockstep::text(const event& e) const {
+std::string lockstep::text(const event& e) {
     static const char* names[] = {"flit in", "flit out", "credits in", "credits out"};
     const std::string what = names[static_cast<int>(e.what)];
     const bool is_flit = e.what == event::kind::flit_in || e.what == event::kind::flit_out;
-    return "cycle " + std::to_string(e.at) + ": " + what + ", " + (is_flit ? text(e.data) : "VCs " + hex(e.credits));
+    return "cycle " + std::to_string(e.at) + ": " + what + ", " + (is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits));
 }
 
 void lockstep::write_waves(const std::string& file, cycle_t from, cycle_t to) {

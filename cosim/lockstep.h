@@ -13,6 +13,7 @@ namespace sare::cosim {
 struct divergence {
     cycle_t cycle = 0;
     std::string instance;  ///< hierarchical name
+    std::uint32_t router = 0;
     std::uint32_t port = 0;
     std::string pin;  ///< of the RTL; or what its assertion says
     std::uint64_t model = 0, rtl = 0;
@@ -59,6 +60,7 @@ class lockstep final : public router_block, public comparison {
         cycle_t at;
         enum class kind { flit_in, flit_out, credit_in, credit_out } what;
         flit data;
+        carried_packet packet;  ///< as it is now: its number is soon another's
         std::uint32_t credits;
     };
 
@@ -68,8 +70,8 @@ class lockstep final : public router_block, public comparison {
     void note(std::uint32_t port, const event& e);
     void diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model, std::uint64_t rtl,
                  const port_out& out);
-    std::string text(const event& e) const;
-    std::string text(const flit& f) const;
+    static std::string text(const event& e);
+    static std::string text(const flit& f, const carried_packet& p);
     void dump(cycle_t t);
 
     std::string m_name;

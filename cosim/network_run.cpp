@@ -100,9 +100,9 @@ network_outcome run(const experiment& e, const network_run& what, const std::fun
         } else {
             o.packets += rtl.log.take_before(t).size();
         }
-        if ((parts.first_divergence() != nullptr || !o.problem.empty()) && t > what.how.waves_to) break;
+        o.first = parts.first_divergence();
+        if ((o.first || !o.problem.empty()) && t > what.how.waves_to) break;
     }
-    if (const divergence* d = parts.first_divergence()) o.first = *d;
     o.router_cycles = parts.router_cycles();
     if (what.how.coverage) parts.write_coverage(what.how.coverage_folder);
     return o;

@@ -73,12 +73,13 @@ std::unique_ptr<router_block> rtl_parts::make_block(part& p, const std::string& 
     return alone;
 }
 
-const divergence* rtl_parts::first_divergence() const {
-    const divergence* first = nullptr;
+std::optional<divergence> rtl_parts::first_divergence() const {
+    std::optional<divergence> first;
     for (const auto& p : m_parts) {
         if (p->pair == nullptr || !p->pair->first_divergence()) continue;
-        const divergence& d = *p->pair->first_divergence();
-        if (first == nullptr || d.cycle < first->cycle) first = &d;
+        if (first && first->cycle <= p->pair->first_divergence()->cycle) continue;
+        first = p->pair->first_divergence();
+        first->router = p->around.router();
     }
     return first;
 }

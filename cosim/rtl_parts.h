@@ -26,8 +26,8 @@ class rtl_parts {
     stand_in_maker maker();
     bool empty() const { return m_params.empty(); }
 
-    /// The first divergence of any router, by cycle and then by number; null: none so far.
-    const divergence* first_divergence() const;
+    /// The first divergence of any router, by cycle and then by number.
+    std::optional<divergence> first_divergence() const;
     /// Cycles of all RTL routers together, and of those beside the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;

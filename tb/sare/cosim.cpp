@@ -39,6 +39,10 @@ struct cosim_job {
     std::string name;
     std::uint64_t seed;
     bool random;
+    cycle_t differs_in = 0;  ///< cycle; 0: it does not
+    std::uint32_t router = 0;  ///< that differs
+    cycle_t waves_from() const { return differs_in > waves_before ? differs_in - waves_before : 1; }
+    cycle_t waves_to() const { return differs_in + waves_after; }
 };
 
 class cosim_session {
@@ -69,6 +73,7 @@ class cosim_session {
                      take(k, result, problem);
                  },
                  [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
+        if (!m_options.no_waves) record_waves(line);
         line.erase();
         write_files();
         return tell();
@@ -95,6 +100,20 @@ class cosim_session {
 
     // ---- in a process of its own
 
+    /// Runs what has differed once more, with waves of the cycles around the first difference.
+    void record_waves(progress_line& line) {
+        std::vector<std::size_t> again;
+        for (std::size_t k = 0; k < m_jobs.size(); ++k)
+            if (m_jobs[k].differs_in != 0) again.push_back(k);
+        job_pool pool(again.size(), m_options.jobs);
+        pool.run([&](std::size_t k, const auto& progress) { return work(again[k], progress); },
+                 [&](std::size_t k, const json&, const std::string& problem) {
+                     cosim_case& c = m_results.cases[again[k]];
+                     if (problem.empty()) c.waves = fs::relative(file("waves", again[k], ".fst"), m_directory.path());
+                 },
+                 [&](double) { line.show("recording waves"); });
+    }
+
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
         json result = m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
@@ -111,42 +130,48 @@ class cosim_session {
         if (!first) return result;
         result["history"] = first->history;
         result["cycle"] = first->cycle;
+        result["router"] = first->router;
         return result;
     }
 
     json random_router(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
         cosim::random_run what;
-        what.seed = m_jobs[number].seed;
+        what.seed = job.seed;
         what.cycles = m_options.cycles;
         what.most_vcs = m_options.most_vcs;
         what.speed = speed();
-        if (m_options.coverage) what.coverage = file("coverage", number, ".dat");
+        if (job.differs_in != 0) {
+            what.waves = file("waves", number, ".fst");
+            what.waves_from = job.waves_from();
+            what.waves_to = job.waves_to();
+        } else if (m_options.coverage) {
+            what.coverage = file("coverage", number, ".dat");
+        }
         const auto o = cosim::run(what, progress);
         json result = as_json(o.first, o.problem);
         result.update({{"parameters", o.parameters},
                        {"place", o.place},
                        {"router_cycles", o.router_cycles},
                        {"packets", o.packets}});
-        if (o.first && !m_options.no_waves) {
-            what.coverage.clear();
-            what.waves = file("waves", number, ".fst");
-            what.waves_from = o.first->cycle > waves_before ? o.first->cycle - waves_before : 1;
-            what.waves_to = o.first->cycle + waves_after;
-            cosim::run(what);
-            result["waves"] = "waves/" + fs::path(what.waves).filename().string();
-        }
         return result;
     }
 
     json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
         experiment e = *m_experiment;
-        e.seed = m_jobs[number].seed;
+        e.seed = job.seed;
         if (e.cosim.empty()) e.cosim.shadow.all = true;
         cosim::network_run what;
         what.cycles = m_options.cycles;
         what.how.speed = speed();
-        what.how.coverage = m_options.coverage;
-        if (m_options.coverage) {
+        if (job.differs_in != 0) {
+            what.how.waves = file("waves", number, ".fst");
+            what.how.waves_router = job.router;
+            what.how.waves_from = job.waves_from();
+            what.how.waves_to = job.waves_to();
+        } else if (m_options.coverage) {
+            what.how.coverage = true;
             what.how.coverage_folder = file("coverage", number, "");
             fs::create_directory(what.how.coverage_folder);
         }
@@ -175,7 +200,8 @@ class cosim_session {
             c.router_cycles = result.at("router_cycles");
             c.packets = result.at("packets");
             c.seconds = result.at("seconds");
-            c.waves = result.value("waves", "");
+            m_jobs[number].differs_in = result.at("cycle");
+            m_jobs[number].router = result.value("router", 0u);
         }
         if (c.status == "agrees") return;
         complain(c.name + ": " + c.message);
