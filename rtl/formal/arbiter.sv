@@ -25,9 +25,12 @@ module arbiter #(
   `SARE_ASSERT(one_if_any, (pick != '0) == (req_i != '0))
   `SARE_COVER(last_of_all, req_i == '1 && pick[Inputs-1])
 
-  if (Inputs > 1 && Kind == sare_pkg::Matrix) begin : gen_matrix
-    `SARE_PEEK [Inputs*Inputs-1:0] \u_dut.gen_matrix.u_arbiter.before_q ;
-    total_order #(.Inputs(Inputs)) u_order (.clk_i, .rst_ni, .before_i(\u_dut.gen_matrix.u_arbiter.before_q ));
+  // Invariant of the state. (Yosys nests the branches of `else if`.)
+  `SARE_PEEK [Inputs*Inputs-1:0] \u_dut.genblk1.gen_matrix.u_arbiter.before_q ;
+  logic [Inputs*Inputs-1:0] before;
+  assign before = \u_dut.genblk1.gen_matrix.u_arbiter.before_q ;
+  if (Inputs > 1 && Kind == sare_pkg::Matrix) begin : gen_order
+    total_order #(.Inputs(Inputs)) u_order (.clk_i, .rst_ni, .before_i(before));
   end
 
 endmodule
