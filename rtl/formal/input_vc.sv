@@ -100,10 +100,13 @@ module input_vc #(
 
   logic follow_head;
   assign follow_head = here && value_q[FlitWidth-1];
-  `SARE_ASSERT(out_in_turn, !here || {head, tail, length, payload} == {value_q[FlitWidth-1 -: 2], value_q[Width+CountWidth-1:0]})
+  `SARE_ASSERT(out_in_turn, !here ||
+               {head, tail, length, payload} == {value_q[FlitWidth-1 -: 2], value_q[Width+CountWidth-1:0]})
   `SARE_ASSERT(asks_when_there, held_q != '0 || push_i || !(sa_req || spec_req))
-  `SARE_ASSERT(asks_for_its_route, !(follow_head && va_req != '0) || ((va_req & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
-  `SARE_ASSERT(leaves_by_its_route, !(follow_head && pop_i) || ((out_vc & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
+  `SARE_ASSERT(asks_for_its_route, !(follow_head && va_req != '0) ||
+               ((va_req & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
+  `SARE_ASSERT(leaves_by_its_route, !(follow_head && pop_i) ||
+               ((out_vc & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
   `SARE_ASSERT(head_then_body, !pop_i || head == !under_way_q)
   `SARE_ASSERT(one_way_a_packet, !(pop_i && under_way_q) || (port == way_port_q && out_vc == way_vc_q))
   `SARE_ASSERT(one_vc, !pop_i || ($countones(out_vc) == 1 && $countones(port) == 1))
@@ -162,7 +165,8 @@ module input_vc #(
       if (n < held_q) begin
         word = words[wrap(read + 8'(n))*FlitWidth +: FlitWidth];
         if (word[FlitWidth-1] == inside) lines_up = 1'b0;
-        if (word[FlitWidth-1] && (word[Width+CountWidth +: Vcs] == '0 || word[Width+CountWidth+Vcs +: PortWidth] >= Ports)) lines_up = 1'b0;
+        if (word[FlitWidth-1] && word[Width+CountWidth +: Vcs] == '0) lines_up = 1'b0;
+        if (word[FlitWidth-1] && word[Width+CountWidth+Vcs +: PortWidth] >= Ports) lines_up = 1'b0;
         inside = !word[FlitWidth-2];
       end
     end

@@ -50,7 +50,8 @@ module switch_allocator #(
   always_comb begin
     rival = 1'b0;
     for (int i = 0; i < Ports * Vcs; i++) begin
-      if (i != one && req_i[i] && (i / Vcs == one / Vcs || port_i[i*Ports +: Ports] == port_i[one*Ports +: Ports])) rival = 1'b1;
+      if (i != one && req_i[i] &&
+          (i / Vcs == one / Vcs || port_i[i*Ports +: Ports] == port_i[one*Ports +: Ports])) rival = 1'b1;
     end
   end
   `SARE_ASSERT(alone_wins, one >= Ports * Vcs || !req_i[one] || rival || gnt[one])
