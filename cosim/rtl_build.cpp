@@ -150,13 +150,15 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
     if (request.waves) files.push_back("verilated_fst_c");
     std::vector<std::string> objects;
     for (const auto& file : files) {
-        const std::string name = "runtime-" + std::to_string(request.coverage) + std::to_string(request.waves) + "-" + file;
+        rtl_request optimised = request;
+        optimised.speed = rtl_speed::checked;
+        auto words = compiler(optimised, cache);
+        fingerprint print;
+        for (const auto& word : words) print.add(word);
+        const std::string name = "runtime-" + file + "-" + print.text();
         const fs::path object = cache / (name + ".o");
         objects.push_back(object);
         if (fs::exists(object)) continue;
-        rtl_request quick = request;
-        quick.speed = rtl_speed::fast;
-        auto words = compiler(quick, cache);
         const fs::path fresh = cache / (name + "." + std::to_string(getpid()) + ".o");
         words.insert(words.end(), {"-c", verilator_root() + "/include/" + file + ".cpp", "-o", fresh.string()});
         must_run(words, cache, cache / (name + ".log"));

@@ -23,6 +23,7 @@ rtl_parts::rtl_parts(const experiment& e, const options& how)
 rtl_parts::~rtl_parts() = default;
 
 stand_in_maker rtl_parts::maker() {
+    if (empty()) return {};
     return [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
 }
 
@@ -53,6 +54,7 @@ std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& 
     request.speed = m_options.speed;
     request.coverage = m_options.coverage;
     request.waves = !m_options.waves.empty();
+    if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
     p->library = rtl_library::get(request);
     module->set_block(make_block(*p, module->name(), shadow));
     if (p->pair != nullptr && request.waves && m_options.waves_router == place.router)
