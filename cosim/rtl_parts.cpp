@@ -12,8 +12,8 @@ struct rtl_parts::part {
     network_surroundings around;
     router_setting setting;
     std::shared_ptr<rtl_library> library;
-    router_module* module = nullptr;  ///< the network's
-    lockstep* pair = nullptr;         ///< the module's, with mode shadow
+    router_module* module = nullptr;   ///< the network's
+    lockstep* pair = nullptr;          ///< the module's, with mode shadow
     sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
 };
 
@@ -24,25 +24,29 @@ rtl_parts::~rtl_parts() = default;
 
 stand_in_maker rtl_parts::maker() {
     if (empty()) return {};
-    return [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
+    return
+        [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
 }
 
 void rtl_parts::check(const network_place& place) const {
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= place.map.routers())
-            throw config::error(s->at, "there is no router " + std::to_string(s->last()) + "; the network has " +
-                                           std::to_string(place.map.routers()) + ", 0 and up");
+            throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
+                                           "; the network has " + std::to_string(place.map.routers()) +
+                                           ", 0 and up");
     for (std::uint32_t r = 0; r < place.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
-            throw config::error(m_params.shadow.at,
-                                "router " + std::to_string(r) + " is in 'replace' and in 'shadow'; it can be in one");
+            throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
+                                                        " is in 'replace' and in 'shadow'; it can be in one");
     if (place.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!place.routing.deterministic() && place.routing.name() != "dor")
-        throw config::error(m_experiment.cosim_at, "routers in RTL need deterministic routing: dor, or a table");
+        throw config::error(m_experiment.cosim_at,
+                            "routers in RTL need deterministic routing: dor, or a table");
 }
 
-std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name, const network_place& place) {
+std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name,
+                                                 const network_place& place) {
     if (place.router == 0) check(place);
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;

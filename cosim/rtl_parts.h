@@ -12,9 +12,9 @@ class rtl_parts {
     struct options {
         rtl_speed speed = rtl_speed::fast;
         bool coverage = false;
-        std::string coverage_folder;  ///< of write_coverage()
+        std::string coverage_folder;                       ///< of write_coverage()
         std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
-        std::string waves;     ///< file for the waves of router `waves_router`; "": none
+        std::string waves;  ///< file for the waves of router `waves_router`; "": none
         std::uint32_t waves_router = 0;
         cycle_t waves_from = 1, waves_to = 0;
     };
@@ -23,8 +23,8 @@ class rtl_parts {
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
-    /// For the composer: the module in the place of a router; null where the model's own is to be. Empty where
-    /// no router is in RTL.
+    /// For the composer: the module in the place of a router; null where the model's own is to be. Empty
+    /// where no router is in RTL.
     stand_in_maker maker();
     bool empty() const { return m_params.empty(); }
 

@@ -27,9 +27,9 @@ std::uint64_t mixed(std::uint64_t z) {
 
 sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const std::string& direction) {
     const auto pin = [&](const char* name) { return rtl.pin(name + direction); };
-    return {pin("flit_valid"),   pin("flit_head"),   pin("flit_tail"), pin("flit_vc"),
-            pin("flit_data"),    pin("flit_dest"),   pin("flit_ways"), pin("flit_vc_base"),
-            pin("flit_length"),  pin("flit_port"),   pin("flit_vcs"),  pin("credit")};
+    return {pin("flit_valid"),  pin("flit_head"), pin("flit_tail"), pin("flit_vc"),
+            pin("flit_data"),   pin("flit_dest"), pin("flit_ways"), pin("flit_vc_base"),
+            pin("flit_length"), pin("flit_port"), pin("flit_vcs"),  pin("credit")};
 }
 
 sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundings& around,
@@ -75,7 +75,8 @@ void sare_router_rtl::configure() {
 }
 
 void sare_router_rtl::write_table() {
-    rtl_pin valid = m_rtl->pin("cfg_valid_i"), node = m_rtl->pin("cfg_node_i"), port = m_rtl->pin("cfg_port_i");
+    rtl_pin valid = m_rtl->pin("cfg_valid_i"), node = m_rtl->pin("cfg_node_i"),
+            port = m_rtl->pin("cfg_port_i");
     valid.set(0, 1, 1);
     for (std::uint32_t n = 0; n < m_setting.nodes; ++n) {
         route_header h;
@@ -109,7 +110,8 @@ std::uint32_t sare_router_rtl::ways(const route_header& h) const {
 }
 
 std::uint64_t sare_router_rtl::data_word(const flit& f, std::uint32_t word) const {
-    const std::uint64_t noise = mixed(m_packets[f.packet].uid * 0x10001 + f.sequence * std::uint64_t{64} + word);
+    const std::uint64_t noise =
+        mixed(m_packets[f.packet].uid * 0x10001 + f.sequence * std::uint64_t{64} + word);
     const std::uint32_t bits = std::min(64u, m_setting.flit_width - word * 64);
     return low_bits(word == 0 ? noise << tag_bits | f.packet : noise, bits);
 }

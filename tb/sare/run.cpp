@@ -2,11 +2,11 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/input.h"
 #include "tb/sare/process.h"
-#include "tb/sare/rtl.h"
 #include "tb/sare/progress_line.h"
 #include "tb/sare/report.h"
 #include "tb/sare/result_directory.h"
 #include "tb/sare/result_files.h"
+#include "tb/sare/rtl.h"
 #include "tb/sare/summary_text.h"
 #include "tlm/network/simulation.h"
 

@@ -4,9 +4,9 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/files.h"
 #include "tb/sare/process.h"
-#include "tb/sare/rtl.h"
 #include "tb/sare/result_directory.h"
 #include "tb/sare/result_files.h"
+#include "tb/sare/rtl.h"
 #include "tlm/network/simulation.h"
 
 #include <fcntl.h>

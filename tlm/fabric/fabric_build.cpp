@@ -445,9 +445,11 @@ void fabric::build_wires() {
         flits_x.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
         flits_x.depth = static_cast<std::uint16_t>(depth);
         credits.delay = static_cast<std::uint16_t>(delays.backward);
-        credits_x.batch = static_cast<std::uint16_t>(c.to.what == end::kind::router ? receiver->params.credit_batch : 1);
+        credits_x.batch =
+            static_cast<std::uint16_t>(c.to.what == end::kind::router ? receiver->params.credit_batch : 1);
 
-        const std::uint64_t to = m_wires_of[endpoint_of(c.to)] + (c.to.what == end::kind::router ? c.to.port : 0);
+        const std::uint64_t to =
+            m_wires_of[endpoint_of(c.to)] + (c.to.what == end::kind::router ? c.to.port : 0);
         const std::uint64_t from = m_wires_of[endpoint_of(c.from)] + (sender != nullptr ? c.from.port : 0);
         m_wires[to].credits = credits;
         m_extras[to].credits = credits_x;
