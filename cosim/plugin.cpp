@@ -42,11 +42,14 @@ void must_fit(const pins::router_facts& f, const pins::router_place& p) {
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
     if (f.data_bits < 24 || f.data_bits > 64 || f.min_latency > f.max_latency)
         throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pin_adapter.h");
-    if (f.flow != pins::flow_control::credit) return;
-    if (p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
+    if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
+    // One that counts credits may have no more than there are places; one that stops late must ever be on.
+    const std::uint32_t least = f.flow == pins::flow_control::credit   ? f.credits
+                                : f.flow == pins::flow_control::on_off ? f.reaction + 1
+                                                                       : 0;
     for (const std::uint32_t beyond : p.depth_beyond)
-        if (beyond != 0 && beyond < f.credits)
-            refuse("places beyond a port (router.depth, nic.ejection_depth)", f.credits, beyond);
+        if (beyond != 0 && beyond < least)
+            refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
 }
 
 }  // namespace
@@ -112,8 +115,9 @@ plugin_router make_plugin_router(const experiment& e, const std::string& name, c
         auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
         plugin_router made;
         made.router = router.get();
-        const router_limits limits{place.ports,       place.vcs,         place.depth_beyond,
-                                   facts.min_latency, facts.max_latency, facts.patience};
+        const std::uint32_t reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
+        const router_limits limits{place.ports,       place.vcs, place.depth_beyond, facts.min_latency,
+                                   facts.max_latency, reserve,   facts.patience};
         made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
         return made;
     } catch (const std::runtime_error& problem) {

@@ -62,8 +62,8 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     p.out_port = way.port;
     p.out_vcs = std::uint32_t{way.vcs} << packet.route.vc_base;
     p.since = t;
-    p.alone =
-        empty && std::all_of(m_out.begin(), m_out.end(), [](const output_vc& o) { return o.used == 0; });
+    const auto out = m_out.begin() + p.out_port * m_limits.vcs;
+    p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
     m_inside[f.packet] = p;
     input(port, f.vc).packets.push_back(f.packet);
     ++m_inside_now;
@@ -74,7 +74,7 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
 void scoreboard::left(cycle_t t, std::uint32_t port, const flit& f) {
     check_flit(port, f);
     output_vc& o = output(port, f.vc);
-    if (!has_credit(port, f.vc)) violation(port, f, "is sent without a credit");
+    if (!has_credits(port, f.vc, 1)) violation(port, f, "is sent without a credit");
     if (f.is_head())
         head_left(t, port, f);
     else if (o.packet != f.packet)
@@ -150,16 +150,16 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
 
 // ---- what stays -------------------------------------------------------------------------------------------
 
-bool scoreboard::has_credit(std::uint32_t port, std::uint32_t vc) const {
-    return output(port, vc).used < m_limits.depth_beyond[port];
+bool scoreboard::has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const {
+    return output(port, vc).used + n <= m_limits.depth_beyond[port];
 }
 
 bool scoreboard::can_leave(const inside& p) const {
     if (p.flits_out == p.flits_in) return false;
-    if (p.flits_out != 0) return has_credit(p.out_port, p.out_vc);
+    if (p.flits_out != 0) return has_credits(p.out_port, p.out_vc, m_limits.reserve + 1);
     for (std::uint32_t rest = p.out_vcs; rest != 0; rest &= rest - 1)
         if (lowest(rest) < m_limits.vcs && output(p.out_port, lowest(rest)).packet == none &&
-            has_credit(p.out_port, lowest(rest)))
+            has_credits(p.out_port, lowest(rest), m_limits.reserve + 1))
             return true;
     return false;
 }

@@ -14,6 +14,7 @@ struct router_limits {
     std::uint32_t ports = 0, vcs = 0;
     std::vector<std::uint32_t> depth_beyond;  ///< by port: credits that the router begins with for each VC
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
+    std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
     std::uint32_t patience = 1000;                   ///< cycles for which a flit that could leave may stay
 };
 
@@ -47,7 +48,7 @@ class scoreboard final : public router_block {
         std::uint32_t out_port = 0, out_vcs = 0;  ///< that routing allows
         std::uint32_t out_vc = 0;                 ///< once the head has left
         cycle_t since = 0;                        ///< head came in
-        bool alone = false;                       ///< in the empty router, so far
+        bool alone = false;                       ///< in the empty router and with all credits, so far
         std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
     };
     struct input_vc {
@@ -70,7 +71,7 @@ class scoreboard final : public router_block {
     void check_waiting(input_vc& i);
     void check_credits(cycle_t t) const;
     bool can_leave(const inside& p) const;
-    bool has_credit(std::uint32_t port, std::uint32_t vc) const;
+    bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
     [[noreturn]] void violation(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
     [[noreturn]] void violation(std::uint32_t port, const flit& f, const std::string& what) const;
     const input_vc& input(std::uint32_t port, std::uint32_t vc) const {
