@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <regex>
 
@@ -22,6 +23,7 @@ struct stranger_setting {
     std::uint32_t vcs = 1, depth = 4;
     std::uint32_t messages = 6000;
     double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
+    std::string waves;  ///< file
 };
 
 config::value numbers(const std::string& line) {
@@ -85,7 +87,12 @@ struct deliveries final : observer {
 /// "" if all is well.
 std::string run(const stranger_setting& s) {
     const experiment e = as_experiment(s);
-    rtl_parts parts(e, 1);
+    rtl_parts::options how;
+    how.waves = s.waves;
+    how.waves_router = 5;
+    how.waves_from = 20;
+    how.waves_to = 40;
+    rtl_parts parts(e, 1, how);
     sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
     deliveries seen;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -126,6 +133,16 @@ TEST(Stranger, DeliversEverythingAlone) {
     EXPECT_EQ(in_own_process(s), "");
     s.depth = 1;
     EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(Stranger, WritesWavesIfItsLibraryCan) {
+    stranger_setting s;
+    s.waves = testing::TempDir() + "stranger.fst";
+    EXPECT_NE(in_own_process(s).find("this library writes no waves; build it with WAVES"), std::string::npos);
+    s.library = BROKEN "/libwith_waves.so";
+    EXPECT_EQ(in_own_process(s), "");
+    EXPECT_GT(std::filesystem::file_size(s.waves), 1000u);
+    std::filesystem::remove(s.waves);
 }
 
 // ---- broken ones ------------------------------------------------------------------------------------------
