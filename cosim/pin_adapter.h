@@ -31,6 +31,7 @@ struct router_facts {
     std::uint32_t ports = 5;       ///< that it has; a place in the network may need fewer
     std::uint32_t vcs = 1;         ///< the network's `router.vcs` must be that
     std::uint32_t max_nodes = 64;  ///< destinations that it can tell apart
+    bool by_table = false;         ///< it needs router_place::port_to
     std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 64
     /// Cycles of a head from the input pins to the output pins, if the router is empty.
     std::uint32_t min_latency = 1, max_latency = 1;
@@ -49,7 +50,8 @@ struct router_place {
     std::uint32_t router = 0;  ///< its number
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
     std::uint32_t depth = 0;  ///< the network's `router.depth`
-    /// By destination: the output port that Sare's routing function takes. Fills tables.
+    /// By destination: the output port that Sare's routing function takes. Empty where it looks at more than
+    /// the destination, as on tori.
     std::vector<std::uint32_t> port_to;
     /// By port: places a VC of the buffer beyond it; 0: nothing is there.
     std::vector<std::uint32_t> depth_beyond;

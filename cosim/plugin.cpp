@@ -40,6 +40,10 @@ void must_fit(const pins::router_facts& f, const pins::router_place& p) {
     if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
+    if (f.by_table && p.port_to.empty())
+        throw std::runtime_error(f.name +
+                                 " goes by a table of one port a destination, which this routing function "
+                                 "in this network is not");
     if (f.data_bits < 24 || f.data_bits > 64 || f.min_latency > f.max_latency)
         throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pin_adapter.h");
     if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
@@ -78,7 +82,8 @@ std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_place&
     return std::unique_ptr<pins::pin_adapter>(m_make(place));
 }
 
-pins::router_place place_of(const experiment& e, const std::string& name, const surroundings& at) {
+pins::router_place place_of(const experiment& e, const std::string& name, const surroundings& at,
+                            const routing_function& routing) {
     const topology& map = at.map();
     const router_id me(at.router());
     pins::router_place p;
@@ -88,7 +93,7 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
     p.vcs = e.router.vcs;
     p.nodes = map.nodes();
     p.depth = e.router.depth;
-    for (std::uint32_t n = 0; n < p.nodes; ++n) {
+    for (std::uint32_t n = 0; routing.tabular() && n < p.nodes; ++n) {
         route_header h;
         h.destination = n;
         p.port_to.push_back(at.here(h).port);
@@ -107,11 +112,11 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
 }
 
 plugin_router make_plugin_router(const experiment& e, const std::string& name, const surroundings& at,
-                                 const packet_table& packets) {
+                                 const routing_function& routing, const packet_table& packets) {
     try {
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
-        const pins::router_place place = place_of(e, name, at);
+        const pins::router_place place = place_of(e, name, at, routing);
         auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
         plugin_router made;
         made.router = router.get();

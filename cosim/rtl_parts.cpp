@@ -96,7 +96,8 @@ std::unique_ptr<router_stand_in> rtl_parts::make_plugin(const sc_core::sc_module
     auto p = std::make_unique<part>(place, router_setting{});
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
-    plugin_router made = make_plugin_router(m_experiment, module->name(), p->around, module->packets());
+    plugin_router made =
+        make_plugin_router(m_experiment, module->name(), p->around, place.routing, module->packets());
     if (has_waves(place)) made.router->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));

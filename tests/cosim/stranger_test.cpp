@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <regex>
 
@@ -18,6 +19,7 @@ namespace {
 struct stranger_setting {
     std::string library = STRANGER;
     std::string network = "mesh dims=4,4";
+    std::string routing = "dor";
     std::string replace = "0, 3, 5-6, 9-10, 15";
     std::string shadow;
     std::uint32_t vcs = 1, depth = 4;
@@ -41,6 +43,7 @@ experiment as_experiment(const stranger_setting& s) {
     const config::location at{"test.yaml", 1, 1};
     config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
     all.set("network", test::section(s.network, "topology"));
+    all.set("routing", test::section(s.routing, "function"));
     all.set("traffic", test::section("bernoulli", "workload"));
     cosim.set("replace", numbers(s.replace));
     if (!s.shadow.empty()) cosim.set("shadow", config::value::scalar(s.shadow, at));
@@ -183,6 +186,20 @@ const broken_stranger all_broken[] = {
 INSTANTIATE_TEST_SUITE_P(strangers, broken, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
 
+// ---- the page ---------------------------------------------------------------------------------------------
+
+std::string text_of(const std::string& file) {
+    std::ifstream in(SARE_SOURCE_DIR + std::string("/") + file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Stranger, PageQuotesTheAdapterAsItIs) {
+    const std::string adapter = text_of("tb/examples/stranger_router/stranger_adapter.cpp");
+    ASSERT_GT(adapter.size(), 2000u);
+    EXPECT_NE(text_of("docs/cosim.md").find(adapter.substr(adapter.find('\n') + 1)), std::string::npos);
+    EXPECT_LT(std::count(adapter.begin(), adapter.end(), '\n'), 120);
+}
+
 // ---- what cannot be ---------------------------------------------------------------------------------------
 
 std::string refusal(const stranger_setting& s) {
@@ -213,7 +230,13 @@ TEST(Stranger, NetworksThatItIsNotMadeFor) {
     EXPECT_EQ(refusal(s), "router 0 has nodes in its network: 81; stranger_router is made for 64");
     s.network = "mesh dims=2,2,4";
     EXPECT_EQ(refusal(s), "router 0 has ports: 7; stranger_router is made for 5");
+    s.network = "torus dims=4,4";
+    s.routing = "dor dateline=none";
+    EXPECT_EQ(refusal(s),
+              "stranger_router goes by a table of one port a destination, which this routing function in "
+              "this network is not");
     s.network = "mesh dims=4,4";
+    s.routing = "dor";
     s.shadow = "1";
     EXPECT_EQ(in_own_process(s),
               "error: test.yaml:1:1: 'shadow' compares with sare_router, pin for pin; for a router "

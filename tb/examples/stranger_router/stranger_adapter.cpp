@@ -17,6 +17,7 @@ class stranger_adapter final : public verilated_adapter<Vstranger_router> {
         f.ports = 5;
         f.vcs = 1;
         f.max_nodes = 64;
+        f.by_table = true;
         f.data_bits = 40;
         f.min_latency = f.max_latency = 2;  // its queue, its output register
         return f;
