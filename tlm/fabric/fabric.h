@@ -140,7 +140,7 @@ class fabric final : public traffic_port {
     friend class router_step;
     template <int N>
     friend void step_router(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-    template <int S, int N>
+    template <int S, int N, bool Small>
     friend struct plain_cycle;
     friend class wait_for_graph;
 
@@ -160,11 +160,12 @@ class fabric final : public traffic_port {
     };
 
     void run_endpoint(std::uint32_t e, cycle_t t);
+    void find_awake(std::uint64_t* here) const;
     void run_routers(std::uint64_t* active, cycle_t t);
     void run_others(std::uint64_t* active, cycle_t t);
     void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
     void run_nic(std::uint32_t node, cycle_t t);
-    void take_credits(nic_state& n, std::uint64_t* inbox);
+    void take_credits(nic_state& n, std::uint32_t rest, std::uint16_t* counts);
     void run_foreign(std::uint32_t index, cycle_t t);
     void inject_all(cycle_t t);
     void inject(std::uint32_t node, cycle_t t);
@@ -177,10 +178,18 @@ class fabric final : public traffic_port {
     void hand_over(cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void build_shapes();
+    std::uint32_t most_inbox_sets() const;
     void build_slabs();
     void build_wires();
     void build_route_table();
     bool tabulate_routes();
+    bool key_routes();
+    void count_hops();
+    /// What a plain router's table says the way of a packet by; heads carry it instead of their number, so
+    /// that no router touches the packet.
+    std::uint32_t route_key(std::uint32_t class_number, std::uint32_t destination) const {
+        return m_keyed ? class_number * nodes() + destination : 0;
+    }
     struct wire_delays {
         std::uint32_t forward, backward;
     };
@@ -192,7 +201,8 @@ class fabric final : public traffic_port {
     decltype(auto) visit_block(std::uint32_t router, F&& f) const;
     template <class B>
     void init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps);
-    static void choose_step(shape_entry& e);
+    static void choose_step(shape_entry& e, bool usual);
+    void choose_usual_steps();
     std::uint32_t endpoint_of(const end& e) const;
     std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
     std::uint32_t depth_at(const connection& c) const;
@@ -201,15 +211,15 @@ class fabric final : public traffic_port {
 
     template <class B>
     B& block(std::uint32_t router) const {
-        return *reinterpret_cast<B*>(m_routers + m_router_at[router]);
+        return *reinterpret_cast<B*>(m_router_at[router]);
     }
     std::uint64_t* plane(cycle_t at) const {
         return m_planes + (static_cast<std::uint32_t>(at) & m_slot_mask) * m_plane_words;
     }
-    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit(w, f.as_word(), t); }
-    void put_flit(const wire& w, std::uint64_t word, cycle_t t) {
+    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit(w, f.as_word(), f.vc, t); }
+    void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) {
         std::uint64_t* p = plane(t + w.delay);
-        p[w.inbox] |= w.port_bit;
+        p[w.inbox] |= w.port_bit << (vc & w.place);
         p[w.flit_at] = word;
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
@@ -231,10 +241,13 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    std::vector<std::uint8_t>
-        m_route_table;                ///< [router * nodes + destination]: which choice; empty: ask m_routing
-    bool m_prepares_headers = false;  ///< there is no table, and the routing function may want to
-    std::vector<route_candidate> m_choices;  ///< all the ways that the table has
+    /// [router * nodes + destination]: which choice; empty: ask m_routing. Of plain routers: [router * keys +
+    /// key], see route_key().
+    std::vector<std::uint8_t> m_route_table;
+    std::vector<std::uint16_t> m_hops_to;     ///< [destination * routers + router], where nobody counts hops
+    std::vector<std::uint32_t> m_nic_router;  ///< to which a NIC sends
+    bool m_prepares_headers = false;          ///< there is no table, and the routing function may want to
+    std::vector<route_candidate> m_choices;   ///< all the ways that the table has
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;
@@ -247,6 +260,11 @@ class fabric final : public traffic_port {
     std::vector<port_extras> m_extras;      ///< the same places
     std::vector<std::uint64_t> m_wires_of;  ///< first of an endpoint in m_wires
     std::vector<std::uint32_t> m_inbox_of;  ///< of an endpoint: word in a plane
+    std::vector<std::uint32_t> m_flits_of;  ///< of an endpoint: word in a plane, flit of port 0
+    std::uint32_t m_sets_at = 0;   ///< word in a plane: the inboxes of endpoints, where m_looks_through
+    bool m_looks_through = false;  ///< the words of a plane, for who is awake
+    bool m_all_plain = false;
+    bool m_keyed = false;                                                 ///< heads carry a route_key()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
     std::uint32_t m_slot_mask = 0;
     std::uint32_t m_wake_words = 0;
@@ -254,7 +272,7 @@ class fabric final : public traffic_port {
 
     // Slabs.
     std::uint8_t* m_routers = nullptr;
-    std::vector<std::uint64_t> m_router_at;  ///< byte offset of a router in m_routers
+    std::vector<std::uint8_t*> m_router_at;  ///< in m_routers
     flit* m_buffers = nullptr;
     std::uint64_t* m_planes = nullptr;
     std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_plane_words = 0;

@@ -18,6 +18,8 @@ struct nic_lane {
     std::uint16_t sequence = 0;               ///< its next flit
     std::uint8_t vc = 0;                      ///< its virtual channel, or that of the packet before
     std::uint8_t first_vc = 0, last_vc = 0;   ///< those of the class
+    std::uint8_t number = 0;                  ///< of the class
+    std::uint16_t route_key = 0;              ///< of the packet: see fabric::route_key()
 };
 
 /// A network interface: source queues, injection, ejection.
@@ -25,12 +27,12 @@ struct alignas(64) nic_state {
     wire flits;    ///< to the router
     wire credits;  ///< back to the router's ejection port
     wire_extras flits_extras, credits_extras;
-    std::uint32_t inbox = 0;              ///< word in a plane
-    std::uint16_t* vc_credits = nullptr;  ///< by VC
-    std::uint64_t* expected = nullptr;    ///< by VC: packet and flit that must come next, see consume()
-    rng random;                           ///< for routing decisions at the source
-    std::uint32_t queued = 0;             ///< messages waiting or being injected
-    std::uint32_t call_level = 0;         ///< see traffic_port::call_when_queued()
+    std::uint32_t inbox = 0, flit_at = 0;  ///< words in a plane: sets; the flit that comes
+    std::uint16_t* vc_credits = nullptr;   ///< by VC
+    std::uint64_t* expected = nullptr;     ///< by VC: packet and flit that must come next, see consume()
+    rng random;                            ///< for routing decisions at the source
+    std::uint32_t queued = 0;              ///< messages waiting or being injected
+    std::uint32_t call_level = 0;          ///< see traffic_port::call_when_queued()
     bool call_wanted = false;
     std::uint8_t next_lane = 0;
     std::uint16_t max_packet = 64;  ///< flits

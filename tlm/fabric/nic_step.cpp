@@ -48,6 +48,7 @@ SARE_INLINE bool fabric::start_packet(std::uint32_t node, nic_state& n, nic_lane
     lane.vc = static_cast<std::uint8_t>(vc);
     lane.sequence = 0;
     lane.flits_left = flits;
+    lane.route_key = static_cast<std::uint16_t>(route_key(lane.number, m.what.destination));
     lane.packet = m_packets.take();
     packet& p = m_packets[lane.packet];
     p.route = route_header{};
@@ -98,7 +99,8 @@ SARE_INLINE bool fabric::inject_lane(std::uint32_t node, nic_state& n, nic_lane&
     --n.vc_credits[lane.vc];
     const std::uint32_t left = --lane.flits_left;
     const std::uint32_t kind = (lane.sequence == 0 ? flit::head : 0) | (left == 0 ? flit::tail : 0);
-    put_flit(n.flits, flit::make_word(lane.packet, lane.sequence, lane.vc, kind), t);
+    const std::uint32_t number = lane.sequence == 0 ? lane.route_key : lane.sequence;
+    put_flit(n.flits, flit::make_word(lane.packet, number, lane.vc, kind), lane.vc, t);
     n.link_free = t + n.flits_extras.cycles_per_flit;
     ++n.injected_flits;
     ++m_flits_injected;
@@ -130,7 +132,9 @@ void fabric::inject_all(cycle_t t) {
 }
 
 SARE_INLINE void fabric::finish_packet(std::uint32_t node, nic_state& n, std::uint32_t id, cycle_t t) {
-    const packet& p = m_packets[id];
+    packet& p = m_packets[id];
+    if (m_keyed)
+        p.hops = m_hops_to[static_cast<std::size_t>(node) * routers() + m_nic_router[p.route.source]];
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     ++m_packets_consumed;
@@ -156,7 +160,7 @@ void fabric::report_out_of_place(std::uint32_t node, const flit& f) {
 SARE_INLINE void fabric::consume(std::uint32_t node, nic_state& n, const flit& f, cycle_t t) {
     // A virtual channel carries one packet at a time, whole and in order, to the node it is for.
     std::uint64_t& expected = n.expected[f.vc];
-    const std::uint64_t here = (std::uint64_t{f.packet} << 16) | f.sequence;
+    const std::uint64_t here = (std::uint64_t{f.packet} << 16) | (f.is_head() ? 0 : f.sequence);
     if (f.is_head() ? expected != 0 || m_packets[f.packet].route.destination != node : expected != here)
         report_out_of_place(node, f);
     expected = f.is_tail() ? 0 : here + 1;
@@ -167,9 +171,8 @@ SARE_INLINE void fabric::consume(std::uint32_t node, nic_state& n, const flit& f
     if (f.is_tail()) finish_packet(node, n, f.packet, t);
 }
 
-SARE_INLINE void fabric::take_credits(nic_state& n, std::uint64_t* inbox) {
-    auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
-    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
+SARE_INLINE void fabric::take_credits(nic_state& n, std::uint32_t rest, std::uint16_t* counts) {
+    for (; rest != 0; rest &= rest - 1) {
         const std::uint32_t vc = lowest(rest);
         std::uint32_t count = 1;
         if (m_batched) {
@@ -179,16 +182,19 @@ SARE_INLINE void fabric::take_credits(nic_state& n, std::uint64_t* inbox) {
         n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + count);
         if (n.vc_credits[vc] > n.depth) throw protocol_error("more credits came back to a NIC than it spent");
     }
-    inbox[1] = 0;
 }
 
 SARE_INLINE void fabric::run_nic(std::uint32_t node, cycle_t t) {
     nic_state& n = m_nics[node];
-    std::uint64_t* inbox = plane(t) + n.inbox;
-    if (inbox[1] != 0) take_credits(n, inbox);
-    if (inbox[0] == 0) return;
-    inbox[0] = 0;
-    consume(node, n, flit::from_word(inbox[2]), t);
+    std::uint64_t* const here = plane(t);
+    const std::uint64_t word = here[n.inbox];
+    here[n.inbox] = 0;
+    const auto credits = static_cast<std::uint32_t>(word);
+    if (credits != 0) take_credits(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
+    if (credits == word) return;
+    flit f = flit::from_word(here[n.flit_at]);
+    if (m_all_plain) f.vc = static_cast<std::uint8_t>(lowest(word >> 32));
+    consume(node, n, f, t);
 }
 
 /// NICs of one word of the bits to wake.
