@@ -251,6 +251,16 @@ std::string fabric::leftovers() const {
     return "";
 }
 
+std::uint64_t fabric::messages_started() const {
+    std::uint64_t started = m_messages_sent - messages_waiting();
+    for (const nic_lane& lane : m_lanes) {
+        if (lane.first == nic_lane::none) continue;
+        const message_record& m = m_messages[lane.first];
+        if (m.flits_to_inject != m.what.flits) ++started;
+    }
+    return started;
+}
+
 std::uint64_t fabric::slab_bytes() const {
     return m_router_bytes + m_buffer_bytes + m_plane_words * 8 * (m_slot_mask + 1);
 }

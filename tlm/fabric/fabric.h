@@ -116,20 +116,17 @@ class fabric final : public traffic_port {
     const pool<message_record>& messages() const { return m_messages; }
     pool<packet>& packets() { return m_packets; }
     const topology* map() const { return m_map; }
-    std::uint64_t flits_injected() const { return m_flits_injected; }
-    std::uint64_t flits_consumed() const { return m_flits_consumed; }
-    std::uint64_t packets_injected() const { return m_packets_injected; }
-    std::uint64_t packets_consumed() const { return m_packets_consumed; }
-    std::uint64_t messages_waiting() const {
-        return m_messages_waiting;
-    }  ///< in source queues, wholly or in part
-    std::uint64_t messages_started() const { return m_messages_started; }  ///< first packet injected
+    // Sums over the NICs: not for every cycle.
+    std::uint64_t flits_injected() const { return sum_of(&nic_state::injected_flits); }
+    std::uint64_t flits_consumed() const { return sum_of(&nic_state::consumed_flits); }
+    std::uint64_t packets_injected() const { return sum_of(&nic_state::injected_packets); }
+    std::uint64_t packets_consumed() const { return sum_of(&nic_state::consumed_packets); }
+    std::uint64_t messages_waiting() const { return sum_of(&nic_state::queued); }  ///< wholly or in part
+    std::uint64_t messages_started() const;                                        ///< first packet injected
     /// Nothing is in the network or in a source queue.
     bool empty() const { return m_messages.in_use() == 0; }
     /// Flits of consumed packets times the routers they visited: the measure of work done.
     std::uint64_t flit_hops() const { return m_flit_hops; }
-    /// The last cycle in which a flit moved.
-    cycle_t last_move() const { return m_last_move; }
     /// Every credit is back and every buffer empty; else a line that says what is left.
     std::string leftovers() const;
     std::uint64_t slab_bytes() const;
@@ -164,17 +161,33 @@ class fabric final : public traffic_port {
     void run_routers(std::uint64_t* active, cycle_t t);
     void run_others(std::uint64_t* active, cycle_t t);
     void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
-    void run_nic(std::uint32_t node, cycle_t t);
-    void take_credits(nic_state& n, std::uint32_t rest, std::uint16_t* counts);
+    template <bool Usual>
+    void run_nic(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
+    static void take_credits(nic_state& n, std::uint32_t vcs);
+    static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    [[noreturn]] static void report_credits();
+    template <bool Usual>
+    void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
+    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
+    void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void inject_all(cycle_t t);
-    void inject(std::uint32_t node, cycle_t t);
-    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
-    bool inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
-    bool start_packet(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
-    void end_packet(std::uint32_t node, nic_state& n, nic_lane& lane);
-    void consume(std::uint32_t node, nic_state& n, const flit& f, cycle_t t);
-    void finish_packet(std::uint32_t node, nic_state& n, std::uint32_t id, cycle_t t);
+    template <class F>
+    void for_each_injecting(F&& f);
+    void inject_in_turn(nic_state& n, cycle_t t);
+    template <bool Usual>
+    bool inject_lane(nic_state& n, nic_lane& lane, std::uint64_t* there, cycle_t t);
+    template <bool Usual>
+    bool inject_whole(nic_state& n, nic_lane& lane, message_record& m, std::uint64_t* there, cycle_t t);
+    static bool next_vc(const nic_state& n, nic_lane& lane, std::uint32_t need);
+    template <bool Usual>
+    std::uint32_t make_packet(nic_state& n, const nic_lane& lane, const message_record& m,
+                              std::uint32_t flits, cycle_t t);
+    template <bool Usual>
+    bool start_packet(nic_state& n, nic_lane& lane, message_record& m, cycle_t t);
+    template <bool Usual>
+    void send_flit(nic_state& n, const nic_lane& lane, std::uint64_t word, std::uint64_t* there, cycle_t t);
+    void end_message(nic_state& n, nic_lane& lane, const message_record& m);
     void hand_over(cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void build_shapes();
@@ -187,8 +200,8 @@ class fabric final : public traffic_port {
     void count_hops();
     /// What a plain router's table says the way of a packet by; heads carry it instead of their number, so
     /// that no router touches the packet.
-    std::uint32_t route_key(std::uint32_t class_number, std::uint32_t destination) const {
-        return m_keyed ? class_number * nodes() + destination : 0;
+    static std::uint32_t route_key(const nic_lane& lane, std::uint32_t destination) {
+        return lane.first_key + (destination & lane.key_mask);
     }
     struct wire_delays {
         std::uint32_t forward, backward;
@@ -209,6 +222,12 @@ class fabric final : public traffic_port {
     void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
     void check_packet_fits(const router_shape& s) const;
 
+    template <class T>
+    std::uint64_t sum_of(T nic_state::*counter) const {
+        std::uint64_t sum = 0;
+        for (const nic_state& n : m_nics) sum += n.*counter;
+        return sum;
+    }
     template <class B>
     B& block(std::uint32_t router) const {
         return *reinterpret_cast<B*>(m_router_at[router]);
@@ -244,7 +263,7 @@ class fabric final : public traffic_port {
     /// [router * nodes + destination]: which choice; empty: ask m_routing. Of plain routers: [router * keys +
     /// key], see route_key().
     std::vector<std::uint8_t> m_route_table;
-    std::vector<std::uint16_t> m_hops_to;     ///< [destination * routers + router], where nobody counts hops
+    std::vector<std::uint16_t> m_hops_to;     ///< [router * nodes + destination], where nobody counts hops
     std::vector<std::uint32_t> m_nic_router;  ///< to which a NIC sends
     bool m_prepares_headers = false;          ///< there is no table, and the routing function may want to
     std::vector<route_candidate> m_choices;   ///< all the ways that the table has
@@ -265,6 +284,7 @@ class fabric final : public traffic_port {
     bool m_looks_through = false;  ///< the words of a plane, for who is awake
     bool m_all_plain = false;
     bool m_keyed = false;                                                 ///< heads carry a route_key()
+    bool m_usual_nics = false;                                            ///< see nic_step.cpp
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
     std::uint32_t m_slot_mask = 0;
     std::uint32_t m_wake_words = 0;
@@ -302,9 +322,7 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_room;  ///< nodes whose queue fell to the level asked for
 
     cycle_t m_now = 0;
-    cycle_t m_last_move = 0;
-    std::uint64_t m_flits_injected = 0, m_flits_consumed = 0, m_packets_injected = 0, m_packets_consumed = 0;
-    std::uint64_t m_flit_hops = 0, m_messages_waiting = 0, m_messages_started = 0;
+    std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
     bool m_plain_allowed = true;
     bool m_shuffle = false;
     rng m_shuffle_random;

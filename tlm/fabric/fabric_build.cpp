@@ -220,6 +220,11 @@ void fabric::choose_usual_steps() {
         m_keyed && routers() <= few && nodes() <= few && std::all_of(m_shapes.begin(), m_shapes.end(), usual);
     if (!m_looks_through) return;
     for (auto& e : m_shapes) choose_step(*e, true);
+    const auto usual_nic = [&](const nic_state& n) {
+        return n.flits.delay == m_nics[0].flits.delay && n.credits.delay == m_nics[0].credits.delay &&
+               n.flits_extras.cycles_per_flit == 1 && n.head_needs == 1;
+    };
+    m_usual_nics = m_classes == 1 && std::all_of(m_nics.begin(), m_nics.end(), usual_nic);
 }
 
 /// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to
@@ -364,13 +369,16 @@ void fabric::build_slabs() {
     for (std::uint32_t n = 0; n < nodes(); ++n) {
         m_nics[n].vc_credits = &m_nic_credits[n * m_vcs];
         m_nics[n].expected = &m_expected[n * m_vcs];
+        m_nics[n].node = n;
+        m_nics[n].lanes = &m_lanes[static_cast<std::size_t>(n) * m_classes];
         m_nics[n].random = rng(m_seed, stream::routing, n);
         m_nics[n].max_packet = static_cast<std::uint16_t>(m_nic_params[n].max_packet_flits);
         for (std::uint32_t c = 0; c < m_classes; ++c) {
             nic_lane& lane = m_lanes[n * m_classes + c];
-            lane.number = static_cast<std::uint8_t>(c);
             lane.vc = lane.first_vc = static_cast<std::uint8_t>(c * m_vcs_per_class);
             lane.last_vc = static_cast<std::uint8_t>(lane.first_vc + m_vcs_per_class - 1);
+            lane.header.source = n;
+            lane.header.vc_base = lane.first_vc;
         }
     }
     for (const auto& e : m_shapes)
@@ -615,6 +623,8 @@ bool fabric::key_routes() {
                 *entry++ = static_cast<std::uint8_t>(
                     m_route_table[static_cast<std::size_t>(r) * nodes() + d] + c * m_choices.size());
     count_hops();
+    for (std::uint32_t n = 0; n < nodes(); ++n)
+        m_nics[n].hops_to = &m_hops_to[static_cast<std::size_t>(m_nic_router[n]) * nodes()];
     m_route_table = std::move(table);
     return true;
 }
@@ -628,8 +638,9 @@ void fabric::count_hops() {
             next[m_wires_of[c.from.id] + c.from.port] = c.to.id;
     m_hops_to.assign(static_cast<std::size_t>(nodes()) * routers(), 0);
     std::vector<bool> seen(routers());
+    std::vector<std::uint16_t> hops(routers());
     for (std::uint32_t d = 0; d < nodes(); ++d) {
-        std::uint16_t* const hops = &m_hops_to[static_cast<std::size_t>(d) * routers()];
+        hops.assign(routers(), 0);
         seen.assign(routers(), false);
         for (std::uint32_t from = 0; from < routers(); ++from) {
             // In a circle nothing ever arrives, so there is no right number.
@@ -645,6 +656,8 @@ void fabric::count_hops() {
                 hops[path[k]] =
                     static_cast<std::uint16_t>(1 + hops[k + 1 < path.size() ? path[k + 1] : path[k]]);
         }
+        for (std::uint32_t r = 0; r < routers(); ++r)
+            m_hops_to[static_cast<std::size_t>(r) * nodes() + d] = hops[r];
     }
 }
 
@@ -655,6 +668,10 @@ void fabric::build_route_table() {
         return;
     }
     m_keyed = key_routes();
+    for (std::size_t k = 0; m_keyed && k < m_lanes.size(); ++k) {
+        m_lanes[k].first_key = static_cast<std::uint32_t>(k % m_classes) * nodes();
+        m_lanes[k].key_mask = 0xffff;
+    }
     const std::size_t entries = m_route_table.size() / routers();
     for (std::uint32_t r = 0; r < routers(); ++r)
         visit_block(r, [&](auto& b) {

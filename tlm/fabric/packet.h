@@ -68,11 +68,7 @@ template <class T>
 class pool {
   public:
     std::uint32_t take() {
-        if (m_free_slots == 0) {
-            m_slots.emplace_back();
-            m_free.push_back(0);
-            return static_cast<std::uint32_t>(m_slots.size() - 1);
-        }
+        if (__builtin_expect(m_free_slots == 0, 0)) return grow();
         return m_free[--m_free_slots];
     }
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
@@ -81,6 +77,13 @@ class pool {
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
 
   private:
+    /// Not inlined: its calls would cost the usual path registers.
+    __attribute__((noinline)) std::uint32_t grow() {
+        m_slots.emplace_back();
+        m_free.push_back(0);
+        return static_cast<std::uint32_t>(m_slots.size() - 1);
+    }
+
     std::vector<T> m_slots;
     std::vector<std::uint32_t> m_free;  ///< a stack with room for all slots
     std::uint32_t m_free_slots = 0;

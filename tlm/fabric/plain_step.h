@@ -218,23 +218,33 @@ class plain_step {
         return won;
     }
 
+    /// Among two ports, where the first has the higher number and the last served was that of `last`.
+    static SARE_INLINE bool comes_before(index i, std::uint32_t other, std::uint32_t last) {
+        return other >> S <= last >> S && i >> S > last >> S;
+    }
+
+    /// The compiler shall not compute with bytes: it would widen the result again.
+    static SARE_INLINE index whole(index byte) {
+        __asm__("" : "+r"(byte));
+        return byte;
+    }
+
     /// True if a VC was given back.
     SARE_INLINE bool allocate_switch(set ready, set& released) {
         std::uint32_t asked = 0;
         std::uint8_t winner[block::max_ports];
-        do {
+        for (;;) {
             index i = lowest(ready);
             const set mine = ready & (port_mask << (i & ~index{vc_mask}));
-            ready ^= mine;
             if ((mine & (mine - 1)) != 0) i = m_c.after.pick(mine, m_b.sa_vc[i >> S] & vc_mask);
-            const index y = m_b.in[i].out >> S;
-            if (is_member(asked, y)) {
-                const std::uint32_t last = m_b.sa_column[y] >> S;
-                if (!(winner[y] >> S <= last && i >> S > last)) continue;
+            const index y = whole(m_b.in[i].out) >> S;
+            if (!is_member(asked, y) || comes_before(i, winner[y], m_b.sa_column[y])) {
+                add_member(asked, y);
+                winner[y] = static_cast<std::uint8_t>(i);
             }
-            add_member(asked, y);
-            winner[y] = static_cast<std::uint8_t>(i);
-        } while (ready != 0);
+            ready ^= mine;
+            if (ready == 0) break;
+        }
         reload();
         m_c.flits[0] = m_c.credits[0] = 1;
         set emptied = 0, freed = 0;
