@@ -119,8 +119,9 @@ SARE_INLINE bool fabric::inject_whole(nic_state& n, nic_lane& lane, message_reco
     const std::uint32_t id = make_packet<Usual>(n, lane, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
+    constexpr std::uint32_t kind = flit::head | flit::tail;
     const std::uint32_t number = route_key(lane, m.what.destination);
-    send_flit<Usual>(n, lane, flit::make_word(id, number, lane.vc, flit::head | flit::tail), there, t);
+    send_flit<Usual>(n, lane, flit::make_word(id, number, lane.vc, kind), there, t);
     end_message(n, lane, m);
     return true;
 }

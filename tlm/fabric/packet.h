@@ -36,7 +36,7 @@ struct flit {
     }
     static std::uint64_t make_word(std::uint32_t packet, std::uint32_t sequence, std::uint32_t vc,
                                    std::uint32_t kind) {
-        return packet | std::uint64_t{sequence} << 32 | std::uint64_t{vc} << 48 | std::uint64_t{kind} << 56;
+        return packet | std::uint64_t{sequence | vc << 16 | kind << 24} << 32;
     }
     static void set_vc(std::uint64_t& word, std::uint32_t vc) {
         reinterpret_cast<std::uint8_t*>(&word)[offsetof(flit, vc)] = static_cast<std::uint8_t>(vc);
@@ -68,8 +68,12 @@ template <class T>
 class pool {
   public:
     std::uint32_t take() {
-        if (__builtin_expect(m_free_slots == 0, 0)) return grow();
+        make_room();
         return m_free[--m_free_slots];
+    }
+    /// So that the next take() calls nobody.
+    void make_room() {
+        if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
@@ -78,10 +82,10 @@ class pool {
 
   private:
     /// Not inlined: its calls would cost the usual path registers.
-    __attribute__((noinline)) std::uint32_t grow() {
-        m_slots.emplace_back();
+    __attribute__((noinline)) void grow() {
         m_free.push_back(0);
-        return static_cast<std::uint32_t>(m_slots.size() - 1);
+        m_free[m_free_slots++] = static_cast<std::uint32_t>(m_slots.size());
+        m_slots.emplace_back();
     }
 
     std::vector<T> m_slots;

@@ -263,9 +263,9 @@ class plain_step {
     SARE_INLINE void send(index i, index out_port, set& emptied, set& freed, set& released) {
         const index o = m_b.in[i].out, in_port = i >> S;
         const std::uint64_t word = m_b.front[i];
-        m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[out_port] << (o & vc_mask);
+        m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
         m_c.flits[m_b.flit_at[out_port]] = word;
-        m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[in_port] << (i & vc_mask);
+        m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
         if constexpr (!Usual) {
             wake(m_c.flits, m_b.flit_reader[out_port]);
             wake(m_c.credits, m_b.credit_reader[in_port]);
