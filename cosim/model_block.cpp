@@ -16,7 +16,8 @@ model_block::model_block(const router_setting& setting, const surroundings& arou
         beyond.depth = setting.depth_beyond(q);
         const std::uint32_t ghost = m_net.add_router(beyond, 1);
         m_net.connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
-        m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1}, ghost);
+        m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
+                      fabric::end{kind::router, ghost, 0});
     }
     m_net.set_routing(around.map(), m_way);
     m_net.finish();

@@ -87,7 +87,8 @@ network_outcome run(const experiment& e, const network_run& what,
     rtl_parts parts(e, what.how);
     side rtl("rtl", e, classes, parts.maker());
     std::optional<side> model;
-    const bool comparable = !e.cosim.replace.empty() && e.cosim.rtl == "sare_router";
+    const bool replaced = !e.cosim.replace.empty() || !e.cosim.nics.empty();
+    const bool comparable = replaced && e.cosim.rtl == "sare_router";
     if (comparable) model.emplace("model", e, classes, stand_in_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);

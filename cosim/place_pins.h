@@ -3,7 +3,8 @@
 #include "cosim/router_setting.h"
 #include "cosim/rtl_library.h"
 
-/// What the modules of rtl/ know of the network: where they stand, and headers as they have them on their pins.
+/// What the modules of rtl/ know of the network: where they stand, and headers as they have them on their
+/// pins.
 namespace sare::cosim {
 
 /// Bits of flit_ways.
@@ -14,8 +15,8 @@ inline std::uint32_t way_bits(const router_setting& s) {
 std::uint64_t destination_pins(const router_setting& s, const route_header& h);
 /// flit_ways: the two bits a dimension that the source has set; a network without rings has no use for them.
 std::uint32_t way_pins(const router_setting& s, const route_header& h);
-/// Drives here_i and last_i, or writes the table of ports at this router (`ahead`: at the next one), a clock a
-/// destination.
+/// Drives here_i and last_i, or writes the table of ports at this router (`ahead`: at the next one), a clock
+/// a destination.
 void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead);
 /// One clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);

@@ -10,7 +10,7 @@ namespace sare::cosim {
 /// A router_block as a SystemC module behind our flit sockets. It is clocked once a cycle, in the middle of
 /// it, when everything that arrives in that cycle has been handed over; what it then sends is on its links
 /// from this cycle on. So a router that has the model's timing has it here too.
-class router_module final : public router_stand_in {
+class router_module final : public block_stand_in {
   public:
     router_module(const sc_core::sc_module_name& name, const network_place& place);
     ~router_module() override;

@@ -46,7 +46,8 @@ class rtl_pin {
     void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
         const std::uint32_t shift = lsb % 8;
         if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
-        const std::uint64_t mask = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << shift;
+        const std::uint64_t mask = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1)
+                                   << shift;
         std::uint64_t word;
         std::memcpy(&word, m_data + lsb / 8, sizeof word);
         word = (word & ~mask) | ((value << shift) & mask);

@@ -2,6 +2,7 @@
 #include "cosim/rtl_parts.h"
 
 #include "cosim/adapted_router.h"
+#include "cosim/nic_module.h"
 #include "cosim/plugin.h"
 #include "tlm/topology/topology.h"
 
@@ -37,6 +38,13 @@ struct rtl_parts::part {
     scoreboard* board = nullptr;       ///< over what replaces
 };
 
+struct rtl_parts::nic_part {
+    explicit nic_part(const network_place& place) : around(place.map, place.routing, place.router) {}
+
+    network_surroundings around;
+    std::shared_ptr<rtl_library> inject, eject;
+};
+
 rtl_parts::rtl_parts(const experiment& e, const options& how)
     : m_experiment(e), m_params(e.cosim), m_options(how) {}
 
@@ -44,8 +52,8 @@ rtl_parts::~rtl_parts() = default;
 
 stand_in_maker rtl_parts::maker() {
     if (empty()) return {};
-    return
-        [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
+    return {[this](const auto& name, const network_place& place) { return make(name, place); },
+            [this](const auto& name, const network_place& place) { return make_nic(name, place); }};
 }
 
 void rtl_parts::check(const network_place& place) const {
@@ -54,6 +62,10 @@ void rtl_parts::check(const network_place& place) const {
             throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
                                            "; the network has " + std::to_string(place.map.routers()) +
                                            ", 0 and up");
+    if (m_params.nics.last() >= place.map.nodes())
+        throw config::error(m_params.nics.at, "there is no node " + std::to_string(m_params.nics.last()) +
+                                                  "; the network has " + std::to_string(place.map.nodes()) +
+                                                  ", 0 and up");
     for (std::uint32_t r = 0; r < place.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
             throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
@@ -69,8 +81,8 @@ void rtl_parts::check(const network_place& place) const {
                             "routers in RTL need deterministic routing: dor, or a table");
 }
 
-std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name,
-                                                 const network_place& place) {
+std::unique_ptr<block_stand_in> rtl_parts::make(const sc_core::sc_module_name& name,
+                                                const network_place& place) {
     if (place.router == 0) check(place);
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
@@ -79,12 +91,7 @@ std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& 
     auto p = std::make_unique<part>(place, setting_of(m_experiment, place.engine.net().classes(), around));
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
-    rtl_request request{"sare_router", p->setting.rtl_parameters()};
-    request.speed = m_options.speed;
-    request.coverage = m_options.coverage;
-    request.waves = !m_options.waves.empty();
-    if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
-    p->library = rtl_library::get(request);
+    p->library = library_of({"sare_router", p->setting.rtl_parameters()});
     module->set_block(make_block(*p, module->name(), shadow));
     if (p->pair != nullptr && has_waves(place))
         p->pair->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
@@ -92,9 +99,30 @@ std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& 
     return module;
 }
 
+std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
+    request.speed = m_options.speed;
+    request.coverage = m_options.coverage;
+    request.waves = !m_options.waves.empty();
+    if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
+    return rtl_library::get(request);
+}
+
+std::unique_ptr<block_stand_in> rtl_parts::make_nic(const sc_core::sc_module_name& name,
+                                                    const network_place& place) {
+    if (!m_params.nics.contains(place.node)) return nullptr;
+    auto p = std::make_unique<nic_part>(place);
+    const router_setting s = setting_of(m_experiment, place.engine.net().classes(), p->around);
+    auto module = std::make_unique<nic_module>(name, place);
+    p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
+    p->eject = library_of(sare_nic_rtl::eject_request(s));
+    module->set_rtl(std::make_unique<sare_nic_rtl>(s, p->around, module->packets(), *p->inject, *p->eject));
+    m_nics.push_back(std::move(p));
+    return module;
+}
+
 /// A router of somebody else's; what is ours of the part stays empty.
-std::unique_ptr<router_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
-                                                        const network_place& place) {
+std::unique_ptr<block_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
+                                                       const network_place& place) {
     auto p = std::make_unique<part>(place, router_setting{});
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
@@ -161,6 +189,7 @@ void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
         if (p.pair == nullptr && p.alone == nullptr) continue;
+        if (p.pair == nullptr && p.alone == nullptr) continue;  // somebody else's
         rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
         rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
     }

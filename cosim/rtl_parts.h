@@ -33,7 +33,8 @@ class rtl_parts {
     /// Cycles of all RTL routers together, and of those beside the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;
-    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the limits.
+    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the
+    /// limits.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
     /// Writes a file of coverage counters a variant into `folder`.
@@ -41,10 +42,13 @@ class rtl_parts {
 
   private:
     struct part;
-    std::unique_ptr<router_stand_in> make(const sc_core::sc_module_name& name, const network_place& place);
+    struct nic_part;
+    std::unique_ptr<block_stand_in> make(const sc_core::sc_module_name& name, const network_place& place);
     std::unique_ptr<router_block> make_block(part& p, const std::string& name, bool shadow);
-    std::unique_ptr<router_stand_in> make_plugin(const sc_core::sc_module_name& name,
-                                                 const network_place& place);
+    std::unique_ptr<block_stand_in> make_plugin(const sc_core::sc_module_name& name,
+                                                const network_place& place);
+    std::unique_ptr<block_stand_in> make_nic(const sc_core::sc_module_name& name, const network_place& place);
+    std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const network_place& place) const {
         return !m_options.waves.empty() && m_options.waves_router == place.router;
     }
@@ -54,6 +58,7 @@ class rtl_parts {
     cosim_params m_params;
     options m_options;
     std::vector<std::unique_ptr<part>> m_parts;
+    std::vector<std::unique_ptr<nic_part>> m_nics;
 };
 
 }  // namespace sare::cosim

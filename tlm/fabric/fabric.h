@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,11 +54,10 @@ class fabric final : public traffic_port {
         std::uint32_t id;
         std::uint32_t port;
     };
-    /// `in_place_of`: the router that a foreign `to` stands for (its number was given by add_router()); the
-    /// sender then treats it as that router: buffers, and when a packet may begin.
+    /// `in_place_of`: the router or NIC that a foreign `to` stands for (its number was given by add_router()
+    /// or add_nic()); the sender then treats it as that: buffers, and when a packet may begin.
     void connect(const end& from, const end& to, const link_attributes& link,
-                 std::uint32_t in_place_of = nobody);
-    static constexpr std::uint32_t nobody = ~0u;
+                 const std::optional<end>& in_place_of = std::nullopt);
     /// The network's map and its routing function; both outlive the fabric.
     void set_routing(const topology& map, const routing_function& routing);
     /// Lays out the slabs. Throws config::error where buffers and packets do not fit the switching mode.
@@ -104,6 +104,22 @@ class fabric final : public traffic_port {
     void write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at);
     /// @}
 
+    /// @name For NICs whose work is done outside: only their source queues stay here
+    /// @{
+    void take_over_nic(std::uint32_t node) { m_nics[node].link_free = workload::never; }
+    bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
+    struct waiting_packet {
+        route_header route;
+        std::uint32_t flits = 0;  ///< 0: not prepared yet
+    };
+    /// The packet of a class that is next, or has begun to leave; null if none waits.
+    const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
+    /// A flit of it leaves in cycle `t`; its number in packets(), which it gets with the first one.
+    std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
+    /// A flit has arrived; its credit is given outside.
+    void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
+    /// @}
+
     /// @name Looking inside
     /// @{
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_router_shape.size()); }
@@ -148,7 +164,7 @@ class fabric final : public traffic_port {
     struct connection {
         end from, to;
         link_attributes link;
-        std::uint32_t in_place_of;
+        std::optional<end> in_place_of;
     };
     struct shape_entry {
         router_shape shape;
@@ -184,6 +200,7 @@ class fabric final : public traffic_port {
     bool inject_lane(nic_state& n, nic_lane& lane, std::uint64_t* there, cycle_t t);
     template <bool Usual>
     bool inject_whole(nic_state& n, nic_lane& lane, message_record& m, std::uint64_t* there, cycle_t t);
+    static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
     static bool next_vc(const nic_state& n, nic_lane& lane, std::uint32_t need);
     template <bool Usual>
     std::uint32_t make_packet(nic_state& n, const nic_lane& lane, const message_record& m,
@@ -223,6 +240,7 @@ class fabric final : public traffic_port {
     void choose_usual_steps();
     std::uint32_t endpoint_of(const end& e) const;
     std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
+    static end receiving_end(const connection& c);
     const router_shape* receiver_of(const connection& c) const;
     std::uint32_t depth_at(const connection& c) const;
     void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
@@ -305,6 +323,7 @@ class fabric final : public traffic_port {
     std::vector<route_candidate> m_ways;  ///< of adaptive routing, for routers that keep them
     std::vector<std::uint32_t> m_stamps;  ///< of matrix arbiters
     std::vector<nic_state> m_nics;
+    std::vector<waiting_packet> m_waiting;     ///< [node * classes + class], where NICs are taken over
     std::vector<nic_lane> m_lanes;             ///< [node * classes + class]
     std::vector<std::uint16_t> m_nic_credits;  ///< [node * vcs + vc]
     std::vector<std::uint64_t> m_expected;     ///< [node * vcs + vc]: see nic_state

@@ -107,7 +107,8 @@ std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
     return static_cast<std::uint32_t>(m_foreign.size() - 1);
 }
 
-void fabric::connect(const end& from, const end& to, const link_attributes& link, std::uint32_t in_place_of) {
+void fabric::connect(const end& from, const end& to, const link_attributes& link,
+                     const std::optional<end>& in_place_of) {
     m_connections.push_back({from, to, link, in_place_of});
 }
 
@@ -472,10 +473,14 @@ std::pair<wire, wire_extras> fabric::wire_to(const end& reader, bool credits) co
     return {w, x};
 }
 
-/// The router at the receiving end, or the one that a foreign block there stands for.
+/// What is at the receiving end, or what a foreign block there stands for.
+fabric::end fabric::receiving_end(const connection& c) {
+    return c.in_place_of ? *c.in_place_of : c.to;
+}
+
 const router_shape* fabric::receiver_of(const connection& c) const {
-    if (c.to.what == end::kind::router) return &shape(c.to.id);
-    return c.in_place_of != nobody ? &shape(c.in_place_of) : nullptr;
+    const end to = receiving_end(c);
+    return to.what == end::kind::router ? &shape(to.id) : nullptr;
 }
 
 /// Places for flits in the buffer of one VC at the receiving end.
@@ -483,8 +488,9 @@ std::uint32_t fabric::depth_at(const connection& c) const {
     if (const router_shape* receiver = receiver_of(c)) return receiver->params.depth;
     if (c.from.what != end::kind::router) return 1;
     const router_params& sender = shape(c.from.id).params;
-    if (c.to.what != end::kind::nic) return sender.depth;
-    return ejection_places(sender, m_nic_params[c.to.id], static_cast<std::uint32_t>(m_max_packet));
+    const end to = receiving_end(c);
+    if (to.what != end::kind::nic) return sender.depth;
+    return ejection_places(sender, m_nic_params[to.id], static_cast<std::uint32_t>(m_max_packet));
 }
 
 void fabric::check_packet_fits(const router_shape& s) const {

@@ -199,13 +199,9 @@ void fabric::report_out_of_place(std::uint32_t node, const flit& f) {
                          std::to_string(f.packet) + " came out of place");
 }
 
-template <bool Usual>
-SARE_INLINE void fabric::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
-                                 cycle_t t) {
-    // A virtual channel carries one packet at a time, whole and in order, to the node it is for.
+/// A virtual channel carries one packet at a time, whole and in order, to the node it is for.
+SARE_INLINE void fabric::check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc) {
     std::uint64_t& expected = n.expected[vc];
-    const flit f = flit::from_word(word);
-    const packet& p = m_packets[f.packet];
     const std::uint64_t start = std::uint64_t{f.packet} << 16;
     if (f.is_head()) {
         if (expected != 0 || p.route.destination != n.node) report_out_of_place(n.node, f);
@@ -214,6 +210,14 @@ SARE_INLINE void fabric::consume(nic_state& n, std::uint64_t word, std::uint32_t
         if (expected != start + f.sequence) report_out_of_place(n.node, f);
         expected = f.is_tail() ? 0 : expected + 1;
     }
+}
+
+template <bool Usual>
+SARE_INLINE void fabric::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
+                                 cycle_t t) {
+    const flit f = flit::from_word(word);
+    const packet& p = m_packets[f.packet];
+    check_place(n, p, f, vc);
     if constexpr (Usual)
         back[n.credits.inbox] |= n.credits.port_bit << vc;
     else
@@ -270,6 +274,61 @@ void fabric::run_nics(std::uint32_t word, std::uint64_t active, cycle_t t) {
     std::uint64_t* const back = plane(t + m_nics[0].credits.delay);
     back[0] = 1;
     for (; active != 0; active &= active - 1) run_nic<true>(nics[lowest(active)], here, back, t);
+}
+
+// ---- NICs whose work is done outside
+// -----------------------------------------------------------------------------
+
+const fabric::waiting_packet* fabric::next_packet(std::uint32_t node, std::uint32_t message_class) {
+    nic_state& n = m_nics[node];
+    const nic_lane& lane = n.lanes[message_class];
+    if (lane.first == nic_lane::none) return nullptr;
+    m_waiting.resize(m_lanes.size());
+    waiting_packet& w = m_waiting[std::size_t{node} * m_classes + message_class];
+    if (w.flits != 0) return &w;
+    const message_record& m = m_messages[lane.first];
+    w.flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    w.route = lane.header;
+    w.route.destination = m.what.destination;
+    if (m_prepares_headers) m_routing->begin(w.route, n.random);
+    return &w;
+}
+
+std::uint32_t fabric::flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
+    nic_state& n = m_nics[node];
+    nic_lane& lane = n.lanes[message_class];
+    message_record& m = m_messages[lane.first];
+    waiting_packet& w = m_waiting[std::size_t{node} * m_classes + message_class];
+    if (lane.packet == nic_lane::none) {
+        lane.packet = m_packets.take();
+        lane.flits_left = w.flits;
+        packet& p = m_packets[lane.packet];
+        p = {};
+        p.route = w.route;
+        p.flits = w.flits;
+        p.message = lane.first;
+        p.generated = m.what.generated;
+        p.injected = t;
+        if (m.flits_to_inject == m.what.flits) m.injected = t;
+        m.flits_to_inject -= w.flits;
+        ++n.injected_packets;
+        if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+    }
+    const std::uint32_t id = lane.packet;
+    ++n.injected_flits;
+    if (--lane.flits_left != 0) return id;
+    w.flits = 0;
+    lane.packet = nic_lane::none;
+    if (m.flits_to_inject == 0) end_message(n, lane, m);
+    return id;
+}
+
+void fabric::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
+    nic_state& n = m_nics[node];
+    const packet& p = m_packets[f.packet];
+    check_place(n, p, f, f.vc);
+    ++n.consumed_flits;
+    if (f.is_tail()) finish_packet(n, p, f.packet, t);
 }
 
 }  // namespace sare

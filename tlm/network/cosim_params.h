@@ -11,10 +11,11 @@ namespace sare {
 struct cosim_params {
     config::number_set replace;
     config::number_set shadow;
+    config::number_set nics;
     std::string rtl = "sare_router";
     std::uint32_t flit_width = 64;
 
-    bool empty() const { return replace.empty() && shadow.empty(); }
+    bool empty() const { return replace.empty() && shadow.empty() && nics.empty(); }
     static config::schema<cosim_params> fields();
 };
 

@@ -34,7 +34,7 @@ class simulation {
   public:
     /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
     /// config::error where they do not fit together.
-    explicit simulation(const experiment& e, const stand_in_maker& maker = {});
+    explicit simulation(const experiment& e, const stand_in_maker& maker = stand_in_maker());
     ~simulation();
 
     const topology& map() const;

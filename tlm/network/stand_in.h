@@ -9,10 +9,10 @@
 /// knows that they have ports; who makes them is cosim/.
 namespace sare {
 
-/// A module in the place of a router.
-class router_stand_in : public sc_core::sc_module {
+/// A module in the place of a router, or of a NIC (port 0).
+class block_stand_in : public sc_core::sc_module {
   public:
-    explicit router_stand_in(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+    explicit block_stand_in(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
     virtual flit_target_socket& in(std::uint32_t port) = 0;
     virtual flit_initiator_socket& out(std::uint32_t port) = 0;
 };
@@ -22,11 +22,15 @@ struct network_place {
     cycle_engine& engine;
     const topology& map;
     const routing_function& routing;
-    std::uint32_t router;
+    std::uint32_t router;  ///< its own, or its NIC's
+    std::uint32_t node = 0;
 };
 
-/// Makes the module in the place of a router; null: that router is the model's own.
-using stand_in_maker =
-    std::function<std::unique_ptr<router_stand_in>(const sc_core::sc_module_name&, const network_place&)>;
+/// Makes the module in the place of a router or of a NIC; null: that block is the model's own.
+struct stand_in_maker {
+    using function =
+        std::function<std::unique_ptr<block_stand_in>(const sc_core::sc_module_name&, const network_place&)>;
+    function router, nic;
+};
 
 }  // namespace sare

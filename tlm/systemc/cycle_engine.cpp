@@ -139,21 +139,23 @@ void cycle_engine::connect(link& l) {
     if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
     l.join(from, to);
     m_fabric.connect(from, to, l.attributes(),
-                     to.what == kind::foreign ? stand_in_behind(from) : fabric::nobody);
+                     to.what == kind::foreign ? stand_in_behind(from) : std::nullopt);
 }
 
-/// The router that stands, by a block with parameters of its own, where the map says that `from` leads to.
-std::uint32_t cycle_engine::stand_in_behind(const fabric::end& from) const {
+/// The router or NIC for which a block stands that is where the map says that `from` leads to.
+std::optional<fabric::end> cycle_engine::stand_in_behind(const fabric::end& from) const {
     using kind = fabric::end::kind;
     const topology* map = m_fabric.map();
-    std::uint32_t router = fabric::nobody;
-    if (from.what == kind::nic) {
-        router = map->router_of(node_id(from.id)).value;
-    } else if (from.what == kind::router) {
-        const port_peer to = map->peer(router_id(from.id), port_id(from.port));
-        if (to.what == port_peer::kind::router) router = to.id;
-    }
-    return router < m_stand_ins.size() && m_stand_ins[router] ? router : fabric::nobody;
+    port_peer to;
+    if (from.what == kind::nic)
+        to = {port_peer::kind::router, map->router_of(node_id(from.id)).value, 0};
+    else if (from.what == kind::router)
+        to = map->peer(router_id(from.id), port_id(from.port));
+    if (to.what == port_peer::kind::node && m_fabric.is_taken_over(to.id))
+        return fabric::end{kind::nic, to.id, 0};
+    const bool stands =
+        to.what == port_peer::kind::router && to.id < m_stand_ins.size() && m_stand_ins[to.id];
+    return stands ? std::optional(fabric::end{kind::router, to.id, to.port}) : std::nullopt;
 }
 
 /// Between our own blocks a link must lead where the map says that it leads: packets go by the map.
@@ -184,6 +186,7 @@ void cycle_engine::check_everything_is_bound() const {
                  ") is bound to nothing; on the map it leads to " + text(to));
         }
     for (const nic* n : m_nics) {
+        if (m_fabric.is_taken_over(n->node())) continue;
         const nic_state& state = m_fabric.nic(n->node());
         if (state.depth == 0) fail(std::string(n->name()) + ": out() is bound to nothing");
         if (state.credits.wake_bit == 0) fail(std::string(n->name()) + ": in() is bound to nothing");

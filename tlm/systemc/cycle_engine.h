@@ -4,6 +4,7 @@
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
+#include <optional>
 #include <vector>
 
 namespace sare {
@@ -82,7 +83,7 @@ class cycle_engine : public sc_core::sc_module {
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
     void connect(link& l);
-    std::uint32_t stand_in_behind(const fabric::end& from) const;
+    std::optional<fabric::end> stand_in_behind(const fabric::end& from) const;
     void check_map() const;
     void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
     void check_everything_is_bound() const;

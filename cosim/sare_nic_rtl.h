@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/flit_data.h"
+#include "cosim/router_setting.h"
+
+#include <optional>
+
+namespace sare::cosim {
+
+/// rtl/sare_nic_inject.sv and sare_nic_eject.sv behind their pins. Flits carry numbers of a packet_table.
+class sare_nic_rtl {
+  public:
+    /// Modules and parameters, for the libraries.
+    static rtl_request inject_request(const router_setting& router, const nic_params& nic);
+    static rtl_request eject_request(const router_setting& router);
+
+    /// `router` is the one that the NIC is at, `around` its surroundings; both libraries of the requests
+    /// above.
+    sare_nic_rtl(const router_setting& router, const surroundings& around, const packet_table& packets,
+                 rtl_library& inject, rtl_library& eject);
+
+    /// Shows a flit of each class, or none, and the credits (VCs, a bit each) that have come back. The
+    /// classes (a bit each, one at most) whose flit leaves in this cycle.
+    std::uint32_t offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits);
+    /// A flit comes in from the router; what the node gets, in the same cycle.
+    flit accept(const flit& f);
+    /// Ends the cycle.
+    void clock();
+    /// After clock(): the flit that goes on to the link, and the VCs (a bit each) that get a credit.
+    std::optional<flit> sent();
+    std::uint32_t credits() const;
+
+  private:
+    void drive_offer(std::uint32_t c, const flit& f);
+
+    router_setting m_setting;
+    const packet_table& m_packets;
+    flit_data m_data;
+    std::unique_ptr<rtl_instance> m_inject, m_eject;
+    struct {
+        rtl_pin clock, valid, tail, data, dest, ways, length, credit, ready;
+        rtl_pin out_valid, out_head, out_tail, out_vc, out_data;
+    } m_in;
+    struct {
+        rtl_pin clock, valid, head, tail, vc, data, credit;
+        rtl_pin out_valid, out_head, out_tail, out_vc, out_data;
+    } m_ej;
+    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
+};
+
+}  // namespace sare::cosim
