@@ -24,7 +24,7 @@ experiment as_experiment(const rtl_network& n) {
     const config::location at{"test.yaml", 1, 1};
     config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
     config::value traffic = test::section(n.setting.traffic, "workload");
-    traffic.set("length", test::section(n.setting.length, "name"));
+    if (!n.setting.length.empty()) traffic.set("length", test::section(n.setting.length, "name"));
     all.set("network", test::section(n.setting.network, "topology"));
     all.set("routing", test::section(n.setting.routing, "function"));
     all.set("traffic", traffic);
@@ -54,7 +54,9 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     rtl_parts::options how;
     how.speed = rtl_speed::quick;
     rtl_parts parts(e, how);
-    sare::network model("model", e, 1), mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
+    const std::uint32_t classes = n.setting.classes;
+    sare::network model("model", e, classes),
+        mixed("mixed", e, classes, sare::network::most_bound, parts.maker());
     sare::network* const both[] = {&model, &mixed};
     test::packet_log logs[2];
     std::unique_ptr<workload> traffic[2];
@@ -117,6 +119,17 @@ TEST(RtlNetwork, TorusOfRtlRoutersAndNics) {
     n.nics = "all";
     n.setting.nic.delay = 2;
     n.setting.nic.credit_delay = 0;
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, RepliesDoNotWaitForTheClock) {
+    rtl_network n = torus();
+    n.setting.routing = "dor ties=positive";  // random ones are drawn in the order in which classes send
+    n.setting.traffic = "request_reply outstanding=4 service_cycles=0";
+    n.setting.length = "";
+    n.setting.classes = 2;
+    n.replace = "all";
+    n.nics = "all";
     EXPECT_EQ(in_own_process(n), "");
 }
 
