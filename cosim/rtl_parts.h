@@ -33,7 +33,8 @@ class rtl_parts {
     /// Cycles of all RTL routers together, and of those beside the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;
-    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the limits.
+    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the
+    /// limits.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
     /// Writes a file of coverage counters a variant into `folder`.

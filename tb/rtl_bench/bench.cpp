@@ -51,7 +51,7 @@ bench::bench(const sc_core::sc_module_name& name, const setting& s, const std::s
 
 /// Between two rising edges.
 void bench::control() {
-    m_board->end_of_cycle(++m_cycle);
+    m_board->end_of_cycle();
     if (m_mood_left-- != 0 || m_mood.closing) return;
     m_mood.draw(m_s, m_random);
     m_mood_left = 100 + m_random.below(300);

@@ -23,7 +23,6 @@ class bench final : public sc_core::sc_module {
     dice m_random;
     mood m_mood;
     std::uint32_t m_mood_left = 0;
-    std::uint64_t m_cycle = 0;
     sc_core::sc_clock m_clock;
     std::deque<port_wires> m_wires;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< by output port

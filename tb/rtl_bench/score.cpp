@@ -172,7 +172,6 @@ void score::head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const fl
     cover_latency(cycle - p.head_at, p);
     p.out_vc = f.vc;
     o.open = true;
-    o.packet = id;
     bool all = true;
     for (std::uint32_t v = 0; v < m_s.vcs; ++v) all = all && out(p.out_port, v).open;
     if (all) m_cover.hit(m_c.all_busy_out, p.out_port);
@@ -218,7 +217,7 @@ void score::credits_given(std::uint32_t port, std::uint32_t vcs) {
 
 // ---- all --------------------------------------------------------------------------------------------------
 
-void score::end_of_cycle(std::uint64_t) {
+void score::end_of_cycle() {
     if (m_in_now == m_s.ports) m_cover.hit(m_c.all_in);
     if (m_out_now == m_s.ports) m_cover.hit(m_c.all_out);
     for (std::uint32_t& heads : m_heads_now) {

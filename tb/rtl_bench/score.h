@@ -27,7 +27,7 @@ class score {
     void credits_back(std::uint32_t port, std::uint32_t vcs);
     /// @}
     /// After all of the above.
-    void end_of_cycle(std::uint64_t cycle);
+    void end_of_cycle();
 
     /// The line of the first error; "" if there is none. Others are not kept.
     const std::string& error() const { return m_error; }
@@ -53,9 +53,8 @@ class score {
         std::deque<std::uint64_t> order;  ///< packets
     };
     struct out_vc {
-        std::uint32_t used = 0;  ///< credits
-        bool open = false;
-        std::uint64_t packet = 0;
+        std::uint32_t used = 0;         ///< credits
+        bool open = false;              ///< a packet has begun and not ended
         std::uint64_t empty_since = 0;  ///< no credit
         bool credit_now = false;
     };
