@@ -12,7 +12,7 @@ class stranger : public program {
     void SetUp() override {
         program::SetUp();
         std::filesystem::create_symlink(STRANGER, at("libmine.so"));
-        std::filesystem::create_symlink(BROKEN "/libmixes_packets.so", at("libbroken.so"));
+        std::filesystem::create_symlink(BROKEN "/libswaps_ports.so", at("libbroken.so"));
         write("mesh.yaml", small + std::string("router: {vcs: 1}\n"
                                                "cosim: {replace: [5, \"9-10\"], rtl: libmine.so}\n"));
     }
@@ -24,7 +24,8 @@ TEST_F(stranger, runs_and_says_in_the_result_what_ran) {
     EXPECT_EQ(o.err, "");
     const auto all = read_json("out/summary.json");
     EXPECT_GT(all["packets"], 100);
-    const outcome model = sare("run mesh.yaml --set cosim.replace= --out model --no-report");
+    write("model.yaml", small + std::string("router: {vcs: 1}\n"));
+    const outcome model = sare("run model.yaml --out model --no-report");
     EXPECT_EQ(model.status, 0) << model.err;
     EXPECT_NE(all["latency"], read_json("model/summary.json")["latency"]);
 }
@@ -36,14 +37,12 @@ TEST_F(stranger, runs_under_the_scoreboard_alone) {
 }
 
 TEST_F(stranger, is_a_line_and_a_status_when_it_errs) {
-    const outcome o = sare(
-        "run mesh.yaml --set cosim.rtl=libbroken.so --set traffic.load=0.5 --set "
-        "'traffic.length={name: fixed, flits: 4}' --out out");
+    const outcome o = sare("run mesh.yaml --set cosim.rtl=libbroken.so --out out");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(
         std::regex_match(o.err, std::regex("sare: .*r(5|9|10), cycle \\d+: port \\d VC 0: packet \\d+ from "
-                                           "node \\d+ to \\d+, flit 0 of 4: cuts into packet \\d+ on its "
-                                           "VC\n")))
+                                           "node \\d+ to \\d+, flit 0 of \\d+: is misrouted: port \\d is its "
+                                           "way\n")))
         << o.err;
 }
 
