@@ -120,9 +120,12 @@ plugin_router make_plugin_router(const experiment& e, const std::string& name, c
         auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
         plugin_router made;
         made.router = router.get();
-        const std::uint32_t reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
-        const router_limits limits{place.ports,       place.vcs, place.depth_beyond, facts.min_latency,
-                                   facts.max_latency, reserve,   facts.patience};
+        router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency,
+                             facts.max_latency};
+        limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
+        limits.room = facts.room;
+        limits.settling = facts.settling;
+        limits.patience = facts.patience;
         made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
         return made;
     } catch (const std::runtime_error& problem) {

@@ -50,7 +50,7 @@ void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
 
 void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     if (f.packet >= m_inside.size()) m_inside.resize(f.packet + 1);
-    const bool empty = m_inside_now == 0 && t >= m_last_event + quiet_time;
+    const bool empty = m_inside_now == 0 && t >= m_last_event + m_limits.settling;
     for (inside& other : m_inside) other.alone = false;
     const carried_packet& packet = m_packets[f.packet];
     const route_candidate way = m_around.here(packet.route);
@@ -154,12 +154,26 @@ bool scoreboard::has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t
     return output(port, vc).used + n <= m_limits.depth_beyond[port];
 }
 
-bool scoreboard::can_leave(const inside& p) const {
+std::uint32_t scoreboard::places_for_head(std::uint32_t packet) const {
+    switch (m_limits.room) {
+        case pins::head_needs::one_place:
+            return 1;
+        case pins::head_needs::whole_packet:
+            return m_packets[packet].flits;
+        case pins::head_needs::empty_buffer:
+            break;
+    }
+    return m_limits.depth_beyond[m_inside[packet].out_port];
+}
+
+bool scoreboard::can_leave(std::uint32_t packet) const {
+    const inside& p = m_inside[packet];
     if (p.flits_out == p.flits_in) return false;
     if (p.flits_out != 0) return has_credits(p.out_port, p.out_vc, m_limits.reserve + 1);
+    const std::uint32_t places = m_limits.reserve + places_for_head(packet);
     for (std::uint32_t rest = p.out_vcs; rest != 0; rest &= rest - 1)
         if (lowest(rest) < m_limits.vcs && output(p.out_port, lowest(rest)).packet == none &&
-            has_credits(p.out_port, lowest(rest), m_limits.reserve + 1))
+            has_credits(p.out_port, lowest(rest), places))
             return true;
     return false;
 }
@@ -172,7 +186,7 @@ void scoreboard::check_waiting() {
 /// Only the first packet of an input VC: those behind it wait for it.
 void scoreboard::check_waiting(input_vc& i) {
     inside& p = m_inside[i.packets.front()];
-    if (!can_leave(p) || ++p.idle <= m_limits.patience) return;
+    if (!can_leave(i.packets.front()) || ++p.idle <= m_limits.patience) return;
     flit f;
     f.packet = i.packets.front();
     f.sequence = static_cast<std::uint16_t>(p.flits_out);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/pin_adapter.h"
 #include "cosim/router_block.h"
 #include "cosim/surroundings.h"
 
@@ -15,7 +16,9 @@ struct router_limits {
     std::vector<std::uint32_t> depth_beyond;  ///< by port: credits that the router begins with for each VC
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
     std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
-    std::uint32_t patience = 1000;                   ///< cycles for which a flit that could leave may stay
+    pins::head_needs room = pins::head_needs::one_place;
+    std::uint32_t settling = 4;     ///< cycles without any event until it is as good as new
+    std::uint32_t patience = 1000;  ///< cycles for which a flit that could leave may stay
 };
 
 /// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
@@ -37,8 +40,6 @@ class scoreboard final : public router_block {
 
   private:
     static constexpr std::uint32_t none = ~0u;
-    /// Cycles without any event after which the router is as good as new.
-    static constexpr cycle_t quiet_time = 4;
 
     struct inside {
         bool here = false;
@@ -70,7 +71,8 @@ class scoreboard final : public router_block {
     void check_waiting();
     void check_waiting(input_vc& i);
     void check_credits(cycle_t t) const;
-    bool can_leave(const inside& p) const;
+    bool can_leave(std::uint32_t packet) const;
+    std::uint32_t places_for_head(std::uint32_t packet) const;
     bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
     [[noreturn]] void violation(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
     [[noreturn]] void violation(std::uint32_t port, const flit& f, const std::string& what) const;

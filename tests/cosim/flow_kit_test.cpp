@@ -35,10 +35,10 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
     router_bench bench(c.setting, *c.around, seed);
     auto router = std::make_unique<adapted_router>(std::make_unique<test::fake_router>(place, flow, wrong),
                                                    facts, place, *c.around, bench.packets());
-    scoreboard watched(std::move(router),
-                       {place.ports, place.vcs, place.depth_beyond, facts.min_latency, facts.max_latency,
-                        flow == flow_control::on_off ? facts.reaction : 0, 500},
-                       *c.around, bench.packets());
+    router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency, facts.max_latency};
+    limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
+    limits.patience = 500;
+    scoreboard watched(std::move(router), limits, *c.around, bench.packets());
     std::vector<port_out> out(place.ports);
     cycle_t t = 1;
     try {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/rtl_library.h"
+#include "tb/rtl_bench/setting.h"
+#include "tb/rtl_bench/signals.h"
+
+#include <deque>
+#include <string>
+
+namespace sare::bench {
+
+/// The Verilated sare_router as a SystemC module: at a rising edge it takes what stands on its input signals
+/// and drives its outputs, like any clocked process.
+class dut final : public sc_core::sc_module {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+    std::deque<sc_core::sc_in<flit_pins>> flit_in;
+    std::deque<sc_core::sc_in<std::uint32_t>> credit_in;
+    std::deque<sc_core::sc_out<flit_pins>> flit_out;
+    std::deque<sc_core::sc_out<std::uint32_t>> credit_out;
+
+    /// Resets, and writes the table: the output port of each destination. `waves`: a file; "" for none.
+    dut(const sc_core::sc_module_name& name, const setting& s, const std::vector<std::uint32_t>& table,
+        const std::string& waves);
+    ~dut() override;
+
+    /// An assertion of the RTL that failed; "" if none did.
+    const std::string& failure() const { return m_failure; }
+
+  private:
+    struct pins {
+        cosim::rtl_pin valid, head, tail, vc, data, destination, vc_base, length, port, vcs, credit;
+    };
+    pins pins_of(const std::string& direction) const;
+    void reset(const std::vector<std::uint32_t>& table);
+    void edge();
+    void drive(std::uint32_t port, const flit_pins& f);
+    flit_pins read(std::uint32_t port) const;
+    void tick();
+
+    setting m_s;
+    std::unique_ptr<cosim::rtl_instance> m_rtl;
+    cosim::rtl_pin m_clock;
+    pins m_in, m_out;
+    bool m_waves;
+    std::uint64_t m_cycle = 0;
+    std::string m_failure;
+};
+
+}  // namespace sare::bench

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/rtl_bench/coverage.h"
+#include "tb/rtl_bench/setting.h"
+#include "tb/rtl_bench/signals.h"
+
+#include <deque>
+#include <unordered_map>
+
+namespace sare::bench {
+
+/// What must come out, and what has been seen. Sources and sinks tell it what they put on pins and find
+/// there; the first thing that is not as it must be ends the simulation. Knows of the router only what its
+/// pins show.
+class score {
+  public:
+    score(const setting& s, std::vector<std::uint32_t> table);
+
+    /// A new packet of which nothing has been sent; its number.
+    std::uint64_t begin(std::uint32_t port, std::uint32_t vc, std::uint32_t out_port, std::uint32_t vc_base,
+                        std::uint32_t destination, std::uint32_t length);
+    /// @name `cycle` is that in which it is on the pins.
+    /// @{
+    void sent(std::uint64_t cycle, std::uint64_t packet, const flit_pins& f);
+    void left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
+    void credits_given(std::uint32_t port, std::uint32_t vcs);
+    void credits_back(std::uint32_t port, std::uint32_t vcs);
+    /// @}
+    /// After all of the above.
+    void end_of_cycle();
+
+    /// The line of the first error; "" if there is none. Others are not kept.
+    const std::string& error() const { return m_error; }
+    void fail(const std::string& what);
+    bool empty() const { return m_packets.empty(); }
+    /// Every credit is back, on both sides.
+    bool all_credits_back() const;
+    std::uint64_t flits() const { return m_flits; }
+    std::uint64_t packets() const { return m_done; }
+    const coverage& covered() const { return m_cover; }
+
+  private:
+    struct packet {
+        std::uint32_t in_port, in_vc, out_port, vc_base, destination, length;
+        std::uint32_t sent = 0, left = 0, out_vc = 0;
+        std::uint64_t head_at = 0;
+        bool unhindered = false;  ///< at the front at once, and an output VC was free
+    };
+    struct in_vc {
+        std::uint32_t held = 0;  ///< flits without a credit back
+        std::uint64_t tail_at = 0;
+        bool was_full = false;
+        std::deque<std::uint64_t> order;  ///< packets
+    };
+    struct out_vc {
+        std::uint32_t used = 0;         ///< credits
+        bool open = false;              ///< a packet has begun and not ended
+        std::uint64_t empty_since = 0;  ///< no credit
+        bool credit_now = false;
+    };
+    struct flit_place {
+        std::uint64_t packet;
+        std::uint32_t sequence;
+    };
+
+    void head_sent(std::uint64_t cycle, packet& p, in_vc& i, const flit_pins& f);
+    bool vc_is_free(const packet& p) const;
+    bool is_right(const packet& p, std::uint32_t port, const flit_pins& f, std::uint32_t sequence);
+    bool header_is_right(const packet& p, const flit_pins& f);
+    void head_left(std::uint64_t cycle, std::uint64_t id, packet& p, const flit_pins& f);
+    void tail_left(std::uint64_t id, const packet& p);
+    void cover_latency(std::uint64_t took, const packet& p);
+    void cover_output(std::uint64_t cycle, std::uint32_t port, const flit_pins& f);
+    std::string name(const packet& p) const;
+    in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_s.vcs + vc]; }
+    out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_s.vcs + vc]; }
+
+    setting m_s;
+    std::vector<std::uint32_t> m_table;
+    std::unordered_map<std::uint64_t, packet> m_packets;
+    std::unordered_map<std::uint64_t, flit_place> m_inside;  ///< flits, by their data
+    std::vector<in_vc> m_in;
+    std::vector<out_vc> m_out;
+    std::uint64_t m_next = 0, m_flits = 0, m_done = 0, m_last_flit = 0;
+    std::uint32_t m_in_now = 0, m_out_now = 0;  ///< ports with a flit in this cycle
+    std::vector<std::uint32_t> m_heads_now;     ///< by output port that they want
+    std::string m_error;
+
+    coverage m_cover;
+    struct points {
+        std::uint32_t ports, vcs, lengths, single, longer, full, full_empty, all_busy_in, all_busy_out, reuse,
+            last_credit, starved, back_to_back, together, all_in, all_out, wake, credit_and_flit, fastest,
+            speculation;
+    } m_c{};
+};
+
+}  // namespace sare::bench

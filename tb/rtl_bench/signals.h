@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <ostream>
+#include <systemc>
+
+namespace sare::bench {
+
+/// The pins of a flit at one port, in one direction, in a cycle.
+struct flit_pins {
+    bool valid = false, head = false, tail = false;
+    std::uint32_t vc = 0;
+    std::uint64_t data = 0;
+    /// @name Of heads only
+    /// @{
+    std::uint32_t destination = 0, vc_base = 0, length = 0;
+    std::uint32_t port = 0, vcs = 0;  ///< lookahead: where to, at the router that the flit comes to
+    /// @}
+
+    bool operator==(const flit_pins& o) const {
+        return valid == o.valid && head == o.head && tail == o.tail && vc == o.vc && data == o.data &&
+               destination == o.destination && vc_base == o.vc_base && length == o.length && port == o.port &&
+               vcs == o.vcs;
+    }
+};
+
+inline std::ostream& operator<<(std::ostream& out, const flit_pins& f) {
+    return f.valid ? out << "VC " << f.vc << (f.head ? " head" : "") << (f.tail ? " tail" : "") << " to "
+                         << f.destination
+                   : out << "none";
+}
+inline void sc_trace(sc_core::sc_trace_file* file, const flit_pins& f, const std::string& name) {
+    sc_core::sc_trace(file, f.valid, name + ".valid");
+    sc_core::sc_trace(file, f.vc, name + ".vc");
+}
+
+/// The wires at one port. Credits are masks of VCs.
+struct port_wires {
+    sc_core::sc_signal<flit_pins> flit_in, flit_out;
+    sc_core::sc_signal<std::uint32_t> credit_in, credit_out;  ///< credit_in goes into the router
+};
+
+}  // namespace sare::bench

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/rtl_bench/score.h"
+
+#include <random>
+
+namespace sare::bench {
+
+/// The same numbers on every machine: the standard's generator, without its distributions.
+class dice {
+  public:
+    explicit dice(std::uint64_t seed) : m_engine(seed) {}
+    std::uint64_t word() { return m_engine(); }
+    std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((m_engine() >> 32) * n >> 32); }
+    bool chance(double p) { return static_cast<double>(m_engine() >> 11) < p * 9007199254740992.0; }
+
+  private:
+    std::mt19937_64 m_engine;
+};
+
+/// What all sources and sinks do for a while; drawn anew every few hundred cycles.
+struct mood {
+    double load = 0, credit_rate = 1;
+    std::uint32_t longest = 1;
+    std::uint32_t hot_port = 0;
+    double hot = 0;             ///< share of the packets that go to hot_port
+    bool equal = false;         ///< all packets have the longest length
+    std::uint32_t stopped = 0;  ///< output ports that give no credits, a bit each
+    bool closing = false;       ///< no new packets, all credits
+
+    void draw(const setting& s, dice& random);
+};
+
+/// Drives the flits of an input port: random packets on random VCs, one flit a cycle, never without a credit.
+class source final : public sc_core::sc_module {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+    sc_core::sc_out<flit_pins> flit{"flit"};
+    sc_core::sc_in<std::uint32_t> credit{"credit"};
+
+    source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
+           const std::vector<std::vector<std::uint32_t>>& nodes_behind, score& board);
+
+  private:
+    struct open_packet {
+        std::uint32_t credits;
+        std::uint64_t packet = 0;
+        std::uint32_t left = 0, length = 0;
+        std::uint32_t out_port = 0, destination = 0, vc_base = 0;
+    };
+    void edge();
+    flit_pins next_flit(std::uint32_t vc);
+    void begin(std::uint32_t vc);
+
+    setting m_s;
+    std::uint32_t m_port;
+    const mood& m_mood;
+    const std::vector<std::vector<std::uint32_t>>& m_nodes_behind;
+    score& m_board;
+    dice m_random;
+    std::vector<open_packet> m_vcs;
+    std::uint64_t m_cycle = 0;
+};
+
+/// Takes the flits of an output port, and gives their credits back, sooner or later.
+class sink final : public sc_core::sc_module {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+    sc_core::sc_in<flit_pins> flit{"flit"};
+    sc_core::sc_out<std::uint32_t> credit{"credit"};
+
+    sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
+         score& board);
+
+  private:
+    void edge();
+
+    setting m_s;
+    std::uint32_t m_port;
+    const mood& m_mood;
+    score& m_board;
+    dice m_random;
+    std::vector<std::uint32_t> m_owed;  ///< credits, by VC
+    std::uint64_t m_cycle = 0;
+};
+
+}  // namespace sare::bench
