@@ -15,7 +15,8 @@ std::string hex(std::uint64_t value) {
 }  // namespace
 
 std::string divergence::text() const {
-    std::string all = "cycle " + std::to_string(cycle) + ", " + instance + ", port " + std::to_string(port) + ": ";
+    std::string all =
+        "cycle " + std::to_string(cycle) + ", " + instance + ", port " + std::to_string(port) + ": ";
     if (model == rtl) return all + pin;
     all += pin + " is " + hex(model) + " in the model and " + hex(rtl) + " in the RTL";
     return flit.empty() ? all : all + " (" + flit + ")";
@@ -68,7 +69,8 @@ void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::ve
 void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
                        std::uint64_t rtl, const port_out& out) {
     if (m_first) return;
-    m_first = divergence{t, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "", {}};
+    m_first = divergence{
+        t, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "", {}};
     for (const event& e : m_history[port]) m_first->history.push_back(text(e));
 }
 
@@ -99,7 +101,8 @@ std::string lockstep::text(const event& e) {
     static const char* names[] = {"flit in", "flit out", "credits in", "credits out"};
     const std::string what = names[static_cast<int>(e.what)];
     const bool is_flit = e.what == event::kind::flit_in || e.what == event::kind::flit_out;
-    return "cycle " + std::to_string(e.at) + ": " + what + ", " + (is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits));
+    return "cycle " + std::to_string(e.at) + ": " + what + ", " +
+           (is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits));
 }
 
 void lockstep::write_waves(const std::string& file, cycle_t from, cycle_t to) {

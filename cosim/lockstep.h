@@ -68,8 +68,8 @@ class lockstep final : public router_block, public comparison {
     void step_rtl(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out);
     void note(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out);
     void note(std::uint32_t port, const event& e);
-    void diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model, std::uint64_t rtl,
-                 const port_out& out);
+    void diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
+                 std::uint64_t rtl, const port_out& out);
     static std::string text(const event& e);
     static std::string text(const flit& f, const carried_packet& p);
     void dump(cycle_t t);

@@ -3,7 +3,8 @@
 
 namespace sare::cosim {
 
-model_block::model_block(const router_setting& setting, const surroundings& around, const packet_table& packets)
+model_block::model_block(const router_setting& setting, const surroundings& around,
+                         const packet_table& packets)
     : m_packets(packets), m_way(around), m_net(setting.model.vcs, setting.classes, 1), m_ends(setting.ports) {
     using kind = fabric::end::kind;
     m_net.forbid_plain_blocks();
@@ -50,7 +51,8 @@ std::string model_block::leftovers() const {
     for (std::uint32_t q = 0; q < s.ports; ++q)
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v)
             if (m_net.in(0, q, v).count != 0 || m_net.out(0, q, v).owner != out_vc::no_owner)
-                return "port " + std::to_string(q) + " VC " + std::to_string(v) + " of the model is not empty";
+                return "port " + std::to_string(q) + " VC " + std::to_string(v) +
+                       " of the model is not empty";
     return "";
 }
 

@@ -34,7 +34,8 @@ class model_block final : public router_block {
       public:
         explicit way_on(const surroundings& around) : m_around(around) {}
         std::string name() const override { return "way on"; }
-        void route(std::uint32_t, std::uint32_t, std::uint32_t, route_header& h, route_set& out) const override {
+        void route(std::uint32_t, std::uint32_t, std::uint32_t, route_header& h,
+                   route_set& out) const override {
             out.candidates[out.size++] = m_around.here(h);
         }
 

@@ -41,16 +41,18 @@ class packet_log final : public observer {
 
 std::string text(const packet_log::entry& e) {
     return "cycle " + std::to_string(e[0]) + ", packet of " + std::to_string(e[5]) + " flits from node " +
-           std::to_string(e[3]) + " to " + std::to_string(e[4]) + ", generated in cycle " + std::to_string(e[7]) +
-           (e[1] != 0 ? ", arrives" : ", is injected");
+           std::to_string(e[3]) + " to " + std::to_string(e[4]) + ", generated in cycle " +
+           std::to_string(e[7]) + (e[1] != 0 ? ", arrives" : ", is injected");
 }
 
 /// The first entry that only one of the two has.
-std::string difference(const std::vector<packet_log::entry>& model, const std::vector<packet_log::entry>& rtl) {
+std::string difference(const std::vector<packet_log::entry>& model,
+                       const std::vector<packet_log::entry>& rtl) {
     const auto [a, b] = std::mismatch(model.begin(), model.end(), rtl.begin(), rtl.end());
     if (a == model.end() && b == rtl.end()) return "";
     const bool from_model = b == rtl.end() || (a != model.end() && *a < *b);
-    return text(from_model ? *a : *b) + " in the network " + (from_model ? "of the model" : "with RTL") + " alone";
+    return text(from_model ? *a : *b) + " in the network " + (from_model ? "of the model" : "with RTL") +
+           " alone";
 }
 
 /// A network under its traffic.
@@ -77,13 +79,16 @@ class side {
 
 }  // namespace
 
-network_outcome run(const experiment& e, const network_run& what, const std::function<void(double)>& on_cycle) {
+network_outcome run(const experiment& e, const network_run& what,
+                    const std::function<void(double)>& on_cycle) {
     const auto nodes = topology_registry::instance().make(e.network)->nodes();
-    const std::uint32_t classes = workload_registry::instance().make(e.traffic, {e.folder, nodes})->classes_needed();
+    const std::uint32_t classes =
+        workload_registry::instance().make(e.traffic, {e.folder, nodes})->classes_needed();
     rtl_parts parts(e, what.how);
     side rtl("rtl", e, classes, parts.maker());
     std::optional<side> model;
-    if (!e.cosim.replace.empty()) model.emplace("model", e, classes, stand_in_maker{});
+    const bool comparable = !e.cosim.replace.empty() && e.cosim.rtl == "sare_router";
+    if (comparable) model.emplace("model", e, classes, stand_in_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);
     if (model) model->start(e);

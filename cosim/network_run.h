@@ -21,6 +21,7 @@ struct network_outcome {
 };
 
 /// Once a process. Throws rtl_error and config::error. `on_cycle` is called now and then with how far it is.
-network_outcome run(const experiment& e, const network_run& what, const std::function<void(double)>& on_cycle = {});
+network_outcome run(const experiment& e, const network_run& what,
+                    const std::function<void(double)>& on_cycle = {});
 
 }  // namespace sare::cosim

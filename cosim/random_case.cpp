@@ -37,7 +37,9 @@ class random_tables final : public surroundings {
     const topology& map() const override { return m_map; }
     std::uint32_t router() const override { return 0; }
     route_candidate here(const route_header& h) const override { return way(m_ports[h.destination]); }
-    route_candidate ahead(const route_header& h) const override { return way(m_ports[m_nodes + h.destination]); }
+    route_candidate ahead(const route_header& h) const override {
+        return way(m_ports[m_nodes + h.destination]);
+    }
 
   private:
     route_candidate way(std::uint8_t port) const { return {port, false, static_cast<std::uint16_t>(m_vcs)}; }
@@ -56,8 +58,8 @@ class drawing {
         do {
             c.setting = {};
             draw_ports(c.setting);
-        } while (c.setting.ports < 2 || c.setting.ports > 16 || c.setting.ports * c.setting.model.vcs > most_vcs ||
-                 nodes_of(c.setting) > 70000);
+        } while (c.setting.ports < 2 || c.setting.ports > 16 ||
+                 c.setting.ports * c.setting.model.vcs > most_vcs || nodes_of(c.setting) > 70000);
         draw_router(c.setting);
         if (c.setting.table)
             place_tables(c);
@@ -121,7 +123,8 @@ class drawing {
         s.credit_in_delay = delay - s.credit_out_delay;
         p.credit_delay = s.credit_in_delay;
         if (m_random.below(3) != 0) return;
-        for (std::uint32_t q = 0; q < s.ports; ++q) s.out_depth.push_back(one_of({1u, 2u, p.depth, 9u, 255u}));
+        for (std::uint32_t q = 0; q < s.ports; ++q)
+            s.out_depth.push_back(one_of({1u, 2u, p.depth, 9u, 255u}));
         // A buffer that holds no whole packet never takes one.
         if (s.cut_through())
             for (auto& depth : s.out_depth) depth = std::max(depth, p.depth);

@@ -24,7 +24,8 @@ class runner {
     std::string go(const random_run& what, const std::function<void(double)>& on_cycle) {
         const cycle_t last = what.cycles;
         while (m_now <= last && cycle(false))
-            if (on_cycle && m_now % 4096 == 0) on_cycle(static_cast<double>(m_now) / static_cast<double>(last));
+            if (on_cycle && m_now % 4096 == 0)
+                on_cycle(static_cast<double>(m_now) / static_cast<double>(last));
         for (const cycle_t end = m_now + drain_limit; m_now < end && !m_bench.empty() && cycle(true);) {
         }
         for (const cycle_t end = m_now + after_drain; m_now < end && cycle(true);) {

@@ -32,7 +32,9 @@ void router_bench::next_phase() {
     const std::uint32_t depth = m_setting.model.depth;
     m_load = loads[m_random.below(9)];
     m_credit_rate = rates[m_random.below(6)];
-    m_longest = 1 + m_random.below(m_setting.cut_through() ? depth : m_random.below(2) == 0 ? 3 : 2 * depth + 2);
+    m_longest = 1 + m_random.below(m_setting.cut_through()  ? depth
+                                   : m_random.below(2) == 0 ? 3
+                                                            : 2 * depth + 2);
     m_equal_lengths = m_random.below(4) == 0;
     m_hot = m_random.below(4) == 0;
     m_hot_node = m_random.below(m_nodes);
@@ -104,8 +106,8 @@ std::uint32_t router_bench::new_packet() {
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
     p.route.source = m_random.below(m_nodes);
     p.route.destination = destination();
-    p.route.vc_base =
-        static_cast<std::uint8_t>(m_random.below(m_setting.classes) * (m_setting.model.vcs / m_setting.classes));
+    p.route.vc_base = static_cast<std::uint8_t>(m_random.below(m_setting.classes) *
+                                                (m_setting.model.vcs / m_setting.classes));
     // Any ways round the rings, not only the sensible ones: the router cannot know.
     if (!m_setting.table)
         p.route.state = static_cast<std::uint16_t>(m_random.next() & (m_setting.one_way ? 0xaaaa : 0xffff));

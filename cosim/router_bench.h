@@ -22,7 +22,8 @@ class router_bench {
     /// comes back.
     /// @{
     const std::vector<port_in>& inputs(bool closing = false);
-    /// Throws std::runtime_error for a flit that breaks the rules: lost, made up, out of order, at a wrong port.
+    /// Throws std::runtime_error for a flit that breaks the rules: lost, made up, out of order, at a wrong
+    /// port.
     void outputs(const std::vector<port_out>& out);
     /// @}
 

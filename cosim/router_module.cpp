@@ -85,8 +85,8 @@ void router_module::step() {
     try {
         m_block->cycle(m_engine.cycle() + 1, m_in, m_out);
     } catch (const std::exception& problem) {
-        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ", cycle " + std::to_string(m_engine.cycle()) + ": " +
-                                        problem.what())
+        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ", cycle " + std::to_string(m_engine.cycle()) +
+                                        ": " + problem.what())
                                            .c_str());
     }
     for (std::uint32_t q = 0; q < m_ports.size(); ++q) {

@@ -26,7 +26,8 @@ void check_router(const experiment& e, const router_params& p) {
     const demand all[] = {
         {p.vcs <= 8, "router.vcs must be at most 8"},
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
-        {p.switching != switching_mode::store_and_forward, "router.switching must be wormhole or cut_through"},
+        {p.switching != switching_mode::store_and_forward,
+         "router.switching must be wormhole or cut_through"},
         {std::max({p.rc_delay, p.va_delay, p.sa_delay, p.st_delay}) <= 1, "stage delays must be 0 or 1"},
         {p.pipelined, "router.pipelined must be true"},
         {p.va_allocator != allocator_kind::wavefront && p.sa_allocator != allocator_kind::wavefront,
@@ -45,7 +46,8 @@ std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
     if (rule == "trc") return 0;
     if (rule == "basic") return 1;
     if (rule == "none") return 3;
-    throw config::error(e.cosim_at, "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
+    throw config::error(e.cosim_at,
+                        "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
 }
 
 void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
@@ -59,7 +61,8 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
     const config::value* rule = routing.find("dateline");
     s.dateline = rule == nullptr ? 0 : dateline_number(e, rule->text());
     if (s.dims() > 8 || s.dest_bits() > 64)
-        throw config::error(e.cosim_at, "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
+        throw config::error(e.cosim_at,
+                            "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
 }
 
 /// Routing by table gives every packet all VCs of its class.
@@ -69,8 +72,9 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
         route_header h;
         h.destination = n;
         if (at.here(h).vcs != all)
-            throw config::error(e.cosim_at, "this routing function is not in RTL; dor is, and what a table of "
-                                              "one port a destination can hold");
+            throw config::error(e.cosim_at,
+                                "this routing function is not in RTL; dor is, and what a table of "
+                                "one port a destination can hold");
     }
 }
 
@@ -165,16 +169,18 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
     s.ports = map.ports(me);
     s.nodes = std::max(map.nodes(), 2u);
     if (s.ports < 2 || s.ports > 16)
-        throw config::error(e.cosim_at, "router " + std::to_string(me.value) + " has " + std::to_string(s.ports) +
-                                              " ports; in RTL a router has from 2 to 16");
+        throw config::error(e.cosim_at, "router " + std::to_string(me.value) + " has " +
+                                            std::to_string(s.ports) +
+                                            " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         s.out_depth.push_back(places_beyond(e, map.peer(me, port_id(q))));
         if (s.out_depth[q] > 255)
             throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
-                                                  std::to_string(s.out_depth[q]) +
-                                                  " (nic.ejection_depth, nic.max_packet_flits)");
+                                                std::to_string(s.out_depth[q]) +
+                                                " (nic.ejection_depth, nic.max_packet_flits)");
         if (map.link(me, port_id(q)).cycles_per_flit != 1)
-            throw config::error(e.cosim_at, "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
+            throw config::error(e.cosim_at,
+                                "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
     }
     const auto same = [&](std::uint32_t d) { return d == e.router.depth; };
     if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();

@@ -17,8 +17,9 @@ namespace sare::cosim {
 struct router_setting {
     router_params model;  ///< stage delays, allocators, ...; its credit_delay is both delays below together
     std::uint32_t ports = 5;
-    std::vector<std::uint32_t> out_depth;  ///< places beyond each output port, 1 to 255; empty: as deep as its own
-    std::uint32_t flit_width = 64;         ///< bits
+    std::vector<std::uint32_t>
+        out_depth;                  ///< places beyond each output port, 1 to 255; empty: as deep as its own
+    std::uint32_t flit_width = 64;  ///< bits
     std::uint32_t classes = 1;
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
 

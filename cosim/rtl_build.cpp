@@ -95,7 +95,8 @@ int run(const std::vector<std::string>& command, const fs::path& folder, const f
 void must_run(const std::vector<std::string>& command, const fs::path& folder, const fs::path& log) {
     const int status = run(command, folder, log);
     if (status != 0)
-        throw rtl_error(command[0] + " failed with status " + std::to_string(status) + "; see " + log.string());
+        throw rtl_error(command[0] + " failed with status " + std::to_string(status) + "; see " +
+                        log.string());
 }
 
 /// The ports of the module as the list that the shim wants.
@@ -108,10 +109,12 @@ std::string pins_of(const std::string& header) {
 }
 
 std::vector<std::string> verilate(const rtl_request& request, const fs::path& sources, const fs::path& out) {
-    std::vector<std::string> words{"verilator",  "--cc",       "-O3",    "--x-assign", "fast",
-                                   "--x-initial", "fast",      "--no-timing", "--Mdir",  out.string(),
-                                   "--prefix",   "Vdut",       "--output-split", "20000", "-I" + sources.string(),
-                                   "--top-module", request.top};
+    std::vector<std::string> words{"verilator",      "--cc",        "-O3",
+                                   "--x-assign",     "fast",        "--x-initial",
+                                   "fast",           "--no-timing", "--Mdir",
+                                   out.string(),     "--prefix",    "Vdut",
+                                   "--output-split", "20000",       "-I" + sources.string(),
+                                   "--top-module",   request.top};
     words.push_back(request.speed == rtl_speed::fast ? "--noassert" : "--assert");
     if (request.waves) words.insert(words.end(), {"--trace-fst", "--trace-structs"});
     if (request.coverage) words.insert(words.end(), {"--coverage-line", "--coverage-toggle"});
@@ -150,15 +153,18 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
     if (request.waves) files.push_back("verilated_fst_c");
     std::vector<std::string> objects;
     for (const auto& file : files) {
-        const std::string name = "runtime-" + std::to_string(request.coverage) + std::to_string(request.waves) + "-" + file;
+        rtl_request optimised = request;
+        optimised.speed = rtl_speed::checked;
+        auto words = compiler(optimised, cache);
+        fingerprint print;
+        for (const auto& word : words) print.add(word);
+        const std::string name = "runtime-" + file + "-" + print.text();
         const fs::path object = cache / (name + ".o");
         objects.push_back(object);
         if (fs::exists(object)) continue;
-        rtl_request quick = request;
-        quick.speed = rtl_speed::fast;
-        auto words = compiler(quick, cache);
         const fs::path fresh = cache / (name + "." + std::to_string(getpid()) + ".o");
-        words.insert(words.end(), {"-c", verilator_root() + "/include/" + file + ".cpp", "-o", fresh.string()});
+        words.insert(words.end(),
+                     {"-c", verilator_root() + "/include/" + file + ".cpp", "-o", fresh.string()});
         must_run(words, cache, cache / (name + ".log"));
         fs::rename(fresh, object);
     }
@@ -168,7 +174,8 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
 void compile(const rtl_request& request, const fs::path& work, const fs::path& cache, const fs::path& library,
              const fs::path& log) {
     std::ofstream all(work / "all.cc");
-    all << "#define SARE_PINS " << pins_of(text_of(work / "Vdut.h")) << "\n#include \"" << SARE_SHIM << "\"\n";
+    all << "#define SARE_PINS " << pins_of(text_of(work / "Vdut.h")) << "\n#include \"" << SARE_SHIM
+        << "\"\n";
     std::vector<std::string> parts;
     for (const auto& entry : fs::directory_iterator(work))
         if (entry.path().extension() == ".cpp") parts.push_back(entry.path().filename());
@@ -186,7 +193,8 @@ void compile(const rtl_request& request, const fs::path& work, const fs::path& c
 /// One process at a time builds a library; the others wait for it.
 class build_lock {
   public:
-    explicit build_lock(const std::string& file) : m_file(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+    explicit build_lock(const std::string& file)
+        : m_file(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
         if (m_file < 0) throw rtl_error(file + ": cannot be written: " + std::strerror(errno));
         while (flock(m_file, LOCK_EX) != 0 && errno == EINTR) {
         }

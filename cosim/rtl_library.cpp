@@ -13,7 +13,7 @@
 
 namespace sare::cosim {
 
-void rtl_pin::set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
+void rtl_pin::set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     while (width != 0) {
         const std::uint32_t at = lsb % 8, n = std::min(8 - at, width);
         const auto mask = static_cast<std::uint8_t>(((1u << n) - 1) << at);
@@ -25,7 +25,7 @@ void rtl_pin::set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
     }
 }
 
-std::uint64_t rtl_pin::get(std::uint32_t lsb, std::uint32_t width) const {
+std::uint64_t rtl_pin::get_by_bytes(std::uint32_t lsb, std::uint32_t width) const {
     std::uint64_t value = 0;
     for (std::uint32_t done = 0; done < width;) {
         const std::uint32_t at = (lsb + done) % 8, n = std::min(8 - at, width - done);
@@ -35,11 +35,8 @@ std::uint64_t rtl_pin::get(std::uint32_t lsb, std::uint32_t width) const {
     return value;
 }
 
-void rtl_pin::clear() {
-    std::memset(m_data, 0, m_bytes);
-}
-
-// ---- library ------------------------------------------------------------------------------------------------
+// ---- library
+// ------------------------------------------------------------------------------------------------
 
 std::string rtl_library::cache_folder() {
     const auto set = [](const char* name) -> std::string {
@@ -80,7 +77,8 @@ rtl_library::rtl_library(const std::string& file)
     m_dump_waves = symbol<void(void*, std::uint64_t)>("sare_rtl_dump_waves");
     m_close_waves = symbol<void(void*)>("sare_rtl_close_waves");
     m_write_coverage = symbol<void(void*, const char*)>("sare_rtl_write_coverage");
-    if (m_new == nullptr || m_delete == nullptr || m_eval == nullptr || m_pin == nullptr || m_failure == nullptr)
+    if (m_new == nullptr || m_delete == nullptr || m_eval == nullptr || m_pin == nullptr ||
+        m_failure == nullptr)
         throw rtl_error(file + ": is no Verilated module of Sare's");
 }
 
@@ -91,7 +89,8 @@ std::unique_ptr<rtl_instance> rtl_library::make() {
     return std::unique_ptr<rtl_instance>(new rtl_instance(shared_from_this()));
 }
 
-// ---- instance -----------------------------------------------------------------------------------------------
+// ---- instance
+// -----------------------------------------------------------------------------------------------
 
 rtl_instance::rtl_instance(std::shared_ptr<const rtl_library> library)
     : m_library(std::move(library)), m_model(m_library->m_new()) {}
@@ -124,7 +123,8 @@ void rtl_instance::close_waves() {
 }
 
 void rtl_instance::write_coverage(const std::string& file) const {
-    if (m_library->m_write_coverage == nullptr) throw rtl_error(m_library->m_file + ": built without coverage");
+    if (m_library->m_write_coverage == nullptr)
+        throw rtl_error(m_library->m_file + ": built without coverage");
     m_library->m_write_coverage(m_model, file.c_str());
 }
 

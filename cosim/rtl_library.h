@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -30,8 +31,8 @@ struct rtl_request {
     std::string top = {};  ///< module, in a file of its name
     std::vector<std::pair<std::string, std::string>> parameters = {};
     rtl_speed speed = rtl_speed::checked;
-    bool waves = false;     ///< can write waves
-    bool coverage = false;  ///< counts lines and toggles
+    bool waves = false;        ///< can write waves
+    bool coverage = false;     ///< counts lines and toggles
     std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
 };
 
@@ -42,11 +43,32 @@ class rtl_pin {
     rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
 
     /// Bits `lsb` and up; `width` is at most 64, and all are within the pin.
-    void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value);
-    std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const;
-    void clear();
+    void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
+        const std::uint32_t shift = lsb % 8;
+        if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
+        const std::uint64_t mask = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1) << shift;
+        std::uint64_t word;
+        std::memcpy(&word, m_data + lsb / 8, sizeof word);
+        word = (word & ~mask) | ((value << shift) & mask);
+        std::memcpy(m_data + lsb / 8, &word, sizeof word);
+    }
+    std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
+        if (!in_one_word(lsb, width)) return get_by_bytes(lsb, width);
+        std::uint64_t word;
+        std::memcpy(&word, m_data + lsb / 8, sizeof word);
+        word >>= lsb % 8;
+        return width == 64 ? word : word & ((std::uint64_t{1} << width) - 1);
+    }
+    void clear() { std::memset(m_data, 0, m_bytes); }
 
   private:
+    /// Eight bytes of the pin hold them all.
+    bool in_one_word(std::uint32_t lsb, std::uint32_t width) const {
+        return lsb / 8 + 8 <= m_bytes && lsb % 8 + width <= 64;
+    }
+    void set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t value);
+    std::uint64_t get_by_bytes(std::uint32_t lsb, std::uint32_t width) const;
+
     std::uint8_t* m_data = nullptr;  ///< little-endian, as Verilator stores every width on such machines
     std::uint32_t m_bytes = 0;
 };
@@ -81,7 +103,8 @@ class rtl_instance {
 
 class rtl_library : public std::enable_shared_from_this<rtl_library> {
   public:
-    /// From the cache, or built first (seconds). Throws rtl_error with the file that holds the compiler's output.
+    /// From the cache, or built first (seconds). Throws rtl_error with the file that holds the compiler's
+    /// output.
     static std::shared_ptr<rtl_library> get(const rtl_request& request);
     /// Where libraries are kept: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache folder.
     static std::string cache_folder();

@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/rtl_parts.h"
 
+#include "cosim/adapted_router.h"
+#include "cosim/plugin.h"
 #include "tlm/topology/topology.h"
 
 namespace sare::cosim {
+namespace {
+
+constexpr const char* own_router = "sare_router";
+
+/// The model's router has this timing, and so must its RTL.
+router_limits limits_of(const router_setting& s) {
+    const router_params& p = s.model;
+    router_limits l;
+    l.ports = s.ports;
+    l.vcs = p.vcs;
+    for (std::uint32_t q = 0; q < s.ports; ++q) l.depth_beyond.push_back(s.depth_beyond(q));
+    l.max_latency = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay;
+    l.min_latency = l.max_latency - (p.speculative ? p.va_delay : 0);
+    return l;
+}
+
+}  // namespace
 
 struct rtl_parts::part {
     part(const network_place& place, const router_setting& s)
@@ -12,9 +31,10 @@ struct rtl_parts::part {
     network_surroundings around;
     router_setting setting;
     std::shared_ptr<rtl_library> library;
-    router_module* module = nullptr;  ///< the network's
-    lockstep* pair = nullptr;         ///< the module's, with mode shadow
+    router_module* module = nullptr;   ///< the network's
+    lockstep* pair = nullptr;          ///< the module's, with mode shadow
     sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
+    scoreboard* board = nullptr;       ///< over what replaces
 };
 
 rtl_parts::rtl_parts(const experiment& e, const options& how)
@@ -23,28 +43,38 @@ rtl_parts::rtl_parts(const experiment& e, const options& how)
 rtl_parts::~rtl_parts() = default;
 
 stand_in_maker rtl_parts::maker() {
-    return [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
+    if (empty()) return {};
+    return
+        [this](const sc_core::sc_module_name& name, const network_place& place) { return make(name, place); };
 }
 
 void rtl_parts::check(const network_place& place) const {
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
         if (s->last() >= place.map.routers())
-            throw config::error(s->at, "there is no router " + std::to_string(s->last()) + "; the network has " +
-                                           std::to_string(place.map.routers()) + ", 0 and up");
+            throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
+                                           "; the network has " + std::to_string(place.map.routers()) +
+                                           ", 0 and up");
     for (std::uint32_t r = 0; r < place.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
-            throw config::error(m_params.shadow.at,
-                                "router " + std::to_string(r) + " is in 'replace' and in 'shadow'; it can be in one");
+            throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
+                                                        " is in 'replace' and in 'shadow'; it can be in one");
+    if (m_params.rtl != own_router && !m_params.shadow.empty())
+        throw config::error(m_params.shadow.at,
+                            "'shadow' compares with sare_router, pin for pin; for a router of your "
+                            "own write 'replace'");
     if (place.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!place.routing.deterministic() && place.routing.name() != "dor")
-        throw config::error(m_experiment.cosim_at, "routers in RTL need deterministic routing: dor, or a table");
+        throw config::error(m_experiment.cosim_at,
+                            "routers in RTL need deterministic routing: dor, or a table");
 }
 
-std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name, const network_place& place) {
+std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& name,
+                                                 const network_place& place) {
     if (place.router == 0) check(place);
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
+    if (m_params.rtl != own_router) return make_plugin(name, place);
     const network_surroundings around(place.map, place.routing, place.router);
     auto p = std::make_unique<part>(place, setting_of(m_experiment, place.engine.net().classes(), around));
     auto module = std::make_unique<router_module>(name, place);
@@ -53,10 +83,26 @@ std::unique_ptr<router_stand_in> rtl_parts::make(const sc_core::sc_module_name& 
     request.speed = m_options.speed;
     request.coverage = m_options.coverage;
     request.waves = !m_options.waves.empty();
+    if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
     p->library = rtl_library::get(request);
     module->set_block(make_block(*p, module->name(), shadow));
-    if (p->pair != nullptr && request.waves && m_options.waves_router == place.router)
+    if (p->pair != nullptr && has_waves(place))
         p->pair->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
+    m_parts.push_back(std::move(p));
+    return module;
+}
+
+/// A router of somebody else's; what is ours of the part stays empty.
+std::unique_ptr<router_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
+                                                        const network_place& place) {
+    auto p = std::make_unique<part>(place, router_setting{});
+    auto module = std::make_unique<router_module>(name, place);
+    p->module = module.get();
+    plugin_router made =
+        make_plugin_router(m_experiment, module->name(), p->around, place.routing, module->packets());
+    if (has_waves(place)) made.router->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
+    p->board = made.watched.get();
+    module->set_block(std::move(made.watched));
     m_parts.push_back(std::move(p));
     return module;
 }
@@ -70,7 +116,10 @@ std::unique_ptr<router_block> rtl_parts::make_block(part& p, const std::string& 
     }
     auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
     p.alone = alone.get();
-    return alone;
+    if (m_options.speed == rtl_speed::fast) return alone;
+    auto watched = std::make_unique<scoreboard>(std::move(alone), limits_of(p.setting), p.around, packets);
+    p.board = watched.get();
+    return watched;
 }
 
 std::optional<divergence> rtl_parts::first_divergence() const {
@@ -96,9 +145,22 @@ std::uint64_t rtl_parts::cycles_compared() const {
     return all;
 }
 
+std::uint64_t rtl_parts::flits_watched() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->board != nullptr ? p->board->flits() : 0;
+    return all;
+}
+
+std::uint64_t rtl_parts::latencies_checked() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->board != nullptr ? p->board->latencies() : 0;
+    return all;
+}
+
 void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
+        if (p.pair == nullptr && p.alone == nullptr) continue;
         rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
         rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
     }

@@ -12,8 +12,9 @@ class rtl_parts {
     struct options {
         rtl_speed speed = rtl_speed::fast;
         bool coverage = false;
-        std::string coverage_folder;  ///< of write_coverage()
-        std::string waves;     ///< file for the waves of router `waves_router`; "": none
+        std::string coverage_folder;                       ///< of write_coverage()
+        std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
+        std::string waves;  ///< file for the waves of router `waves_router`; "": none
         std::uint32_t waves_router = 0;
         cycle_t waves_from = 1, waves_to = 0;
     };
@@ -22,7 +23,8 @@ class rtl_parts {
     rtl_parts(const experiment& e, const options& how);
     ~rtl_parts();
 
-    /// For the composer: the module in the place of a router; null where the model's own is to be.
+    /// For the composer: the module in the place of a router; null where the model's own is to be. Empty
+    /// where no router is in RTL.
     stand_in_maker maker();
     bool empty() const { return m_params.empty(); }
 
@@ -31,6 +33,9 @@ class rtl_parts {
     /// Cycles of all RTL routers together, and of those beside the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;
+    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the limits.
+    std::uint64_t flits_watched() const;
+    std::uint64_t latencies_checked() const;
     /// Writes a file of coverage counters a variant into `folder`.
     void write_coverage(const std::string& folder) const;
 
@@ -38,6 +43,11 @@ class rtl_parts {
     struct part;
     std::unique_ptr<router_stand_in> make(const sc_core::sc_module_name& name, const network_place& place);
     std::unique_ptr<router_block> make_block(part& p, const std::string& name, bool shadow);
+    std::unique_ptr<router_stand_in> make_plugin(const sc_core::sc_module_name& name,
+                                                 const network_place& place);
+    bool has_waves(const network_place& place) const {
+        return !m_options.waves.empty() && m_options.waves_router == place.router;
+    }
     void check(const network_place& place) const;
 
     const experiment& m_experiment;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/flit_data.h"
 #include "cosim/router_block.h"
 #include "cosim/router_setting.h"
 #include "cosim/rtl_library.h"
@@ -42,18 +43,10 @@ class sare_router_rtl final : public router_block {
     static pins pins_of(const rtl_instance& rtl, const std::string& direction);
 
     void reset();
-    void configure();
-    void write_table();
-    void tick();
     void drive_header(std::uint32_t q, const carried_packet& p);
     void drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid);
-    void drive_data(std::uint32_t q, const flit& f);
     void compare_header(std::uint32_t q, const flit& f, const difference& differs) const;
     void compare_data(std::uint32_t q, const flit& f, const difference& differs) const;
-    std::uint64_t data_word(const flit& f, std::uint32_t word) const;
-    std::uint64_t destination(const route_header& h) const;
-    std::uint64_t coordinates(std::uint32_t router) const;
-    std::uint32_t ways(const route_header& h) const;
 
     router_setting m_setting;
     const surroundings& m_around;
@@ -62,6 +55,7 @@ class sare_router_rtl final : public router_block {
     rtl_pin m_clock, m_reset;
     pins m_in, m_out;
     std::uint32_t m_port_bits, m_vc_bits, m_count_bits, m_dest_bits, m_way_bits;
+    flit_data m_data;
     bool m_noise = false;
     std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
 };

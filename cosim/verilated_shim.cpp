@@ -64,10 +64,10 @@ __attribute__((visibility("default"))) void sare_rtl_eval(void* p) {
     of(p).top.eval();
 }
 __attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* name, std::uint32_t* bytes) {
-#define X(pin)                              \
-    if (std::strcmp(name, #pin) == 0) {     \
-        *bytes = sizeof(of(p).top.pin);     \
-        return &of(p).top.pin;              \
+#define X(pin)                          \
+    if (std::strcmp(name, #pin) == 0) { \
+        *bytes = sizeof(of(p).top.pin); \
+        return &of(p).top.pin;          \
     }
     SARE_PINS
 #undef X

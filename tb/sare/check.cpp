@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
 #include "tb/sare/input.h"
+#include "tb/sare/rtl.h"
 #include "tb/sare/terminal.h"
 #include "tlm/fabric/workload.h"
 #include "tlm/network/network.h"
@@ -64,7 +65,8 @@ void check_traffic(const experiment& e, const simulation& network) {
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
-    simulation& network = *new simulation(e);  // never deleted: see leave()
+    cosim::rtl_parts& rtl = *make_rtl_parts(e);
+    simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
     tell("routing", fmt::format("good: {}", network.routing().name()));
     network.elaborate();  // what does not fit together says so

@@ -39,7 +39,7 @@ struct cosim_job {
     std::string name;
     std::uint64_t seed;
     bool random;
-    cycle_t differs_in = 0;  ///< cycle; 0: it does not
+    cycle_t differs_in = 0;    ///< cycle; 0: it does not
     std::uint32_t router = 0;  ///< that differs
     cycle_t waves_from() const { return differs_in > waves_before ? differs_in - waves_before : 1; }
     cycle_t waves_to() const { return differs_in + waves_after; }
@@ -55,7 +55,8 @@ class cosim_session {
         const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
         if (m_experiment)
             for (std::size_t k = 0; k < options.seeds; ++k)
-                m_jobs.push_back({fmt::format("{} seed {}", options.input.stem(), first + k), first + k, false});
+                m_jobs.push_back(
+                    {fmt::format("{} seed {}", options.input.stem(), first + k), first + k, false});
         for (std::size_t k = 0; k < options.random; ++k)
             m_jobs.push_back({fmt::format("random {}", first + k), first + k, true});
         for (const char* folder : {"coverage", "waves"}) fs::create_directory(m_directory.path() / folder);
@@ -109,14 +110,16 @@ class cosim_session {
         pool.run([&](std::size_t k, const auto& progress) { return work(again[k], progress); },
                  [&](std::size_t k, const json&, const std::string& problem) {
                      cosim_case& c = m_results.cases[again[k]];
-                     if (problem.empty()) c.waves = fs::relative(file("waves", again[k], ".fst"), m_directory.path());
+                     if (problem.empty())
+                         c.waves = fs::relative(file("waves", again[k], ".fst"), m_directory.path());
                  },
                  [&](double) { line.show("recording waves"); });
     }
 
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
-        json result = m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
+        json result =
+            m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
         result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         return result;
     }
@@ -218,7 +221,8 @@ class cosim_session {
         if (fs::is_empty(m_directory.path() / "waves")) fs::remove(m_directory.path() / "waves");
         write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
         write_file(m_directory.path() / "junit.xml", junit_text(m_results));
-        if (m_options.random != 0) write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
+        if (m_options.random != 0)
+            write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
         if (!m_results.coverage.empty()) {
             write_file(m_directory.path() / "coverage.txt", coverage_table(m_results.coverage));
             write_file(m_directory.path() / "not_covered.txt", m_results.coverage.missing());
@@ -267,7 +271,9 @@ void add_cosim(CLI::App& app, action& chosen) {
     command->add_option("--seeds", options->seeds, "Run the experiment under so many seeds (default: 1)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
-    command->add_option("--random", options->random, "So many routers with random parameters and traffic as well")
+    command
+        ->add_option("--random", options->random,
+                     "So many routers with random parameters and traffic as well")
         ->type_name("N")
         ->check(CLI::Range(0, 1000000));
     command->add_option("--most-vcs", options->most_vcs, "Their ports times VCs at most (default: 128)")
@@ -276,9 +282,12 @@ void add_cosim(CLI::App& app, action& chosen) {
     command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
-    command->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
+    command
+        ->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
         ->check(CLI::IsMember({"quick", "checked", "fast"}));
-    command->add_option("--out", options->out, "Directory for the results (default: out/cosim, out/cosim-2, ...)")
+    command
+        ->add_option("--out", options->out,
+                     "Directory for the results (default: out/cosim, out/cosim-2, ...)")
         ->type_name("DIR");
     command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");

@@ -16,11 +16,20 @@ namespace {
 std::string escaped(const std::string& text) {
     std::string out;
     for (const char c : text) switch (c) {
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '&': out += "&amp;"; break;
-            case '"': out += "&quot;"; break;
-            default: out += static_cast<unsigned char>(c) < ' ' && c != '\n' ? ' ' : c;
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += static_cast<unsigned char>(c) < ' ' && c != '\n' ? ' ' : c;
         }
     return out;
 }
@@ -39,9 +48,10 @@ std::size_t count(const cosim_results& r, const std::string& status) {
 
 /// Parameters whose every value is worth a column; the others are numbers of many values.
 const std::set<std::string>& choices() {
-    static const std::set<std::string> all{"Switching",   "RcDelay",     "VaDelay",      "SaDelay",     "StDelay",
-                                           "Lookahead",   "Speculative", "Reallocation", "VaAllocator", "SaAllocator",
-                                           "VaArbiter",   "SaArbiter",   "Routing",      "OneWay",      "Dateline"};
+    static const std::set<std::string> all{"Switching",   "RcDelay",     "VaDelay",     "SaDelay",
+                                           "StDelay",     "Lookahead",   "Speculative", "Reallocation",
+                                           "VaAllocator", "SaAllocator", "VaArbiter",   "SaArbiter",
+                                           "Routing",     "OneWay",      "Dateline"};
     return all;
 }
 
@@ -51,7 +61,8 @@ assignment parameters_of(const cosim_case& c) {
     assignment all;
     std::istringstream words(c.parameters);
     for (std::string word; words >> word;)
-        if (const auto at = word.find('='); at != std::string::npos) all[word.substr(0, at)] = word.substr(at + 1);
+        if (const auto at = word.find('='); at != std::string::npos)
+            all[word.substr(0, at)] = word.substr(at + 1);
     return all;
 }
 
@@ -76,16 +87,19 @@ std::string junit_text(const cosim_results& r) {
     double seconds = 0;
     for (const auto& c : r.cases) seconds += c.seconds;
     std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    out += fmt::format("<testsuites>\n<testsuite name=\"sare cosim\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
-                       "skipped=\"{}\" time=\"{:.3f}\">\n",
-                       r.cases.size(), r.mismatches(), r.errors(), r.cases.size() - r.configurations(), seconds);
+    out += fmt::format(
+        "<testsuites>\n<testsuite name=\"sare cosim\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "skipped=\"{}\" time=\"{:.3f}\">\n",
+        r.cases.size(), r.mismatches(), r.errors(), r.cases.size() - r.configurations(), seconds);
     for (const auto& c : r.cases) {
-        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"", escaped(c.name), c.seconds);
+        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"", escaped(c.name),
+                           c.seconds);
         const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
         if (c.status == "agrees")
             out += "/>\n";
         else
-            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped(c.message), escaped(details(c)), tag);
+            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped(c.message),
+                               escaped(details(c)), tag);
     }
     return out + "</testsuite>\n</testsuites>\n";
 }
@@ -132,7 +146,8 @@ std::string parameter_table(const cosim_results& r) {
     std::size_t possible = 0;
     for (const auto& [name, drawn] : values) {
         std::string text;
-        for (const auto& [value, times] : drawn) text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", value, times);
+        for (const auto& [value, times] : drawn)
+            text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", value, times);
         rows.push_back({name, text});
         for (const auto& [other, its] : values)
             if (choices().count(name) != 0 && choices().count(other) != 0 && name < other)
@@ -140,11 +155,13 @@ std::string parameter_table(const cosim_results& r) {
     }
     std::string table;
     for (const auto& row : rows) table += padded(row[0], 14) + row[1] + "\n";
-    return table + fmt::format("pairs of values of the choosing parameters: {} of at most {}\n", pairs.size(), possible);
+    return table + fmt::format("pairs of values of the choosing parameters: {} of at most {}\n", pairs.size(),
+                               possible);
 }
 
 std::string coverage_table(const cosim::coverage& c) {
-    std::vector<std::vector<std::string>> rows{{"module", "lines", "covered", "%", "toggles", "covered", "%"}};
+    std::vector<std::vector<std::string>> rows{
+        {"module", "lines", "covered", "%", "toggles", "covered", "%"}};
     const auto add = [&rows](const std::string& name, const cosim::coverage::module_tally& m) {
         rows.push_back({name, std::to_string(m.lines.points), std::to_string(m.lines.covered),
                         fmt::format("{:.1f}", m.lines.percent()), std::to_string(m.toggles.points),

@@ -58,7 +58,8 @@ void job_pool::finish(child& c, const ended& has_ended) {
     }
     close(c.pipe);
     m_progress[c.job] = 1;
-    if (WIFSIGNALED(status)) return has_ended(c.job, {}, fmt::format("killed by signal {}", WTERMSIG(status)));
+    if (WIFSIGNALED(status))
+        return has_ended(c.job, {}, fmt::format("killed by signal {}", WTERMSIG(status)));
     if (c.text.empty()) return has_ended(c.job, {}, "ended without a result");
     const std::string said = c.text.substr(1);
     if (c.text[0] == '-') return has_ended(c.job, {}, said);
@@ -66,8 +67,8 @@ void job_pool::finish(child& c, const ended& has_ended) {
 }
 
 void job_pool::run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait) {
-    void* memory = mmap(nullptr, (m_jobs + 1) * sizeof(double), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                        -1, 0);
+    void* memory = mmap(nullptr, (m_jobs + 1) * sizeof(double), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail_with_errno("shared memory", "made");
     m_progress = static_cast<double*>(memory);
     std::size_t next = 0;
@@ -81,7 +82,8 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
             finish(m_children[k], has_ended);
             m_children.erase(m_children.begin() + static_cast<std::ptrdiff_t>(k));
         }
-        if (on_wait) on_wait(std::accumulate(m_progress, m_progress + m_jobs, 0.0) / static_cast<double>(m_jobs));
+        if (on_wait)
+            on_wait(std::accumulate(m_progress, m_progress + m_jobs, 0.0) / static_cast<double>(m_jobs));
     }
     for (const child& c : m_children) kill(c.process, SIGKILL);
     for (const child& c : m_children) waitpid(c.process, nullptr, 0);

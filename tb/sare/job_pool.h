@@ -17,7 +17,8 @@ class job_pool {
 
     job_pool(std::size_t jobs, std::size_t at_once) : m_jobs(jobs), m_at_once(at_once) {}
 
-    /// Until all are done or stop_requested(). `on_wait` is called a few times a second with the fraction done.
+    /// Until all are done or stop_requested(). `on_wait` is called a few times a second with the fraction
+    /// done.
     void run(const work& does, const ended& has_ended, const std::function<void(double)>& on_wait);
 
   private:

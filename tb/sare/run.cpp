@@ -6,6 +6,7 @@
 #include "tb/sare/report.h"
 #include "tb/sare/result_directory.h"
 #include "tb/sare/result_files.h"
+#include "tb/sare/rtl.h"
 #include "tb/sare/summary_text.h"
 #include "tlm/network/simulation.h"
 
@@ -56,7 +57,8 @@ int run(const run_options& options) {
         options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse);
     catch_stop_signals();
     progress_line line(options.quiet);
-    simulation& network = *new simulation(e);  // never deleted: see leave()
+    cosim::rtl_parts& rtl = *make_rtl_parts(e);
+    simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     const run_result result =
         network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
     line.erase();
@@ -70,6 +72,10 @@ int run(const run_options& options) {
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.quiet)
         fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
+    if (const auto first = rtl.first_divergence()) {
+        complain("model and RTL differ: " + first->text());
+        return exit_status::failure;
+    }
     const int status = status_of(result.status);
     if (status == exit_status::blocked)
         complain(fmt::format("{}: {}", to_string(result.status), result.reason));

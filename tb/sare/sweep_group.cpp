@@ -6,6 +6,7 @@
 #include "tb/sare/process.h"
 #include "tb/sare/result_directory.h"
 #include "tb/sare/result_files.h"
+#include "tb/sare/rtl.h"
 #include "tlm/network/simulation.h"
 
 #include <fcntl.h>
@@ -28,7 +29,8 @@ class group_process {
 
     int serve(std::size_t first) {
         const experiment& e = m_shared.plan->points[first].what;
-        simulation& network = *new simulation(e);  // never deleted: see leave()
+        m_rtl = make_rtl_parts(e);
+        simulation& network = *new simulation(e, m_rtl->maker());  // never deleted: see leave()
         network.elaborate();
         if (e.checks.deadlock) network.check_deadlock();  // once for all points
         answer(sweep_message::ready, -1);
@@ -87,6 +89,8 @@ class group_process {
         const experiment& e = m_shared.plan->points[point].what;
         const run_result result =
             network.run(e, {[=](const progress& p) { *progress_here = p.done; }, nullptr});
+        if (const auto first = m_rtl->first_divergence())
+            throw std::runtime_error("model and RTL differ: " + first->text());
         write_result(directory.path(), e, result);
         directory.commit();
         return exit_status::good;
@@ -107,6 +111,7 @@ class group_process {
     }
 
     const sweep_shared& m_shared;
+    cosim::rtl_parts* m_rtl = nullptr;
     std::int32_t m_group;
     int m_commands;
     std::map<pid_t, std::int32_t> m_points;

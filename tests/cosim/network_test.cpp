@@ -69,7 +69,8 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     const auto ours = sorted(logs[0]), theirs = sorted(logs[1]);
     for (std::size_t k = 0; k < std::min(ours.size(), theirs.size()); ++k)
         if (ours[k] != theirs[k])
-            return "entry " + std::to_string(k) + " of the packet logs differs: cycle " + std::to_string(ours[k][0] / 2);
+            return "entry " + std::to_string(k) + " of the packet logs differs: cycle " +
+                   std::to_string(ours[k][0] / 2);
     return ours.size() == theirs.size() ? "" : "packet logs of different length";
 }
 
@@ -129,10 +130,12 @@ TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
     EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.vcs must be at most 8 for a router in RTL");
     n.setting.router.vcs = 4;
     n.shadow = "0-3";
-    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router 0 is in 'replace' and in 'shadow'; it can be in one");
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: router 0 is in 'replace' and in 'shadow'; it can be in one");
     n.shadow = "";
     n.setting.routing = "west_first";
-    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: routers in RTL need deterministic routing: dor, or a table");
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: routers in RTL need deterministic routing: dor, or a table");
 }
 
 }  // namespace

@@ -144,8 +144,8 @@ value from_number_set(const number_set& s) {
     if (s.all) return value::scalar("all");
     std::vector<value> items;
     for (const auto& [first, last] : s.ranges)
-        items.push_back(
-            value::scalar(first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last)));
+        items.push_back(value::scalar(first == last ? std::to_string(first)
+                                                    : std::to_string(first) + "-" + std::to_string(last)));
     return value::list(std::move(items));
 }
 

@@ -32,11 +32,42 @@ inline std::uint64_t lowest(std::uint64_t word) {
     __asm__("rep bsf %1, %0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
+/// Likewise; who writes half a register clears the other half.
+inline std::uint64_t lowest(std::uint32_t word) {
+    std::uint64_t i;
+    __asm__("rep bsf %k1, %k0" : "=r"(i) : "r"(word) : "cc");
+    return i;
+}
+/// A member comes in. Also one instruction, where the compiler makes a mask first.
+inline void add_member(std::uint32_t& set, std::uint64_t i) {
+    __asm__("bts %k1, %0" : "+r"(set) : "r"(i) : "cc");
+}
+inline void add_member(std::uint64_t& set, std::uint64_t i) {
+    __asm__("bts %1, %0" : "+r"(set) : "r"(i) : "cc");
+}
+inline void remove_member(std::uint32_t& set, std::uint64_t i) {
+    __asm__("btr %k1, %0" : "+r"(set) : "r"(i) : "cc");
+}
+inline void remove_member(std::uint64_t& set, std::uint64_t i) {
+    __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
+}
 #else
 inline std::uint64_t lowest(std::uint64_t word) {
     return static_cast<std::uint64_t>(__builtin_ctzll(word));
 }
+template <class Set>
+void add_member(Set& set, std::uint64_t i) {
+    set |= Set{1} << i;
+}
+template <class Set>
+void remove_member(Set& set, std::uint64_t i) {
+    set &= ~(Set{1} << i);
+}
 #endif
+template <class Set>
+bool is_member(Set set, std::uint64_t i) {
+    return (set >> i & 1) != 0;
+}
 
 /// The first member after `last` (< 64) going round, of a non-empty word: a round-robin pick.
 inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {

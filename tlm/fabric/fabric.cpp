@@ -2,6 +2,9 @@
 #include "tlm/fabric/fabric.h"
 
 #include <algorithm>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace sare {
 
@@ -28,6 +31,7 @@ void fabric::step(cycle_t t) {
     std::uint64_t* here = plane(t);
     if (here[0] != 0) {
         here[0] = 0;
+        if (m_looks_through) find_awake(here);
         if (m_shuffle) {
             run_shuffled(here + 1, t);
         } else {
@@ -49,6 +53,40 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
     } else {
         run_foreign(e - m_first_foreign, t);
     }
+}
+
+namespace {
+
+/// Which of 64 words are not 0.
+std::uint64_t nonzero(const std::uint64_t* words) {
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < 64; ++k) found |= std::uint64_t{words[k] != 0} << k;
+    return found;
+}
+
+#if defined(__x86_64__)
+/// The same, four at a time.
+__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words) {
+    std::uint64_t empty = 0;
+    for (unsigned k = 0; k < 64; k += 4) {
+        const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + k));
+        const __m256i zeros = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
+        const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
+        empty |= static_cast<std::uint64_t>(mask) << k;
+    }
+    return ~empty;
+}
+const auto nonzero_words = __builtin_cpu_supports("avx2") ? &nonzero_fast : &nonzero;
+#else
+const auto nonzero_words = &nonzero;
+#endif
+
+}  // namespace
+
+/// Adds to the bits to wake those for whom something has come.
+void fabric::find_awake(std::uint64_t* here) const {
+    for (std::uint32_t w = 0; w < m_wake_words; ++w)
+        here[1 + w] |= nonzero_words(here + m_sets_at + std::size_t{w} * 64);
 }
 
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {
@@ -165,9 +203,13 @@ flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc
     const router_shape& s = shape(router);
     const std::uint32_t i = port * s.stride + vc;
     return visit_block(router, [&](auto& b) {
-        if constexpr (std::decay_t<decltype(b)>::plain)
-            if (k == 0) return flit::from_word(b.in[i].front);
-        return b.buffer[(b.in_at(i).head + k) % s.params.depth * s.in_vcs + i];
+        flit f = b.buffer[(b.in_at(i).head + k) % s.params.depth * s.in_vcs + i];
+        if constexpr (std::decay_t<decltype(b)>::plain) {
+            if (k == 0) f = flit::from_word(b.front[i]);
+            f.vc = static_cast<std::uint8_t>(vc);
+        }
+        if (f.is_head()) f.sequence = 0;
+        return f;
     });
 }
 
@@ -207,6 +249,16 @@ std::string fabric::leftovers() const {
     if (m_packets.in_use() != 0) return std::to_string(m_packets.in_use()) + " packets left";
     if (m_messages.in_use() != 0) return std::to_string(m_messages.in_use()) + " messages left";
     return "";
+}
+
+std::uint64_t fabric::messages_started() const {
+    std::uint64_t started = m_messages_sent - messages_waiting();
+    for (const nic_lane& lane : m_lanes) {
+        if (lane.first == nic_lane::none) continue;
+        const message_record& m = m_messages[lane.first];
+        if (m.flits_to_inject != m.what.flits) ++started;
+    }
+    return started;
 }
 
 std::uint64_t fabric::slab_bytes() const {

@@ -120,20 +120,17 @@ class fabric final : public traffic_port {
     const pool<message_record>& messages() const { return m_messages; }
     pool<packet>& packets() { return m_packets; }
     const topology* map() const { return m_map; }
-    std::uint64_t flits_injected() const { return m_flits_injected; }
-    std::uint64_t flits_consumed() const { return m_flits_consumed; }
-    std::uint64_t packets_injected() const { return m_packets_injected; }
-    std::uint64_t packets_consumed() const { return m_packets_consumed; }
-    std::uint64_t messages_waiting() const {
-        return m_messages_waiting;
-    }  ///< in source queues, wholly or in part
-    std::uint64_t messages_started() const { return m_messages_started; }  ///< first packet injected
+    // Sums over the NICs: not for every cycle.
+    std::uint64_t flits_injected() const { return sum_of(&nic_state::injected_flits); }
+    std::uint64_t flits_consumed() const { return sum_of(&nic_state::consumed_flits); }
+    std::uint64_t packets_injected() const { return sum_of(&nic_state::injected_packets); }
+    std::uint64_t packets_consumed() const { return sum_of(&nic_state::consumed_packets); }
+    std::uint64_t messages_waiting() const { return sum_of(&nic_state::queued); }  ///< wholly or in part
+    std::uint64_t messages_started() const;                                        ///< first packet injected
     /// Nothing is in the network or in a source queue.
     bool empty() const { return m_messages.in_use() == 0; }
     /// Flits of consumed packets times the routers they visited: the measure of work done.
     std::uint64_t flit_hops() const { return m_flit_hops; }
-    /// The last cycle in which a flit moved.
-    cycle_t last_move() const { return m_last_move; }
     /// Every credit is back and every buffer empty; else a line that says what is left.
     std::string leftovers() const;
     std::uint64_t slab_bytes() const;
@@ -144,7 +141,7 @@ class fabric final : public traffic_port {
     friend class router_step;
     template <int N>
     friend void step_router(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-    template <int S, int N>
+    template <int S, int N, bool Small>
     friend struct plain_cycle;
     friend class wait_for_graph;
 
@@ -165,27 +162,52 @@ class fabric final : public traffic_port {
     };
 
     void run_endpoint(std::uint32_t e, cycle_t t);
+    void find_awake(std::uint64_t* here) const;
     void run_routers(std::uint64_t* active, cycle_t t);
     void run_others(std::uint64_t* active, cycle_t t);
     void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
-    void run_nic(std::uint32_t node, cycle_t t);
-    void take_credits(nic_state& n, std::uint64_t* inbox);
+    template <bool Usual>
+    void run_nic(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
+    static void take_credits(nic_state& n, std::uint32_t vcs);
+    static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    [[noreturn]] static void report_credits();
+    template <bool Usual>
+    void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
+    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
+    void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void inject_all(cycle_t t);
-    void inject(std::uint32_t node, cycle_t t);
-    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
-    bool inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
-    bool start_packet(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t);
-    void end_packet(std::uint32_t node, nic_state& n, nic_lane& lane);
-    void consume(std::uint32_t node, nic_state& n, const flit& f, cycle_t t);
-    void finish_packet(std::uint32_t node, nic_state& n, std::uint32_t id, cycle_t t);
+    template <class F>
+    void for_each_injecting(F&& f);
+    void inject_in_turn(nic_state& n, cycle_t t);
+    template <bool Usual>
+    bool inject_lane(nic_state& n, nic_lane& lane, std::uint64_t* there, cycle_t t);
+    template <bool Usual>
+    bool inject_whole(nic_state& n, nic_lane& lane, message_record& m, std::uint64_t* there, cycle_t t);
+    static bool next_vc(const nic_state& n, nic_lane& lane, std::uint32_t need);
+    template <bool Usual>
+    std::uint32_t make_packet(nic_state& n, const nic_lane& lane, const message_record& m,
+                              std::uint32_t flits, cycle_t t);
+    template <bool Usual>
+    bool start_packet(nic_state& n, nic_lane& lane, message_record& m, cycle_t t);
+    template <bool Usual>
+    void send_flit(nic_state& n, const nic_lane& lane, std::uint64_t word, std::uint64_t* there, cycle_t t);
+    void end_message(nic_state& n, nic_lane& lane, const message_record& m);
     void hand_over(cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void build_shapes();
+    std::uint32_t most_inbox_sets() const;
     void build_slabs();
     void build_wires();
     void build_route_table();
     bool tabulate_routes();
+    bool key_routes();
+    void count_hops();
+    /// What a plain router's table says the way of a packet by; heads carry it instead of their number, so
+    /// that no router touches the packet.
+    static std::uint32_t route_key(const nic_lane& lane, std::uint32_t destination) {
+        return lane.first_key + (destination & lane.key_mask);
+    }
     struct wire_delays {
         std::uint32_t forward, backward;
     };
@@ -197,7 +219,8 @@ class fabric final : public traffic_port {
     decltype(auto) visit_block(std::uint32_t router, F&& f) const;
     template <class B>
     void init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps);
-    static void choose_step(shape_entry& e);
+    static void choose_step(shape_entry& e, bool usual);
+    void choose_usual_steps();
     std::uint32_t endpoint_of(const end& e) const;
     std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
     const router_shape* receiver_of(const connection& c) const;
@@ -205,17 +228,23 @@ class fabric final : public traffic_port {
     void open_port(std::uint32_t router, std::uint32_t port, std::uint32_t depth);
     void check_packet_fits(const router_shape& s) const;
 
+    template <class T>
+    std::uint64_t sum_of(T nic_state::*counter) const {
+        std::uint64_t sum = 0;
+        for (const nic_state& n : m_nics) sum += n.*counter;
+        return sum;
+    }
     template <class B>
     B& block(std::uint32_t router) const {
-        return *reinterpret_cast<B*>(m_routers + m_router_at[router]);
+        return *reinterpret_cast<B*>(m_router_at[router]);
     }
     std::uint64_t* plane(cycle_t at) const {
         return m_planes + (static_cast<std::uint32_t>(at) & m_slot_mask) * m_plane_words;
     }
-    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit(w, f.as_word(), t); }
-    void put_flit(const wire& w, std::uint64_t word, cycle_t t) {
+    void put_flit(const wire& w, const flit& f, cycle_t t) { put_flit(w, f.as_word(), f.vc, t); }
+    void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) {
         std::uint64_t* p = plane(t + w.delay);
-        p[w.inbox] |= w.port_bit;
+        p[w.inbox] |= w.port_bit << (vc & w.place);
         p[w.flit_at] = word;
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
@@ -237,10 +266,13 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    std::vector<std::uint8_t>
-        m_route_table;                ///< [router * nodes + destination]: which choice; empty: ask m_routing
-    bool m_prepares_headers = false;  ///< there is no table, and the routing function may want to
-    std::vector<route_candidate> m_choices;  ///< all the ways that the table has
+    /// [router * nodes + destination]: which choice; empty: ask m_routing. Of plain routers: [router * keys +
+    /// key], see route_key().
+    std::vector<std::uint8_t> m_route_table;
+    std::vector<std::uint16_t> m_hops_to;     ///< [router * nodes + destination], where nobody counts hops
+    std::vector<std::uint32_t> m_nic_router;  ///< to which a NIC sends
+    bool m_prepares_headers = false;          ///< there is no table, and the routing function may want to
+    std::vector<route_candidate> m_choices;   ///< all the ways that the table has
     std::vector<connection> m_connections;
     std::vector<std::unique_ptr<shape_entry>> m_shapes;
     std::vector<std::uint32_t> m_router_shape;
@@ -253,6 +285,12 @@ class fabric final : public traffic_port {
     std::vector<port_extras> m_extras;      ///< the same places
     std::vector<std::uint64_t> m_wires_of;  ///< first of an endpoint in m_wires
     std::vector<std::uint32_t> m_inbox_of;  ///< of an endpoint: word in a plane
+    std::vector<std::uint32_t> m_flits_of;  ///< of an endpoint: word in a plane, flit of port 0
+    std::uint32_t m_sets_at = 0;   ///< word in a plane: the inboxes of endpoints, where m_looks_through
+    bool m_looks_through = false;  ///< the words of a plane, for who is awake
+    bool m_all_plain = false;
+    bool m_keyed = false;                                                 ///< heads carry a route_key()
+    bool m_usual_nics = false;                                            ///< see nic_step.cpp
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
     std::uint32_t m_slot_mask = 0;
     std::uint32_t m_wake_words = 0;
@@ -260,7 +298,7 @@ class fabric final : public traffic_port {
 
     // Slabs.
     std::uint8_t* m_routers = nullptr;
-    std::vector<std::uint64_t> m_router_at;  ///< byte offset of a router in m_routers
+    std::vector<std::uint8_t*> m_router_at;  ///< in m_routers
     flit* m_buffers = nullptr;
     std::uint64_t* m_planes = nullptr;
     std::uint64_t m_router_bytes = 0, m_buffer_bytes = 0, m_plane_words = 0;
@@ -290,9 +328,7 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_room;  ///< nodes whose queue fell to the level asked for
 
     cycle_t m_now = 0;
-    cycle_t m_last_move = 0;
-    std::uint64_t m_flits_injected = 0, m_flits_consumed = 0, m_packets_injected = 0, m_packets_consumed = 0;
-    std::uint64_t m_flit_hops = 0, m_messages_waiting = 0, m_messages_started = 0;
+    std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
     bool m_plain_allowed = true;
     bool m_shuffle = false;
     rng m_shuffle_random;

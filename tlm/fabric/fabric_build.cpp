@@ -19,9 +19,9 @@ auto as_tuple(const router_params& p) {
                     p.credit_batch, p.selection);
 }
 
-std::uint32_t power_of_two_above(std::uint32_t n) {
+std::uint32_t power_of_two_from(std::uint32_t n) {
     std::uint32_t p = 1;
-    while (p <= n) p *= 2;
+    while (p < n) p *= 2;
     return p;
 }
 
@@ -121,6 +121,7 @@ void fabric::finish() {
     build_slabs();
     build_wires();
     build_route_table();
+    choose_usual_steps();
     m_connections.clear();
     m_connections.shrink_to_fit();
 }
@@ -155,6 +156,11 @@ void fabric::build_shapes() {
             s.vcs_of_input[v % p.input_speedup] =
                 static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
         s.plain = m_plain_allowed && m_foreign.empty() && is_plain(s) && plain_links(e.get());
+    }
+    m_all_plain = std::all_of(m_shapes.begin(), m_shapes.end(), [](const auto& e) { return e->shape.plain; });
+    for (auto& e : m_shapes) {
+        router_shape& s = e->shape;
+        s.plain = m_all_plain;
         if (s.plain) {
             s.stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
             s.in_vcs = s.ports * s.stride;
@@ -165,30 +171,37 @@ void fabric::build_shapes() {
         s.inbox_sets = s.plain && s.capacity == 32 ? 1 : 1 + (s.capacity + 63) / 64;
         s.inbox_words = s.inbox_sets + s.ports + (m_batched ? (s.in_vcs + 3) / 4 : 0);
         place_stamps(s);
-        choose_step(*e);
+        choose_step(*e, false);
     }
 }
 
-/// The code that runs routers of a shape: see visit_block().
-void fabric::choose_step(shape_entry& e) {
+/// The code that runs routers of a shape: see visit_block(), and plain_cycle for what is usual.
+void fabric::choose_step(shape_entry& e, bool usual) {
     router_shape& s = e.shape;
     auto use = [&](std::size_t bytes, auto step) {
         s.block_bytes = static_cast<std::uint32_t>((bytes + 63) / 64 * 64);
+        // Not all blocks in the same few sets of a cache.
+        if (s.plain) s.block_bytes |= 64;
         e.step = step;
     };
     auto use_plain = [&](std::size_t bytes, auto step, auto fast) {
         use(bytes, has_bit_instructions() ? fast : step);
     };
-    if (s.plain && s.capacity == 32) {
+    if (s.plain && s.capacity == 32 && usual) {
         if (s.stride <= 2)
-            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32>, &step_plain_fast<1, 32>);
+            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32, true>, &step_plain_fast<1, 32, true>);
         else
-            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32>, &step_plain_fast<2, 32>);
+            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32, true>, &step_plain_fast<2, 32, true>);
+    } else if (s.plain && s.capacity == 32) {
+        if (s.stride <= 2)
+            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32, false>, &step_plain_fast<1, 32, false>);
+        else
+            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32, false>, &step_plain_fast<2, 32, false>);
     } else if (s.plain) {
         if (s.stride <= 4)
-            use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64>, &step_plain_fast<2, 64>);
+            use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64, false>, &step_plain_fast<2, 64, false>);
         else
-            use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64>, &step_plain_fast<3, 64>);
+            use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64, false>, &step_plain_fast<3, 64, false>);
     } else if (s.capacity == 64) {
         use(sizeof(router_block<64>), &step_router<64>);
     } else if (s.capacity == 256) {
@@ -196,6 +209,22 @@ void fabric::choose_step(shape_entry& e) {
     } else {
         use(sizeof(router_block<1024>), &step_router<1024>);
     }
+}
+
+void fabric::choose_usual_steps() {
+    constexpr std::uint32_t few = 256;
+    const auto usual = [](const auto& e) {
+        return e->shape.capacity == 32 && e->shape.rc == 1 && e->shape.va == 1;
+    };
+    m_looks_through =
+        m_keyed && routers() <= few && nodes() <= few && std::all_of(m_shapes.begin(), m_shapes.end(), usual);
+    if (!m_looks_through) return;
+    for (auto& e : m_shapes) choose_step(*e, true);
+    const auto usual_nic = [&](const nic_state& n) {
+        return n.flits.delay == m_nics[0].flits.delay && n.credits.delay == m_nics[0].credits.delay &&
+               n.flits_extras.cycles_per_flit == 1 && n.head_needs == 1;
+    };
+    m_usual_nics = m_classes == 1 && std::all_of(m_nics.begin(), m_nics.end(), usual_nic);
 }
 
 /// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to
@@ -244,11 +273,19 @@ std::uint32_t fabric::reach_of(const connection& c) const {
     return std::max(forward, backward) + 1;
 }
 
+std::uint32_t fabric::most_inbox_sets() const {
+    std::uint32_t most = 1;
+    for (const auto& e : m_shapes) most = std::max(most, e->shape.inbox_sets);
+    return most;
+}
+
 void fabric::build_slabs() {
-    std::uint32_t reach = m_foreign.empty() ? 1 : 16;  // foreign blocks may write some cycles ahead
+    // The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
+    std::uint32_t reach = m_foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
     for (const auto& c : m_connections) reach = std::max(reach, reach_of(c));
-    for (const auto& e : m_shapes) reach = std::max({reach, e->shape.rc + 1, e->shape.va, e->shape.sa});
-    const std::uint32_t slots = power_of_two_above(reach);
+    for (const auto& e : m_shapes)
+        reach = std::max({reach, e->shape.rc + 2, e->shape.va + 1, e->shape.sa + 1});
+    const std::uint32_t slots = power_of_two_from(reach);
     m_slot_mask = slots - 1;
 
     // Endpoints: routers first, then NICs, each group starting a word of the bits to wake.
@@ -260,34 +297,48 @@ void fabric::build_slabs() {
     m_wires_of.assign(m_endpoints, 0);
     m_inbox_of.assign(m_endpoints, 0);
 
+    m_flits_of.assign(m_endpoints, 0);
+
     m_plane_words = (1 + m_wake_words + 7) / 8 * 8;
+    // First the sets of those whose sets are apart, then the flits of all.
+    m_sets_at = static_cast<std::uint32_t>(m_plane_words);
+    const std::uint32_t router_sets = m_all_plain ? most_inbox_sets() : 0;
+    const std::uint32_t nic_sets_at = m_sets_at + m_first_nic * router_sets;
+    m_plane_words = nic_sets_at + (nodes() + 63) / 64 * 64;
     std::uint64_t flits = 0, ports = 0, ways = 0, stamps = 0;
-    auto place = [&](std::uint32_t endpoint, std::uint32_t inbox_words, std::uint32_t its_ports) {
+    auto place = [&](std::uint32_t endpoint, std::uint32_t words, std::uint32_t its_ports) {
         // An inbox of up to a cache line lies in one.
-        if (inbox_words <= 8) inbox_words = 8;
-        m_inbox_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
-        m_plane_words += inbox_words;
+        if (words <= 8 && endpoint < m_first_nic) words = 8;
+        m_inbox_of[endpoint] = m_flits_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
+        m_plane_words += words;
         m_wires_of[endpoint] = ports;
         ports += its_ports;
     };
     for (std::uint32_t r = 0; r < routers(); ++r) {
         const router_shape& s = shape(r);
         add_to_group(r);
-        m_router_at.push_back(m_router_bytes);
         m_router_bytes += s.block_bytes;
         m_router_buffer.push_back(flits);
         flits += static_cast<std::uint64_t>(s.in_vcs) * s.params.depth;
         ways += static_cast<std::uint64_t>(s.in_vcs) * s.ways;
         stamps += s.stamps;
-        place(r, s.inbox_words, s.ports);
+        place(r, s.inbox_words - (s.plain ? s.inbox_sets : 0), s.ports);
+        if (s.plain)
+            m_inbox_of[r] = m_sets_at + r * router_sets;
+        else
+            m_flits_of[r] += s.inbox_sets;
     }
-    const std::uint32_t nic_words = 3 + (m_batched ? (m_vcs + 3) / 4 : 0);
+    const std::uint32_t nic_words = 1 + (m_batched ? (m_vcs + 3) / 4 : 0);
     m_plane_words = (m_plane_words + 7) / 8 * 8;
     for (std::uint32_t n = 0; n < nodes(); ++n) {
         place(m_first_nic + n, nic_words, 1);
-        m_nics[n].inbox = m_inbox_of[m_first_nic + n];
+        m_nics[n].inbox = m_inbox_of[m_first_nic + n] = nic_sets_at + n;
+        m_nics[n].flit_at = m_flits_of[m_first_nic + n];
     }
-    for (std::uint32_t k = 0; k < m_foreign.size(); ++k) place(m_first_foreign + k, nic_words, 1);
+    for (std::uint32_t k = 0; k < m_foreign.size(); ++k) {
+        place(m_first_foreign + k, 2 + nic_words, 1);
+        m_flits_of[m_first_foreign + k] += 2;
+    }
     m_plane_words = (m_plane_words + 7) / 8 * 8;
     m_wires.resize(ports);
     m_extras.resize(ports);
@@ -303,6 +354,11 @@ void fabric::build_slabs() {
     m_routers = static_cast<std::uint8_t*>(m_mapped[0]);
     m_buffers = static_cast<flit*>(m_mapped[1]);
     m_planes = static_cast<std::uint64_t*>(m_mapped[2]);
+    std::uint8_t* at = m_routers;
+    for (std::uint32_t r = 0; r < routers(); ++r) {
+        m_router_at.push_back(at);
+        at += shape(r).block_bytes;
+    }
     std::uint64_t ways_given = 0, stamps_given = 0;
     for (std::uint32_t r = 0; r < routers(); ++r) {
         visit_block(r, [&](auto& b) { init_router(b, r, ways_given, stamps_given); });
@@ -315,12 +371,16 @@ void fabric::build_slabs() {
     for (std::uint32_t n = 0; n < nodes(); ++n) {
         m_nics[n].vc_credits = &m_nic_credits[n * m_vcs];
         m_nics[n].expected = &m_expected[n * m_vcs];
+        m_nics[n].node = n;
+        m_nics[n].lanes = &m_lanes[static_cast<std::size_t>(n) * m_classes];
         m_nics[n].random = rng(m_seed, stream::routing, n);
         m_nics[n].max_packet = static_cast<std::uint16_t>(m_nic_params[n].max_packet_flits);
         for (std::uint32_t c = 0; c < m_classes; ++c) {
             nic_lane& lane = m_lanes[n * m_classes + c];
             lane.vc = lane.first_vc = static_cast<std::uint8_t>(c * m_vcs_per_class);
             lane.last_vc = static_cast<std::uint8_t>(lane.first_vc + m_vcs_per_class - 1);
+            lane.header.source = n;
+            lane.header.vc_base = lane.first_vc;
         }
     }
     for (const auto& e : m_shapes)
@@ -335,7 +395,6 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
     B& b = *new (&place) B{};
     b.buffer = m_buffers + m_router_buffer[router];
     b.inbox = m_inbox_of[router];
-    b.wires = m_wires.data() + m_wires_of[router];
     b.id = router;
     // Round-robin arbiters begin with number 0: the last one served was the one before it.
     auto begin_at_0 = [](auto& turns, std::uint32_t size) {
@@ -343,11 +402,13 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
     };
     if constexpr (B::plain) {
         for (auto& c : b.in) c.out = static_cast<std::uint8_t>(m_vcs - 1);
-        for (auto& v : b.out) v.owner = static_cast<std::uint8_t>(s.in_vcs - 1);
+        begin_at_0(b.owner, s.in_vcs);
         begin_at_0(b.sa_vc, m_vcs);
-        begin_at_0(b.sa_column, s.ports);
+        begin_at_0(b.sa_column, s.in_vcs);
+        b.flits_at = m_flits_of[router];
     } else {
         b.shape = &s;
+        b.wires = m_wires.data() + m_wires_of[router];
         b.wake_word = 1 + (router >> 6);
         b.wake_bit = std::uint64_t{1} << (router & 63);
         begin_at_0(b.va_row, m_vcs);
@@ -391,20 +452,22 @@ std::uint32_t fabric::endpoint_of(const end& e) const {
 std::pair<wire, wire_extras> fabric::wire_to(const end& reader, bool credits) const {
     const std::uint32_t endpoint = endpoint_of(reader);
     const router_shape* s = reader.what == end::kind::router ? &shape(reader.id) : nullptr;
-    const std::uint32_t sets = s == nullptr ? 2 : s->inbox_sets;
+    const std::uint32_t sets = s != nullptr ? s->inbox_sets : reader.what == end::kind::nic ? 1 : 2;
     const std::uint32_t port = s == nullptr ? 0 : reader.port;
+    const std::uint32_t first = s == nullptr ? 0 : port * s->stride;
     wire w;
     wire_extras x;
     w.inbox = m_inbox_of[endpoint] + (credits && sets > 1 ? 1 : 0);
     w.wake_word = 1 + (endpoint >> 6);
     w.wake_bit = std::uint64_t{1} << (endpoint & 63);
     if (credits) {
-        w.place = static_cast<std::uint16_t>(s == nullptr ? 0 : port * s->stride);
+        w.place = static_cast<std::uint16_t>(first);
         w.port_bit = std::uint64_t{1} << (w.place & 63);
-        x.counts = static_cast<std::uint16_t>(m_batched ? sets - 1 + (s == nullptr ? 1 : s->ports) : 0);
+        if (m_batched) x.counts = m_flits_of[endpoint] + (s == nullptr ? 1 : s->ports) - w.inbox;
     } else {
-        w.port_bit = std::uint64_t{1} << (sets == 1 ? 32 + port : port);
-        w.flit_at = w.inbox + sets + port;
+        w.place = m_all_plain ? 63 : 0;
+        w.port_bit = std::uint64_t{1} << ((sets == 1 ? 32 : 0) + (m_all_plain ? first : port));
+        w.flit_at = m_flits_of[endpoint] + port;
     }
     return {w, x};
 }
@@ -432,8 +495,35 @@ void fabric::check_packet_fits(const router_shape& s) const {
                         std::to_string(m_max_packet));
 }
 
+namespace {
+
+template <std::size_t N>
+void set_bits(std::uint64_t (&bits)[N], std::uint32_t port, std::uint64_t first, std::uint32_t stride) {
+    for (std::uint32_t v = 0; v < stride; ++v) bits[port * stride + v] = first << v;
+}
+template <class B>
+void wire_flits(B& b, std::uint32_t port, const wire& w, std::uint32_t reader) {
+    if constexpr (B::plain) {
+        b.flit_inbox[port] = w.inbox;
+        b.flit_at[port] = w.flit_at;
+        set_bits(b.flit_bit, port, w.port_bit, B::vc_mask + 1);
+        b.flit_reader[port] = reader;
+    }
+}
+template <class B>
+void wire_credits(B& b, std::uint32_t port, const wire& w, std::uint32_t reader) {
+    if constexpr (B::plain) {
+        b.credit_inbox[port] = w.inbox;
+        set_bits(b.credit_bit, port, w.port_bit, B::vc_mask + 1);
+        b.credit_reader[port] = reader;
+    }
+}
+
+}  // namespace
+
 void fabric::build_wires() {
     for (const auto& e : m_shapes) check_packet_fits(e->shape);
+    m_nic_router.assign(nodes(), 0);
     for (const auto& c : m_connections) {
         const router_shape* sender = c.from.what == end::kind::router ? &shape(c.from.id) : nullptr;
         const router_shape* receiver = receiver_of(c);
@@ -445,9 +535,11 @@ void fabric::build_wires() {
         flits_x.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
         flits_x.depth = static_cast<std::uint16_t>(depth);
         credits.delay = static_cast<std::uint16_t>(delays.backward);
-        credits_x.batch = static_cast<std::uint16_t>(c.to.what == end::kind::router ? receiver->params.credit_batch : 1);
+        credits_x.batch =
+            static_cast<std::uint16_t>(c.to.what == end::kind::router ? receiver->params.credit_batch : 1);
 
-        const std::uint64_t to = m_wires_of[endpoint_of(c.to)] + (c.to.what == end::kind::router ? c.to.port : 0);
+        const std::uint64_t to =
+            m_wires_of[endpoint_of(c.to)] + (c.to.what == end::kind::router ? c.to.port : 0);
         const std::uint64_t from = m_wires_of[endpoint_of(c.from)] + (sender != nullptr ? c.from.port : 0);
         m_wires[to].credits = credits;
         m_extras[to].credits = credits_x;
@@ -457,6 +549,13 @@ void fabric::build_wires() {
             m_nics[c.to.id].credits = credits;
             m_nics[c.to.id].credits_extras = credits_x;
         }
+        if (receiver != nullptr && receiver->plain)
+            visit_block(c.to.id,
+                        [&, &w = credits](auto& at) { wire_credits(at, c.to.port, w, endpoint_of(c.from)); });
+        if (sender != nullptr && sender->plain)
+            visit_block(c.from.id,
+                        [&, &w = flits](auto& at) { wire_flits(at, c.from.port, w, endpoint_of(c.to)); });
+        if (c.from.what == end::kind::nic && receiver != nullptr) m_nic_router[c.from.id] = c.to.id;
         if (sender != nullptr) {
             open_port(c.from.id, c.from.port, depth);
         } else if (c.from.what == end::kind::nic) {
@@ -482,61 +581,14 @@ void fabric::open_port(std::uint32_t router, std::uint32_t port, std::uint32_t d
         const std::uint32_t all = (1u << m_vcs) - 1;
         if constexpr (B::plain) {
             b.free |= static_cast<typename B::set>(all) << first;
-            b.wired = b.free;
+            b.wired = b.stocked = b.free;
+            for (std::uint32_t v = 0; v < m_vcs; ++v) b.credits[first + v] = static_cast<std::uint8_t>(depth);
         } else {
             b.free[port] = static_cast<std::uint16_t>(all);
+            for (std::uint32_t v = 0; v < m_vcs; ++v)
+                b.out[first + v].credits = static_cast<std::uint16_t>(depth);
         }
-        for (std::uint32_t v = 0; v < m_vcs; ++v)
-            b.out[first + v].credits = static_cast<decltype(b.out[0].credits)>(depth);
     });
-}
-
-/// Fills in the table, a byte an entry; false if it would be too large, or has too many different ways.
-bool fabric::tabulate_routes() {
-    constexpr std::size_t limit = 1 << 20;  // entries: one megabyte still lies in a cache
-    const std::size_t entries = static_cast<std::size_t>(routers()) * nodes();
-    if (m_routing == nullptr || !m_routing->tabular() || entries > limit) return false;
-    m_route_table.resize(entries);
-    for (std::uint32_t r = 0; r < routers(); ++r)
-        for (std::uint32_t d = 0; d < nodes(); ++d) {
-            route_header header;
-            header.destination = d;
-            route_set ways;
-            m_routing->route(r, 0, 0, header, ways);
-            const route_candidate way = ways.size != 0 ? ways.candidates[0] : route_candidate{};
-            const auto same = [&way](const route_candidate& c) {
-                return c.port == way.port && c.vcs == way.vcs && c.escape == way.escape;
-            };
-            const auto choice = std::find_if(m_choices.begin(), m_choices.end(), same) - m_choices.begin();
-            if (choice == 256) return false;
-            if (choice == static_cast<std::ptrdiff_t>(m_choices.size())) m_choices.push_back(way);
-            m_route_table[static_cast<std::size_t>(r) * nodes() + d] = static_cast<std::uint8_t>(choice);
-        }
-    return true;
-}
-
-void fabric::build_route_table() {
-    if (!tabulate_routes()) {
-        m_route_table.clear();
-        m_prepares_headers = m_routing != nullptr;
-        return;
-    }
-    for (auto& e : m_shapes) {
-        router_shape& s = e->shape;
-        if (!s.plain) continue;
-        s.wants.resize(m_vcs * 256);
-        const std::uint64_t port_mask = (std::uint64_t{1} << s.stride) - 1;
-        for (std::uint32_t base = 0; base < m_vcs; ++base)
-            for (std::size_t n = 0; n < m_choices.size(); ++n) {
-                const std::uint64_t vcs = (std::uint64_t{m_choices[n].vcs} << base) & port_mask;
-                s.wants[base * 256 + n] = vcs << (m_choices[n].port * s.stride);
-            }
-    }
-    for (std::uint32_t r = 0; r < routers(); ++r)
-        visit_block(r, [&](auto& b) {
-            b.routes = m_route_table.data() + static_cast<std::size_t>(r) * nodes();
-            if constexpr (!std::decay_t<decltype(b)>::plain) b.choices = m_choices.data();
-        });
 }
 
 }  // namespace sare

@@ -15,7 +15,10 @@
 /// Planes are the registered links. There is a ring of them, one a cycle; what is written in cycle t is read
 /// in cycle t + delay with delay >= 1, so no order of evaluation can matter. A plane is [anything here? | a
 /// bit per block to wake | inboxes], the inbox of a block is [ports with a flit | credits, a bit per output
-/// VC | flits, one a port | counts of batched credits].
+/// VC | flits, one a port | counts of batched credits]. Of plain routers and of NICs the first two share a
+/// word, which lies apart from the flits among those of the others: in small networks nobody sets the bits to
+/// wake, for it costs less to look through these words. Among plain routers there is a bit per input VC with
+/// a flit, not one a port.
 namespace sare {
 
 /// One direction of a link, as its writer sees it: where in a plane its flits or credits go.
@@ -24,17 +27,18 @@ struct wire {
     std::uint32_t flit_at = 0;    ///< flit: word it goes to
     std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
     std::uint16_t delay = 0;      ///< cycles
-    std::uint16_t place = 0;      ///< credit: bit of VC 0
+    std::uint16_t place = 0;      ///< credit: bit of VC 0; flit: 63 if there is a bit a VC, 0 if one a port
     std::uint64_t wake_bit = 0;
-    std::uint64_t port_bit = 0;  ///< flit: the reader's port; credit: VC 0, where credits are one word
+    std::uint64_t port_bit =
+        0;  ///< flit: the reader's port or VC 0 of it; credit: VC 0, if one word holds all
 };
 
 /// What else there is to know of a wire, off the usual path.
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
     std::uint16_t batch = 1;   ///< credits leave at multiples of this
-    std::uint16_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
     std::uint16_t depth = 0;   ///< of the buffer at the other end
+    std::uint32_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
 };
 
 /// The wires of one router port.
@@ -88,13 +92,13 @@ struct router_shape {
     std::uint32_t capacity = 0;    ///< N of its blocks
     std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires
     std::uint32_t block_bytes = 0;
-    std::uint32_t inbox_sets = 0;  ///< words of an inbox before the flits
-    std::uint32_t inbox_words = 0;
+    std::uint32_t inbox_sets = 0;         ///< words of an inbox before the flits
+    std::uint32_t inbox_words = 0;        ///< all of them
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
     std::uint32_t stamps = 0;
     std::uint8_t port_of[1024] = {};   ///< of an input or output VC
-    std::vector<std::uint64_t> wants;  ///< of plain routers: [vc_base * 256 + choice], output VCs to ask for
+    std::vector<std::uint64_t> wants;  ///< of plain routers, by what the route table says: output VCs
 };
 
 /// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
@@ -151,47 +155,54 @@ struct router_block {
 /// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain()
 /// in fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It
 /// is the same machine as router_block in less than half the instructions; tests hold the two against each
-/// other. in_vc and out_vc are assembled on demand: what a step uses of them is packed, four or eight to a
-/// cache line.
+/// other. A network has plain routers only, or none.
+///
+/// in_vc and out_vc are assembled on demand. Most arrays have elements of 1, 4 or 8 bytes, which the
+/// processor finds from a number of a VC or port without arithmetic; wires stand here for the same reason.
 template <int S, int N>
-struct plain_block {
+struct plain_block {  // NOLINT(clang-analyzer-optin.performance.Padding): by lines of the cache
     static constexpr bool plain = true;
     static constexpr std::uint32_t max_depth = 255;
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
-    /// Words of an inbox before the flits. Up to 32 VCs share one with the ports: VCs in the lower half.
+    static constexpr std::uint32_t max_ports = N >> S;
+    /// Words of an inbox. Up to 32 VCs: arrivals in the upper half of one, credits in the lower.
     static constexpr std::uint32_t inbox_sets = N > 32 ? 2 : 1;
+    static constexpr std::uint32_t arrivals_at = N > 32 ? 0 : 32;
     using set = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
 
     struct input {
-        std::uint64_t front = 0;  ///< the first flit
-        set want = 0;             ///< output VCs that may be asked for
-        std::uint8_t count = 0, head = 0;
-        std::uint8_t out = 0;  ///< output VC that it has, or had last
-    };
-    struct output {
-        std::uint32_t flits = 0;
-        std::uint8_t credits = 0;
-        std::uint8_t owner = 0;  ///< input VC that has it, or had it last
+        set want = 0;  ///< output VCs that may be asked for
+        std::uint8_t count = 0;
+        std::uint8_t head = 0;  ///< place of the first flit; 0 in an empty buffer: few places are ever used
+        std::uint8_t out = 0;   ///< output VC that it has, or had last
     };
 
     flit* buffer;  ///< as in router_block; the place of the front flit is unused
-    const port_wires* wires;
     const std::uint8_t* routes;
-    std::uint32_t inbox;
+    std::uint32_t inbox;     ///< word in a plane
+    std::uint32_t flits_at;  ///< word in a plane: flit that comes in by port 0
     std::uint32_t id;
-    set va, active, present, credit;
-    set free;               ///< output VCs that nobody has
-    set va_next, va_after;  ///< heads that bid from the next cycle on, and from the one after it
-    set active_next;
-    std::uint8_t sa_vc[N >> S], sa_column[N >> S];  ///< round-robin arbiters: who was served last
+    set va, va_next;  ///< heads that bid for an output VC in the next cycle, and from the one after it
+    set active, present;
+    set starved;                                          ///< active, but their output VC has no credit
+    set stocked;                                          ///< output VCs with credits
+    set free;                                             ///< output VCs that nobody has
+    set wired;                                            ///< output VCs that lead somewhere
+    alignas(64) std::uint8_t credits[N];                  ///< of an output VC
+    std::uint8_t owner[N];                                ///< input VC that has an output VC, or had it last
+    std::uint8_t sa_vc[max_ports], sa_column[max_ports];  ///< round-robin arbiters: input VC served last
+    // As in wire: flits to the port beyond, credits back to it. Bits by VC, all else by port.
+    std::uint32_t flit_inbox[max_ports], flit_at[max_ports], credit_inbox[max_ports];
+    std::uint64_t flit_bit[N], credit_bit[N];
+    std::uint32_t flit_reader[max_ports], credit_reader[max_ports];  ///< endpoints
     alignas(64) input in[N];
-    output out[N];
-    set wired;  ///< output VCs that lead somewhere
+    std::uint64_t front[N];  ///< the first flit of an input VC
+    std::uint32_t sent[N];   ///< flits of an output VC, modulo 2^32
 
     in_vc in_at(std::uint32_t i) const {
         const input& from = in[i];
         in_vc c;
-        c.packet = flit::from_word(from.front).packet;
+        c.packet = flit::from_word(front[i]).packet;
         c.head = from.head;
         c.count = from.count;
         c.out = from.out;
@@ -203,7 +214,7 @@ struct plain_block {
     }
     out_vc out_at(std::uint32_t o) const {
         const bool owned = ((free | ~wired) >> o & 1) == 0;
-        return {out[o].flits, out[o].credits, owned ? std::uint16_t{out[o].owner} : out_vc::no_owner};
+        return {sent[o], credits[o], owned ? std::uint16_t{owner[o]} : out_vc::no_owner};
     }
 };
 

@@ -12,12 +12,14 @@ namespace sare {
 struct nic_lane {
     static constexpr std::uint32_t none = 0xffffffff;
 
-    std::uint32_t first = none, last = none;  ///< source queue: slots of the message pool
-    std::uint32_t packet = none;              ///< being injected
-    std::uint32_t flits_left = 0;             ///< of it
-    std::uint16_t sequence = 0;               ///< its next flit
-    std::uint8_t vc = 0;                      ///< its virtual channel, or that of the packet before
-    std::uint8_t first_vc = 0, last_vc = 0;   ///< those of the class
+    std::uint32_t first = none, last = none;    ///< source queue: slots of the message pool
+    std::uint32_t packet = none;                ///< being injected
+    std::uint32_t flits_left = 0;               ///< of it
+    std::uint16_t sequence = 0;                 ///< its next flit
+    std::uint8_t vc = 0;                        ///< its virtual channel, or that of the packet before
+    std::uint8_t first_vc = 0, last_vc = 0;     ///< those of the class
+    std::uint32_t first_key = 0, key_mask = 0;  ///< see fabric::route_key()
+    route_header header;                        ///< of its packets, but for the destination
 };
 
 /// A network interface: source queues, injection, ejection.
@@ -25,12 +27,15 @@ struct alignas(64) nic_state {
     wire flits;    ///< to the router
     wire credits;  ///< back to the router's ejection port
     wire_extras flits_extras, credits_extras;
-    std::uint32_t inbox = 0;              ///< word in a plane
-    std::uint16_t* vc_credits = nullptr;  ///< by VC
-    std::uint64_t* expected = nullptr;    ///< by VC: packet and flit that must come next, see consume()
-    rng random;                           ///< for routing decisions at the source
-    std::uint32_t queued = 0;             ///< messages waiting or being injected
-    std::uint32_t call_level = 0;         ///< see traffic_port::call_when_queued()
+    std::uint32_t inbox = 0, flit_at = 0;    ///< words in a plane: sets; the flit that comes
+    std::uint16_t* vc_credits = nullptr;     ///< by VC
+    const std::uint16_t* hops_to = nullptr;  ///< by destination, where nobody counts hops
+    std::uint64_t* expected = nullptr;       ///< by VC: packet and flit that must come next, see consume()
+    nic_lane* lanes = nullptr;               ///< by class
+    std::uint32_t node = 0;
+    rng random;                    ///< for routing decisions at the source
+    std::uint32_t queued = 0;      ///< messages waiting or being injected
+    std::uint32_t call_level = 0;  ///< see traffic_port::call_when_queued()
     bool call_wanted = false;
     std::uint8_t next_lane = 0;
     std::uint16_t max_packet = 64;  ///< flits

@@ -2,7 +2,8 @@
 #include "tlm/fabric/fabric.h"
 
 /// The network interfaces: source queues, injection, ejection, reassembly. What a cycle does with a NIC is
-/// one piece of code, so its parts are inlined and stand before what calls them.
+/// one piece of code, so its parts are inlined and stand before what calls them. `Usual`: one message class,
+/// links that are alike and take a flit a cycle, and routers that are as plain_cycle calls usual.
 namespace sare {
 
 void fabric::send(const message& m) {
@@ -11,14 +12,15 @@ void fabric::send(const message& m) {
     record.what = m;
     record.next = nic_lane::none;
     record.flits_to_inject = record.flits_to_consume = m.flits;
-    nic_lane& lane = m_lanes[m.source * m_classes + m.message_class];
+    nic_state& n = m_nics[m.source];
+    nic_lane& lane = n.lanes[m.message_class];
     if (lane.first == nic_lane::none)
         lane.first = id;
     else
         m_messages[lane.last].next = id;
     lane.last = id;
-    ++m_messages_waiting;
-    if (m_nics[m.source].queued++ == 0) {
+    ++m_messages_sent;
+    if (n.queued++ == 0) {
         m_injecting[m.source >> 6] |= std::uint64_t{1} << (m.source & 63);
         ++m_injecting_nodes;
     }
@@ -34,88 +36,126 @@ void fabric::call_when_queued(std::uint32_t node, std::uint32_t level) {
     n.call_wanted = true;
 }
 
-/// Makes the next packet of the message at the front and gives it a virtual channel; false if none has room.
-SARE_INLINE bool fabric::start_packet(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t) {
-    message_record& m = m_messages[lane.first];
-    const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
-    const std::uint32_t need = n.head_needs != 0 ? n.head_needs : flits;
-    std::uint32_t vc = lane.vc == lane.last_vc ? lane.first_vc : lane.vc + 1u;
-    while (n.vc_credits[vc] < need) {
-        if (vc == lane.vc) return false;
+/// The next virtual channel with that many credits, after the last one used; false if none has.
+SARE_INLINE bool fabric::next_vc(const nic_state& n, nic_lane& lane, std::uint32_t need) {
+    std::uint32_t vc = lane.vc;
+    do {
         vc = vc == lane.last_vc ? lane.first_vc : vc + 1u;
-    }
+        if (n.vc_credits[vc] >= need) {
+            lane.vc = static_cast<std::uint8_t>(vc);
+            return true;
+        }
+    } while (vc != lane.vc);
+    return false;
+}
 
-    lane.vc = static_cast<std::uint8_t>(vc);
-    lane.sequence = 0;
-    lane.flits_left = flits;
-    lane.packet = m_packets.take();
-    packet& p = m_packets[lane.packet];
-    p.route = route_header{};
-    p.route.source = node;
+/// Makes a packet of the message at the front, and gives its slot.
+template <bool Usual>
+SARE_INLINE std::uint32_t fabric::make_packet(nic_state& n, const nic_lane& lane, const message_record& m,
+                                              std::uint32_t flits, cycle_t t) {
+    const std::uint32_t id = m_packets.take();
+    packet& p = m_packets[id];
+    p.route = lane.header;
     p.route.destination = m.what.destination;
-    p.route.vc_base = lane.first_vc;
-    if (m_prepares_headers) m_routing->begin(p.route, n.random);
+    if (!Usual && m_prepares_headers) m_routing->begin(p.route, n.random);
     p.flits = flits;
     p.message = lane.first;
     p.hops = 0;
     p.generated = m.what.generated;
     p.injected = t;
-    if (m.flits_to_inject == m.what.flits) {
-        m.injected = t;
-        ++m_messages_started;
-    }
-    m.flits_to_inject -= flits;
     ++n.injected_packets;
-    ++m_packets_injected;
-    if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+    if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
+    if (Usual || m_keyed) p.hops = n.hops_to[m.what.destination];
+    return id;
+}
+
+/// Begins the next packet of the message at the front; false if there is no room for it.
+template <bool Usual>
+SARE_INLINE bool fabric::start_packet(nic_state& n, nic_lane& lane, message_record& m, cycle_t t) {
+    const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    if (!next_vc(n, lane, n.head_needs != 0 ? n.head_needs : flits)) return false;
+    lane.sequence = 0;
+    lane.flits_left = flits;
+    lane.packet = make_packet<Usual>(n, lane, m, flits, t);
+    if (m.flits_to_inject == m.what.flits) m.injected = t;
+    m.flits_to_inject -= flits;
     return true;
 }
 
-/// The last flit of a packet has left, and of the message if there is no more of it.
-SARE_INLINE void fabric::end_packet(std::uint32_t node, nic_state& n, nic_lane& lane) {
-    lane.packet = nic_lane::none;
-    const message_record& m = m_messages[lane.first];
-    if (m.flits_to_inject != 0) return;
+/// The last flit of the message at the front has left.
+SARE_INLINE void fabric::end_message(nic_state& n, nic_lane& lane, const message_record& m) {
     lane.first = m.next;
-    --m_messages_waiting;
     if (--n.queued == 0) {
-        m_injecting[node >> 6] ^= std::uint64_t{1} << (node & 63);
+        m_injecting[n.node >> 6] ^= std::uint64_t{1} << (n.node & 63);
         --m_injecting_nodes;
     }
     if (n.call_wanted && n.queued <= n.call_level) {
         n.call_wanted = false;
-        m_room.push_back(node);
+        m_room.push_back(n.node);
     }
 }
 
+/// Puts a flit on the link; `number` is what stands for its place in the packet.
+template <bool Usual>
+SARE_INLINE void fabric::send_flit(nic_state& n, const nic_lane& lane, std::uint64_t word,
+                                   std::uint64_t* there, cycle_t t) {
+    const std::uint32_t vc = lane.vc;
+    --n.vc_credits[vc];
+    ++n.injected_flits;
+    if constexpr (Usual) {
+        there[n.flits.inbox] |= n.flits.port_bit << vc;
+        there[n.flits.flit_at] = word;
+    } else {
+        put_flit(n.flits, word, vc, t);
+        n.link_free = t + n.flits_extras.cycles_per_flit;
+    }
+}
+
+/// All of a message that is one flit: what takes start_packet() and inject_lane() more steps.
+template <bool Usual>
+SARE_INLINE bool fabric::inject_whole(nic_state& n, nic_lane& lane, message_record& m, std::uint64_t* there,
+                                      cycle_t t) {
+    if (!next_vc(n, lane, Usual || n.head_needs == 0 ? 1 : n.head_needs)) return false;
+    const std::uint32_t id = make_packet<Usual>(n, lane, m, 1, t);
+    m.injected = t;
+    m.flits_to_inject = 0;
+    constexpr std::uint32_t kind = flit::head | flit::tail;
+    const std::uint32_t number = route_key(lane, m.what.destination);
+    send_flit<Usual>(n, lane, flit::make_word(id, number, lane.vc, kind), there, t);
+    end_message(n, lane, m);
+    return true;
+}
+
 /// Sends a flit of one class if there is one and a credit for it.
-SARE_INLINE bool fabric::inject_lane(std::uint32_t node, nic_state& n, nic_lane& lane, cycle_t t) {
+template <bool Usual>
+SARE_INLINE bool fabric::inject_lane(nic_state& n, nic_lane& lane, std::uint64_t* there, cycle_t t) {
     if (lane.packet == nic_lane::none) {
-        if (lane.first == nic_lane::none || !start_packet(node, n, lane, t)) return false;
+        if (!Usual && lane.first == nic_lane::none) return false;
+        message_record& m = m_messages[lane.first];
+        if (m.what.flits == 1) return inject_whole<Usual>(n, lane, m, there, t);
+        if (!start_packet<Usual>(n, lane, m, t)) return false;
     } else if (n.vc_credits[lane.vc] == 0) {
         return false;
     }
-    --n.vc_credits[lane.vc];
-    const std::uint32_t left = --lane.flits_left;
-    const std::uint32_t kind = (lane.sequence == 0 ? flit::head : 0) | (left == 0 ? flit::tail : 0);
-    put_flit(n.flits, flit::make_word(lane.packet, lane.sequence, lane.vc, kind), t);
-    n.link_free = t + n.flits_extras.cycles_per_flit;
-    ++n.injected_flits;
-    ++m_flits_injected;
-    m_last_move = t;
+    const bool first = lane.sequence == 0, last = --lane.flits_left == 0;
+    const message_record& m = m_messages[lane.first];
+    const std::uint32_t number = first ? route_key(lane, m.what.destination) : lane.sequence;
+    const std::uint32_t kind = (first ? flit::head : 0) | (last ? flit::tail : 0);
+    send_flit<Usual>(n, lane, flit::make_word(lane.packet, number, lane.vc, kind), there, t);
     ++lane.sequence;
-    if (left == 0) end_packet(node, n, lane);
+    if (!last) return true;
+    lane.packet = nic_lane::none;
+    if (m.flits_to_inject == 0) end_message(n, lane, m);
     return true;
 }
 
 /// A flit of the class whose turn it is, or of the next one that can send.
-SARE_INLINE void fabric::inject(std::uint32_t node, cycle_t t) {
-    nic_state& n = m_nics[node];
+void fabric::inject_in_turn(nic_state& n, cycle_t t) {
     if (n.link_free > t) return;
     std::uint32_t c = n.next_lane;
     for (std::uint32_t k = 0; k < m_classes; ++k) {
         const std::uint32_t next = c + 1 == m_classes ? 0 : c + 1;
-        if (inject_lane(node, n, m_lanes[node * m_classes + c], t)) {
+        if (inject_lane<false>(n, n.lanes[c], nullptr, t)) {
             n.next_lane = static_cast<std::uint8_t>(next);
             return;
         }
@@ -123,77 +163,113 @@ SARE_INLINE void fabric::inject(std::uint32_t node, cycle_t t) {
     }
 }
 
-void fabric::inject_all(cycle_t t) {
+template <class F>
+SARE_INLINE void fabric::for_each_injecting(F&& f) {
     for (std::size_t w = 0; w < m_injecting.size(); ++w)
-        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1)
-            inject(static_cast<std::uint32_t>(w * 64) + lowest(rest), t);
+        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) f(w * 64 + lowest(rest));
 }
 
-SARE_INLINE void fabric::finish_packet(std::uint32_t node, nic_state& n, std::uint32_t id, cycle_t t) {
-    const packet& p = m_packets[id];
+void fabric::inject_all(cycle_t t) {
+    if (!m_usual_nics) return for_each_injecting([&](std::size_t node) { inject_in_turn(m_nics[node], t); });
+    std::uint64_t* const there = plane(t + m_nics[0].flits.delay);
+    there[0] = 1;
+    for_each_injecting(
+        [&](std::size_t node) { inject_lane<true>(m_nics[node], m_nics[node].lanes[0], there, t); });
+}
+
+SARE_INLINE void fabric::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
-    ++m_packets_consumed;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
-    if (m_observer != nullptr) m_observer->packet_consumed(node, p, t);
+    if (m_observer != nullptr) m_observer->packet_consumed(n.node, p, t);
     message_record& m = m_messages[message];
     m.flits_to_consume -= p.flits;
     m_packets.give_back(id);
     if (m.flits_to_consume != 0) return;
     if (m_observer != nullptr) m_observer->message_consumed(m, t);
     if (m_wants_deliveries || (m.what.tag >> 63) != 0)
-        m_arrivals.push_back({node, message});
+        m_arrivals.push_back({n.node, message});
     else
         m_messages.give_back(message);
 }
 
 void fabric::report_out_of_place(std::uint32_t node, const flit& f) {
     throw protocol_error("node " + std::to_string(node) + " vc " + std::to_string(f.vc) + ": flit " +
-                         std::to_string(f.sequence) + " of packet " + std::to_string(f.packet) +
-                         " came out of place");
+                         std::to_string(f.is_head() ? 0 : f.sequence) + " of packet " +
+                         std::to_string(f.packet) + " came out of place");
 }
 
-SARE_INLINE void fabric::consume(std::uint32_t node, nic_state& n, const flit& f, cycle_t t) {
+template <bool Usual>
+SARE_INLINE void fabric::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
+                                 cycle_t t) {
     // A virtual channel carries one packet at a time, whole and in order, to the node it is for.
-    std::uint64_t& expected = n.expected[f.vc];
-    const std::uint64_t here = (std::uint64_t{f.packet} << 16) | f.sequence;
-    if (f.is_head() ? expected != 0 || m_packets[f.packet].route.destination != node : expected != here)
-        report_out_of_place(node, f);
-    expected = f.is_tail() ? 0 : here + 1;
-    put_credit(n.credits, n.credits_extras, f.vc, t);
-    ++n.consumed_flits;
-    ++m_flits_consumed;
-    m_last_move = t;
-    if (f.is_tail()) finish_packet(node, n, f.packet, t);
-}
-
-SARE_INLINE void fabric::take_credits(nic_state& n, std::uint64_t* inbox) {
-    auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
-    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
-        const std::uint32_t vc = lowest(rest);
-        std::uint32_t count = 1;
-        if (m_batched) {
-            count = counts[vc];
-            counts[vc] = 0;
-        }
-        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + count);
-        if (n.vc_credits[vc] > n.depth) throw protocol_error("more credits came back to a NIC than it spent");
+    std::uint64_t& expected = n.expected[vc];
+    const flit f = flit::from_word(word);
+    const packet& p = m_packets[f.packet];
+    const std::uint64_t start = std::uint64_t{f.packet} << 16;
+    if (f.is_head()) {
+        if (expected != 0 || p.route.destination != n.node) report_out_of_place(n.node, f);
+        if (!f.is_tail()) expected = start + 1;
+    } else {
+        if (expected != start + f.sequence) report_out_of_place(n.node, f);
+        expected = f.is_tail() ? 0 : expected + 1;
     }
-    inbox[1] = 0;
+    if constexpr (Usual)
+        back[n.credits.inbox] |= n.credits.port_bit << vc;
+    else
+        put_credit(n.credits, n.credits_extras, vc, t);
+    ++n.consumed_flits;
+    if (f.is_tail()) finish_packet(n, p, f.packet, t);
 }
 
-SARE_INLINE void fabric::run_nic(std::uint32_t node, cycle_t t) {
-    nic_state& n = m_nics[node];
-    std::uint64_t* inbox = plane(t) + n.inbox;
-    if (inbox[1] != 0) take_credits(n, inbox);
-    if (inbox[0] == 0) return;
-    inbox[0] = 0;
-    consume(node, n, flit::from_word(inbox[2]), t);
+void fabric::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
+    for (; vcs != 0; vcs &= vcs - 1) {
+        const std::uint64_t vc = lowest(vcs);
+        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + counts[vc]);
+        counts[vc] = 0;
+        if (n.vc_credits[vc] > n.depth) report_credits();
+    }
+}
+
+void fabric::report_credits() {
+    throw protocol_error("more credits came back to a NIC than it spent");
+}
+
+SARE_INLINE void fabric::take_credits(nic_state& n, std::uint32_t vcs) {
+    for (; vcs != 0; vcs &= vcs - 1)
+        if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();
+}
+
+template <bool Usual>
+SARE_INLINE void fabric::run_nic(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t) {
+    const std::uint64_t word = here[n.inbox];
+    here[n.inbox] = 0;
+    const auto credits = static_cast<std::uint32_t>(word);
+    if (credits != 0) {
+        if (!Usual && m_batched)
+            take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
+        else
+            take_credits(n, credits);
+        if (credits == word) return;
+    }
+    if (!Usual && word == 0) return;
+    const std::uint64_t flit_word = here[n.flit_at];
+    const std::uint32_t vc =
+        Usual || m_all_plain ? static_cast<std::uint32_t>(lowest(word >> 32)) : flit::from_word(flit_word).vc;
+    consume<Usual>(n, flit_word, vc, back, t);
 }
 
 /// NICs of one word of the bits to wake.
 void fabric::run_nics(std::uint32_t word, std::uint64_t active, cycle_t t) {
-    for (; active != 0; active &= active - 1) run_nic(word * 64 + lowest(active), t);
+    std::uint64_t* const here = plane(t);
+    nic_state* const nics = &m_nics[std::size_t{word} * 64];
+    if (!m_usual_nics) {
+        for (; active != 0; active &= active - 1) run_nic<false>(nics[lowest(active)], here, nullptr, t);
+        return;
+    }
+    std::uint64_t* const back = plane(t + m_nics[0].credits.delay);
+    back[0] = 1;
+    for (; active != 0; active &= active - 1) run_nic<true>(nics[lowest(active)], here, back, t);
 }
 
 }  // namespace sare

@@ -16,7 +16,7 @@ struct flit {
     static constexpr std::uint8_t tail = 2;
 
     std::uint32_t packet = 0;    ///< slot in the packet pool
-    std::uint16_t sequence = 0;  ///< place in the packet, from 0
+    std::uint16_t sequence = 0;  ///< place in the packet, from 0; of heads among plain routers: the route key
     std::uint8_t vc = 0;         ///< virtual channel on the link it is on, or in the buffer it is in
     std::uint8_t kind = 0;       ///< head | tail
 
@@ -36,7 +36,7 @@ struct flit {
     }
     static std::uint64_t make_word(std::uint32_t packet, std::uint32_t sequence, std::uint32_t vc,
                                    std::uint32_t kind) {
-        return packet | std::uint64_t{sequence} << 32 | std::uint64_t{vc} << 48 | std::uint64_t{kind} << 56;
+        return packet | std::uint64_t{sequence | vc << 16 | kind << 24} << 32;
     }
     static void set_vc(std::uint64_t& word, std::uint32_t vc) {
         reinterpret_cast<std::uint8_t*>(&word)[offsetof(flit, vc)] = static_cast<std::uint8_t>(vc);
@@ -68,12 +68,12 @@ template <class T>
 class pool {
   public:
     std::uint32_t take() {
-        if (m_free_slots == 0) {
-            m_slots.emplace_back();
-            m_free.push_back(0);
-            return static_cast<std::uint32_t>(m_slots.size() - 1);
-        }
+        make_room();
         return m_free[--m_free_slots];
+    }
+    /// So that the next take() calls nobody.
+    void make_room() {
+        if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }
     void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
@@ -82,6 +82,13 @@ class pool {
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
 
   private:
+    /// Not inlined: its calls would cost the usual path registers.
+    __attribute__((noinline)) void grow() {
+        m_free.push_back(0);
+        m_free[m_free_slots++] = static_cast<std::uint32_t>(m_slots.size());
+        m_slots.emplace_back();
+    }
+
     std::vector<T> m_slots;
     std::vector<std::uint32_t> m_free;  ///< a stack with room for all slots
     std::uint32_t m_free_slots = 0;

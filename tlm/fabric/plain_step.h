@@ -3,8 +3,8 @@
 #include "tlm/fabric/fabric.h"
 
 /// One cycle of a plain router (see plain_block): the same machine as router_step.h, written for the number
-/// of instructions. Numbers of VCs are port << S | vc throughout. The sets of a block are local to a step, so
-/// that they stay in registers: a store through a pointer would force them to memory and back.
+/// of instructions. Numbers of VCs are port << S | vc throughout. What a loop adds to a set it gathers in a
+/// local one, so that it stays in a register: a store through a pointer would force it to memory and back.
 namespace sare {
 
 /// By VC: the VCs of all ports that come after it in a round. A round-robin pick is one look-up.
@@ -24,16 +24,17 @@ struct vcs_after {
     }
 };
 
-/// What the steps of one kind of router have in common in a cycle.
-template <int S, int N>
+/// What the steps of one kind of router have in common in a cycle. `Usual`: RC and VA take a cycle each,
+/// there is a route table, and the routers are so few that nobody sets bits to wake and all stay in the
+/// caches.
+template <int S, int N, bool Usual>
 struct plain_cycle {
     using block = plain_block<S, N>;
 
     SARE_INLINE plain_cycle(fabric& f, const router_shape& kind, std::uint32_t word, cycle_t t)
-        : blocks(f.m_routers),
-          at(&f.m_router_at[std::size_t{word} * 64]),
+        : at(&f.m_router_at[std::size_t{word} * 64]),
+          sets(f.plane(t) + f.m_sets_at + std::size_t{word} * 64),
           inboxes(&f.m_inbox_of[std::size_t{word} * 64]),
-          many(f.m_router_bytes > (1 << 20)),
           here(f.plane(t)),
           next(f.plane(t + 1)),
           flits(f.plane(t + kind.flit_delay)),
@@ -46,228 +47,267 @@ struct plain_cycle {
           rc(kind.rc != 0),
           va(kind.va != 0) {}
 
-    SARE_INLINE block& block_of(std::uint64_t k) const { return *reinterpret_cast<block*>(blocks + at[k]); }
+    SARE_INLINE block& block_of(std::uint64_t k) const { return *reinterpret_cast<block*>(at[k]); }
 
-    std::uint8_t* const blocks;
-    const std::uint64_t* const at;       ///< bytes to the blocks of this word
+    std::uint8_t* const* const at;       ///< blocks of this word
+    std::uint64_t* const sets;           ///< of this word, where an inbox has one
     const std::uint32_t* const inboxes;  ///< of this word
-    const bool many;                     ///< too many blocks for the caches
     std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
     packet* const packets;
     const std::uint64_t* const wants;
     const routing_function* const routing;
     const std::uint32_t depth, in_vcs;
-    const bool rc, va;  ///< whether these stages take a cycle
+    const bool rc, va;                                          ///< whether these stages take a cycle
+    const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
+
+  private:
+    static constexpr vcs_after<S, typename block::set> all_after = {};
 };
 
-template <int S, int N>
+template <int S, int N, bool Usual>
 class plain_step {
     using block = plain_block<S, N>;
     using set = typename block::set;
     using input = typename block::input;
-    using output = typename block::output;
     using index = std::uint64_t;  ///< as registers are: a narrower one would have to be widened
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
     static constexpr set port_mask = (set{1} << (1 << S)) - 1;  ///< VCs of port 0
-    static constexpr vcs_after<S, set> after = {};
     static set one(std::uint64_t i) { return set{1} << i; }
 
   public:
-    SARE_INLINE plain_step(const plain_cycle<S, N>& cycle, block& b)
-        : m_c(cycle), m_b(b), m_va(b.va | b.va_next), m_va_next(b.va_after) {}
+    SARE_INLINE plain_step(const plain_cycle<S, N, Usual>& cycle, block& b) : m_c(cycle), m_b(b) {}
 
     /// True if there is something to do in the next cycle.
-    SARE_INLINE bool run() {
-        m_b.active |= m_b.active_next;
-        m_b.active_next = m_b.va_after = 0;
-        read_inbox();
-        if (m_va != 0) allocate_vcs();
-        const set ready = m_b.active & m_b.present & m_b.credit;
-        if (ready != 0) allocate_switch(ready);
-        m_b.va = m_va;
-        m_b.va_next = m_va_next;
-        // A head that lost to another tries again; one for which no VC is free sleeps until one is.
-        return (m_va_next | m_b.va_after | ((m_b.active | m_b.active_next) & m_b.present & m_b.credit)) !=
-                   0 ||
-               (m_changed && m_va != 0);
+    SARE_INLINE bool run(std::uint64_t* inbox) {
+        set heads = read_inbox(inbox), bids = m_b.va;
+        if (!Usual && !m_c.rc) {
+            bids |= heads;
+            heads = 0;
+        }
+        set again = heads | m_b.va_next, ready = ready_for_switch();
+        if (bids != 0) {
+            reload();
+            const set won = allocate_vcs(bids);
+            reload();
+            bids ^= won;
+            if (won != 0) {
+                // Who gets a VC in this cycle bids in the next one, unless VA takes no time. A head that lost
+                // to another tries again; one for which no VC is free sleeps until one is.
+                m_b.active |= won;
+                if (!Usual && !m_c.va) ready = ready_for_switch();
+                if (bids != 0) again |= bids;
+            }
+        }
+        m_b.va = bids | again;
+        set released = 0;
+        if (ready != 0 && allocate_switch(ready, released)) {
+            again |= m_b.va;
+            if (!Usual && !m_c.rc) {
+                m_b.va |= released;
+                again |= released;
+                released = 0;
+            }
+        }
+        m_b.va_next = released;
+        return (again | released | ready_for_switch()) != 0;
     }
 
   private:
-    SARE_INLINE void read_inbox() {
-        std::uint64_t* inbox = m_c.here + m_b.inbox;
+    /// The compiler shall not carry fields across a loop: it has no registers left, so it would put them onto
+    /// the stack and fetch them from there.
+    static SARE_INLINE void reload() { __asm__ volatile("" : : : "memory"); }
+
+    SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
+
+    /// Gives the heads that have come to the front.
+    SARE_INLINE set read_inbox(std::uint64_t* inbox) {
         const std::uint64_t word = inbox[0];
         inbox[0] = 0;
         auto credits = static_cast<set>(word);
-        std::uint64_t ports = word >> 32;
         if constexpr (N > 32) {
-            ports = word;
             credits = inbox[1];
             inbox[1] = 0;
         }
-        for (; credits != 0; credits &= credits - 1) {
-            const index o = lowest(credits);
-            output& v = m_b.out[o];
-            if (v.credits++ == 0 && (m_b.free & one(o)) == 0) m_b.credit |= one(v.owner);
-        }
-        set heads = 0;
-        for (; ports != 0; ports &= ports - 1) {
-            const index port = lowest(ports);
-            take_flit(port, inbox[block::inbox_sets + port], heads);
-        }
-        if (m_c.rc)
-            m_va_next |= heads;
-        else
-            m_va |= heads;
+        if (credits != 0) take_credits(credits);
+        const auto arrived = static_cast<set>(word >> block::arrivals_at);
+        return arrived == 0 ? 0 : take_flits(arrived, m_c.here + m_b.flits_at);
     }
 
-    SARE_INLINE void take_flit(index port, std::uint64_t word, set& heads) {
-        const index i = port << S | flit::from_word(word).vc;
+    SARE_INLINE set take_flits(set arrived, const std::uint64_t* flits) {
+        const set present = m_b.present;
+        m_b.present = present | arrived;
+        for (set rest = arrived & present; rest != 0; rest &= rest - 1) {
+            const index i = lowest(rest);
+            put_behind(i, flits[i >> S]);
+        }
+        set heads = 0;
+        for (set rest = arrived & ~present; rest != 0; rest &= rest - 1) {
+            const index i = lowest(rest);
+            const std::uint64_t word = flits[i >> S];
+            m_b.front[i] = word;
+            m_b.in[i].count = 1;
+            if (!flit::from_word(word).is_head()) continue;
+            route(i, word);
+            add_member(heads, i);
+        }
+        return heads;
+    }
+
+    SARE_INLINE void take_credits(set credits) {
+        for (set fed = credits & ~m_b.stocked & ~m_b.free; fed != 0; fed &= fed - 1)
+            m_b.starved &= ~one(m_b.owner[lowest(fed)]);
+        m_b.stocked |= credits;
+        for (; credits != 0; credits &= credits - 1) ++m_b.credits[lowest(credits)];
+    }
+
+    SARE_INLINE void put_behind(index i, std::uint64_t word) {
         input& c = m_b.in[i];
-        const std::uint32_t count = c.count++;
-        if (count != 0) {
-            std::uint32_t place = c.head + count;
-            if (place >= m_c.depth) place -= m_c.depth;
-            m_b.buffer[place * m_c.in_vcs + i] = flit::from_word(word);
-            return;
-        }
-        c.front = word;
-        m_b.present |= one(i);
-        if (flit::from_word(word).is_head()) {
-            route(i, c);
-            heads |= one(i);
-        }
+        std::uint32_t place = c.head + c.count++;
+        if (place >= m_c.depth) place -= m_c.depth;
+        m_b.buffer[place * m_c.in_vcs + i] = flit::from_word(word);
     }
 
     /// Notes which output VCs the packet at the front may have.
-    SARE_INLINE void route(index i, input& c) {
-        packet& p = m_c.packets[flit::from_word(c.front).packet];
-        ++p.hops;
-        c.want = m_b.routes == nullptr
-                     ? ask_routing(*m_c.routing, m_b.id, static_cast<std::uint32_t>(i), p.route)
-                     : static_cast<set>(m_c.wants[p.route.vc_base * 256u + m_b.routes[p.route.destination]]);
+    SARE_INLINE void route(index i, std::uint64_t word) {
+        m_b.in[i].want = !Usual && m_b.routes == nullptr
+                             ? ask_routing(*m_c.routing, m_b.id, static_cast<std::uint32_t>(i),
+                                           m_c.packets[flit::from_word(word).packet])
+                             : static_cast<set>(m_c.wants[m_b.routes[flit::from_word(word).sequence]]);
     }
 
     /// Not a member: a step whose address is known to others would not stay in registers.
     static __attribute__((noinline)) set ask_routing(const routing_function& routing, std::uint32_t router,
-                                                     std::uint32_t i, route_header& header) {
+                                                     std::uint32_t i, packet& p) {
+        ++p.hops;
         route_set ways;
-        routing.route(router, i >> S, i & vc_mask, header, ways);
+        routing.route(router, i >> S, i & vc_mask, p.route, ways);
         const route_candidate way = ways.candidates[0];
-        return ((set{way.vcs} << header.vc_base) & port_mask) << (way.port << S);
+        return ((set{way.vcs} << p.route.vc_base) & port_mask) << (way.port << S);
     }
 
     /// Separable, input first. Who asks first for an output VC gets it at once; a later request takes it from
-    /// him if round robin, which starts after who was served last, meets it first.
-    SARE_INLINE void allocate_vcs() {
+    /// him if round robin, which starts after who was served last, meets it first. Gives the winners.
+    SARE_INLINE set allocate_vcs(set bids) {
+        const set free = m_b.free, stocked = m_b.stocked;
         set asked = 0, won = 0;
-        std::uint8_t owner_before[N], out_before[N];
-        for (set rest = m_va; rest != 0; rest &= rest - 1) {
-            const index i = lowest(rest);
+        std::uint8_t owner_before[N], turn_before[N];
+        for (; bids != 0; bids &= bids - 1) {
+            const index i = lowest(bids);
             input& c = m_b.in[i];
-            const set open = m_b.free & c.want;
+            const set open = free & c.want;
             if (open == 0) continue;
-            const index o = after.pick(open, c.out & vc_mask);
-            output& v = m_b.out[o];
-            if ((asked & one(o)) == 0) {
-                owner_before[o] = v.owner;
+            const std::uint8_t turn = c.out;
+            const index o = m_c.after.pick(open, turn & vc_mask);
+            if (!is_member(asked, o)) {
+                owner_before[o] = m_b.owner[o];
             } else {
-                const std::uint32_t last = owner_before[o], leads = v.owner;
+                const index last = owner_before[o], leads = m_b.owner[o];
                 if (!(leads <= last && i > last)) continue;
-                m_b.in[leads].out = out_before[o];
-                won &= ~one(leads);
+                m_b.in[leads].out = turn_before[o];
+                m_b.starved &= ~one(leads);
+                remove_member(won, leads);
             }
-            asked |= one(o);
-            won |= one(i);
-            out_before[o] = c.out;
-            v.owner = static_cast<std::uint8_t>(i);
+            add_member(asked, o);
+            add_member(won, i);
+            turn_before[o] = turn;
+            m_b.owner[o] = static_cast<std::uint8_t>(i);
             c.out = static_cast<std::uint8_t>(o);
-            if (v.credits != 0)
-                m_b.credit |= one(i);
-            else
-                m_b.credit &= ~one(i);
+            if (!is_member(stocked, o)) m_b.starved |= one(i);
         }
-        if (asked == 0) return;
-        m_changed = true;
-        m_b.free &= ~asked;
-        m_va &= ~won;
-        if (m_c.va)
-            m_b.active_next = won;
-        else
-            m_b.active |= won;
+        m_b.free = free & ~asked;
+        return won;
     }
 
-    SARE_INLINE void allocate_switch(set ready) {
+    /// Among two ports, where the first has the higher number and the last served was that of `last`.
+    static SARE_INLINE bool comes_before(index i, std::uint32_t other, std::uint32_t last) {
+        return other >> S <= last >> S && i >> S > last >> S;
+    }
+
+    /// The compiler shall not compute with bytes: it would widen the result again.
+    static SARE_INLINE index whole(index byte) {
+        __asm__("" : "+r"(byte));
+        return byte;
+    }
+
+    /// True if a VC was given back.
+    SARE_INLINE bool allocate_switch(set ready, set& released) {
         std::uint32_t asked = 0;
-        std::uint8_t winner[N >> S];
-        do {
+        std::uint8_t winner[block::max_ports];
+        for (;;) {
             index i = lowest(ready);
-            const index port = i >> S;
             const set mine = ready & (port_mask << (i & ~index{vc_mask}));
+            if ((mine & (mine - 1)) != 0) i = m_c.after.pick(mine, m_b.sa_vc[i >> S] & vc_mask);
+            const index y = whole(m_b.in[i].out) >> S;
+            if (!is_member(asked, y) || comes_before(i, winner[y], m_b.sa_column[y])) {
+                add_member(asked, y);
+                winner[y] = static_cast<std::uint8_t>(i);
+            }
             ready ^= mine;
-            if ((mine & (mine - 1)) != 0) i = after.pick(mine, m_b.sa_vc[port]);
-            const std::uint32_t y = m_b.in[i].out >> S;
-            if ((asked >> y & 1) != 0 && !(winner[y] >> S <= m_b.sa_column[y] && port > m_b.sa_column[y]))
-                continue;
-            asked |= 1u << y;
-            winner[y] = static_cast<std::uint8_t>(i);
-        } while (ready != 0);
+            if (ready == 0) break;
+        }
+        reload();
         m_c.flits[0] = m_c.credits[0] = 1;
+        set emptied = 0, freed = 0;
         for (; asked != 0; asked &= asked - 1) {
             const index y = lowest(asked), i = winner[y];
-            m_b.sa_column[y] = static_cast<std::uint8_t>(i >> S);
-            m_b.sa_vc[i >> S] = static_cast<std::uint8_t>(i & vc_mask);
-            send(i, y);
+            m_b.sa_column[y] = static_cast<std::uint8_t>(i);
+            m_b.sa_vc[i >> S] = static_cast<std::uint8_t>(i);
+            send(i, y, emptied, freed, released);
+        }
+        reload();
+        m_b.present &= ~emptied;
+        m_b.free |= freed;
+        return freed != 0;
+    }
+
+    SARE_INLINE void send(index i, index out_port, set& emptied, set& freed, set& released) {
+        const index o = m_b.in[i].out, in_port = i >> S;
+        const std::uint64_t word = m_b.front[i];
+        m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
+        m_c.flits[m_b.flit_at[out_port]] = word;
+        m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
+        if constexpr (!Usual) {
+            wake(m_c.flits, m_b.flit_reader[out_port]);
+            wake(m_c.credits, m_b.credit_reader[in_port]);
+        }
+        ++m_b.sent[o];
+        if (__builtin_expect(--m_b.credits[o] == 0, 0)) {
+            reload();
+            m_b.stocked &= ~one(o);
+            if (!flit::from_word(word).is_tail()) m_b.starved |= one(i);
+        }
+        const bool tail = flit::from_word(word).is_tail();
+        if (tail) {
+            m_b.active &= ~one(i);
+            add_member(freed, o);
+        }
+        if (!take_front(i)) {
+            add_member(emptied, i);
+        } else if (tail) {
+            route(i, m_b.front[i]);
+            add_member(released, i);
         }
     }
 
-    SARE_INLINE void send(index i, index out_port) {
-        input& c = m_b.in[i];
-        const index o = c.out;
-        output& v = m_b.out[o];
-        const std::uint64_t word = c.front;
-        const wire& onward = m_b.wires[out_port].flits;
-        m_c.flits[onward.inbox] |= onward.port_bit;
-        m_c.flits[onward.flit_at] = word;
-        flit::set_vc(m_c.flits[onward.flit_at], static_cast<std::uint32_t>(o) & vc_mask);
-        m_c.flits[onward.wake_word] |= onward.wake_bit;
-        const wire& back = m_b.wires[i >> S].credits;
-        m_c.credits[back.inbox] |= back.port_bit << (i & vc_mask);
-        m_c.credits[back.wake_word] |= back.wake_bit;
-        ++v.flits;
-        if (--v.credits == 0) m_b.credit &= ~one(i);
-        const bool more = take_front(i, c);
-        if (flit::from_word(word).is_tail()) release(i, c, o, more);
+    static SARE_INLINE void wake(std::uint64_t* plane, std::uint32_t reader) {
+        plane[1 + (reader >> 6)] |= std::uint64_t{1} << (reader & 63);
     }
 
     /// True if there is another flit behind.
-    SARE_INLINE bool take_front(index i, input& c) {
+    SARE_INLINE bool take_front(index i) {
+        input& c = m_b.in[i];
         if (--c.count == 0) {
             c.head = 0;
-            m_b.present &= ~one(i);
             return false;
         }
         const std::uint32_t place = c.head + 1u == m_c.depth ? 0 : c.head + 1u;
         c.head = static_cast<std::uint8_t>(place);
-        c.front = m_b.buffer[place * m_c.in_vcs + i].as_word();
+        m_b.front[i] = m_b.buffer[place * m_c.in_vcs + i].as_word();
         return true;
     }
 
-    SARE_INLINE void release(index i, input& c, index o, bool more) {
-        m_b.active &= ~one(i);
-        m_b.free |= one(o);
-        m_changed = true;
-        if (!more) return;
-        route(i, c);
-        if (m_c.rc)
-            m_b.va_after |= one(i);
-        else
-            m_va_next |= one(i);
-    }
-
-    const plain_cycle<S, N>& m_c;
+    const plain_cycle<S, N, Usual>& m_c;
     block& m_b;
-    set m_va, m_va_next;
-    bool m_changed = false;  ///< a VC was given or taken back
 };
 
 /// Fetches blocks into the cache some steps before their turn, where there are too many to stay there: first
@@ -277,7 +317,7 @@ class plain_look_ahead {
     using block = plain_block<S, N>;
 
   public:
-    SARE_INLINE plain_look_ahead(const plain_cycle<S, N>& cycle, std::uint64_t active)
+    SARE_INLINE plain_look_ahead(const plain_cycle<S, N, false>& cycle, std::uint64_t active)
         : m_c(cycle), m_far(active), m_near(active) {
         for (int n = 0; n < 6 && m_far != 0; ++n) fetch_block();
         for (int n = 0; n < 2 && m_near != 0; ++n) fetch_vcs();
@@ -299,52 +339,62 @@ class plain_look_ahead {
         m_near &= m_near - 1;
         const std::uint64_t word = m_c.here[b.inbox];
         const std::uint64_t credits = N > 32 ? m_c.here[b.inbox + 1] : word & 0xffffffff;
-        const std::uint64_t arrived = N > 32 ? word : word >> 32;
-        if (credits != 0) __builtin_prefetch(&b.out[lowest(credits)], 1);
-        if (arrived != 0) __builtin_prefetch(&b.in[lowest(arrived) << S], 1);
-        const auto bid = b.va | b.va_next, leave = (b.active | b.active_next) & b.present & b.credit;
-        if (bid != 0) {
-            __builtin_prefetch(&b.in[lowest(bid)], 1);
-            __builtin_prefetch(&b.out[lowest(b.in[lowest(bid)].want)], 1);
+        const std::uint64_t arrived = word >> block::arrivals_at;
+        if (credits != 0) __builtin_prefetch(&b.credits, 1);
+        if (arrived != 0) {
+            __builtin_prefetch(&b.in[lowest(arrived)], 1);
+            __builtin_prefetch(&b.front[lowest(arrived)], 1);
         }
+        if (b.va != 0) __builtin_prefetch(&b.in[lowest(b.va)], 1);
+        const auto leave = b.active & b.present & ~b.starved;
         if (leave != 0) {
             const std::uint64_t i = lowest(leave);
-            __builtin_prefetch(&b.wires[i >> S]);
-            __builtin_prefetch(&b.wires[b.in[i].out >> S]);
-            __builtin_prefetch(&b.out[b.in[i].out], 1);
+            __builtin_prefetch(&b.in[i], 1);
+            __builtin_prefetch(&b.front[i], 1);
+            __builtin_prefetch(&b.flit_inbox);
+            __builtin_prefetch(&b.flit_bit);
         }
     }
 
-    const plain_cycle<S, N>& m_c;
+    const plain_cycle<S, N, false>& m_c;
     std::uint64_t m_far, m_near;
 };
 
-template <int S, int N>
+/// For where there is nothing to fetch.
+struct no_look_ahead {
+    template <class Cycle>
+    SARE_INLINE no_look_ahead(const Cycle&, std::uint64_t) {}
+    SARE_INLINE void advance() {}
+};
+
+template <int S, int N, bool Usual>
 SARE_INLINE void step_plain_group(fabric& f, const router_shape& kind, std::uint32_t word,
                                   std::uint64_t active, cycle_t t) {
-    const plain_cycle<S, N> cycle(f, kind, word, t);
-    plain_look_ahead<S, N> ahead(cycle, cycle.many ? active : 0);
+    const plain_cycle<S, N, Usual> cycle(f, kind, word, t);
+    std::conditional_t<Usual, no_look_ahead, plain_look_ahead<S, N>> ahead(cycle, active);
     std::uint64_t again = 0;
     for (; active != 0; active &= active - 1) {
-        if (cycle.many) ahead.advance();
+        ahead.advance();
         const std::uint64_t k = lowest(active);
-        if (plain_step<S, N>(cycle, cycle.block_of(k)).run()) again |= active & (0 - active);
+        plain_block<S, N>& b = cycle.block_of(k);
+        std::uint64_t* const inbox = Usual ? cycle.sets + k : cycle.here + b.inbox;
+        if (plain_step<S, N, Usual>(cycle, b).run(inbox)) again |= active & (0 - active);
     }
     if (again == 0) return;
     cycle.next[0] = 1;
     cycle.next[1 + word] |= again;
 }
 
-template <int S, int N>
+template <int S, int N, bool Usual>
 void step_plain(fabric& f, const router_shape& kind, std::uint32_t word, std::uint64_t active, cycle_t t) {
-    step_plain_group<S, N>(f, kind, word, active, t);
+    step_plain_group<S, N, Usual>(f, kind, word, active, t);
 }
 
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
-template <int S, int N>
+template <int S, int N, bool Usual>
 SARE_BIT_INSTRUCTIONS void step_plain_fast(fabric& f, const router_shape& kind, std::uint32_t word,
                                            std::uint64_t active, cycle_t t) {
-    step_plain_group<S, N>(f, kind, word, active, t);
+    step_plain_group<S, N, Usual>(f, kind, word, active, t);
 }
 
 }  // namespace sare

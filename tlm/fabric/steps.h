@@ -16,22 +16,22 @@ extern template void step_router<64>(fabric&, const router_shape&, std::uint32_t
 extern template void step_router<256>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
 extern template void step_router<1024>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
 
-template <int S, int N>
+template <int S, int N, bool Usual>
 void step_plain(fabric& f, const router_shape& kind, std::uint32_t word, std::uint64_t active, cycle_t t);
-extern template void step_plain<1, 32>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-extern template void step_plain<2, 32>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-extern template void step_plain<2, 64>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-extern template void step_plain<3, 64>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-template <int S, int N>
+template <int S, int N, bool Usual>
 SARE_BIT_INSTRUCTIONS void step_plain_fast(fabric& f, const router_shape& kind, std::uint32_t word,
                                            std::uint64_t active, cycle_t t);
-extern template void step_plain_fast<1, 32>(fabric&, const router_shape&, std::uint32_t, std::uint64_t,
-                                            cycle_t);
-extern template void step_plain_fast<2, 32>(fabric&, const router_shape&, std::uint32_t, std::uint64_t,
-                                            cycle_t);
-extern template void step_plain_fast<2, 64>(fabric&, const router_shape&, std::uint32_t, std::uint64_t,
-                                            cycle_t);
-extern template void step_plain_fast<3, 64>(fabric&, const router_shape&, std::uint32_t, std::uint64_t,
-                                            cycle_t);
+#define SARE_PLAIN_STEPS(S, N, USUAL)                                                                        \
+    extern template void step_plain<S, N, USUAL>(fabric&, const router_shape&, std::uint32_t, std::uint64_t, \
+                                                 cycle_t);                                                   \
+    extern template void step_plain_fast<S, N, USUAL>(fabric&, const router_shape&, std::uint32_t,           \
+                                                      std::uint64_t, cycle_t)
+SARE_PLAIN_STEPS(1, 32, true);
+SARE_PLAIN_STEPS(2, 32, true);
+SARE_PLAIN_STEPS(1, 32, false);
+SARE_PLAIN_STEPS(2, 32, false);
+SARE_PLAIN_STEPS(2, 64, false);
+SARE_PLAIN_STEPS(3, 64, false);
+#undef SARE_PLAIN_STEPS
 
 }  // namespace sare

@@ -48,7 +48,7 @@ class network : public sc_core::sc_module {
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
     bool m_bound;
-    std::vector<std::unique_ptr<router>> m_routers;            ///< null where something stands in
+    std::vector<std::unique_ptr<router>> m_routers;             ///< null where something stands in
     std::vector<std::unique_ptr<router_stand_in>> m_stand_ins;  ///< null where nothing does
     std::vector<std::unique_ptr<nic>> m_nics;
     std::vector<std::unique_ptr<link>> m_links;

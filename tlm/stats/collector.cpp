@@ -56,21 +56,27 @@ void collector::find_distances() {
     const topology& map = *m_net.map();
     const adjacency graph(map, adjacency::direction::forward);
     std::vector<std::uint32_t> links, queue;
-    m_distances.resize(static_cast<std::size_t>(nodes) * nodes);
+    m_distance_table.resize(static_cast<std::size_t>(nodes) * nodes);
     for (std::uint32_t s = 0; s < nodes; ++s) {
         breadth_first(graph, map.router_of(node_id(s)).value, links, queue);
         for (std::uint32_t d = 0; d < nodes; ++d)
-            m_distances[static_cast<std::size_t>(s) * nodes + d] =
+            m_distance_table[static_cast<std::size_t>(s) * nodes + d] =
                 static_cast<std::uint16_t>(links[map.router_of(node_id(d)).value] + 1);
     }
+    m_distances = m_distance_table.data();
+    m_nodes = nodes;
+    m_injected_hops.resize(std::size_t{*std::max_element(m_distance_table.begin(), m_distance_table.end())} +
+                           1);
 }
 
 void collector::packet_injected(std::uint32_t, const packet& p, cycle_t) {
     if (!m_measuring) return;
-    if (!m_distances.empty())
-        count(m_injected_hops,
-              m_distances[static_cast<std::size_t>(p.route.source) * m_net.nodes() + p.route.destination]);
-    if (!m_matrix) return;
+    if (m_distances != nullptr)
+        ++m_injected_hops[m_distances[std::size_t{p.route.source} * m_nodes + p.route.destination]];
+    if (m_matrix) count_pair(p);
+}
+
+void collector::count_pair(const packet& p) {
     auto& pair = m_pairs[std::uint64_t{p.route.source} << 32 | p.route.destination];
     ++pair.first;
     pair.second += p.flits;

@@ -47,10 +47,13 @@ class collector final : public observer {
     void report_nodes(double cycles, run_result& out) const;
 
     void find_distances();
+    void count_pair(const packet& p);
 
     const fabric& m_net;
-    std::vector<std::uint16_t>
-        m_distances;  ///< routers on a shortest path, by pair of nodes; empty for large networks
+    std::vector<std::uint16_t> m_distance_table;
+    const std::uint16_t* m_distances = nullptr;  ///< routers on a shortest path, by pair of nodes; null for
+                                                 ///< large networks
+    std::size_t m_nodes = 0;
     bool m_matrix;
     bool m_measuring = false;
     cycle_t m_interval_start = 0, m_window_start = 0;

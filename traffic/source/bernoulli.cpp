@@ -38,6 +38,7 @@ class bernoulli : public workload {
         m_nodes.resize(m_count);
         m_uniform = m_pattern->uniform();
         m_fixed = m_length->fixed() ? m_length->largest() : 0;
+        m_draft.flits = m_fixed;
         if (m_probability <= 0) return;
         m_gaps = geometric(m_probability);
         m_wheel.reset(m_nodes, 8 / m_probability);
@@ -91,7 +92,7 @@ class bernoulli : public workload {
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
     generated_counts generated(cycle_t now) override {
-        generated_counts all = m_sent;
+        generated_counts all{m_sent_messages, m_fixed != 0 ? m_sent_messages * m_fixed : m_sent_flits};
         if (m_parameters.source_queue != 0) return all;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (!m_nodes[i].waits) continue;
@@ -146,13 +147,13 @@ class bernoulli : public workload {
     /// Makes the message that is due and gives its length.
     std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
-        message m;
+        message& m = m_draft;
         m.source = i;
-        m.flits = m_fixed != 0 ? m_fixed : m_length->next(n.arrivals);
+        if (m_fixed == 0) m.flits = m_length->next(n.arrivals);
         m.destination = m_uniform ? other_node(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
-        ++m_sent.messages;
-        m_sent.flits += m.flits;
+        ++m_sent_messages;
+        if (m_fixed == 0) m_sent_flits += m.flits;
         m_port->send(m);
         return m.flits;
     }
@@ -179,7 +180,9 @@ class bernoulli : public workload {
     std::vector<node> m_nodes;
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;
-    generated_counts m_sent;
+    message m_draft;  ///< the last one sent: most of the next is the same
+    std::uint64_t m_sent_messages = 0;
+    std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
     std::vector<backlog> m_backlogs;
 };
 

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// What the author of a pin adapter needs: how a router of his own, in RTL, is driven by Sare. The adapter
+/// only maps pins. Which packet is which, credits on Sare's links, queues before pins that may say no, and
+/// the scoreboard are Sare's side of it. docs/cosim.md walks through an example. Needs nothing else of Sare,
+/// and no SystemC.
+namespace sare::pins {
+
+/// Changes with every change of what is declared here; a library made for another one is refused.
+constexpr std::uint32_t abi_version = 1;
+
+/// How the router's pins stop a sender. Everywhere "VCs" is a mask, VC 0 in bit 0.
+enum class flow_control : std::uint32_t {
+    /// The sender counts: the router pulses a pin for a place that is free again, and is pulsed the same way.
+    credit,
+    /// A flit moves in a cycle in which the sender offers it and the receiver is ready. With several VCs
+    /// there is a ready for each, and an offer that is not taken may be followed by one of another VC.
+    ready_valid,
+    /// The receiver says on or off; a sender that saw off stops `reaction` cycles later at most.
+    on_off,
+};
+
+/// What the router can be. A network that wants another one is refused before anything runs.
+struct router_facts {
+    std::string name;  ///< for messages
+    flow_control flow = flow_control::ready_valid;
+    std::uint32_t ports = 5;       ///< that it has; a place in the network may need fewer
+    std::uint32_t vcs = 1;         ///< the network's `router.vcs` must be that
+    std::uint32_t max_nodes = 64;  ///< destinations that it can tell apart
+    bool by_table = false;         ///< it needs router_place::port_to
+    std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 64
+    /// Cycles of a head from the input pins to the output pins, if the router is empty.
+    std::uint32_t min_latency = 1, max_latency = 1;
+    /// Cycles for which a flit may be in the router although it could leave; more is an error.
+    std::uint32_t patience = 1000;
+    std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC
+    std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
+    std::uint32_t reaction =
+        1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
+};
+
+/// Where in the network a router stands. Ports are Sare's: in a mesh or torus 2d leads to the + neighbour in
+/// dimension d, 2d+1 to the - neighbour, and those of the nodes follow.
+struct router_place {
+    std::string name;          ///< hierarchical
+    std::uint32_t router = 0;  ///< its number
+    std::uint32_t ports = 0, vcs = 0, nodes = 0;
+    std::uint32_t depth = 0;  ///< the network's `router.depth`
+    /// By destination: the output port that Sare's routing function takes. Empty where it looks at more than
+    /// the destination, as on tori.
+    std::vector<std::uint32_t> port_to;
+    /// By port: places a VC of the buffer beyond it; 0: nothing is there.
+    std::vector<std::uint32_t> depth_beyond;
+    /// By dimension, for grids: size, and coordinate of this router; empty elsewhere.
+    std::vector<std::uint32_t> sizes, here;
+};
+
+/// A flit at the pins.
+struct pin_flit {
+    bool head = false, tail = false;
+    std::uint32_t vc = 0;
+    std::uint32_t source = 0, destination = 0;  ///< nodes; of any flit that comes in, of none that goes out
+    std::uint32_t length = 0;                   ///< flits of its packet; as above
+    std::uint32_t port = 0, vcs = 0;            ///< what Sare's routing says here: output port, VCs; as above
+    std::uint64_t data = 0;                     ///< `data_bits` bits
+};
+
+/// One instance of the router. Each cycle Sare calls drive() and drive_back() for every port, settle(),
+/// read() and read_back() for every port, edge().
+class pin_adapter {
+  public:
+    virtual ~pin_adapter() = default;
+
+    /// Once, before the first cycle: reset, and whatever must be configured.
+    virtual void reset() = 0;
+    /// The input pins of `port`; null: no flit.
+    virtual void drive(std::uint32_t port, const pin_flit* flit) = 0;
+    /// What comes back at output `port`. credit: VCs that get one; ready_valid: VCs for which the network is
+    /// ready; on_off: VCs that are on.
+    virtual void drive_back(std::uint32_t port, std::uint32_t vcs) = 0;
+    /// All inputs are there: combinational outputs follow. The clock is low.
+    virtual void settle() = 0;
+    /// The output pins of `port`, as they are before the edge; false: no flit.
+    virtual bool read(std::uint32_t port, pin_flit& flit) = 0;
+    /// What the router gives back at input `port`, as for drive_back().
+    virtual std::uint32_t read_back(std::uint32_t port) = 0;
+    /// The rising edge of the clock.
+    virtual void edge() = 0;
+
+    /// Begins to write waves to a file; false: this library cannot. dump_waves() follows each cycle.
+    virtual bool open_waves(const std::string& file) {
+        (void)file;
+        return false;
+    }
+    virtual void dump_waves(std::uint64_t cycle) { (void)cycle; }
+    virtual void close_waves() {}
+};
+
+/// @name Bits of a port of a Verilated module, whatever its width: `width` (at most 64) from `lsb` up.
+/// @{
+template <class Pin>
+void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
+    auto* bytes = reinterpret_cast<std::uint8_t*>(&pin);
+    for (std::uint32_t k = 0; k < width; ++k, ++lsb) {
+        const auto bit = static_cast<std::uint8_t>(1u << lsb % 8);
+        bytes[lsb / 8] =
+            static_cast<std::uint8_t>((value >> k & 1) != 0 ? bytes[lsb / 8] | bit : bytes[lsb / 8] & ~bit);
+    }
+}
+template <class Pin>
+std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(&pin);
+    std::uint64_t value = 0;
+    for (std::uint32_t k = 0; k < width; ++k, ++lsb)
+        value |= std::uint64_t{static_cast<std::uint8_t>(bytes[lsb / 8] >> lsb % 8 & 1)} << k;
+    return value;
+}
+/// @}
+
+}  // namespace sare::pins
+
+/// Makes `adapter` what the library is. It has a constructor from (const router_place&) and a static
+/// facts() that gives its router_facts.
+#define SARE_PIN_ADAPTER(adapter)                                                             \
+    extern "C" {                                                                              \
+    __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \
+        return sare::pins::abi_version;                                                       \
+    }                                                                                         \
+    __attribute__((visibility("default"))) const sare::pins::router_facts* sare_pin_facts() { \
+        static const sare::pins::router_facts all = adapter::facts();                         \
+        return &all;                                                                          \
+    }                                                                                         \
+    __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
+        const sare::pins::router_place& place) {                                              \
+        return new adapter(place);                                                            \
+    }                                                                                         \
+    }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/plugin.h"
+
+#include "cosim/adapted_router.h"
+#include "tlm/network/experiment.h"
+#include "tlm/topology/topology.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace sare::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string file_of(const experiment& e) {
+    const fs::path file(e.cosim.rtl);
+    return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
+}
+
+std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
+    switch (to.what) {
+        case port_peer::kind::none:
+            return 0;
+        case port_peer::kind::node:
+            return ejection_places(e.router, e.nic, e.nic.max_packet_flits);
+        default:
+            return e.router.depth;
+    }
+}
+
+void must_fit(const pins::router_facts& f, const pins::router_place& p) {
+    const auto refuse = [&](const std::string& what, std::uint32_t has, std::uint32_t wanted) {
+        throw std::runtime_error("router " + std::to_string(p.router) + " has " + what + ": " +
+                                 std::to_string(wanted) + "; " + f.name + " is made for " +
+                                 std::to_string(has));
+    };
+    if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
+    if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
+    if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
+    if (f.by_table && p.port_to.empty())
+        throw std::runtime_error(f.name +
+                                 " goes by a table of one port a destination, which this routing function "
+                                 "in this network is not");
+    if (f.data_bits < 24 || f.data_bits > 64 || f.min_latency > f.max_latency)
+        throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pin_adapter.h");
+    if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
+    // One that counts credits may have no more than there are places; one that stops late must ever be on.
+    const std::uint32_t least = f.flow == pins::flow_control::credit   ? f.credits
+                                : f.flow == pins::flow_control::on_off ? f.reaction + 1
+                                                                       : 0;
+    for (const std::uint32_t beyond : p.depth_beyond)
+        if (beyond != 0 && beyond < least)
+            refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
+}
+
+}  // namespace
+
+router_plugin::router_plugin(const std::string& file) {
+    // What has no slash would be looked for in the system's folders.
+    const std::string path = fs::absolute(file);
+    if (!fs::exists(path)) throw std::runtime_error(path + ": no such file");
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) throw std::runtime_error(std::string("cannot be loaded: ") + dlerror());
+    const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "sare_pin_abi"));
+    const auto facts = reinterpret_cast<const pins::router_facts* (*)()>(dlsym(library, "sare_pin_facts"));
+    m_make =
+        reinterpret_cast<pins::pin_adapter* (*)(const pins::router_place&)>(dlsym(library, "sare_pin_make"));
+    if (abi == nullptr || facts == nullptr || m_make == nullptr)
+        throw std::runtime_error(path + ": no router with a pin adapter (SARE_PIN_ADAPTER)");
+    if (abi() != pins::abi_version)
+        throw std::runtime_error(path + ": made for version " + std::to_string(abi()) +
+                                 " of cosim/pin_adapter.h; this is version " +
+                                 std::to_string(pins::abi_version) + ": build it anew");
+    m_facts = facts();
+}
+
+std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_place& place) const {
+    must_fit(*m_facts, place);
+    return std::unique_ptr<pins::pin_adapter>(m_make(place));
+}
+
+pins::router_place place_of(const experiment& e, const std::string& name, const surroundings& at,
+                            const routing_function& routing) {
+    const topology& map = at.map();
+    const router_id me(at.router());
+    pins::router_place p;
+    p.name = name;
+    p.router = me.value;
+    p.ports = map.ports(me);
+    p.vcs = e.router.vcs;
+    p.nodes = map.nodes();
+    p.depth = e.router.depth;
+    for (std::uint32_t n = 0; routing.tabular() && n < p.nodes; ++n) {
+        route_header h;
+        h.destination = n;
+        p.port_to.push_back(at.here(h).port);
+    }
+    for (std::uint32_t q = 0; q < p.ports; ++q)
+        p.depth_beyond.push_back(places_beyond(e, map.peer(me, port_id(q))));
+    if (const grid_shape* grid = map.grid()) {
+        std::uint32_t rest = me.value;
+        for (const std::uint32_t size : grid->dims) {
+            p.sizes.push_back(size);
+            p.here.push_back(rest % size);
+            rest /= size;
+        }
+    }
+    return p;
+}
+
+plugin_router make_plugin_router(const experiment& e, const std::string& name, const surroundings& at,
+                                 const routing_function& routing, const packet_table& packets) {
+    try {
+        const router_plugin plugin(file_of(e));
+        const pins::router_facts& facts = plugin.facts();
+        const pins::router_place place = place_of(e, name, at, routing);
+        auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
+        plugin_router made;
+        made.router = router.get();
+        const std::uint32_t reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
+        const router_limits limits{place.ports,       place.vcs, place.depth_beyond, facts.min_latency,
+                                   facts.max_latency, reserve,   facts.patience};
+        made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
+        return made;
+    } catch (const std::runtime_error& problem) {
+        throw config::error(e.cosim_at, std::string("cosim.rtl: ") + problem.what());
+    }
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/pin_adapter.h"
+
+extern "C" {
+std::uint32_t sare_pin_abi() {
+    return 99;
+}
+const sare::pins::router_facts* sare_pin_facts() {
+    return nullptr;
+}
+sare::pins::pin_adapter* sare_pin_make(const sare::pins::router_place&) {
+    return nullptr;
+}
+}

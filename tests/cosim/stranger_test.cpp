@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/pin_adapter.h"
+#include "cosim/rtl_parts.h"
+#include "tests/support/in_child.h"
+#include "tests/support/test_fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+
+/// A router that is not ours among ours, and copies of it that are broken.
+namespace sare::cosim {
+namespace {
+
+struct stranger_setting {
+    std::string library = STRANGER;
+    std::string network = "mesh dims=4,4";
+    std::string routing = "dor";
+    std::string replace = "0, 3, 5-6, 9-10, 15";
+    std::string shadow;
+    std::uint32_t vcs = 1, depth = 4;
+    std::uint32_t messages = 6000;
+    double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
+    std::string waves;  ///< file
+};
+
+config::value numbers(const std::string& line) {
+    if (line == "all") return config::value::scalar(line);
+    std::vector<config::value> items;
+    for (std::size_t at = 0; at < line.size();) {
+        const std::size_t end = std::min(line.find(", ", at), line.size());
+        items.push_back(config::value::scalar(line.substr(at, end - at)));
+        at = end + 2;
+    }
+    return config::value::list(items);
+}
+
+experiment as_experiment(const stranger_setting& s) {
+    const config::location at{"test.yaml", 1, 1};
+    config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
+    all.set("network", test::section(s.network, "topology"));
+    all.set("routing", test::section(s.routing, "function"));
+    all.set("traffic", test::section("bernoulli", "workload"));
+    cosim.set("replace", numbers(s.replace));
+    if (!s.shadow.empty()) cosim.set("shadow", config::value::scalar(s.shadow, at));
+    cosim.set("rtl", config::value::scalar(s.library, at));
+    all.set("cosim", cosim);
+    experiment e = experiment::read(all, "");
+    e.router.vcs = s.vcs;
+    e.router.depth = s.depth;
+    return e;
+}
+
+std::vector<message> random_messages(const stranger_setting& s) {
+    rng random(1, stream::test, 1);
+    std::vector<message> all(s.messages);
+    double now = 10;
+    for (message& m : all) {
+        m.source = random.below(16);
+        m.destination = random.below(16);
+        m.flits = random.below(2) == 0 ? 1 : 1 + random.below(12);
+        m.generated = static_cast<cycle_t>(now);
+        now += 4.0 / (16 * s.load);
+    }
+    return all;
+}
+
+/// Every packet once, at its destination, and those of a pair of nodes in order: there is one way and one VC.
+struct deliveries final : observer {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, cycle_t> last;
+    std::uint64_t in = 0, out = 0, flits = 0;
+    std::string problem;
+
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override { ++in; }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
+        ++out;
+        flits += p.flits;
+        cycle_t& before = last[{p.route.source, p.route.destination}];
+        if (p.route.destination != node || p.generated < before)
+            problem = "a packet is where or when it must not be";
+        before = p.generated;
+    }
+    void message_consumed(const message_record&, cycle_t) override {}
+};
+
+/// "" if all is well.
+std::string run(const stranger_setting& s) {
+    const experiment e = as_experiment(s);
+    rtl_parts::options how;
+    how.waves = s.waves;
+    how.waves_router = 5;
+    how.waves_from = 20;
+    how.waves_to = 40;
+    rtl_parts parts(e, how);
+    sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
+    deliveries seen;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    test::scripted_traffic traffic(random_messages(s));
+    mixed.engine().net().set_observer(&seen);
+    mixed.engine().set_workload(traffic);
+    mixed.engine().run_until(60000);
+    std::uint64_t flits = 0;
+    for (const message& m : random_messages(s)) flits += m.flits;
+    if (!seen.problem.empty()) return seen.problem;
+    if (seen.in != s.messages || seen.out != s.messages || seen.flits != flits ||
+        !mixed.engine().net().empty())
+        return std::to_string(seen.in) + " packets went in and " + std::to_string(seen.out) + " came out";
+    if (parts.flits_watched() < flits || parts.latencies_checked() < (s.load < 0.1 ? 500 : 1))
+        return "the scoreboards saw " + std::to_string(parts.flits_watched()) + " flits and " +
+               std::to_string(parts.latencies_checked()) + " heads alone";
+    return "";
+}
+
+std::string in_own_process(const stranger_setting& s) {
+    return test::in_child([&] { return run(s); });
+}
+
+TEST(Stranger, DeliversEverythingAmongOurRouters) {
+    EXPECT_EQ(in_own_process({}), "");
+}
+
+TEST(Stranger, DeliversEverythingAtLowLoad) {
+    stranger_setting s;
+    s.load = 0.01;
+    s.messages = 2000;
+    EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(Stranger, DeliversEverythingAlone) {
+    stranger_setting s;
+    s.replace = "all";
+    EXPECT_EQ(in_own_process(s), "");
+    s.depth = 1;
+    EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(Stranger, WritesWavesIfItsLibraryCan) {
+    stranger_setting s;
+    s.waves = testing::TempDir() + "stranger.fst";
+    EXPECT_NE(in_own_process(s).find("this library writes no waves; build it with WAVES"), std::string::npos);
+    s.library = BROKEN "/libwith_waves.so";
+    EXPECT_EQ(in_own_process(s), "");
+    EXPECT_GT(std::filesystem::file_size(s.waves), 1000u);
+    std::filesystem::remove(s.waves);
+}
+
+// ---- broken ones ------------------------------------------------------------------------------------------
+
+struct broken_stranger {
+    const char* name;
+    const char* line;  ///< regular expression of what the scoreboard says
+};
+
+class broken : public testing::TestWithParam<broken_stranger> {};
+
+TEST_P(broken, is_caught) {
+    stranger_setting s;
+    s.library = std::string(BROKEN) + "/lib" + GetParam().name + ".so";
+    s.load = 0.25;
+    const std::string line = in_own_process(s);
+    const std::regex expected("error: Error: /sare/cosim: mixed\\.r[0-9]+, cycle [0-9]+: port [0-4] VC 0: " +
+                              std::string(GetParam().line) + "\nIn file(.|\n)*");
+    EXPECT_TRUE(std::regex_match(line, expected)) << line;
+}
+
+const broken_stranger all_broken[] = {
+    {"drops_when_stopped", "packet .*: comes out where flit .* should: lost, or overtaken"},
+    {"sends_twice", "a flit comes out whose packet is not in the router: made up, or sent twice"},
+    {"ignores_ready", "packet .*: comes out where flit .* should: lost, or overtaken"},
+    {"is_always_ready", "packet .*: comes out where flit .* should: lost, or overtaken"},
+    {"swaps_ports", "packet .*: is misrouted: port . is its way"},
+    {"reorders", "packet .*: comes out where flit .* should: lost, or overtaken"},
+    {"corrupts_data", "data 0x.* comes out, which no flit has"},
+    {"is_slow", "packet .* took 3 cycles through the empty router; declared are 2 to 2"},
+    {"never_lets_go", "packet .*: is misrouted: port . is its way"},
+    {"gets_stuck", "packet .*: came in and could have left in 1000 cycles: lost, or stuck"},
+    {"mixes_packets", "packet .*: cuts into packet .* on its VC"},
+    {"makes_up_flits", "data 0x0 comes out, which no flit has"},
+    {"forgets_the_head", "packet .*: is a head and not marked so"},
+};
+
+INSTANTIATE_TEST_SUITE_P(strangers, broken, testing::ValuesIn(all_broken),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+// ---- the page ---------------------------------------------------------------------------------------------
+
+std::string text_of(const std::string& file) {
+    std::ifstream in(SARE_SOURCE_DIR + std::string("/") + file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST(Stranger, PageQuotesTheAdapterAsItIs) {
+    const std::string adapter = text_of("tb/examples/stranger_router/stranger_adapter.cpp");
+    ASSERT_GT(adapter.size(), 2000u);
+    EXPECT_NE(text_of("docs/cosim.md").find(adapter.substr(adapter.find('\n') + 1)), std::string::npos);
+    EXPECT_LT(std::count(adapter.begin(), adapter.end(), '\n'), 120);
+}
+
+// ---- what cannot be ---------------------------------------------------------------------------------------
+
+std::string refusal(const stranger_setting& s) {
+    const std::string line = in_own_process(s), start = "error: test.yaml:1:1: cosim.rtl: ";
+    return line.rfind(start, 0) == 0 ? line.substr(start.size()) : line;
+}
+
+TEST(Stranger, LibrariesThatAreNone) {
+    stranger_setting s;
+    s.library = "/nowhere/libmine.so";
+    EXPECT_EQ(refusal(s), "/nowhere/libmine.so: no such file");
+    s.library = __FILE__;
+    EXPECT_EQ(refusal(s), "cannot be loaded: " __FILE__ ": invalid ELF header");
+    s.library = BROKEN "/libno_router.so";
+    EXPECT_EQ(refusal(s), BROKEN "/libno_router.so: no router with a pin adapter (SARE_PIN_ADAPTER)");
+    s.library = BROKEN "/libold_abi.so";
+    EXPECT_EQ(refusal(s), BROKEN
+                              "/libold_abi.so: made for version 99 of cosim/pin_adapter.h; this is version " +
+                              std::to_string(pins::abi_version) + ": build it anew");
+}
+
+TEST(Stranger, NetworksThatItIsNotMadeFor) {
+    stranger_setting s;
+    s.vcs = 2;
+    EXPECT_EQ(refusal(s), "router 0 has router.vcs: 2; stranger_router is made for 1");
+    s.vcs = 1;
+    s.network = "mesh dims=9,9";
+    EXPECT_EQ(refusal(s), "router 0 has nodes in its network: 81; stranger_router is made for 64");
+    s.network = "mesh dims=2,2,4";
+    EXPECT_EQ(refusal(s), "router 0 has ports: 7; stranger_router is made for 5");
+    s.network = "torus dims=4,4";
+    s.routing = "dor dateline=none";
+    EXPECT_EQ(refusal(s),
+              "stranger_router goes by a table of one port a destination, which this routing function in "
+              "this network is not");
+    s.network = "mesh dims=4,4";
+    s.routing = "dor";
+    s.shadow = "1";
+    EXPECT_EQ(in_own_process(s),
+              "error: test.yaml:1:1: 'shadow' compares with sare_router, pin for pin; for a router "
+              "of your own write 'replace'");
+}
+
+}  // namespace
+}  // namespace sare::cosim

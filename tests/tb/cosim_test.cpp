@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <regex>
+
+/// `sare cosim`, and `sare run` with routers in RTL.
+namespace sare::test {
+namespace {
+
+class cosim : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("mesh.yaml",
+              "network: {topology: mesh, dims: [3, 2]}\n"
+              "router: {vcs: 2, depth: 4}\n"
+              "traffic: {workload: bernoulli, load: 0.3, length: {name: range, min: 1, max: 4}}\n");
+    }
+    /// Sare's RTL with one line changed, in folder `rtl`.
+    void change_rtl(const std::string& file, const std::string& from, const std::string& to) const {
+        std::filesystem::copy(SARE_SOURCE_DIR "/rtl", at("rtl"));
+        std::string text = read("rtl/" + file);
+        const auto place = text.find(from);
+        ASSERT_NE(place, std::string::npos);
+        write("rtl/" + file, text.replace(place, from.size(), to));
+    }
+    static std::string last_line(const std::string& text) {
+        const auto end = text.find_last_not_of('\n'), begin = text.rfind('\n', end);
+        return text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin);
+    }
+};
+
+TEST_F(cosim, shadows_a_network) {
+    const outcome o = sare("cosim mesh.yaml --cycles 2000 --seeds 2 -j 2 --speed quick --out out");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(last_line(o.out), "router_cycles=24000 configurations=2 mismatches=0") << o.out;
+    const auto results = read_json("out/cosim.json");
+    EXPECT_EQ(results["cases"][1]["status"], "agrees");
+    EXPECT_GT(results["cases"][1]["packets"], 100);
+    EXPECT_NE(read("out/junit.xml").find("<testsuite name=\"sare cosim\" tests=\"2\" failures=\"0\""),
+              std::string::npos);
+}
+
+TEST_F(cosim, draws_random_routers_and_counts_coverage) {
+    const outcome o =
+        sare("cosim --random 2 --seed 8 --most-vcs 8 --cycles 3000 --speed quick --coverage --out out");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE(last_line(o.out).find(" configurations=2 mismatches=0"), std::string::npos) << o.out;
+    EXPECT_NE(read("out/coverage.txt").find("sare_credit_counter"), std::string::npos);
+    EXPECT_GT(read_json("out/cosim.json")["coverage"]["line_percent"], 80);
+    EXPECT_NE(read("out/parameters.txt").find("SaArbiter"), std::string::npos);
+}
+
+TEST_F(cosim, reports_the_first_difference_with_waves) {
+    change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
+    const outcome o =
+        shell("SARE_RTL=rtl sare cosim mesh.yaml --set cosim.shadow=4 --cycles 2000 --speed quick --out out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(std::regex_search(
+        o.err,
+        std::regex(
+            "^sare: mesh seed 1: cycle \\d+, rtl.r4, port \\d: \\w+_o is 0x\\w+ in the model and 0x\\w+ in "
+            "the RTL")))
+        << o.err;
+    EXPECT_NE(o.out.find(": flit out, VC "), std::string::npos) << o.out;
+    EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
+    EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+    EXPECT_NE(read("out/junit.xml").find("<failure message=\"cycle "), std::string::npos);
+}
+
+TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
+    change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
+    const outcome o = shell(
+        "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.replace=4 --cycles 2000 --speed quick --out out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(std::regex_search(o.err, std::regex("^sare: mesh seed 1: cycle \\d+, packet of .* alone\n")))
+        << o.err;
+}
+
+TEST_F(cosim, says_in_a_line_what_is_wrong) {
+    const std::pair<const char*, const char*> lines[] = {
+        {"sare cosim", "sare: cosim: give an experiment, or --random N for N random routers\n"},
+        {"sare cosim mesh.yaml --set cosim.shadow=6-7",
+         "sare: mesh seed 1: --set cosim.shadow: there is no router 7; the network has 6, 0 and up\n"
+         "sare: 1 of 1 could not be run\n"},
+        {"sare cosim mesh.yaml --set cosim.shadow=x",
+         "sare: --set cosim.shadow: 'shadow' has 'x'; it must be 'all', a number, a range such as 0-3, or a "
+         "list of "
+         "these\n"},
+        {"sare cosim mesh.yaml --set router.va_allocator=wavefront",
+         "sare: mesh seed 1: mesh.yaml:1:1: allocators must be input_first or output_first for a router in "
+         "RTL\n"
+         "sare: 1 of 1 could not be run\n"},
+        {"SARE_RTL=nowhere sare cosim mesh.yaml",
+         "sare: mesh seed 1: nowhere: cannot be read: No such file or directory\nsare: 1 of 1 could not be "
+         "run\n"},
+    };
+    for (const auto& [line, message] : lines) {
+        const outcome o = shell(line);
+        EXPECT_NE(o.status, 0) << line;
+        EXPECT_EQ(o.err, message) << line;
+    }
+}
+
+TEST_F(cosim, run_takes_routers_in_rtl) {
+    const std::string brief =
+        " --set measurement.warmup=200 --set measurement.batch=200 --set "
+        "measurement.convergence_interval=200 --no-report ";
+    ASSERT_EQ(sare("run mesh.yaml --out model" + brief).status, 0);
+    const outcome o =
+        sare("run mesh.yaml --set 'cosim.replace=[0, 2-3]' --set cosim.shadow=4 --out rtl" + brief);
+    ASSERT_EQ(o.status, 0) << o.err;
+    const auto model = read_json("model/summary.json"), rtl = read_json("rtl/summary.json");
+    EXPECT_EQ(model["latency"], rtl["latency"]);
+    EXPECT_EQ(model["packets"], rtl["packets"]);
+    EXPECT_EQ(model["hops"], rtl["hops"]);
+}
+
+}  // namespace
+}  // namespace sare::test
