@@ -102,6 +102,11 @@ class drawing {
         s.ports = dims * (s.one_way ? 1 : 2) + s.concentration;
         s.coord_width = index_bits(*std::max_element(s.sizes.begin(), s.sizes.end())) + one_of({0u, 0u, 1u});
         s.dateline = s.one_way ? one_of({0u, 3u}) : one_of({0u, 1u, 3u});
+        // A dateline takes two VCs a class: few routers would have one by chance.
+        if (s.wrap != 0 && s.dateline != 3 && s.model.vcs / s.classes < 2) {
+            s.model.vcs = std::max(s.model.vcs, 2u);
+            s.classes = 1;
+        }
         if (s.model.vcs / s.classes < 2) s.dateline = 3;
     }
 
@@ -136,6 +141,16 @@ class drawing {
         c.place = "tables of " + std::to_string(c.setting.nodes) + " nodes";
     }
 
+    /// Often at an end of a dimension: that is where rings wrap.
+    std::uint32_t draw_router_number(const router_setting& s) {
+        std::uint32_t me = 0;
+        for (std::uint32_t d = s.dims(); d-- > 0;) {
+            const std::uint32_t last = s.sizes[d] - 1;
+            me = me * s.sizes[d] + one_of({0u, last, m_random.below(last + 1)});
+        }
+        return me;
+    }
+
     void place_in_grid(random_case& c) {
         const config::location at{"random case", 0, 0};
         std::vector<config::value> sizes, wrap;
@@ -156,7 +171,7 @@ class drawing {
         way.set("dateline", config::value::scalar(rules[c.setting.dateline], at));
         c.routing = routing_registry::instance().make(
             way, routing_context{c.map.get(), c.setting.model.vcs / c.setting.classes});
-        const std::uint32_t me = m_random.below(c.map->routers());
+        const std::uint32_t me = draw_router_number(c.setting);
         c.around = std::make_unique<network_surroundings>(*c.map, *c.routing, me);
         c.place = "router " + std::to_string(me) + " of " + text;
     }
