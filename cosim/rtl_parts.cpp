@@ -144,6 +144,7 @@ std::unique_ptr<router_block> rtl_parts::make_block(part& p, const std::string& 
     if (shadow) {
         auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
         p.pair = pair.get();
+        pair->rtl().put_noise_on_idle_pins(true);
         return pair;
     }
     auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
