@@ -24,9 +24,7 @@ nic_module::~nic_module() = default;
 
 flit_target_socket& nic_module::in(std::uint32_t) {
     if (!m_in) {
-        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-        m_in.emplace("in");
-        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        make_socket(m_in, *this, "in");
         m_in->bind(*this);
     }
     return *m_in;
@@ -34,9 +32,7 @@ flit_target_socket& nic_module::in(std::uint32_t) {
 
 flit_initiator_socket& nic_module::out(std::uint32_t) {
     if (!m_out) {
-        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-        m_out.emplace("out");
-        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        make_socket(m_out, *this, "out");
         m_out->bind(*this);
     }
     return *m_out;
@@ -117,20 +113,11 @@ void nic_module::send(flit f) {
     const std::uint32_t inside = f.packet;
     f.packet = m_packets[inside].outer;
     if (f.is_tail()) m_packets.give_back(inside);
-    flit_payload payload{f, &m_engine.net().packets()[f.packet]};
-    flit_phase phase = flit_phase::flit;
-    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-    out(0)->nb_transport_fw(payload, phase, now);
+    send_flit(out(0), f, &m_engine.net().packets()[f.packet]);
 }
 
 void nic_module::give_credits(std::uint32_t vcs) {
-    for (; vcs != 0; vcs &= vcs - 1) {
-        flit_payload payload;
-        payload.data.vc = static_cast<std::uint8_t>(lowest(vcs));
-        flit_phase phase = flit_phase::credit;
-        sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-        in(0)->nb_transport_bw(payload, phase, now);
-    }
+    for (; vcs != 0; vcs &= vcs - 1) send_credit(in(0), lowest(vcs));
 }
 
 }  // namespace sare::cosim

@@ -49,9 +49,7 @@ router_module::port_sockets& router_module::at(std::uint32_t port) {
 flit_target_socket& router_module::in(std::uint32_t port) {
     port_sockets& s = at(port);
     if (!s.in) {
-        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-        s.in.emplace(("in" + std::to_string(port)).c_str());
-        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        make_socket(s.in, *this, "in" + std::to_string(port));
         s.in->bind(s);
     }
     return *s.in;
@@ -60,9 +58,7 @@ flit_target_socket& router_module::in(std::uint32_t port) {
 flit_initiator_socket& router_module::out(std::uint32_t port) {
     port_sockets& s = at(port);
     if (!s.out) {
-        sc_core::sc_get_curr_simcontext()->hierarchy_push(this);
-        s.out.emplace(("out" + std::to_string(port)).c_str());
-        sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+        make_socket(s.out, *this, "out" + std::to_string(port));
         s.out->bind(s);
     }
     return *s.out;
@@ -102,20 +98,11 @@ void router_module::send(std::uint32_t port, flit f) {
     f.packet = m_packets[inside].outer;
     if (f.is_head()) ++p.hops;
     if (f.is_tail()) m_packets.give_back(inside);
-    flit_payload payload{f, &p};
-    flit_phase phase = flit_phase::flit;
-    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-    out(port)->nb_transport_fw(payload, phase, now);
+    send_flit(out(port), f, &p);
 }
 
 void router_module::give_credits(std::uint32_t port, std::uint32_t vcs) {
-    for (; vcs != 0; vcs &= vcs - 1) {
-        flit_payload payload;
-        payload.data.vc = static_cast<std::uint8_t>(lowest(vcs));
-        flit_phase phase = flit_phase::credit;
-        sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-        in(port)->nb_transport_bw(payload, phase, now);
-    }
+    for (; vcs != 0; vcs &= vcs - 1) send_credit(in(port), lowest(vcs));
 }
 
 }  // namespace sare::cosim

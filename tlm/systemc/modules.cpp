@@ -11,14 +11,6 @@ tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
     return tlm::TLM_COMPLETED;
 }
 
-/// Sockets that are made after their module's constructor belong to it all the same.
-template <class Socket>
-void make(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
-    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
-    place.emplace(name.c_str());
-    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
-}
-
 /// Who is on the other side of a socket of ours.
 std::string name_of(sc_core::sc_interface* peer) {
     const auto* object = dynamic_cast<sc_core::sc_object*>(peer);
@@ -62,7 +54,7 @@ router::sockets& router::at(std::uint32_t p) {
 flit_target_socket& router::in(std::uint32_t p) {
     sockets& s = at(p);
     if (!s.in) {
-        make(s.in, *this, "in" + std::to_string(p));
+        make_socket(s.in, *this, "in" + std::to_string(p));
         s.in->bind(s.receiver);
     }
     return *s.in;
@@ -71,7 +63,7 @@ flit_target_socket& router::in(std::uint32_t p) {
 flit_initiator_socket& router::out(std::uint32_t p) {
     sockets& s = at(p);
     if (!s.out) {
-        make(s.out, *this, "out" + std::to_string(p));
+        make_socket(s.out, *this, "out" + std::to_string(p));
         s.out->bind(s);
     }
     return *s.out;
@@ -97,7 +89,7 @@ nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_pa
 
 flit_initiator_socket& nic::out() {
     if (!m_out) {
-        make(m_out, *this, "out");
+        make_socket(m_out, *this, "out");
         m_out->bind(*this);
     }
     return *m_out;
@@ -105,7 +97,7 @@ flit_initiator_socket& nic::out() {
 
 flit_target_socket& nic::in() {
     if (!m_in) {
-        make(m_in, *this, "in");
+        make_socket(m_in, *this, "in");
         m_in->bind(*this);
     }
     return *m_in;
@@ -220,20 +212,13 @@ tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase& phas
 
 void link::flit_arrived(const flit& f) {
     ++m_received[f.vc].owed;
-    flit_payload payload{f, &m_engine.net().packets()[f.packet]};
-    flit_phase phase = flit_phase::flit;
-    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-    out->nb_transport_fw(payload, phase, now);
+    send_flit(out, f, &m_engine.net().packets()[f.packet]);
 }
 
 void link::credit_arrived(std::uint32_t vc, std::uint32_t count) {
-    flit_payload payload;
-    payload.data.vc = static_cast<std::uint8_t>(vc);
     for (; count != 0; --count) {
         if (m_sent[vc].credits != ~0u) ++m_sent[vc].credits;
-        flit_phase phase = flit_phase::credit;
-        sc_core::sc_time now = sc_core::SC_ZERO_TIME;
-        in->nb_transport_bw(payload, phase, now);
+        send_credit(in, vc);
     }
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/fabric/packet.h"
 
+#include <optional>
+#include <string>
 #include <systemc>
 #include <tlm>
 
@@ -35,5 +37,30 @@ class flit_bw_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit_payl
 
 using flit_initiator_socket = tlm::tlm_base_initiator_socket<64, flit_fw_if, flit_bw_if>;
 using flit_target_socket = tlm::tlm_base_target_socket<64, flit_fw_if, flit_bw_if>;
+
+/// Puts a flit on the link behind `out`, in the current cycle.
+inline void send_flit(flit_initiator_socket& out, const flit& f, const packet* header = nullptr) {
+    flit_payload payload{f, header};
+    flit_phase phase = flit_phase::flit;
+    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+    out->nb_transport_fw(payload, phase, now);
+}
+
+/// Gives a credit for a VC back to the link before `in`, in the current cycle.
+inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
+    flit_payload payload;
+    payload.data.vc = static_cast<std::uint8_t>(vc);
+    flit_phase phase = flit_phase::credit;
+    sc_core::sc_time now = sc_core::SC_ZERO_TIME;
+    in->nb_transport_bw(payload, phase, now);
+}
+
+/// A socket that is made after its module's constructor belongs to the module all the same.
+template <class Socket>
+void make_socket(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
+    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
+    place.emplace(name.c_str());
+    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+}
 
 }  // namespace sare
