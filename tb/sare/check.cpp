@@ -65,7 +65,7 @@ void check_traffic(const experiment& e, const simulation& network) {
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
-    cosim::rtl_parts& rtl = *make_rtl_parts(e);
+    cosim::rtl_parts& rtl = *make_rtl_parts(e, cosim::rtl_speed::quick);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
     tell("routing", fmt::format("good: {}", network.routing().name()));

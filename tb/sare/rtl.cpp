@@ -7,8 +7,9 @@
 
 namespace sare::cli {
 
-cosim::rtl_parts* make_rtl_parts(const experiment& e) {
+cosim::rtl_parts* make_rtl_parts(const experiment& e, cosim::rtl_speed speed) {
     cosim::rtl_parts::options how;
+    how.speed = speed;
     how.on_build = [](const std::string& what) {
         if (isatty(STDERR_FILENO) != 0)
             complain("building " + what + " in RTL, once; it is kept in " +
