@@ -97,11 +97,11 @@ class drawing {
             s.sizes.push_back(dims < 4 ? one_of({1u, 2u, 3u, 4u, 5u, 7u, 8u, 13u}) : one_of({2u, 3u}));
         s.one_way = m_random.bernoulli(0.2);
         const std::uint32_t all = (1u << dims) - 1;
-        s.wrap = s.one_way ? all : one_of({0u, all, m_random.next() & all});
+        s.wrap = s.one_way ? all : one_of({0u, all, all, m_random.next() & all});
         s.concentration = one_of({1u, 1u, 2u, 3u, 5u});
         s.ports = dims * (s.one_way ? 1 : 2) + s.concentration;
         s.coord_width = index_bits(*std::max_element(s.sizes.begin(), s.sizes.end())) + one_of({0u, 0u, 1u});
-        s.dateline = s.one_way ? one_of({0u, 3u}) : one_of({0u, 1u, 3u});
+        s.dateline = s.one_way ? one_of({0u, 3u}) : one_of({0u, 0u, 1u, 1u, 3u});
         // A dateline takes two VCs a class: few routers would have one by chance.
         if (s.wrap != 0 && s.dateline != 3 && s.model.vcs / s.classes < 2) {
             s.model.vcs = std::max(s.model.vcs, 2u);
@@ -146,7 +146,7 @@ class drawing {
         std::uint32_t me = 0;
         for (std::uint32_t d = s.dims(); d-- > 0;) {
             const std::uint32_t last = s.sizes[d] - 1;
-            me = me * s.sizes[d] + one_of({0u, last, m_random.below(last + 1)});
+            me = me * s.sizes[d] + flip() ? one_of({0u, last}) : m_random.below(last + 1);
         }
         return me;
     }
