@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/adapted_router.h"
 
-#include <cstdio>
+#include "cosim/bits.h"
+
 #include <stdexcept>
 
 namespace sare::cosim {
@@ -9,16 +10,6 @@ namespace {
 
 /// Of a flit's data, from bit 0 up: the packet's number, the lowest bits of the place in it, and a check.
 constexpr std::uint32_t packet_bits = 12, place_bits = 6;
-
-std::uint64_t low_bits(std::uint64_t value, std::uint32_t bits) {
-    return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
-}
-
-std::string hex(std::uint64_t value) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
 
 }  // namespace
 
@@ -39,9 +30,7 @@ adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const
 }
 
 std::uint64_t adapted_router::data_of(std::uint32_t packet, std::uint32_t sequence) const {
-    std::uint64_t check = m_packets[packet].uid * 0x9e3779b97f4a7c15ULL + sequence;
-    check = (check ^ (check >> 29)) * 0xbf58476d1ce4e5b9ULL;
-    check ^= check >> 32;
+    const std::uint64_t check = mixed(m_packets[packet].uid * 0x10001 + sequence);
     const std::uint64_t place = low_bits(sequence, place_bits);
     return low_bits(check << (packet_bits + place_bits) | place << packet_bits | packet, m_facts.data_bits);
 }
@@ -117,18 +106,12 @@ flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
     return f;
 }
 
-void adapted_router::write_waves(const std::string& file, cycle_t from, cycle_t to) {
-    m_wave_file = file;
-    m_wave_from = from;
-    m_wave_to = to;
-}
-
 void adapted_router::dump(cycle_t t) {
-    if (m_wave_file.empty() || t < m_wave_from || t > m_wave_to) return;
-    if (t == m_wave_from && !m_adapter->open_waves(m_wave_file))
+    if (!m_waves.has(t)) return;
+    if (t == m_waves.first && !m_adapter->open_waves(m_waves.file))
         throw std::runtime_error(m_facts.name + ": this library writes no waves; build it with WAVES");
     m_adapter->dump_waves(t);
-    if (t == m_wave_to) m_adapter->close_waves();
+    if (t == m_waves.last) m_adapter->close_waves();
 }
 
 }  // namespace sare::cosim

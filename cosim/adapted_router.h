@@ -2,8 +2,7 @@
 #pragma once
 #include "cosim/flow_kit.h"
 #include "cosim/surroundings.h"
-
-#include <string>
+#include "cosim/wave_window.h"
 
 namespace sare::cosim {
 
@@ -19,8 +18,8 @@ class adapted_router final : public router_block {
     /// Throws std::runtime_error for data that no flit has.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
 
-    /// Writes waves of the cycles from `from` to `to`, both included; throws if the library cannot.
-    void write_waves(const std::string& file, cycle_t from, cycle_t to);
+    /// cycle() throws if the library cannot.
+    void write_waves(const wave_window& window) { m_waves = window; }
 
   private:
     void drive(const std::vector<port_in>& in);
@@ -41,8 +40,7 @@ class adapted_router final : public router_block {
     };
     std::uint32_t m_vcs;
     std::vector<progress> m_progress;  ///< by packet number
-    std::string m_wave_file;
-    cycle_t m_wave_from = 1, m_wave_to = 0;
+    wave_window m_waves;
 };
 
 }  // namespace sare::cosim

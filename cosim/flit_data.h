@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/bits.h"
 #include "cosim/router_block.h"
 #include "cosim/rtl_library.h"
 
@@ -40,23 +41,46 @@ class flit_data {
                                 std::to_string(f.sequence) + " of their packet");
     }
 
-    static std::uint64_t low_bits(std::uint64_t value, std::uint32_t bits) {
-        return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
-    }
-    /// Well-mixed bits of a number (the finaliser of SplitMix64).
-    static std::uint64_t mixed(std::uint64_t z) {
-        z += 0x9e3779b97f4a7c15ULL;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31);
-    }
-
   private:
     /// 16 ports, 8 VCs and 64 places, and a few registers.
     static constexpr std::uint32_t tag_bits = 14;
 
     std::uint32_t m_width;
     const packet_table& m_packets;
+};
+
+/// Pins of a port, or of several side by side, that show a flit.
+struct flit_pins {
+    rtl_pin valid, head, tail, vc, data;
+};
+
+/// Tells the flits at output pins: which one it is, the data say.
+class flit_reader {
+  public:
+    flit_reader(const flit_data& data, std::uint32_t vc_bits) : m_data(data), m_vc_bits(vc_bits) {}
+
+    std::uint32_t vc(const flit_pins& pins, std::uint32_t port) const {
+        return static_cast<std::uint32_t>(pins.vc.get(port * m_vc_bits, m_vc_bits));
+    }
+    static std::uint32_t kind(const flit_pins& pins, std::uint32_t port) {
+        return (pins.head.get(port, 1) != 0 ? flit::head : 0) |
+               (pins.tail.get(port, 1) != 0 ? flit::tail : 0);
+    }
+    /// The flit that comes next of the packet whose number the data have. Throws rtl_error if it is not.
+    flit next(const flit_pins& pins, std::uint32_t port) {
+        const std::uint32_t packet = m_data.packet_at(pins.data, port);
+        if (packet >= m_next.size()) m_next.resize(packet + 1);
+        const std::uint32_t is = kind(pins, port);
+        if ((is & flit::head) != 0) m_next[packet] = 0;
+        const flit f = flit::from_word(flit::make_word(packet, m_next[packet]++, vc(pins, port), is));
+        m_data.check(pins.data, port, f);
+        return f;
+    }
+
+  private:
+    const flit_data& m_data;
+    std::uint32_t m_vc_bits;
+    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
 };
 
 }  // namespace sare::cosim

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/lockstep.h"
 
-#include <cstdio>
+#include "cosim/bits.h"
 
 namespace sare::cosim {
-namespace {
-
-std::string hex(std::uint64_t value) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-    return text;
-}
-
-}  // namespace
 
 std::string divergence::text() const {
     std::string all =
@@ -45,7 +36,7 @@ void lockstep::delay_credits(std::vector<port_out>& out) {
 bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     m_model.cycle(t, in, out);
     delay_credits(out);
-    if (m_first && t > m_wave_to) return false;
+    if (m_first && t > m_waves.last) return false;
     note(t, in, out);
     try {
         step_rtl(t, in, out);
@@ -105,18 +96,12 @@ std::string lockstep::text(const event& e) {
            (is_flit ? text(e.data, e.packet) : "VCs " + hex(e.credits));
 }
 
-void lockstep::write_waves(const std::string& file, cycle_t from, cycle_t to) {
-    m_wave_file = file;
-    m_wave_from = from;
-    m_wave_to = to;
-}
-
 void lockstep::dump(cycle_t t) {
-    if (m_wave_file.empty() || t < m_wave_from || t > m_wave_to) return;
+    if (!m_waves.has(t)) return;
     rtl_instance& rtl = m_rtl.instance();
-    if (t == m_wave_from) rtl.open_waves(m_wave_file);
+    if (t == m_waves.first) rtl.open_waves(m_waves.file);
     rtl.dump_waves(t);
-    if (t == m_wave_to) rtl.close_waves();
+    if (t == m_waves.last) rtl.close_waves();
 }
 
 }  // namespace sare::cosim

@@ -2,6 +2,7 @@
 #pragma once
 #include "cosim/model_block.h"
 #include "cosim/sare_router_rtl.h"
+#include "cosim/wave_window.h"
 
 #include <deque>
 #include <optional>
@@ -49,8 +50,8 @@ class lockstep final : public router_block, public comparison {
     const std::optional<divergence>& first_divergence() const override { return m_first; }
     std::uint64_t cycles_compared() const override { return m_compared; }
 
-    /// Writes waves of the cycles from `from` to `to`, both included; the library must be built for it.
-    void write_waves(const std::string& file, cycle_t from, cycle_t to);
+    /// The library must be built for it.
+    void write_waves(const wave_window& window) { m_waves = window; }
     const model_block& model() const { return m_model; }
     sare_router_rtl& rtl() { return m_rtl; }
 
@@ -83,8 +84,7 @@ class lockstep final : public router_block, public comparison {
     std::vector<std::deque<event>> m_history;  ///< by port
     std::optional<divergence> m_first;
     std::uint64_t m_compared = 0;
-    std::string m_wave_file;
-    cycle_t m_wave_from = 1, m_wave_to = 0;
+    wave_window m_waves;
 };
 
 }  // namespace sare::cosim

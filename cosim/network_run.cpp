@@ -67,13 +67,13 @@ class side {
         m_net.engine().net().set_observer(&log);
         m_net.engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
     }
-    bool finished() const { return m_net.engine().finished(); }
+    bool finished() { return m_net.engine().finished(); }
     cycle_engine& engine() { return m_net.engine(); }
 
     packet_log log;
 
   private:
-    mutable network m_net;
+    network m_net;
     std::unique_ptr<workload> m_traffic;
 };
 
@@ -94,7 +94,7 @@ network_outcome run(const experiment& e, const network_run& what,
     rtl.start(e);
     if (model) model->start(e);
     network_outcome o;
-    const cycle_t last = std::max<cycle_t>(what.cycles, what.how.waves_to + 1);
+    const cycle_t last = std::max<cycle_t>(what.cycles, what.how.waves.last + 1);
     for (cycle_t t = 0; t < last && !rtl.finished();) {
         t = std::min(t + slice, last);
         rtl.engine().run_until(t);
@@ -107,7 +107,7 @@ network_outcome run(const experiment& e, const network_run& what,
             o.packets += rtl.log.take_before(t).size();
         }
         o.first = parts.first_divergence();
-        if ((o.first || !o.problem.empty()) && t > what.how.waves_to) break;
+        if ((o.first || !o.problem.empty()) && t > what.how.waves.last) break;
     }
     o.router_cycles = parts.router_cycles();
     if (what.how.coverage) parts.write_coverage(what.how.coverage_folder);

@@ -19,6 +19,7 @@ class nic_module final : public block_stand_in, private flit_fw_if, private flit
     const packet_table& packets() const { return m_packets; }
     /// Before the simulation starts.
     void set_rtl(std::unique_ptr<sare_nic_rtl> rtl) { m_rtl = std::move(rtl); }
+    const sare_nic_rtl& rtl() const { return *m_rtl; }
     std::uint64_t cycles() const { return m_cycles; }
 
   private:

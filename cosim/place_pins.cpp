@@ -47,6 +47,13 @@ void tick(rtl_instance& rtl, rtl_pin& clock) {
     rtl.eval();
 }
 
+void reset(rtl_instance& rtl) {
+    rtl_pin clock = rtl.pin("clk_i"), reset = rtl.pin("rst_ni");
+    reset.set(0, 1, 0);
+    tick(rtl, clock);
+    reset.set(0, 1, 1);
+}
+
 void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead) {
     if (s.table) return write_table(rtl, s, around, ahead);
     rtl_pin here = rtl.pin("here_i"), last = rtl.pin("last_i");

@@ -20,5 +20,7 @@ std::uint32_t way_pins(const router_setting& s, const route_header& h);
 void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead);
 /// One clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);
+/// One clock with rst_ni low.
+void reset(rtl_instance& rtl);
 
 }  // namespace sare::cosim

@@ -2,6 +2,7 @@
 #include "cosim/plugin.h"
 
 #include "cosim/adapted_router.h"
+#include "cosim/router_setting.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 
@@ -18,17 +19,6 @@ namespace fs = std::filesystem;
 std::string file_of(const experiment& e) {
     const fs::path file(e.cosim.rtl);
     return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
-}
-
-std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
-    switch (to.what) {
-        case port_peer::kind::none:
-            return 0;
-        case port_peer::kind::node:
-            return ejection_places(e.router, e.nic, e.nic.max_packet_flits);
-        default:
-            return e.router.depth;
-    }
 }
 
 void must_fit(const pins::router_facts& f, const pins::router_place& p) {

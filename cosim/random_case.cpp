@@ -146,7 +146,8 @@ class drawing {
         std::uint32_t me = 0;
         for (std::uint32_t d = s.dims(); d-- > 0;) {
             const std::uint32_t last = s.sizes[d] - 1;
-            me = me * s.sizes[d] + flip() ? one_of({0u, last}) : m_random.below(last + 1);
+            const std::uint32_t place = flip() ? one_of({0u, last}) : m_random.below(last + 1);
+            me = me * s.sizes[d] + place;
         }
         return me;
     }

@@ -18,7 +18,7 @@ class runner {
           m_pair("router", drawn.setting, *drawn.around, m_bench.packets(), library),
           m_out(drawn.setting.ports) {
         m_pair.rtl().put_noise_on_idle_pins(true);
-        if (!what.waves.empty()) m_pair.write_waves(what.waves, what.waves_from, what.waves_to);
+        m_pair.write_waves(what.waves);
     }
 
     std::string go(const random_run& what, const std::function<void(double)>& on_cycle) {
@@ -30,7 +30,7 @@ class runner {
         }
         for (const cycle_t end = m_now + after_drain; m_now < end && cycle(true);) {
         }
-        for (; m_now <= what.waves_to; cycle(true)) {
+        for (; m_now <= what.waves.last; cycle(true)) {
         }
         if (m_pair.first_divergence()) return "";
         if (!m_bench.empty()) return "flits are left in the router";
@@ -60,7 +60,7 @@ random_outcome run(const random_run& what, const std::function<void(double)>& on
     rtl_request request{"sare_router", drawn.setting.rtl_parameters()};
     request.speed = what.speed;
     request.coverage = !what.coverage.empty();
-    request.waves = !what.waves.empty();
+    request.waves = !what.waves.file.empty();
     request.sources = what.sources;
     const auto library = rtl_library::get(request);
     runner pair(what, drawn, *library);

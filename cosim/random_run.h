@@ -13,8 +13,7 @@ struct random_run {
     std::uint32_t most_vcs = 128;  ///< see draw_case()
     rtl_speed speed = rtl_speed::checked;
     std::string coverage;  ///< file for coverage counters; "": none
-    std::string waves;     ///< file for waves of the cycles below; "": none
-    cycle_t waves_from = 1, waves_to = 0;
+    wave_window waves;
     std::string sources;  ///< of the RTL; "": Sare's own
 };
 

@@ -78,12 +78,18 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
     }
 }
 
-std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
-    return to.what == port_peer::kind::node ? ejection_places(e.router, e.nic, e.nic.max_packet_flits)
-                                            : e.router.depth;
-}
-
 }  // namespace
+
+std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
+    switch (to.what) {
+        case port_peer::kind::none:
+            return 0;
+        case port_peer::kind::node:
+            return ejection_places(e.router, e.nic, e.nic.max_packet_flits);
+        default:
+            return e.router.depth;
+    }
+}
 
 std::uint32_t index_bits(std::uint32_t n) {
     std::uint32_t bits = 1;
@@ -173,7 +179,8 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
                                             std::to_string(s.ports) +
                                             " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
-        s.out_depth.push_back(places_beyond(e, map.peer(me, port_id(q))));
+        const std::uint32_t places = places_beyond(e, map.peer(me, port_id(q)));
+        s.out_depth.push_back(places != 0 ? places : e.router.depth);
         if (s.out_depth[q] > 255)
             throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
                                                 std::to_string(s.out_depth[q]) +

@@ -53,6 +53,9 @@ struct router_setting {
     std::string text() const;
 };
 
+/// Places of a VC in the buffer beyond a port; 0: nothing is there.
+std::uint32_t places_beyond(const experiment& e, const port_peer& to);
+
 /// Bits of a number below n; at least one.
 std::uint32_t index_bits(std::uint32_t n);
 

@@ -30,11 +30,10 @@ router_limits limits_of(const router_setting& s) {
 }  // namespace
 
 struct rtl_parts::part {
-    part(const network_place& place, const router_setting& s)
-        : around(place.map, place.routing, place.router), setting(s) {}
+    explicit part(const network_place& place) : around(place.map, place.routing, place.router) {}
 
     network_surroundings around;
-    router_setting setting;
+    router_setting setting;  ///< of ours; like all below but `module` and `board`, not of a plugin
     std::shared_ptr<rtl_library> library;
     router_module* module = nullptr;   ///< the network's
     lockstep* pair = nullptr;          ///< the module's, with mode shadow
@@ -47,6 +46,7 @@ struct rtl_parts::nic_part {
 
     network_surroundings around;
     std::shared_ptr<rtl_library> inject, eject;
+    nic_module* module = nullptr;  ///< the network's
 };
 
 rtl_parts::rtl_parts(const experiment& e, const options& how)
@@ -91,14 +91,13 @@ std::unique_ptr<block_stand_in> rtl_parts::make(const sc_core::sc_module_name& n
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
     if (m_params.rtl != own_router) return make_plugin(name, place);
-    const network_surroundings around(place.map, place.routing, place.router);
-    auto p = std::make_unique<part>(place, setting_of(m_experiment, place.engine.net().classes(), around));
+    auto p = std::make_unique<part>(place);
+    p->setting = setting_of(m_experiment, place.engine.net().classes(), p->around);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     p->library = library_of({"sare_router", p->setting.rtl_parameters()});
     module->set_block(make_block(*p, module->name(), shadow));
-    if (p->pair != nullptr && has_waves(place))
-        p->pair->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
+    if (p->pair != nullptr && has_waves(place)) p->pair->write_waves(m_options.waves);
     m_parts.push_back(std::move(p));
     return module;
 }
@@ -106,7 +105,7 @@ std::unique_ptr<block_stand_in> rtl_parts::make(const sc_core::sc_module_name& n
 std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
     request.speed = m_options.speed;
     request.coverage = m_options.coverage;
-    request.waves = !m_options.waves.empty();
+    request.waves = !m_options.waves.file.empty();
     if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
     return rtl_library::get(request);
 }
@@ -117,6 +116,7 @@ std::unique_ptr<block_stand_in> rtl_parts::make_nic(const sc_core::sc_module_nam
     auto p = std::make_unique<nic_part>(place);
     const router_setting s = setting_of(m_experiment, place.engine.net().classes(), p->around);
     auto module = std::make_unique<nic_module>(name, place);
+    p->module = module.get();
     p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
     p->eject = library_of(sare_nic_rtl::eject_request(s));
     module->set_rtl(std::make_unique<sare_nic_rtl>(s, p->around, module->packets(), *p->inject, *p->eject));
@@ -127,12 +127,12 @@ std::unique_ptr<block_stand_in> rtl_parts::make_nic(const sc_core::sc_module_nam
 /// A router of somebody else's; what is ours of the part stays empty.
 std::unique_ptr<block_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
                                                        const network_place& place) {
-    auto p = std::make_unique<part>(place, router_setting{});
+    auto p = std::make_unique<part>(place);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     plugin_router made =
         make_plugin_router(m_experiment, module->name(), p->around, place.routing, module->packets());
-    if (has_waves(place)) made.router->write_waves(m_options.waves, m_options.waves_from, m_options.waves_to);
+    if (has_waves(place)) made.router->write_waves(m_options.waves);
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
     m_parts.push_back(std::move(p));
@@ -169,6 +169,7 @@ std::optional<divergence> rtl_parts::first_divergence() const {
 std::uint64_t rtl_parts::router_cycles() const {
     std::uint64_t all = 0;
     for (const auto& p : m_parts) all += p->module->cycles();
+    for (const auto& p : m_nics) all += p->module->cycles();
     return all;
 }
 
@@ -193,11 +194,12 @@ std::uint64_t rtl_parts::latencies_checked() const {
 void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
-        if (p.pair == nullptr && p.alone == nullptr) continue;
         if (p.pair == nullptr && p.alone == nullptr) continue;  // somebody else's
         rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
         rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
     }
+    for (std::size_t k = 0; k < m_nics.size(); ++k)
+        m_nics[k]->module->rtl().write_coverage(folder + "/nic" + std::to_string(k));
 }
 
 }  // namespace sare::cosim

@@ -14,9 +14,8 @@ class rtl_parts {
         bool coverage = false;
         std::string coverage_folder;                       ///< of write_coverage()
         std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
-        std::string waves;  ///< file for the waves of router `waves_router`; "": none
+        wave_window waves;                                 ///< of router `waves_router`
         std::uint32_t waves_router = 0;
-        cycle_t waves_from = 1, waves_to = 0;
     };
 
     explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
@@ -30,14 +29,14 @@ class rtl_parts {
 
     /// The first divergence of any router, by cycle and then by number.
     std::optional<divergence> first_divergence() const;
-    /// Cycles of all RTL routers together, and of those beside the model.
+    /// Cycles of all RTL routers and NICs together, and of those beside the model.
     std::uint64_t router_cycles() const;
     std::uint64_t cycles_compared() const;
     /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the
     /// limits.
     std::uint64_t flits_watched() const;
     std::uint64_t latencies_checked() const;
-    /// Writes a file of coverage counters a variant into `folder`.
+    /// Writes a file of coverage counters for each of our modules into `folder`.
     void write_coverage(const std::string& folder) const;
 
   private:
@@ -50,7 +49,7 @@ class rtl_parts {
     std::unique_ptr<block_stand_in> make_nic(const sc_core::sc_module_name& name, const network_place& place);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const network_place& place) const {
-        return !m_options.waves.empty() && m_options.waves_router == place.router;
+        return !m_options.waves.file.empty() && m_options.waves_router == place.router;
     }
     void check(const network_place& place) const;
 

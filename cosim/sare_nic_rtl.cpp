@@ -18,13 +18,6 @@ parameters shared(const router_setting& router, const std::set<std::string>& nam
     return some;
 }
 
-void reset(rtl_instance& rtl) {
-    rtl_pin clock = rtl.pin("clk_i"), reset = rtl.pin("rst_ni");
-    reset.set(0, 1, 0);
-    tick(rtl, clock);
-    reset.set(0, 1, 1);
-}
-
 }  // namespace
 
 rtl_request sare_nic_rtl::inject_request(const router_setting& router, const nic_params& nic) {
@@ -47,16 +40,25 @@ sare_nic_rtl::sare_nic_rtl(const router_setting& router, const surroundings& aro
     : m_setting(router),
       m_packets(packets),
       m_data(router.flit_width, packets),
+      m_reader(m_data, router.vc_bits()),
       m_inject(inject.make()),
       m_eject(eject.make()) {
     const auto in = [this](const char* name) { return m_inject->pin(name); };
     const auto ej = [this](const char* name) { return m_eject->pin(name); };
-    m_in = {in("clk_i"),       in("valid_i"),     in("tail_i"),    in("data_i"),     in("dest_i"),
-            in("ways_i"),      in("length_i"),    in("credit_i"),  in("ready_o"),    in("flit_valid_o"),
-            in("flit_head_o"), in("flit_tail_o"), in("flit_vc_o"), in("flit_data_o")};
-    m_ej = {ej("clk_i"),     ej("flit_valid_i"), ej("flit_head_i"), ej("flit_tail_i"),
-            ej("flit_vc_i"), ej("flit_data_i"),  ej("credit_o"),    ej("valid_o"),
-            ej("head_o"),    ej("tail_o"),       ej("vc_o"),        ej("data_o")};
+    m_in = {in("clk_i"),
+            in("valid_i"),
+            in("tail_i"),
+            in("data_i"),
+            in("dest_i"),
+            in("ways_i"),
+            in("length_i"),
+            in("credit_i"),
+            in("ready_o"),
+            {in("flit_valid_o"), in("flit_head_o"), in("flit_tail_o"), in("flit_vc_o"), in("flit_data_o")}};
+    m_ej = {ej("clk_i"),
+            {ej("flit_valid_i"), ej("flit_head_i"), ej("flit_tail_i"), ej("flit_vc_i"), ej("flit_data_i")},
+            {ej("valid_o"), ej("head_o"), ej("tail_o"), ej("vc_o"), ej("data_o")},
+            ej("credit_o")};
     reset(*m_inject);
     reset(*m_eject);
     set_place(*m_inject, router, around, false);
@@ -85,20 +87,18 @@ std::uint32_t sare_nic_rtl::offer(const std::vector<std::optional<flit>>& flits,
 }
 
 flit sare_nic_rtl::accept(const flit& f) {
-    const std::uint32_t vc_bits = m_setting.vc_bits();
-    m_ej.valid.set(0, 1, 1);
-    m_ej.head.set(0, 1, f.is_head());
-    m_ej.tail.set(0, 1, f.is_tail());
-    m_ej.vc.set(0, vc_bits, f.vc);
-    m_data.put(m_ej.data, 0, f);
+    m_ej.in.valid.set(0, 1, 1);
+    m_ej.in.head.set(0, 1, f.is_head());
+    m_ej.in.tail.set(0, 1, f.is_tail());
+    m_ej.in.vc.set(0, m_setting.vc_bits(), f.vc);
+    m_data.put(m_ej.in.data, 0, f);
     m_ej.clock.set(0, 1, 0);
     m_eject->eval();
-    if (m_ej.out_valid.get(0, 1) == 0) throw rtl_error("a flit that comes in does not come out");
+    if (m_ej.out.valid.get(0, 1) == 0) throw rtl_error("a flit that comes in does not come out");
     flit out = f;
-    out.vc = static_cast<std::uint8_t>(m_ej.out_vc.get(0, vc_bits));
-    out.kind = static_cast<std::uint8_t>((m_ej.out_head.get(0, 1) != 0 ? flit::head : 0) |
-                                         (m_ej.out_tail.get(0, 1) != 0 ? flit::tail : 0));
-    m_data.check(m_ej.out_data, 0, f);
+    out.vc = static_cast<std::uint8_t>(m_reader.vc(m_ej.out, 0));
+    out.kind = static_cast<std::uint8_t>(flit_reader::kind(m_ej.out, 0));
+    m_data.check(m_ej.out.data, 0, f);
     return out;
 }
 
@@ -110,25 +110,21 @@ void sare_nic_rtl::clock() {
         clock.set(0, 1, 1);
         (*side)->eval();
     }
-    m_ej.valid.clear();
+    m_ej.in.valid.clear();
 }
 
 std::optional<flit> sare_nic_rtl::sent() {
-    if (m_in.out_valid.get(0, 1) == 0) return std::nullopt;
-    flit f;
-    f.packet = m_data.packet_at(m_in.out_data, 0);
-    f.vc = static_cast<std::uint8_t>(m_in.out_vc.get(0, m_setting.vc_bits()));
-    f.kind = static_cast<std::uint8_t>((m_in.out_head.get(0, 1) != 0 ? flit::head : 0) |
-                                       (m_in.out_tail.get(0, 1) != 0 ? flit::tail : 0));
-    if (f.packet >= m_next.size()) m_next.resize(f.packet + 1);
-    if (f.is_head()) m_next[f.packet] = 0;
-    f.sequence = m_next[f.packet]++;
-    m_data.check(m_in.out_data, 0, f);
-    return f;
+    if (m_in.out.valid.get(0, 1) == 0) return std::nullopt;
+    return m_reader.next(m_in.out, 0);
 }
 
 std::uint32_t sare_nic_rtl::credits() const {
     return static_cast<std::uint32_t>(m_ej.credit.get(0, m_setting.model.vcs));
+}
+
+void sare_nic_rtl::write_coverage(const std::string& stem) const {
+    m_inject->write_coverage(stem + "-inject.dat");
+    m_eject->write_coverage(stem + "-eject.dat");
 }
 
 }  // namespace sare::cosim

@@ -30,22 +30,26 @@ class sare_nic_rtl {
     std::optional<flit> sent();
     std::uint32_t credits() const;
 
+    /// Writes the counters of both modules to files whose names begin with `stem`.
+    void write_coverage(const std::string& stem) const;
+
   private:
     void drive_offer(std::uint32_t c, const flit& f);
 
     router_setting m_setting;
     const packet_table& m_packets;
     flit_data m_data;
+    flit_reader m_reader;
     std::unique_ptr<rtl_instance> m_inject, m_eject;
     struct {
         rtl_pin clock, valid, tail, data, dest, ways, length, credit, ready;
-        rtl_pin out_valid, out_head, out_tail, out_vc, out_data;
+        flit_pins out;
     } m_in;
     struct {
-        rtl_pin clock, valid, head, tail, vc, data, credit;
-        rtl_pin out_valid, out_head, out_tail, out_vc, out_data;
+        rtl_pin clock;
+        flit_pins in, out;
+        rtl_pin credit;
     } m_ej;
-    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
 };
 
 }  // namespace sare::cosim

@@ -6,11 +6,17 @@
 #include <algorithm>
 
 namespace sare::cosim {
+
 sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const std::string& direction) {
     const auto pin = [&](const char* name) { return rtl.pin(name + direction); };
-    return {pin("flit_valid"),  pin("flit_head"), pin("flit_tail"), pin("flit_vc"),
-            pin("flit_data"),   pin("flit_dest"), pin("flit_ways"), pin("flit_vc_base"),
-            pin("flit_length"), pin("flit_port"), pin("flit_vcs"),  pin("credit")};
+    return {{pin("flit_valid"), pin("flit_head"), pin("flit_tail"), pin("flit_vc"), pin("flit_data")},
+            pin("flit_dest"),
+            pin("flit_ways"),
+            pin("flit_vc_base"),
+            pin("flit_length"),
+            pin("flit_port"),
+            pin("flit_vcs"),
+            pin("credit")};
 }
 
 sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundings& around,
@@ -20,7 +26,6 @@ sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundin
       m_packets(packets),
       m_rtl(library.make()),
       m_clock(m_rtl->pin("clk_i")),
-      m_reset(m_rtl->pin("rst_ni")),
       m_in(pins_of(*m_rtl, "_i")),
       m_out(pins_of(*m_rtl, "_o")),
       m_port_bits(setting.port_bits()),
@@ -28,15 +33,10 @@ sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundin
       m_count_bits(setting.count_bits()),
       m_dest_bits(setting.dest_bits()),
       m_way_bits(way_bits(setting)),
-      m_data(setting.flit_width, packets) {
-    reset();
+      m_data(setting.flit_width, packets),
+      m_reader(m_data, m_vc_bits) {
+    reset(*m_rtl);
     set_place(*m_rtl, setting, around, setting.model.lookahead);
-}
-
-void sare_router_rtl::reset() {
-    m_reset.set(0, 1, 0);
-    tick(*m_rtl, m_clock);
-    m_reset.set(0, 1, 1);
 }
 
 void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
@@ -52,7 +52,7 @@ void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
 
 /// A destination that is a node stays one, for the table has no others.
 void sare_router_rtl::drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid) {
-    const std::uint64_t noise = flit_data::mixed(t * 64 + q);
+    const std::uint64_t noise = mixed(t * 64 + q);
     if (!head || !m_setting.cut_through()) m_in.length.set(q * m_count_bits, m_count_bits, noise >> 9);
     if (!head || !m_setting.model.lookahead) {
         m_in.port.set(q * m_port_bits, m_port_bits, noise >> 3);
@@ -98,16 +98,7 @@ void sare_router_rtl::read(std::vector<port_out>& out) {
         port_out& p = out[q];
         p.credits = static_cast<std::uint32_t>(m_out.credit.get(q * vcs, vcs));
         p.valid = (valid >> q & 1) != 0;
-        if (!p.valid) continue;
-        flit& f = p.what;
-        f.packet = m_data.packet_at(m_out.data, q);
-        f.vc = static_cast<std::uint8_t>(m_out.vc.get(q * m_vc_bits, m_vc_bits));
-        f.kind = static_cast<std::uint8_t>((m_out.head.get(q, 1) != 0 ? flit::head : 0) |
-                                           (m_out.tail.get(q, 1) != 0 ? flit::tail : 0));
-        if (f.packet >= m_next.size()) m_next.resize(f.packet + 1);
-        if (f.is_head()) m_next[f.packet] = 0;
-        f.sequence = m_next[f.packet]++;
-        m_data.check(m_out.data, q, f);
+        if (p.valid) p.what = m_reader.next(m_out, q);
     }
 }
 
@@ -130,7 +121,7 @@ void sare_router_rtl::compare_header(std::uint32_t q, const flit& f, const diffe
     const carried_packet& p = m_packets[f.packet];
     const auto check = [&](const char* name, const rtl_pin& pin, std::uint32_t bits, std::uint64_t expected) {
         const std::uint64_t found = pin.get(q * bits, bits);
-        if (found != flit_data::low_bits(expected, bits)) differs(q, name, expected, found);
+        if (found != low_bits(expected, bits)) differs(q, name, expected, found);
     };
     if (f.is_head()) {
         check("flit_dest_o", m_out.dest, m_dest_bits, destination_pins(m_setting, p.route));

@@ -37,12 +37,11 @@ class sare_router_rtl final : public router_block {
     rtl_instance& instance() { return *m_rtl; }
 
   private:
-    struct pins {
-        rtl_pin valid, head, tail, vc, data, dest, ways, vc_base, length, port, vcs, credit;
+    struct pins : flit_pins {
+        rtl_pin dest, ways, vc_base, length, port, vcs, credit;
     };
     static pins pins_of(const rtl_instance& rtl, const std::string& direction);
 
-    void reset();
     void drive_header(std::uint32_t q, const carried_packet& p);
     void drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid);
     void compare_header(std::uint32_t q, const flit& f, const difference& differs) const;
@@ -52,12 +51,12 @@ class sare_router_rtl final : public router_block {
     const surroundings& m_around;
     const packet_table& m_packets;
     std::unique_ptr<rtl_instance> m_rtl;
-    rtl_pin m_clock, m_reset;
+    rtl_pin m_clock;
     pins m_in, m_out;
     std::uint32_t m_port_bits, m_vc_bits, m_count_bits, m_dest_bits, m_way_bits;
     flit_data m_data;
+    flit_reader m_reader;
     bool m_noise = false;
-    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
 };
 
 }  // namespace sare::cosim

@@ -12,6 +12,7 @@
 #include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <cstdio>
@@ -41,8 +42,6 @@ struct cosim_job {
     bool random;
     cycle_t differs_in = 0;    ///< cycle; 0: it does not
     std::uint32_t router = 0;  ///< that differs
-    cycle_t waves_from() const { return differs_in > waves_before ? differs_in - waves_before : 1; }
-    cycle_t waves_to() const { return differs_in + waves_after; }
 };
 
 class cosim_session {
@@ -99,8 +98,6 @@ class cosim_session {
         return text;
     }
 
-    // ---- in a process of its own
-
     /// Runs what has differed once more, with waves of the cycles around the first difference.
     void record_waves(progress_line& line) {
         std::vector<std::size_t> again;
@@ -116,6 +113,8 @@ class cosim_session {
                  [&](double) { line.show("recording waves"); });
     }
 
+    // ---- in a process of its own
+
     json work(std::size_t number, const std::function<void(double)>& progress) const {
         const auto begin = std::chrono::steady_clock::now();
         json result =
@@ -128,12 +127,24 @@ class cosim_session {
         return m_directory.path() / folder / fmt::format("{:04d}{}", number, ending);
     }
 
-    static json as_json(const std::optional<cosim::divergence>& first, const std::string& problem) {
-        json result{{"message", first ? first->text() : problem}, {"history", json::array()}, {"cycle", 0}};
-        if (!first) return result;
-        result["history"] = first->history;
-        result["cycle"] = first->cycle;
-        result["router"] = first->router;
+    cosim::wave_window window(std::size_t number) const {
+        const cycle_t around = m_jobs[number].differs_in;
+        return {file("waves", number, ".fst"), around > waves_before ? around - waves_before : 1,
+                around + waves_after};
+    }
+
+    /// Of a random_outcome or a network_outcome.
+    template <class Outcome>
+    static json as_json(const Outcome& o, const std::string& parameters, const std::string& place) {
+        json result{{"message", o.problem}, {"history", json::array()},
+                    {"cycle", 0},           {"router_cycles", o.router_cycles},
+                    {"packets", o.packets}, {"parameters", parameters},
+                    {"place", place}};
+        if (!o.first) return result;
+        result["message"] = o.first->text();
+        result["history"] = o.first->history;
+        result["cycle"] = o.first->cycle;
+        result["router"] = o.first->router;
         return result;
     }
 
@@ -145,19 +156,12 @@ class cosim_session {
         what.most_vcs = m_options.most_vcs;
         what.speed = speed();
         if (job.differs_in != 0) {
-            what.waves = file("waves", number, ".fst");
-            what.waves_from = job.waves_from();
-            what.waves_to = job.waves_to();
+            what.waves = window(number);
         } else if (m_options.coverage) {
             what.coverage = file("coverage", number, ".dat");
         }
         const auto o = cosim::run(what, progress);
-        json result = as_json(o.first, o.problem);
-        result.update({{"parameters", o.parameters},
-                       {"place", o.place},
-                       {"router_cycles", o.router_cycles},
-                       {"packets", o.packets}});
-        return result;
+        return as_json(o, o.parameters, o.place);
     }
 
     json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
@@ -169,22 +173,14 @@ class cosim_session {
         what.cycles = m_options.cycles;
         what.how.speed = speed();
         if (job.differs_in != 0) {
-            what.how.waves = file("waves", number, ".fst");
+            what.how.waves = window(number);
             what.how.waves_router = job.router;
-            what.how.waves_from = job.waves_from();
-            what.how.waves_to = job.waves_to();
         } else if (m_options.coverage) {
             what.how.coverage = true;
             what.how.coverage_folder = file("coverage", number, "");
             fs::create_directory(what.how.coverage_folder);
         }
-        const auto o = cosim::run(e, what, progress);
-        json result = as_json(o.first, o.problem);
-        result.update({{"parameters", ""},
-                       {"place", m_options.input.file},
-                       {"router_cycles", o.router_cycles},
-                       {"packets", o.packets}});
-        return result;
+        return as_json(cosim::run(e, what, progress), "", m_options.input.file);
     }
 
     // ---- in the parent

@@ -91,10 +91,8 @@ struct deliveries final : observer {
 std::string run(const stranger_setting& s) {
     const experiment e = as_experiment(s);
     rtl_parts::options how;
-    how.waves = s.waves;
+    how.waves = {s.waves, 20, 40};
     how.waves_router = 5;
-    how.waves_from = 20;
-    how.waves_to = 40;
     rtl_parts parts(e, how);
     sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
     deliveries seen;

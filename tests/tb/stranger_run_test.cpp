@@ -23,7 +23,7 @@ TEST_F(stranger, runs_and_says_in_the_result_what_ran) {
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.err, "");
     const auto all = read_json("out/summary.json");
-    EXPECT_GT(all["packets"], 100);
+    EXPECT_GT(all["packets"]["consumed"], 100);
     write("model.yaml", small + std::string("router: {vcs: 1}\n"));
     const outcome model = sare("run model.yaml --out model --no-report");
     EXPECT_EQ(model.status, 0) << model.err;
