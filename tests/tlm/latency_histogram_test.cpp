@@ -86,17 +86,28 @@ TEST(LatencyHistogram, EdgesOfBins) {
         expect_same(std::vector<std::uint64_t>(7, at), 0.016);
 }
 
-TEST(LatencyHistogram, EmptyAndCleared) {
+TEST(LatencyHistogram, Empty) {
     EXPECT_TRUE(std::isnan(summary_of({}).mean));
     EXPECT_TRUE(std::isnan(summary_of({}).p99));
-    latency_histogram h;
-    h.record(5);
-    h.record(100000);
-    h.clear();
-    EXPECT_EQ(h.count(), 0U);
-    h.record(7);
-    EXPECT_EQ(h.summary().max, 7);
-    EXPECT_EQ(h.summary().mean, 7);
+}
+
+TEST(LatencyHistogram, SumOfTwoIsThatOfAllSamples) {
+    const std::vector<std::uint64_t> first = draw(5000, 6, 30000), second = draw(3000, 7, 500);
+    latency_histogram a, b, all;
+    for (const std::uint64_t s : first) a.record(s);
+    for (const std::uint64_t s : second) b.record(s);
+    for (const auto* some : {&first, &second})
+        for (const std::uint64_t s : *some) all.record(s);
+    latency_histogram small_first = b;
+    small_first.add(a);
+    a.add(b);
+    for (const latency_histogram* sum : {&a, &small_first}) {
+        EXPECT_EQ(sum->count(), all.count());
+        EXPECT_EQ(sum->summary().mean, all.summary().mean);
+        EXPECT_EQ(sum->summary().stddev, all.summary().stddev);
+        EXPECT_EQ(sum->summary().max, all.summary().max);
+        EXPECT_EQ(sum->summary().p999, all.summary().p999);
+    }
 }
 
 TEST(LatencyHistogram, BinsHoldEverySampleOnce) {

@@ -220,6 +220,23 @@ TEST(Deadlock, WatchdogLeavesASlowNetworkAlone) {
     EXPECT_GT(r.packets.consumed, 0U);
 }
 
+/// Messages of one packet and of several: each counts once as a message, each packet once as a packet.
+TEST(Latency, OfPacketsAndOfMessages) {
+    const std::string file = testing::TempDir() + "/sare-messages-" + std::to_string(getpid()) + ".trace";
+    std::ofstream(file) << "sare-trace 1\ntasks 2\n0 send 1 16\n0 compute 1e-6\n0 send 1 100000\n"
+                           "1 recv 0 16\n1 recv 0 100000\n";
+    const run_result r = run(make("mesh dims=4,4", "dor", "trace file=" + file));
+    std::remove(file.c_str());
+    EXPECT_EQ(r.messages.consumed, 2U);
+    EXPECT_GT(r.packets.consumed, 10U);
+    EXPECT_EQ(r.packet_latency.from_generation.count, r.packets.consumed);
+    EXPECT_EQ(r.message_latency.from_generation.count, 2U);
+    EXPECT_EQ(r.message_latency.from_injection.count, 2U);
+    EXPECT_GT(r.message_latency.from_generation.max, 1000);
+    EXPECT_LT(r.message_latency.from_generation.p50, 100);
+    EXPECT_LT(r.packet_latency.from_injection.max, 1000);
+}
+
 // ---- from empty to empty
 // --------------------------------------------------------------------------------------------
 

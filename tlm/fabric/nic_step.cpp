@@ -181,12 +181,18 @@ SARE_INLINE void fabric::finish_packet(nic_state& n, const packet& p, std::uint3
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
-    if (m_observer != nullptr) m_observer->packet_consumed(n.node, p, t);
     message_record& m = m_messages[message];
+    const bool lone = p.flits == m.what.flits;
     m.flits_to_consume -= p.flits;
+    if (m_observer != nullptr) {
+        if (lone)
+            m_observer->lone_packet_consumed(n.node, p, m, t);
+        else
+            m_observer->packet_consumed(n.node, p, t);
+    }
     m_packets.give_back(id);
     if (m.flits_to_consume != 0) return;
-    if (m_observer != nullptr) m_observer->message_consumed(m, t);
+    if (m_observer != nullptr && !lone) m_observer->message_consumed(m, t);
     if (m_wants_deliveries || (m.what.tag >> 63) != 0)
         m_arrivals.push_back({n.node, message});
     else

@@ -82,20 +82,26 @@ void collector::count_pair(const packet& p) {
     pair.second += p.flits;
 }
 
-void collector::packet_consumed(std::uint32_t, const packet& p, cycle_t now) {
+/// True if its latencies are wanted as well.
+SARE_INLINE bool collector::count_consumed(const packet& p, cycle_t now) {
     ++m_interval_packets;
     m_interval_latency += now - p.generated;
-    if (!m_measuring) return;
-    m_generation.record(now - p.generated);
-    m_injection.record(now - p.injected);
-    count(m_consumed_hops, p.hops);
+    if (m_measuring) count(m_consumed_hops, p.hops);
+    return m_measuring;
+}
+
+void collector::packet_consumed(std::uint32_t, const packet& p, cycle_t now) {
+    if (count_consumed(p, now)) m_packet_latency.record(p.generated, p.injected, now);
 }
 
 void collector::message_consumed(const message_record& m, cycle_t now) {
     ++m_messages_consumed;
-    if (!m_measuring) return;
-    m_message_generation.record(now - m.what.generated);
-    m_message_injection.record(now - m.injected);
+    if (m_measuring) m_message_latency.record(m.what.generated, m.injected, now);
+}
+
+void collector::lone_packet_consumed(std::uint32_t, const packet& p, const message_record&, cycle_t now) {
+    ++m_messages_consumed;
+    if (count_consumed(p, now)) m_lone_latency.record(p.generated, p.injected, now);
 }
 
 collector::totals collector::read(cycle_t now, workload& w) const {
@@ -170,9 +176,12 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()),
                    m_net.packets_injected(), m_net.packets_consumed(), 0};
     out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed, 0};
-    out.packet_latency = {m_generation.summary(), m_injection.summary()};
-    out.message_latency = {m_message_generation.summary(), m_message_injection.summary()};
-    out.latency_histogram = latency_histogram::bins(m_generation, m_injection);
+    histograms of_packets = m_packet_latency, of_messages = m_message_latency;
+    of_packets.add(m_lone_latency);
+    of_messages.add(m_lone_latency);
+    out.packet_latency = {of_packets.generation.summary(), of_packets.injection.summary()};
+    out.message_latency = {of_messages.generation.summary(), of_messages.injection.summary()};
+    out.latency_histogram = latency_histogram::bins(of_packets.generation, of_packets.injection);
     std::uint64_t packets = 0, hops = 0;
     out.hops_max = none;
     for (std::uint32_t h = 0; h < std::max(m_consumed_hops.size(), m_injected_hops.size()); ++h) {

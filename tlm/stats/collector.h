@@ -19,6 +19,8 @@ class collector final : public observer {
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
     void message_consumed(const message_record& m, cycle_t now) override;
+    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                              cycle_t now) override;
 
     /// An interval since the last call: latencies and flits of it, whether measuring or not.
     struct interval {
@@ -48,6 +50,7 @@ class collector final : public observer {
 
     void find_distances();
     void count_pair(const packet& p);
+    bool count_consumed(const packet& p, cycle_t now);
 
     const fabric& m_net;
     std::vector<std::uint16_t> m_distance_table;
@@ -59,7 +62,20 @@ class collector final : public observer {
     cycle_t m_interval_start = 0, m_window_start = 0;
     totals m_interval_totals, m_window_totals;
     std::uint64_t m_interval_packets = 0, m_interval_latency = 0;
-    latency_histogram m_generation, m_injection, m_message_generation, m_message_injection;
+    struct histograms {
+        latency_histogram generation, injection;
+        void record(cycle_t generated, cycle_t injected, cycle_t now) {
+            generation.record(now - generated);
+            injection.record(now - injected);
+        }
+        void add(const histograms& others) {
+            generation.add(others.generation);
+            injection.add(others.injection);
+        }
+    };
+    /// Packets that are a message each are in `m_lone_latency` only: of them the latencies of both are the
+    /// same.
+    histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
     std::vector<std::uint64_t> m_injected_hops, m_consumed_hops;
     std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)

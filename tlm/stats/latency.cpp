@@ -81,10 +81,12 @@ latency_summary latency_histogram::summary() const {
     return s;
 }
 
-void latency_histogram::clear() {
-    std::fill(m_bins.begin(), m_bins.end(), 0);
-    m_long_sum = m_max = 0;
-    m_long_squares = 0;
+void latency_histogram::add(const latency_histogram& others) {
+    m_bins.resize(std::max(m_bins.size(), others.m_bins.size()), 0);
+    for (std::size_t b = 0; b < others.m_bins.size(); ++b) m_bins[b] += others.m_bins[b];
+    m_long_sum += others.m_long_sum;
+    m_long_squares += others.m_long_squares;
+    m_max = std::max(m_max, others.m_max);
 }
 
 std::vector<histogram_bin> latency_histogram::bins(const latency_histogram& generation,

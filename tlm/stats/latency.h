@@ -24,7 +24,7 @@ class latency_histogram {
     std::uint64_t count() const;
     double sum() const;
     latency_summary summary() const;  ///< without ci95
-    void clear();
+    void add(const latency_histogram& others);
     /// Appends the bins that hold anything in either of two histograms.
     static std::vector<histogram_bin> bins(const latency_histogram& generation,
                                            const latency_histogram& injection);
