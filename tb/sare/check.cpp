@@ -10,6 +10,7 @@
 #include "tlm/topology/topology.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <stdexcept>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 /// The commands of the program: one file each. Every add_...() declares its options and, where the command
 /// line chooses it, leaves what is to be done in `chosen`.

@@ -4,6 +4,7 @@
 #include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

@@ -5,6 +5,7 @@
 #include "tb/sare/yaml_loader.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 

@@ -2,10 +2,12 @@
 #pragma once
 #include "tlm/network/experiment.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 /// The configuration that a command line names: a file and what is set over it.
 namespace sare::cli {

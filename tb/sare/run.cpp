@@ -11,6 +11,7 @@
 #include "tlm/network/simulation.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cstdio>
 

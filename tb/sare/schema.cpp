@@ -4,6 +4,7 @@
 #include "tb/sare/result_json.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 

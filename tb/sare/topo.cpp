@@ -6,6 +6,7 @@
 #include "tlm/topology/properties.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <sstream>
 
