@@ -45,7 +45,10 @@ const char* to_string(run_status s) {
     return "?";
 }
 
-collector::collector(const fabric& net, bool matrix) : m_net(net), m_matrix(matrix) {
+collector::collector(const fabric& net, bool matrix)
+    : m_net(net),
+      m_matrix(matrix),
+      m_consumed_hops(std::size_t{std::numeric_limits<decltype(packet::hops)>::max()} + 1) {
     find_distances();
 }
 
@@ -86,8 +89,9 @@ void collector::count_pair(const packet& p) {
 SARE_INLINE bool collector::count_consumed(const packet& p, cycle_t now) {
     ++m_interval_packets;
     m_interval_latency += now - p.generated;
-    if (m_measuring) count(m_consumed_hops, p.hops);
-    return m_measuring;
+    if (!m_measuring) return false;
+    ++m_consumed_hops[p.hops];
+    return true;
 }
 
 void collector::packet_consumed(std::uint32_t, const packet& p, cycle_t now) {
@@ -184,8 +188,8 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     out.latency_histogram = latency_histogram::bins(of_packets.generation, of_packets.injection);
     std::uint64_t packets = 0, hops = 0;
     out.hops_max = none;
-    for (std::uint32_t h = 0; h < std::max(m_consumed_hops.size(), m_injected_hops.size()); ++h) {
-        const std::uint64_t consumed = h < m_consumed_hops.size() ? m_consumed_hops[h] : 0;
+    for (std::uint32_t h = 0; h < m_consumed_hops.size(); ++h) {
+        const std::uint64_t consumed = m_consumed_hops[h];
         const std::uint64_t injected = h < m_injected_hops.size() ? m_injected_hops[h] : 0;
         packets += consumed;
         hops += h * consumed;

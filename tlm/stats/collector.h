@@ -65,8 +65,17 @@ class collector final : public observer {
     struct histograms {
         latency_histogram generation, injection;
         void record(cycle_t generated, cycle_t injected, cycle_t now) {
-            generation.record(now - generated);
-            injection.record(now - injected);
+            const cycle_t all = now - generated, inside = now - injected;
+            // One branch off the usual path, from which nobody comes back: what is usual calls nobody.
+            if (__builtin_expect(!latency_histogram::is_usual(all) || !latency_histogram::is_usual(inside),
+                                 0))
+                return record_long(all, inside);
+            generation.record(all);
+            injection.record(inside);
+        }
+        __attribute__((noinline)) void record_long(cycle_t all, cycle_t inside) {
+            generation.record(all);
+            injection.record(inside);
         }
         void add(const histograms& others) {
             generation.add(others.generation);
@@ -77,7 +86,8 @@ class collector final : public observer {
     /// same.
     histograms m_packet_latency, m_message_latency, m_lone_latency;
     std::uint64_t m_messages_consumed = 0;
-    std::vector<std::uint64_t> m_injected_hops, m_consumed_hops;
+    std::vector<std::uint64_t> m_injected_hops;
+    std::vector<std::uint64_t> m_consumed_hops;   ///< as many as packet::hops can count
     std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
     std::vector<std::uint64_t> m_node_injected,
         m_node_consumed;  ///< flits by node, at the start of the window

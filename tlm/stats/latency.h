@@ -14,8 +14,10 @@ class latency_histogram {
   public:
     latency_histogram() : m_bins(exact, 0) {}
 
+    /// Latencies that record() has no further work with.
+    static bool is_usual(std::uint64_t cycles) { return cycles < exact; }
     void record(std::uint64_t cycles) {
-        if (__builtin_expect(cycles < exact, 1))
+        if (__builtin_expect(is_usual(cycles), 1))
             ++m_bins[cycles];
         else
             record_long(cycles);

@@ -116,7 +116,7 @@ class bernoulli : public workload {
     /// Messages of a node that the port holds at most; what is beyond is a count.
     static constexpr std::uint32_t backlog_window = 16;
 
-    struct node {
+    struct alignas(64) node {
         rng arrivals;      ///< gaps and lengths, up to the next message to be sent
         rng packets;       ///< destinations
         cycle_t when = 0;  ///< of the next message to be sent
