@@ -127,7 +127,7 @@ std::vector<std::string> verilate(const rtl_request& request, const fs::path& so
 
 std::vector<std::string> compiler(const rtl_request& request, const fs::path& generated) {
     const std::string root = verilator_root() + "/include";
-    static const char* levels[] = {"-O0", "-O1", "-O2"};
+    static const char* levels[] = {"-O0", "-Og", "-O2"};
     return {from_environment("CXX", "c++"),
             "-std=c++17",
             levels[static_cast<int>(request.speed)],
@@ -154,7 +154,7 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
     std::vector<std::string> objects;
     for (const auto& file : files) {
         rtl_request optimised = request;
-        optimised.speed = rtl_speed::checked;
+        optimised.speed = rtl_speed::fast;
         auto words = compiler(optimised, cache);
         fingerprint print;
         for (const auto& word : words) print.add(word);
