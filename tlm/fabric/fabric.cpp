@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/steps.h"
 
 #include <algorithm>
 #if defined(__x86_64__)
@@ -46,8 +47,13 @@ void fabric::step(cycle_t t) {
 
 void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
     if (e < m_first_nic) {
-        const shape_entry& kind = *m_shapes[m_router_shape[e]];
-        kind.step(*this, kind.shape, e / 64, std::uint64_t{1} << (e & 63), t);
+        shape_entry& kind = *m_shapes[m_router_shape[e]];
+        if (kind.step_list != nullptr) {
+            kind.awake[kind.n_awake++] = e;
+            run_list(kind, t);
+        } else {
+            kind.step(*this, kind.shape, e / 64, std::uint64_t{1} << (e & 63), t);
+        }
     } else if (e < m_first_foreign) {
         run_nics((e - m_first_nic) / 64, std::uint64_t{1} << (e & 63), t);
     } else {
@@ -89,14 +95,31 @@ void fabric::find_awake(std::uint64_t* here) const {
         here[1 + w] |= nonzero_words(here + m_sets_at + std::size_t{w} * 64);
 }
 
+void fabric::list_awake(shape_entry& kind, std::uint32_t word, std::uint64_t bits) {
+    std::uint32_t* next = &kind.awake[kind.n_awake];
+    for (; bits != 0; bits &= bits - 1) *next++ = static_cast<std::uint32_t>(word * 64 + lowest(bits));
+    kind.n_awake = static_cast<std::size_t>(next - kind.awake.data());
+}
+
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {
     for (const group& g : m_groups) {
         const std::uint64_t bits = active[g.word] & g.members;
         if (bits == 0) continue;
         active[g.word] ^= bits;
-        const shape_entry& kind = *m_shapes[g.kind];
-        kind.step(*this, kind.shape, g.word, bits, t);
+        shape_entry& kind = *m_shapes[g.kind];
+        if (kind.step_list == nullptr)
+            kind.step(*this, kind.shape, g.word, bits, t);
+        else
+            list_awake(kind, g.word, bits);
     }
+    for (const auto& kind : m_shapes)
+        if (kind->n_awake != 0) run_list(*kind, t);
+}
+
+void fabric::run_list(shape_entry& kind, cycle_t t) {
+    std::fill_n(&kind.awake[kind.n_awake], list_look_ahead, kind.awake[0]);
+    kind.step_list(*this, kind.shape, kind.awake.data(), kind.n_awake, t);
+    kind.n_awake = 0;
 }
 
 /// NICs and foreign blocks.

@@ -169,6 +169,10 @@ class fabric final : public traffic_port {
     struct shape_entry {
         router_shape shape;
         void (*step)(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t) = nullptr;
+        /// Instead, where there are too many routers to stay in the caches.
+        void (*step_list)(fabric&, const router_shape&, const std::uint32_t*, std::size_t, cycle_t) = nullptr;
+        std::vector<std::uint32_t> awake;  ///< for it: room for all routers, and list_look_ahead behind them
+        std::size_t n_awake = 0;
     };
     /// Routers of one kind in one word of the bits to wake.
     struct group {
@@ -180,6 +184,8 @@ class fabric final : public traffic_port {
     void run_endpoint(std::uint32_t e, cycle_t t);
     void find_awake(std::uint64_t* here) const;
     void run_routers(std::uint64_t* active, cycle_t t);
+    static void list_awake(shape_entry& kind, std::uint32_t word, std::uint64_t bits);
+    void run_list(shape_entry& kind, cycle_t t);
     void run_others(std::uint64_t* active, cycle_t t);
     void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
     template <bool Usual>
@@ -304,8 +310,10 @@ class fabric final : public traffic_port {
     std::vector<std::uint64_t> m_wires_of;  ///< first of an endpoint in m_wires
     std::vector<std::uint32_t> m_inbox_of;  ///< of an endpoint: word in a plane
     std::vector<std::uint32_t> m_flits_of;  ///< of an endpoint: word in a plane, flit of port 0
-    std::uint32_t m_sets_at = 0;   ///< word in a plane: the inboxes of endpoints, where m_looks_through
-    bool m_looks_through = false;  ///< the words of a plane, for who is awake
+    std::uint32_t m_sets_at =
+        0;  ///< word in a plane: the sets of endpoints one after the other (m_all_plain)
+    std::uint32_t m_set_words = 1;  ///< of each of them
+    bool m_looks_through = false;   ///< the words of a plane, for who is awake
     bool m_all_plain = false;
     bool m_keyed = false;                                                 ///< heads carry a route_key()
     bool m_usual_nics = false;                                            ///< see nic_step.cpp

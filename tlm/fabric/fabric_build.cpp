@@ -123,6 +123,8 @@ void fabric::finish() {
     build_wires();
     build_route_table();
     choose_usual_steps();
+    for (auto& e : m_shapes)
+        if (e->step_list != nullptr) e->awake.resize(routers() + list_look_ahead);
     m_connections.clear();
     m_connections.shrink_to_fit();
 }
@@ -179,30 +181,35 @@ void fabric::build_shapes() {
 /// The code that runs routers of a shape: see visit_block(), and plain_cycle for what is usual.
 void fabric::choose_step(shape_entry& e, bool usual) {
     router_shape& s = e.shape;
-    auto use = [&](std::size_t bytes, auto step) {
+    auto size = [&s](std::size_t bytes) {
         s.block_bytes = static_cast<std::uint32_t>((bytes + 63) / 64 * 64);
         // Not all blocks in the same few sets of a cache.
         if (s.plain) s.block_bytes |= 64;
+    };
+    auto use = [&](std::size_t bytes, auto step) {
+        size(bytes);
         e.step = step;
     };
-    auto use_plain = [&](std::size_t bytes, auto step, auto fast) {
-        use(bytes, has_bit_instructions() ? fast : step);
+    const bool fast = has_bit_instructions();
+    auto use_plain = [&](auto vcs, auto most) {
+        constexpr int S = decltype(vcs)::value, N = decltype(most)::value;
+        size(sizeof(plain_block<S, N>));
+        e.step_list = fast ? &step_plain_list_fast<S, N> : &step_plain_list<S, N>;
+        if constexpr (N == 32) {
+            if (!usual) return;
+            e.step_list = nullptr;
+            e.step = fast ? &step_plain_fast<S, N> : &step_plain<S, N>;
+        }
     };
-    if (s.plain && s.capacity == 32 && usual) {
-        if (s.stride <= 2)
-            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32, true>, &step_plain_fast<1, 32, true>);
-        else
-            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32, true>, &step_plain_fast<2, 32, true>);
+    using std::integral_constant;
+    if (s.plain && s.capacity == 32 && s.stride <= 2) {
+        use_plain(integral_constant<int, 1>(), integral_constant<int, 32>());
     } else if (s.plain && s.capacity == 32) {
-        if (s.stride <= 2)
-            use_plain(sizeof(plain_block<1, 32>), &step_plain<1, 32, false>, &step_plain_fast<1, 32, false>);
-        else
-            use_plain(sizeof(plain_block<2, 32>), &step_plain<2, 32, false>, &step_plain_fast<2, 32, false>);
+        use_plain(integral_constant<int, 2>(), integral_constant<int, 32>());
+    } else if (s.plain && s.stride <= 4) {
+        use_plain(integral_constant<int, 2>(), integral_constant<int, 64>());
     } else if (s.plain) {
-        if (s.stride <= 4)
-            use_plain(sizeof(plain_block<2, 64>), &step_plain<2, 64, false>, &step_plain_fast<2, 64, false>);
-        else
-            use_plain(sizeof(plain_block<3, 64>), &step_plain<3, 64, false>, &step_plain_fast<3, 64, false>);
+        use_plain(integral_constant<int, 3>(), integral_constant<int, 64>());
     } else if (s.capacity == 64) {
         use(sizeof(router_block<64>), &step_router<64>);
     } else if (s.capacity == 256) {
@@ -303,9 +310,9 @@ void fabric::build_slabs() {
     m_plane_words = (1 + m_wake_words + 7) / 8 * 8;
     // First the sets of those whose sets are apart, then the flits of all.
     m_sets_at = static_cast<std::uint32_t>(m_plane_words);
-    const std::uint32_t router_sets = m_all_plain ? most_inbox_sets() : 0;
-    const std::uint32_t nic_sets_at = m_sets_at + m_first_nic * router_sets;
-    m_plane_words = nic_sets_at + (nodes() + 63) / 64 * 64;
+    m_set_words = m_all_plain ? most_inbox_sets() : 1;
+    const std::uint32_t nic_sets_at = m_sets_at + (m_all_plain ? m_first_nic * m_set_words : 0);
+    m_plane_words = nic_sets_at + (nodes() + 63) / 64 * 64 * m_set_words;
     std::uint64_t flits = 0, ports = 0, ways = 0, stamps = 0;
     auto place = [&](std::uint32_t endpoint, std::uint32_t words, std::uint32_t its_ports) {
         // An inbox of up to a cache line lies in one.
@@ -325,7 +332,7 @@ void fabric::build_slabs() {
         stamps += s.stamps;
         place(r, s.inbox_words - (s.plain ? s.inbox_sets : 0), s.ports);
         if (s.plain)
-            m_inbox_of[r] = m_sets_at + r * router_sets;
+            m_inbox_of[r] = m_sets_at + r * m_set_words;
         else
             m_flits_of[r] += s.inbox_sets;
     }
@@ -333,7 +340,7 @@ void fabric::build_slabs() {
     m_plane_words = (m_plane_words + 7) / 8 * 8;
     for (std::uint32_t n = 0; n < nodes(); ++n) {
         place(m_first_nic + n, nic_words, 1);
-        m_nics[n].inbox = m_inbox_of[m_first_nic + n] = nic_sets_at + n;
+        m_nics[n].inbox = m_inbox_of[m_first_nic + n] = nic_sets_at + n * m_set_words;
         m_nics[n].flit_at = m_flits_of[m_first_nic + n];
     }
     for (std::uint32_t k = 0; k < m_foreign.size(); ++k) {
@@ -503,25 +510,26 @@ void fabric::check_packet_fits(const router_shape& s) const {
 
 namespace {
 
+/// The bits of a port's VCs; gives the place of the first.
 template <std::size_t N>
-void set_bits(std::uint64_t (&bits)[N], std::uint32_t port, std::uint64_t first, std::uint32_t stride) {
+std::uint8_t set_bits(std::uint64_t (&bits)[N], std::uint32_t port, std::uint64_t first,
+                      std::uint32_t stride) {
     for (std::uint32_t v = 0; v < stride; ++v) bits[port * stride + v] = first << v;
+    return static_cast<std::uint8_t>(lowest(first));
 }
 template <class B>
-void wire_flits(B& b, std::uint32_t port, const wire& w, std::uint32_t reader) {
+void wire_flits(B& b, std::uint32_t port, const wire& w) {
     if constexpr (B::plain) {
         b.flit_inbox[port] = w.inbox;
         b.flit_at[port] = w.flit_at;
-        set_bits(b.flit_bit, port, w.port_bit, B::vc_mask + 1);
-        b.flit_reader[port] = reader;
+        b.flit_place[port] = set_bits(b.flit_bit, port, w.port_bit, B::vc_mask + 1);
     }
 }
 template <class B>
-void wire_credits(B& b, std::uint32_t port, const wire& w, std::uint32_t reader) {
+void wire_credits(B& b, std::uint32_t port, const wire& w) {
     if constexpr (B::plain) {
         b.credit_inbox[port] = w.inbox;
-        set_bits(b.credit_bit, port, w.port_bit, B::vc_mask + 1);
-        b.credit_reader[port] = reader;
+        b.credit_place[port] = set_bits(b.credit_bit, port, w.port_bit, B::vc_mask + 1);
     }
 }
 
@@ -556,11 +564,9 @@ void fabric::build_wires() {
             m_nics[c.to.id].credits_extras = credits_x;
         }
         if (receiver != nullptr && receiver->plain)
-            visit_block(c.to.id,
-                        [&, &w = credits](auto& at) { wire_credits(at, c.to.port, w, endpoint_of(c.from)); });
+            visit_block(c.to.id, [&, &w = credits](auto& at) { wire_credits(at, c.to.port, w); });
         if (sender != nullptr && sender->plain)
-            visit_block(c.from.id,
-                        [&, &w = flits](auto& at) { wire_flits(at, c.from.port, w, endpoint_of(c.to)); });
+            visit_block(c.from.id, [&, &w = flits](auto& at) { wire_flits(at, c.from.port, w); });
         if (c.from.what == end::kind::nic && receiver != nullptr) m_nic_router[c.from.id] = c.to.id;
         if (sender != nullptr) {
             open_port(c.from.id, c.from.port, depth);

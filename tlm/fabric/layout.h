@@ -184,20 +184,21 @@ struct plain_block {  // NOLINT(clang-analyzer-optin.performance.Padding): by li
     std::uint32_t id;
     set va, va_next;  ///< heads that bid for an output VC in the next cycle, and from the one after it
     set active, present;
-    set starved;                                          ///< active, but their output VC has no credit
-    set stocked;                                          ///< output VCs with credits
-    set free;                                             ///< output VCs that nobody has
-    set wired;                                            ///< output VCs that lead somewhere
-    alignas(64) std::uint8_t credits[N];                  ///< of an output VC
-    std::uint8_t owner[N];                                ///< input VC that has an output VC, or had it last
-    std::uint8_t sa_vc[max_ports], sa_column[max_ports];  ///< round-robin arbiters: input VC served last
-    // As in wire: flits to the port beyond, credits back to it. Bits by VC, all else by port.
+    set starved;                          ///< active, but their output VC has no credit
+    set stocked;                          ///< output VCs with credits
+    set free;                             ///< output VCs that nobody has
+    set wired;                            ///< output VCs that lead somewhere
+    alignas(64) std::uint8_t credits[N];  ///< of an output VC
+    std::uint8_t owner[N];                ///< input VC that has an output VC, or had it last
+    // As in wire: flits to the port beyond, credits back to it. Places are of VC 0.
     std::uint32_t flit_inbox[max_ports], flit_at[max_ports], credit_inbox[max_ports];
-    std::uint64_t flit_bit[N], credit_bit[N];
-    std::uint32_t flit_reader[max_ports], credit_reader[max_ports];  ///< endpoints
+    std::uint8_t flit_place[max_ports], credit_place[max_ports];
+    std::uint8_t sa_vc[max_ports], sa_column[max_ports];  ///< round-robin arbiters: input VC served last
     alignas(64) input in[N];
     std::uint64_t front[N];  ///< the first flit of an input VC
     std::uint32_t sent[N];   ///< flits of an output VC, modulo 2^32
+    /// What the places say, by VC: instructions less, and lines of the cache more.
+    std::uint64_t flit_bit[N], credit_bit[N];
 
     in_vc in_at(std::uint32_t i) const {
         const input& from = in[i];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/steps.h"
 
 /// One cycle of a plain router (see plain_block): the same machine as router_step.h, written for the number
 /// of instructions. Numbers of VCs are port << S | vc throughout. What a loop adds to a set it gathers in a
@@ -45,7 +46,9 @@ struct plain_cycle {
           depth(kind.params.depth),
           in_vcs(kind.in_vcs),
           rc(kind.rc != 0),
-          va(kind.va != 0) {}
+          va(kind.va != 0),
+          sets_at(f.m_sets_at),
+          set_shift(f.m_set_words == 2 ? 1 : 0) {}
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return *reinterpret_cast<block*>(at[k]); }
 
@@ -58,6 +61,7 @@ struct plain_cycle {
     const routing_function* const routing;
     const std::uint32_t depth, in_vcs;
     const bool rc, va;                                          ///< whether these stages take a cycle
+    const std::uint32_t sets_at, set_shift;                     ///< of endpoints: sets_at + (e << shift)
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
 
   private:
@@ -263,12 +267,16 @@ class plain_step {
     SARE_INLINE void send(index i, index out_port, set& emptied, set& freed, set& released) {
         const index o = m_b.in[i].out, in_port = i >> S;
         const std::uint64_t word = m_b.front[i];
-        m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
+        const std::uint32_t flit_inbox = m_b.flit_inbox[out_port], credit_inbox = m_b.credit_inbox[in_port];
         m_c.flits[m_b.flit_at[out_port]] = word;
-        m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
-        if constexpr (!Usual) {
-            wake(m_c.flits, m_b.flit_reader[out_port]);
-            wake(m_c.credits, m_b.credit_reader[in_port]);
+        if constexpr (Usual) {
+            m_c.flits[flit_inbox] |= m_b.flit_bit[o];
+            m_c.credits[credit_inbox] |= m_b.credit_bit[i];
+        } else {
+            m_c.flits[flit_inbox] |= std::uint64_t{1} << (m_b.flit_place[out_port] + (o & vc_mask));
+            m_c.credits[credit_inbox] |= std::uint64_t{1} << (m_b.credit_place[in_port] + (i & vc_mask));
+            wake(m_c.flits, flit_inbox);
+            wake(m_c.credits, credit_inbox);
         }
         ++m_b.sent[o];
         if (__builtin_expect(--m_b.credits[o] == 0, 0)) {
@@ -289,7 +297,8 @@ class plain_step {
         }
     }
 
-    static SARE_INLINE void wake(std::uint64_t* plane, std::uint32_t reader) {
+    SARE_INLINE void wake(std::uint64_t* plane, std::uint32_t inbox) const {
+        const std::uint32_t reader = (inbox - m_c.sets_at) >> m_c.set_shift;
         plane[1 + (reader >> 6)] |= std::uint64_t{1} << (reader & 63);
     }
 
@@ -310,91 +319,122 @@ class plain_step {
     block& m_b;
 };
 
-/// Fetches blocks into the cache some steps before their turn, where there are too many to stay there: first
-/// the line with the sets and the inbox; later, when these have come, what they say the step will use.
+/// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
+/// its sets; when it has come, what the sets say; when that has come, what it leads to.
 template <int S, int N>
 class plain_look_ahead {
     using block = plain_block<S, N>;
+    static constexpr int far = list_look_ahead, middle = far / 2, near = far / 4;
 
   public:
-    SARE_INLINE plain_look_ahead(const plain_cycle<S, N, false>& cycle, std::uint64_t active)
-        : m_c(cycle), m_far(active), m_near(active) {
-        for (int n = 0; n < 6 && m_far != 0; ++n) fetch_block();
-        for (int n = 0; n < 2 && m_near != 0; ++n) fetch_vcs();
+    SARE_INLINE plain_look_ahead(const plain_cycle<S, N, false>& cycle, const std::uint32_t* routers)
+        : m_c(cycle) {
+        for (int n = 0; n < far; ++n) fetch_block(routers[n]);
+        for (int n = 0; n < middle; ++n) fetch_vcs(routers[n]);
+        for (int n = 0; n < near; ++n) fetch_beyond(routers[n]);
     }
-    SARE_INLINE void advance() {
-        if (m_far != 0) fetch_block();
-        if (m_near != 0) fetch_vcs();
+    /// `routers`: from the one on whose turn it is.
+    SARE_INLINE void advance(const std::uint32_t* routers) const {
+        fetch_block(routers[far]);
+        fetch_vcs(routers[middle]);
+        fetch_beyond(routers[near]);
     }
 
   private:
-    SARE_INLINE void fetch_block() {
-        const std::uint64_t k = lowest(m_far);
-        m_far &= m_far - 1;
-        __builtin_prefetch(&m_c.block_of(k), 1);
-        __builtin_prefetch(m_c.here + m_c.inboxes[k], 1);
+    SARE_INLINE void fetch_block(std::uint32_t r) const { __builtin_prefetch(&m_c.block_of(r), 1); }
+    SARE_INLINE std::uint64_t arrived(const block& b) const {
+        return m_c.here[b.inbox] >> block::arrivals_at;
     }
-    SARE_INLINE void fetch_vcs() {
-        const block& b = m_c.block_of(lowest(m_near));
-        m_near &= m_near - 1;
-        const std::uint64_t word = m_c.here[b.inbox];
-        const std::uint64_t credits = N > 32 ? m_c.here[b.inbox + 1] : word & 0xffffffff;
-        const std::uint64_t arrived = word >> block::arrivals_at;
-        if (credits != 0) __builtin_prefetch(&b.credits, 1);
-        if (arrived != 0) {
-            __builtin_prefetch(&b.in[lowest(arrived)], 1);
-            __builtin_prefetch(&b.front[lowest(arrived)], 1);
+    SARE_INLINE void fetch_vcs(std::uint32_t r) const {
+        const block& b = m_c.block_of(r);
+        __builtin_prefetch(&b.credits, 1);
+        const std::uint64_t flits = arrived(b);
+        if (flits != 0) {
+            const std::uint64_t i = lowest(flits);
+            __builtin_prefetch(m_c.here + b.flits_at + (i >> S));
+            __builtin_prefetch(&b.in[i], 1);
+            __builtin_prefetch(&b.front[i], 1);
         }
         if (b.va != 0) __builtin_prefetch(&b.in[lowest(b.va)], 1);
         const auto leave = b.active & b.present & ~b.starved;
-        if (leave != 0) {
-            const std::uint64_t i = lowest(leave);
-            __builtin_prefetch(&b.in[i], 1);
-            __builtin_prefetch(&b.front[i], 1);
-            __builtin_prefetch(&b.flit_inbox);
-            __builtin_prefetch(&b.flit_bit);
+        if (leave == 0) return;
+        const std::uint64_t i = lowest(leave);
+        __builtin_prefetch(&b.in[i], 1);
+        __builtin_prefetch(&b.front[i], 1);
+        __builtin_prefetch(&b.flit_inbox);
+        __builtin_prefetch(&b.credit_inbox, 1);
+    }
+    SARE_INLINE void fetch_beyond(std::uint32_t r) const {
+        const block& b = m_c.block_of(r);
+        const std::uint64_t flits = arrived(b);
+        if (flits != 0) {
+            const std::uint64_t word = m_c.here[b.flits_at + (lowest(flits) >> S)];
+            if (b.routes == nullptr) __builtin_prefetch(&m_c.packets[flit::from_word(word).packet], 1);
         }
+        const auto leave = b.active & b.present & ~b.starved;
+        if (leave == 0) return;
+        const std::uint64_t i = lowest(leave), o = b.in[i].out, y = o >> S;
+        __builtin_prefetch(&b.sent[o], 1);
+        __builtin_prefetch(m_c.flits + b.flit_at[y], 1);
+        __builtin_prefetch(m_c.flits + b.flit_inbox[y], 1);
+        __builtin_prefetch(m_c.credits + b.credit_inbox[i >> S], 1);
     }
 
     const plain_cycle<S, N, false>& m_c;
-    std::uint64_t m_far, m_near;
 };
 
-/// For where there is nothing to fetch.
-struct no_look_ahead {
-    template <class Cycle>
-    SARE_INLINE no_look_ahead(const Cycle&, std::uint64_t) {}
-    SARE_INLINE void advance() {}
-};
-
-template <int S, int N, bool Usual>
-SARE_INLINE void step_plain_group(fabric& f, const router_shape& kind, std::uint32_t word,
-                                  std::uint64_t active, cycle_t t) {
-    const plain_cycle<S, N, Usual> cycle(f, kind, word, t);
-    std::conditional_t<Usual, no_look_ahead, plain_look_ahead<S, N>> ahead(cycle, active);
+/// Usual ones: the routers of a word of the bits to wake that are set in `active`.
+template <int S, int N>
+SARE_INLINE void step_plain_word(fabric& f, const router_shape& kind, std::uint32_t word,
+                                 std::uint64_t active, cycle_t t) {
+    const plain_cycle<S, N, true> cycle(f, kind, word, t);
     std::uint64_t again = 0;
     for (; active != 0; active &= active - 1) {
-        ahead.advance();
         const std::uint64_t k = lowest(active);
-        plain_block<S, N>& b = cycle.block_of(k);
-        std::uint64_t* const inbox = Usual ? cycle.sets + k : cycle.here + b.inbox;
-        if (plain_step<S, N, Usual>(cycle, b).run(inbox)) again |= active & (0 - active);
+        if (plain_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.sets + k))
+            again |= active & (0 - active);
     }
     if (again == 0) return;
     cycle.next[0] = 1;
     cycle.next[1 + word] |= again;
 }
 
-template <int S, int N, bool Usual>
+/// All others: a list, with list_look_ahead numbers more behind it.
+template <int S, int N>
+SARE_INLINE void step_plain_routers(fabric& f, const router_shape& kind, const std::uint32_t* routers,
+                                    std::size_t n, cycle_t t) {
+    const plain_cycle<S, N, false> cycle(f, kind, 0, t);
+    const plain_look_ahead<S, N> ahead(cycle, routers);
+    for (std::size_t k = 0; k < n; ++k) {
+        ahead.advance(routers + k);
+        const std::uint32_t r = routers[k];
+        plain_block<S, N>& b = cycle.block_of(r);
+        if (!plain_step<S, N, false>(cycle, b).run(cycle.here + b.inbox)) continue;
+        cycle.next[0] = 1;
+        cycle.next[1 + (r >> 6)] |= std::uint64_t{1} << (r & 63);
+    }
+}
+
+template <int S, int N>
 void step_plain(fabric& f, const router_shape& kind, std::uint32_t word, std::uint64_t active, cycle_t t) {
-    step_plain_group<S, N, Usual>(f, kind, word, active, t);
+    step_plain_word<S, N>(f, kind, word, active, t);
+}
+template <int S, int N>
+void step_plain_list(fabric& f, const router_shape& kind, const std::uint32_t* routers, std::size_t n,
+                     cycle_t t) {
+    step_plain_routers<S, N>(f, kind, routers, n, t);
 }
 
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
-template <int S, int N, bool Usual>
+template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_plain_fast(fabric& f, const router_shape& kind, std::uint32_t word,
                                            std::uint64_t active, cycle_t t) {
-    step_plain_group<S, N, Usual>(f, kind, word, active, t);
+    step_plain_word<S, N>(f, kind, word, active, t);
+}
+template <int S, int N>
+SARE_BIT_INSTRUCTIONS void step_plain_list_fast(fabric& f, const router_shape& kind,
+                                                const std::uint32_t* routers, std::size_t n, cycle_t t) {
+    step_plain_routers<S, N>(f, kind, routers, n, t);
 }
 
 }  // namespace sare
