@@ -94,7 +94,8 @@ class cosim_session {
     std::string progress_text(double fraction, double elapsed) const {
         std::string text = fmt::format("{} of {} done", m_results.configurations(), m_jobs.size());
         if (const auto wrong = m_results.mismatches(); wrong != 0) text += fmt::format(", {} differ", wrong);
-        if (fraction > 0.01) text += fmt::format("  {} left", duration(elapsed * (1 - fraction) / fraction));
+        if (fraction > 0.01 && fraction < 1)
+            text += fmt::format("  {} left", duration(elapsed * (1 - fraction) / fraction));
         return text;
     }
 

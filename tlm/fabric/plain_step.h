@@ -338,6 +338,7 @@ class plain_look_ahead {
         fetch_block(routers[far]);
         fetch_vcs(routers[middle]);
         fetch_beyond(routers[near]);
+        fetch_way(routers[1]);
     }
 
   private:
@@ -378,6 +379,14 @@ class plain_look_ahead {
         __builtin_prefetch(m_c.flits + b.flit_at[y], 1);
         __builtin_prefetch(m_c.flits + b.flit_inbox[y], 1);
         __builtin_prefetch(m_c.credits + b.credit_inbox[i >> S], 1);
+    }
+
+    SARE_INLINE void fetch_way(std::uint32_t r) const {
+        const block& b = m_c.block_of(r);
+        const std::uint64_t flits = m_c.here[b.inbox] >> block::arrivals_at;
+        if (flits == 0 || b.routes != nullptr) return;
+        const flit f = flit::from_word(m_c.here[b.flits_at + (lowest(flits) >> S)]);
+        if (f.is_head()) m_c.routing->expect(m_c.packets[f.packet].route);
     }
 
     const plain_cycle<S, N, false>& m_c;

@@ -29,6 +29,9 @@ const char* name_of(dateline_rule rule);
 class grid_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
+    void expect(const route_header& h) const override {
+        __builtin_prefetch(at(place_of(h.destination).router));
+    }
 
   protected:
     /// Throws config::error for a network that is no grid and for rules that cannot hold on it.

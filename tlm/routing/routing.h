@@ -75,6 +75,8 @@ class routing_function {
     /// deadlock check).
     virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                        route_set& out) const = 0;
+    /// Will soon be asked for the way of this header: what is far off in memory may be fetched now.
+    virtual void expect(const route_header& header) const { (void)header; }
 };
 
 /// What a routing function is made for.
