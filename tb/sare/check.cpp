@@ -7,6 +7,7 @@
 #include "tlm/network/network.h"
 #include "tlm/network/simulation.h"
 #include "tlm/routing/routing.h"
+#include "tlm/topology/properties.h"
 #include "tlm/topology/topology.h"
 
 #include <fmt/format.h>

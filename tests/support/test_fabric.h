@@ -58,7 +58,6 @@ class test_fabric {
             net.add_router(s.router, m_map->ports(router_id(r)));
         for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);
         connect(net, *m_map);
-        net.set_dims(node_dims(*m_map));
         net.finish();
     }
 

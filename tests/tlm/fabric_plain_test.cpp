@@ -58,7 +58,6 @@ packet_log run(const setting& s, bool plain, bool& was_plain) {
     for (std::uint32_t r = 0; r < net->routers(); ++r) f.add_router(s.router, net->ports(router_id(r)));
     for (std::uint32_t n = 0; n < net->nodes(); ++n) f.add_nic(s.nic);
     connect(f, *net);
-    f.set_dims({net->nodes()});
     f.finish();
     packet_log log;
     f.set_observer(&log);

@@ -73,7 +73,6 @@ class fabric final : public traffic_port {
     void set_cycle_seconds(double s) { m_cycle_seconds = s; }
     /// Another seed than at construction; before the first cycle.
     void set_seed(std::uint64_t seed);
-    void set_dims(std::vector<std::uint32_t> dims) { m_dims = std::move(dims); }
     /// Runs cycle `t`, larger than any before.
     void step(cycle_t t);
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/steps.h"
+#include "tlm/topology/properties.h"
 
 #include <sys/mman.h>
 
@@ -115,6 +116,7 @@ void fabric::connect(const end& from, const end& to, const link_attributes& link
 void fabric::set_routing(const topology& map, const routing_function& routing) {
     m_map = &map;
     m_routing = &routing;
+    m_dims = node_dims(map);
 }
 
 void fabric::finish() {

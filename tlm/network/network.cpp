@@ -23,7 +23,6 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
       m_engine("engine", e.router.vcs, classes, e.seed, sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
-    m_engine.net().set_dims(node_dims(*m_map));
     make_modules(e, maker);
     using kind = fabric::end::kind;
     for (std::uint32_t r = 0; r < m_map->routers(); ++r)
@@ -92,15 +91,6 @@ void network::connect(const fabric::end& from, const fabric::end& to, const link
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
     bind(out_of(from), *m_links.back(), in_of(to));
-}
-
-std::vector<std::uint32_t> node_dims(const topology& map) {
-    const grid_shape* grid = map.grid();
-    if (grid == nullptr) return {map.nodes()};
-    // Nodes of one router follow each other: concentration is a dimension of its own, the fastest.
-    std::vector<std::uint32_t> dims = grid->dims;
-    if (grid->concentration > 1) dims.insert(dims.begin(), grid->concentration);
-    return dims;
 }
 
 }  // namespace sare

@@ -12,9 +12,6 @@
 
 namespace sare {
 
-/// Sizes of the grid of nodes, dimension 0 fastest; one dimension where there is no grid.
-std::vector<std::uint32_t> node_dims(const topology& map);
-
 /// The network composer: a topology and a routing function become modules. Up to `most_bound` routers every
 /// port is bound to a link module by its sockets; beyond that, routers and NICs are modules still, but their
 /// links exist only as wires of the fabric (65,536 routers with all sockets take 22 s and 2.3 GB to

@@ -13,16 +13,6 @@ void fail(const std::string& what) {
     SC_REPORT_ERROR("/sare/elaboration", what.c_str());
 }
 
-/// The grid that patterns see: nodes of one router follow each other, so concentration is its fastest
-/// dimension.
-std::vector<std::uint32_t> grid_of_nodes(const topology& map) {
-    const grid_shape* grid = map.grid();
-    if (grid == nullptr) return {map.nodes()};
-    std::vector<std::uint32_t> dims = grid->dims;
-    if (grid->concentration > 1) dims.insert(dims.begin(), grid->concentration);
-    return dims;
-}
-
 std::string port_text(std::uint32_t router, std::uint32_t port) {
     return "port " + std::to_string(port) + " of router " + std::to_string(router);
 }
@@ -79,7 +69,6 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports, const router
 
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {
     m_fabric.set_routing(map, routing);
-    m_fabric.set_dims(grid_of_nodes(map));
 }
 
 void cycle_engine::end_of_elaboration() {

@@ -107,6 +107,15 @@ void write_properties(const topology_properties& p, std::ostream& out) {
         << '\n';
 }
 
+std::vector<std::uint32_t> node_dims(const topology& map) {
+    const grid_shape* grid = map.grid();
+    if (grid == nullptr) return {map.nodes()};
+    // Nodes of one router follow each other: concentration is a dimension of its own, the fastest.
+    std::vector<std::uint32_t> dims = grid->dims;
+    if (grid->concentration > 1) dims.insert(dims.begin(), grid->concentration);
+    return dims;
+}
+
 std::optional<unreachable_pair> find_unreachable(const topology& net) {
     std::vector<std::uint32_t> distance, queue;
     for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {

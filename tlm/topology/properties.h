@@ -39,4 +39,7 @@ struct unreachable_pair {
 };
 std::optional<unreachable_pair> find_unreachable(const topology& net);
 
+/// Sizes of the grid of nodes, dimension 0 fastest; one dimension where there is no grid.
+std::vector<std::uint32_t> node_dims(const topology& map);
+
 }  // namespace sare
