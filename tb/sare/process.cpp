@@ -32,8 +32,8 @@ std::string one_line(std::string text) {
 }
 
 std::string report_text(const sc_core::sc_report& r) {
-    const std::string type = r.get_msg_type() ? r.get_msg_type() : "";
-    const std::string text = r.get_msg() ? r.get_msg() : "";
+    std::string type = r.get_msg_type() ? r.get_msg_type() : "";
+    std::string text = r.get_msg() ? r.get_msg() : "";
     // An exception that crossed the kernel: its text is all there is to say.
     if (text.empty()) return type;
     return type.empty() || type == sc_core::SC_ID_SIMULATION_UNCAUGHT_EXCEPTION_ ? text : type + ": " + text;
@@ -42,9 +42,7 @@ std::string report_text(const sc_core::sc_report& r) {
 void on_report(const sc_core::sc_report& r, const sc_core::sc_actions& actions) {
     if ((actions & sc_core::SC_THROW) != 0) throw r;
     if ((actions & sc_core::SC_DISPLAY) != 0) {
-        if (r.get_severity() == sc_core::SC_INFO)
-            complain(report_text(r));
-        else if (r.get_severity() == sc_core::SC_WARNING)
+        if (r.get_severity() == sc_core::SC_WARNING)
             warn(report_text(r));
         else
             complain(report_text(r));

@@ -32,6 +32,7 @@ template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_plain_list_fast(fabric& f, const router_shape& kind,
                                                 const std::uint32_t* routers, std::size_t n, cycle_t t);
 
+// NOLINTBEGIN(bugprone-macro-parentheses): WHAT is a keyword or nothing.
 #define SARE_PLAIN_STEPS(S, N, WHAT)                                                                     \
     WHAT template void step_plain<S, N>(fabric&, const router_shape&, std::uint32_t, std::uint64_t,      \
                                         cycle_t);                                                        \
@@ -49,6 +50,7 @@ SARE_BIT_INSTRUCTIONS void step_plain_list_fast(fabric& f, const router_shape& k
     SARE_PLAIN_LISTS(2, 32, WHAT); \
     SARE_PLAIN_LISTS(2, 64, WHAT); \
     SARE_PLAIN_LISTS(3, 64, WHAT)
+// NOLINTEND(bugprone-macro-parentheses)
 SARE_ALL_PLAIN_STEPS(extern);
 
 }  // namespace sare
