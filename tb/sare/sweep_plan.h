@@ -19,7 +19,7 @@ struct sweep_point {
     double load = 0;  ///< along the load axis
 };
 
-struct sweep_plan {
+struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself when moved, and could throw
     std::string file;
     std::vector<sweep_axis> axes;
     json config;                      ///< of the file, before the axes
