@@ -320,7 +320,8 @@ class plain_step {
 };
 
 /// Fetches what the steps of a list will use into the cache before their turn: first the line of a block with
-/// its sets; when it has come, what the sets say; when that has come, what it leads to.
+/// its sets; when it has come, what the sets say; when that has come, what it leads to; at last what the
+/// routing function wants for the packet it led to.
 template <int S, int N>
 class plain_look_ahead {
     using block = plain_block<S, N>;
