@@ -222,6 +222,32 @@ out_vc fabric::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) c
     return visit_block(router, [o](auto& b) { return b.out_at(o); });
 }
 
+void fabric::count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const {
+    const router_shape& s = shape(router);
+    visit_block(router, [&](auto& b) {
+        for (std::uint32_t p = 0; p < s.ports; ++p)
+            for (std::uint32_t v = 0; v < s.vcs; ++v) {
+                const std::uint32_t flits = b.in[p * s.stride + v].count;
+                if (flits >= bins.size()) bins.resize(flits + 1, 0);
+                ++bins[flits];
+            }
+    });
+}
+
+std::uint32_t fabric::flits_sent(std::uint32_t router) const {
+    const std::uint32_t vcs = shape(router).in_vcs;
+    return visit_block(router, [vcs](auto& b) {
+        std::uint32_t sum = 0;
+        for (std::uint32_t o = 0; o < vcs; ++o) {
+            if constexpr (std::decay_t<decltype(b)>::plain)
+                sum += b.sent[o];
+            else
+                sum += b.out[o].flits;
+        }
+        return sum;
+    });
+}
+
 flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
     const router_shape& s = shape(router);
     const std::uint32_t i = port * s.stride + vc;

@@ -12,11 +12,6 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-void count(std::vector<std::uint64_t>& bins, std::uint32_t at) {
-    if (at >= bins.size()) bins.resize(at + 1, 0);
-    ++bins[at];
-}
-
 /// Calls `f(router, port, vc)` for every output VC that is wired.
 template <class F>
 void for_each_output(const fabric& net, F&& f) {
@@ -151,15 +146,12 @@ void collector::start_measuring(cycle_t now, workload& w) {
 }
 
 void collector::sample_queues() {
-    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        count(m_occupancy, m_net.in(r, p, v).count);
-    });
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) m_net.count_buffers(r, m_occupancy);
 }
 
 std::uint32_t collector::moves() const {
     std::uint32_t sum = 0;
-    for_each_output(
-        m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { sum += m_net.out(r, p, v).flits; });
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) sum += m_net.flits_sent(r);
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
