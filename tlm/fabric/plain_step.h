@@ -35,7 +35,6 @@ struct plain_cycle {
     SARE_INLINE plain_cycle(fabric& f, const router_shape& kind, std::uint32_t word, cycle_t t)
         : at(&f.m_router_at[std::size_t{word} * 64]),
           sets(f.plane(t) + f.m_sets_at + std::size_t{word} * 64),
-          inboxes(&f.m_inbox_of[std::size_t{word} * 64]),
           here(f.plane(t)),
           next(f.plane(t + 1)),
           flits(f.plane(t + kind.flit_delay)),
@@ -52,9 +51,8 @@ struct plain_cycle {
 
     SARE_INLINE block& block_of(std::uint64_t k) const { return *reinterpret_cast<block*>(at[k]); }
 
-    std::uint8_t* const* const at;       ///< blocks of this word
-    std::uint64_t* const sets;           ///< of this word, where an inbox has one
-    const std::uint32_t* const inboxes;  ///< of this word
+    std::uint8_t* const* const at;  ///< blocks of this word
+    std::uint64_t* const sets;      ///< of this word, where an inbox has one
     std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
     packet* const packets;
     const std::uint64_t* const wants;
@@ -384,7 +382,7 @@ class plain_look_ahead {
 
     SARE_INLINE void fetch_way(std::uint32_t r) const {
         const block& b = m_c.block_of(r);
-        const std::uint64_t flits = m_c.here[b.inbox] >> block::arrivals_at;
+        const std::uint64_t flits = arrived(b);
         if (flits == 0 || b.routes != nullptr) return;
         const flit f = flit::from_word(m_c.here[b.flits_at + (lowest(flits) >> S)]);
         if (f.is_head()) m_c.routing->expect(m_c.packets[f.packet].route);
