@@ -96,13 +96,23 @@ TEST_P(every_function, delivers_every_pair) {
                                                : function->name() == "valiant"
                                                    ? distance[r][h.via] + distance[h.via][home]
                                                    : 100;
-                std::uint32_t hops = 0;
+                std::uint32_t hops = 0, repeats = 0;
+                route_candidate before{};
                 for (;; ++hops) {
                     ASSERT_LE(hops, expected) << s << " to " << d;
                     route_set out;
                     function->route(r, in, vc, h, out);
                     ASSERT_GE(out.size, 1U);
                     ASSERT_LE(out.size, function->max_candidates());
+                    if (repeats != 0) {
+                        --repeats;
+                        ASSERT_EQ(out.size, 1U);
+                        ASSERT_EQ(out.candidates[0].port, before.port);
+                        ASSERT_EQ(out.candidates[0].vcs, before.vcs);
+                    } else if (out.size == 1) {
+                        repeats = out.repeats;
+                        before = out.candidates[0];
+                    }
                     for (std::uint32_t i = 0; i < out.size; ++i) {
                         ASSERT_NE(out.candidates[i].vcs, 0);
                         ASSERT_EQ(out.candidates[i].vcs >> with.vcs, 0);
@@ -146,6 +156,23 @@ std::string way_on(const routing_function& function, std::uint32_t r, route_head
         text += (i > 0 ? " " : "") + std::to_string(c.port) + ':' + bits + (c.escape ? "!" : "");
     }
     return text;
+}
+
+TEST(routing, says_how_long_a_way_stays_the_same) {
+    const auto net = network("torus dims=9,9");
+    const auto repeats = [&](const char* function, std::uint32_t s, std::uint32_t d) {
+        const auto f = routing(function, *net, 4);
+        route_header h = header(*f, s, d);
+        route_set out;
+        f->route(net->router_of(node_id(s)).value, 0, 0, h, out);
+        return out.repeats;
+    };
+    EXPECT_EQ(repeats("dor dateline=basic", 0, 4), 3U);  // routers 1, 2 and 3; at 4 to the node
+    EXPECT_EQ(repeats("dor dateline=basic", 7, 1), 2U);  // 8 and 0
+    EXPECT_EQ(repeats("dor dateline=trc", 6, 1), 1U);    // 7; 8 is at the wrap link
+    EXPECT_EQ(repeats("dor dateline=trc", 8, 1), 1U);    // 0
+    EXPECT_EQ(repeats("dor dateline=trc", 2, 7), 1U);    // 1; 0 is at the wrap link
+    EXPECT_EQ(repeats("dor dateline=trc", 0, 18), 1U);   // along the other dimension
 }
 
 TEST(dateline, classes_as_specified) {

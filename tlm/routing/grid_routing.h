@@ -109,18 +109,25 @@ class grid_routing : public routing_function {
     void hop(std::uint32_t d, std::uint32_t c, std::uint32_t t, std::uint32_t all_ways, const vc_classes& vcs,
              route_set& out) const {
         const dimension& along = m_dimensions[d];
-        if (!along.ring) return out.add(along.port + (t < c), vcs.all);
-        const std::uint32_t way = all_ways >> (2 * d);
+        if (!along.ring) {
+            out.repeats = (t < c ? c - t : t - c) - 1;
+            return out.add(along.port + (t < c), vcs.all);
+        }
+        const std::uint32_t way = all_ways >> (2 * d), round = along.last + 1U;
         const bool negative = way & 1, crosses = way & 2;
         const std::uint32_t port = along.port + negative;
+        out.repeats = (negative ? (c > t ? c - t : c + round - t) : (t > c ? t - c : t + round - c)) - 1;
         switch (m_rules.dateline) {
             case dateline_rule::none:
                 return out.add(port, vcs.all);
             case dateline_rule::basic:
                 return out.add(port, crosses ? vcs.high : vcs.low);
             case dateline_rule::trc: {
-                const bool on_or_behind = negative ? c == 0 || c > t : c == along.last || c < t;
-                return out.add(port, crosses && on_or_behind ? vcs.high : vcs.low);
+                if (!crosses) return out.add(port, vcs.low);
+                const std::uint32_t to_wrap_link = negative ? c : along.last - c;
+                if (to_wrap_link == 0 || (negative ? c > t : c < t)) return out.add(port, vcs.high);
+                out.repeats = to_wrap_link - 1;
+                return out.add(port, vcs.low);
             }
             case dateline_rule::improved:
                 if (crosses) return out.add(port, vcs.high, true);

@@ -35,6 +35,9 @@ struct route_candidate {
 struct route_set {
     static constexpr std::uint32_t capacity = 32;
     std::uint32_t size = 0;
+    /// So many routers that come next on the way (0 or more) give the same answer, if this is the only
+    /// candidate: route() need not be called there.
+    std::uint32_t repeats = 0;
     route_candidate candidates[capacity];
     void add(std::uint32_t port, std::uint32_t vcs, bool escape = false) {
         candidates[size++] = {static_cast<std::uint8_t>(port), escape, static_cast<std::uint16_t>(vcs)};
@@ -69,10 +72,10 @@ class routing_function {
         out.push_back(plain);
     }
     /// The candidates of a packet whose head stands at router `r`, having come in by port `in` on VC `in_vc`
-    /// (absolute number). Called once per packet and router. At the destination's router: the node's port
-    /// with all VCs of the class. Of the header it may depend on destination, via, state, phase and vc_base,
-    /// not on source: what it needs of that goes into state (so packets of many sources are one to the
-    /// deadlock check).
+    /// (absolute number). Called once per packet and router, but not where route_set::repeats says how it
+    /// ends. At the destination's router: the node's port with all VCs of the class. Of the header it may
+    /// depend on destination, via, state, phase and vc_base, not on source: what it needs of that goes into
+    /// state (so packets of many sources are one to the deadlock check).
     virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                        route_set& out) const = 0;
     /// Will soon be asked for the way of this header: what is far off in memory may be fetched now.
