@@ -28,6 +28,7 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 void fabric::step(cycle_t t) {
+    if (t >> 31 != m_now >> 31) forget_times();
     m_now = t;
     std::uint64_t* here = plane(t);
     if (here[0] != 0) {
@@ -45,6 +46,12 @@ void fabric::step(cycle_t t) {
     if (m_injecting_nodes != 0) inject_all(t);
 }
 
+/// Plain blocks know cycles modulo 2^32: none may be so old that it looks new.
+void fabric::forget_times() {
+    for (std::uint32_t r = 0; m_in_lists && r < routers(); ++r)
+        visit_block(r, [this](auto& b) { b.forget_times(static_cast<std::uint32_t>(m_now)); });
+}
+
 void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
     if (e < m_first_nic) {
         shape_entry& kind = *m_shapes[m_router_shape[e]];
@@ -55,7 +62,11 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
             kind.step(*this, kind.shape, e / 64, std::uint64_t{1} << (e & 63), t);
         }
     } else if (e < m_first_foreign) {
-        run_nics((e - m_first_nic) / 64, std::uint64_t{1} << (e & 63), t);
+        const std::uint32_t n = e - m_first_nic;
+        if (m_usual_nics)
+            run_nics(n / 64, std::uint64_t{1} << (n & 63), t);
+        else
+            run_nic_list(&n, 1, t);
     } else {
         run_foreign(e - m_first_foreign, t);
     }
@@ -124,16 +135,24 @@ void fabric::run_list(shape_entry& kind, cycle_t t) {
 
 /// NICs and foreign blocks.
 void fabric::run_others(std::uint64_t* active, cycle_t t) {
+    m_awake_nics.clear();
     for (std::uint32_t w = m_first_nic / 64; w < m_wake_words; ++w) {
         const std::uint64_t bits = active[w];
         if (bits == 0) continue;
         active[w] = 0;
-        if (w < m_first_foreign / 64)
+        if (w < m_first_foreign / 64 && m_usual_nics) {
             run_nics(w - m_first_nic / 64, bits, t);
-        else
-            for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1)
-                run_foreign((w - m_first_foreign / 64) * 64 + lowest(rest), t);
+            continue;
+        }
+        for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) {
+            const auto e = static_cast<std::uint32_t>(w * 64 + lowest(rest));
+            if (e < m_first_foreign)
+                m_awake_nics.push_back(e - m_first_nic);
+            else
+                run_foreign(e - m_first_foreign, t);
+        }
     }
+    if (!m_awake_nics.empty()) run_nic_list(m_awake_nics.data(), m_awake_nics.size(), t);
 }
 
 void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
@@ -214,20 +233,20 @@ void fabric::run_foreign(std::uint32_t index, cycle_t t) {
 
 in_vc fabric::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t i = port * shape(router).stride + vc;
-    return visit_block(router, [i](auto& b) { return b.in_at(i); });
+    return look_at(router, [i](auto& b) { return b.in_at(i); });
 }
 
 out_vc fabric::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t o = port * shape(router).stride + vc;
-    return visit_block(router, [o](auto& b) { return b.out_at(o); });
+    return look_at(router, [o](auto& b) { return b.out_at(o); });
 }
 
 void fabric::count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const {
     const router_shape& s = shape(router);
-    visit_block(router, [&](auto& b) {
+    look_at(router, [&](auto& b) {
         for (std::uint32_t p = 0; p < s.ports; ++p)
             for (std::uint32_t v = 0; v < s.vcs; ++v) {
-                const std::uint32_t flits = b.in[p * s.stride + v].count;
+                const std::uint32_t flits = b.count_at(p * s.stride + v);
                 if (flits >= bins.size()) bins.resize(flits + 1, 0);
                 ++bins[flits];
             }
@@ -235,26 +254,28 @@ void fabric::count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bin
 }
 
 std::uint32_t fabric::flits_sent(std::uint32_t router) const {
-    const std::uint32_t vcs = shape(router).in_vcs;
-    return visit_block(router, [vcs](auto& b) {
-        std::uint32_t sum = 0;
-        for (std::uint32_t o = 0; o < vcs; ++o) {
-            if constexpr (std::decay_t<decltype(b)>::plain)
-                sum += b.sent[o];
-            else
-                sum += b.out[o].flits;
-        }
-        return sum;
-    });
+    return look_at(router, [](auto& b) { return b.flits_sent(); });
+}
+
+/// The flit at the front of an input VC of a plain router; if it is foreseen to leave, it is on its way
+/// already.
+template <class B>
+std::uint64_t fabric::front_of(const router_shape& s, B& b, std::uint32_t i) const {
+    if constexpr (B::in_list) {
+        const bool soon = (b.soon.in >> i & 1) != 0, later = (b.later.in >> i & 1) != 0;
+        const std::uint64_t* plane_then = plane(m_now + (soon ? 1 : 2) + s.flit_delay);
+        if (soon || later) return plane_then[b.output_vcs[b.in(i).out].flit_at];
+    }
+    return b.front[i];
 }
 
 flit fabric::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
     const router_shape& s = shape(router);
     const std::uint32_t i = port * s.stride + vc;
-    return visit_block(router, [&](auto& b) {
+    return look_at(router, [&](auto& b) {
         flit f = b.buffer[(b.in_at(i).head + k) % s.params.depth * s.in_vcs + i];
         if constexpr (std::decay_t<decltype(b)>::plain) {
-            if (k == 0) f = flit::from_word(b.front[i]);
+            if (k == 0) f = flit::from_word(front_of(s, b, i));
             f.vc = static_cast<std::uint8_t>(vc);
         }
         if (f.is_head()) f.sequence = 0;
@@ -276,7 +297,7 @@ bool has(const bits<W>& set, std::uint32_t i) {
 
 bool fabric::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const std::uint32_t i = port * shape(router).stride + vc;
-    return visit_block(router, [i](auto& b) { return has(b.va, i); });
+    return look_at(router, [i](auto& b) { return has(b.va, i); });
 }
 
 std::string fabric::leftovers() const {
@@ -288,8 +309,10 @@ std::string fabric::leftovers() const {
                 if (in(r, p, v).count != 0) return at + std::to_string(in(r, p, v).count) + " flits left";
                 if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
                 const std::uint32_t depth = m_extras[m_wires_of[r] + p].flits.depth;
-                if (out(r, p, v).credits != depth)
-                    return at + std::to_string(depth - out(r, p, v).credits) + " credits not back";
+                const std::uint32_t credits = out(r, p, v).credits + visit_block(r, [&](auto& b) {
+                                                  return b.credits_coming(p * shape(r).stride + v);
+                                              });
+                if (credits != depth) return at + std::to_string(depth - credits) + " credits not back";
             }
     for (std::uint32_t n = 0; n < nodes(); ++n)
         for (std::uint32_t v = 0; v < m_vcs; ++v)

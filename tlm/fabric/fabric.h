@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/layout.h"
 #include "tlm/fabric/nic_state.h"
 #include "tlm/fabric/observer.h"
 #include "tlm/fabric/packet.h"
+#include "tlm/fabric/plain_block.h"
 #include "tlm/fabric/router_params.h"
 #include "tlm/fabric/workload.h"
 #include "tlm/routing/routing.h"
@@ -75,6 +75,8 @@ class fabric final : public traffic_port {
     void set_seed(std::uint64_t seed);
     /// Runs cycle `t`, larger than any before.
     void step(cycle_t t);
+    /// Cycle `t` is over, though nothing happened in it or in those before it: for who looks inside then.
+    void pass(cycle_t t) { m_now = t > m_now ? t : m_now; }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
     /// Use no plain blocks (router_block): results must not change. Before finish(); for tests.
@@ -160,7 +162,9 @@ class fabric final : public traffic_port {
     friend class router_step;
     template <int N>
     friend void step_router(fabric&, const router_shape&, std::uint32_t, std::uint64_t, cycle_t);
-    template <int S, int N, bool Small>
+    template <int S, int N, bool InList>
+    friend struct plain_cycle_base;
+    template <int S, int N, bool Usual>
     friend struct plain_cycle;
     friend class wait_for_graph;
 
@@ -191,6 +195,7 @@ class fabric final : public traffic_port {
     void run_list(shape_entry& kind, cycle_t t);
     void run_others(std::uint64_t* active, cycle_t t);
     void run_nics(std::uint32_t word, std::uint64_t active, cycle_t t);
+    void run_nic_list(const std::uint32_t* nics, std::size_t n, cycle_t t);
     template <bool Usual>
     void run_nic(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
     static void take_credits(nic_state& n, std::uint32_t vcs);
@@ -222,12 +227,12 @@ class fabric final : public traffic_port {
     void hand_over(cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void build_shapes();
-    std::uint32_t most_inbox_sets() const;
+    std::uint32_t place_sets();
     void build_slabs();
     void build_wires();
     void build_route_table();
     bool tabulate_routes();
-    bool key_routes();
+    void key_routes();
     void count_hops();
     /// What a plain router's table says the way of a packet by; heads carry it instead of their number, so
     /// that no router touches the packet.
@@ -242,11 +247,22 @@ class fabric final : public traffic_port {
     void add_to_group(std::uint32_t router);
     std::uint32_t reach_of(const connection& c) const;
     template <class F>
+    static decltype(auto) block_type(const router_shape& s, F&& f);
+    template <class F>
     decltype(auto) visit_block(std::uint32_t router, F&& f) const;
+    /// The same, once the block stands as of the end of m_now.
+    template <class F>
+    decltype(auto) look_at(std::uint32_t router, F&& f) const;
+    void forget_times();
+    template <class B>
+    std::uint64_t front_of(const router_shape& s, B& b, std::uint32_t i) const;
+    bool are_few() const;
     template <class B>
     void init_router(B& place, std::uint32_t router, std::uint64_t ways, std::uint64_t stamps);
-    static void choose_step(shape_entry& e, bool usual);
-    void choose_usual_steps();
+    void choose_layout();
+    static void choose_step(shape_entry& e);
+    void find_usual_nics();
+    void open_accounts();
     std::uint32_t endpoint_of(const end& e) const;
     std::pair<wire, wire_extras> wire_to(const end& reader, bool credits) const;
     static end receiving_end(const connection& c);
@@ -315,9 +331,12 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_flits_of;  ///< of an endpoint: word in a plane, flit of port 0
     std::uint32_t m_sets_at =
         0;  ///< word in a plane: the sets of endpoints one after the other (m_all_plain)
-    std::uint32_t m_set_words = 1;  ///< of each of them
-    bool m_looks_through = false;   ///< the words of a plane, for who is awake
+    std::uint32_t m_set_shift = 0;  ///< from one to the next, as a power of two
+    bool m_looks_ahead = false;     ///< and more than lie in a cache of the processor's own
+    bool m_in_lists = false;  ///< too many routers for the caches, or nothing says their ways: see plain_step
+    bool m_looks_through = false;  ///< the words of a plane, for who is awake
     bool m_all_plain = false;
+    bool m_tabulated = false;                                             ///< there is a route table
     bool m_keyed = false;                                                 ///< heads carry a route_key()
     bool m_usual_nics = false;                                            ///< see nic_step.cpp
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;  ///< endpoint numbers
@@ -338,6 +357,7 @@ class fabric final : public traffic_port {
     std::vector<nic_lane> m_lanes;             ///< [node * classes + class]
     std::vector<std::uint16_t> m_nic_credits;  ///< [node * vcs + vc]
     std::vector<std::uint64_t> m_expected;     ///< [node * vcs + vc]: see nic_state
+    std::vector<std::uint32_t> m_awake_nics;   ///< for run_nic_list()
     std::vector<std::uint64_t> m_injecting;    ///< nodes with something to inject
     std::uint32_t m_injecting_nodes = 0;
     std::vector<rng> m_router_random;  ///< for random selection only
@@ -365,21 +385,40 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_order;
 };
 
+template <class F>
+decltype(auto) fabric::look_at(std::uint32_t router, F&& f) const {
+    return visit_block(router, [&](auto& b) -> decltype(auto) {
+        b.settle(static_cast<std::uint32_t>(m_now));
+        return f(b);
+    });
+}
+
+/// Calls `f` with a null pointer to the type of block of a shape.
+template <class F>
+decltype(auto) fabric::block_type(const router_shape& s, F&& f) {
+    if (s.plain && s.capacity == 32 && !s.in_list) {
+        if (s.stride == 2) return f(static_cast<plain_block<1, 32, false>*>(nullptr));
+        return f(static_cast<plain_block<2, 32, false>*>(nullptr));
+    }
+    if (s.plain && s.capacity == 32) {
+        if (s.stride == 2) return f(static_cast<plain_block<1, 32, true>*>(nullptr));
+        return f(static_cast<plain_block<2, 32, true>*>(nullptr));
+    }
+    if (s.plain) {
+        if (s.stride == 4) return f(static_cast<plain_block<2, 64, true>*>(nullptr));
+        return f(static_cast<plain_block<3, 64, true>*>(nullptr));
+    }
+    if (s.capacity == 64) return f(static_cast<router_block<64>*>(nullptr));
+    if (s.capacity == 256) return f(static_cast<router_block<256>*>(nullptr));
+    return f(static_cast<router_block<1024>*>(nullptr));
+}
+
 /// Calls `f(block)` with a router's block as what it is.
 template <class F>
 decltype(auto) fabric::visit_block(std::uint32_t router, F&& f) const {
-    const router_shape& s = shape(router);
-    if (s.plain && s.capacity == 32) {
-        if (s.stride <= 2) return f(block<plain_block<1, 32>>(router));
-        return f(block<plain_block<2, 32>>(router));
-    }
-    if (s.plain) {
-        if (s.stride <= 4) return f(block<plain_block<2, 64>>(router));
-        return f(block<plain_block<3, 64>>(router));
-    }
-    if (s.capacity == 64) return f(block<router_block<64>>(router));
-    if (s.capacity == 256) return f(block<router_block<256>>(router));
-    return f(block<router_block<1024>>(router));
+    return block_type(shape(router), [&](auto* type) -> decltype(auto) {
+        return f(block<std::remove_pointer_t<decltype(type)>>(router));
+    });
 }
 
 }  // namespace sare

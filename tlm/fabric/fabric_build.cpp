@@ -26,12 +26,16 @@ std::uint32_t power_of_two_from(std::uint32_t n) {
     return p;
 }
 
+/// From port to port in the numbers of VCs, if plain: a power of two.
+std::uint32_t plain_stride(const router_shape& s) {
+    return s.vcs <= 2 ? 2 : s.vcs <= 4 ? 4 : 8;
+}
+
 /// Plain routers have the features that nearly all runs have, and no others.
 bool is_plain(const router_shape& s) {
     const router_params& p = s.params;
-    const std::uint32_t stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
-    return s.vcs <= 8 && p.depth <= plain_block<2, 32>::max_depth && s.ports * stride <= 64 && s.ways == 0 &&
-           s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links && !s.batched && !s.atomic &&
+    return s.vcs <= 8 && p.depth <= plain_most_flits && s.ports * plain_stride(s) <= (s.vcs <= 2 ? 32 : 64) &&
+           s.ways == 0 && s.rc <= 1 && s.va <= 1 && s.sa <= 1 && !s.queued_links && !s.batched && !s.atomic &&
            !s.room_for_packet && !p.speculative && p.iterations == 1 && p.input_speedup == 1 &&
            p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
            p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
@@ -120,13 +124,14 @@ void fabric::set_routing(const topology& map, const routing_function& routing) {
 }
 
 void fabric::finish() {
+    m_tabulated = tabulate_routes();
     build_shapes();
+    choose_layout();
     build_slabs();
     build_wires();
     build_route_table();
-    choose_usual_steps();
-    for (auto& e : m_shapes)
-        if (e->step_list != nullptr) e->awake.resize(routers() + list_look_ahead);
+    if (m_looks_through) find_usual_nics();
+    if (m_in_lists) open_accounts();
     m_connections.clear();
     m_connections.shrink_to_fit();
 }
@@ -162,79 +167,72 @@ void fabric::build_shapes() {
                 static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
         s.plain = m_plain_allowed && m_foreign.empty() && is_plain(s) && plain_links(e.get());
     }
-    m_all_plain = std::all_of(m_shapes.begin(), m_shapes.end(), [](const auto& e) { return e->shape.plain; });
+}
+
+/// Plain blocks or general ones, of which size, and by which code: see block_type() and plain_cycle.
+void fabric::choose_layout() {
+    const auto all = [this](auto holds) {
+        return std::all_of(m_shapes.begin(), m_shapes.end(), [&](const auto& e) { return holds(e->shape); });
+    };
+    m_all_plain = all([](const router_shape& s) { return s.plain; });
+    const bool small =
+        all([](const router_shape& s) { return s.ports * plain_stride(s) <= 32 && s.vcs <= 4; });
+    m_keyed = m_all_plain && m_tabulated && std::size_t{nodes()} * m_classes <= 65536 &&
+              m_choices.size() * m_classes <= 256;
+    m_looks_through =
+        m_keyed && small && are_few() && all([](const router_shape& s) { return s.rc == 1 && s.va == 1; });
+    m_in_lists = m_all_plain && !m_looks_through;
+    m_looks_ahead = m_in_lists && routers() > 512;
     for (auto& e : m_shapes) {
         router_shape& s = e->shape;
         s.plain = m_all_plain;
+        s.in_list = m_in_lists;
+        s.foresees = m_in_lists && s.rc == 1 && s.va == 1;
         if (s.plain) {
-            s.stride = s.vcs <= 2 && s.ports <= 16 ? 2 : s.vcs <= 4 ? 4 : 8;
+            s.stride = plain_stride(s);
             s.in_vcs = s.ports * s.stride;
         }
         const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
-        s.capacity = s.plain && size <= 32 && s.stride <= 4 ? 32 : size <= 64 ? 64 : size <= 256 ? 256 : 1024;
+        s.capacity = s.plain && small ? 32 : size <= 64 ? 64 : size <= 256 ? 256 : 1024;
         for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.stride);
         s.inbox_sets = s.plain && s.capacity == 32 ? 1 : 1 + (s.capacity + 63) / 64;
         s.inbox_words = s.inbox_sets + s.ports + (m_batched ? (s.in_vcs + 3) / 4 : 0);
-        place_stamps(s);
-        choose_step(*e, false);
-    }
-}
-
-/// The code that runs routers of a shape: see visit_block(), and plain_cycle for what is usual.
-void fabric::choose_step(shape_entry& e, bool usual) {
-    router_shape& s = e.shape;
-    auto size = [&s](std::size_t bytes) {
+        const std::size_t bytes = block_type(s, [](auto* b) { return sizeof(*b); });
         s.block_bytes = static_cast<std::uint32_t>((bytes + 63) / 64 * 64);
         // Not all blocks in the same few sets of a cache.
         if (s.plain) s.block_bytes |= 64;
-    };
-    auto use = [&](std::size_t bytes, auto step) {
-        size(bytes);
-        e.step = step;
-    };
-    const bool fast = has_bit_instructions();
-    auto use_plain = [&](auto vcs, auto most) {
-        constexpr int S = decltype(vcs)::value, N = decltype(most)::value;
-        size(sizeof(plain_block<S, N>));
-        e.step_list = fast ? &step_plain_list_fast<S, N> : &step_plain_list<S, N>;
-        if constexpr (N == 32) {
-            if (!usual) return;
-            e.step_list = nullptr;
-            e.step = fast ? &step_plain_fast<S, N> : &step_plain<S, N>;
-        }
-    };
-    using std::integral_constant;
-    if (s.plain && s.capacity == 32 && s.stride <= 2) {
-        use_plain(integral_constant<int, 1>(), integral_constant<int, 32>());
-    } else if (s.plain && s.capacity == 32) {
-        use_plain(integral_constant<int, 2>(), integral_constant<int, 32>());
-    } else if (s.plain && s.stride <= 4) {
-        use_plain(integral_constant<int, 2>(), integral_constant<int, 64>());
-    } else if (s.plain) {
-        use_plain(integral_constant<int, 3>(), integral_constant<int, 64>());
-    } else if (s.capacity == 64) {
-        use(sizeof(router_block<64>), &step_router<64>);
-    } else if (s.capacity == 256) {
-        use(sizeof(router_block<256>), &step_router<256>);
-    } else {
-        use(sizeof(router_block<1024>), &step_router<1024>);
+        place_stamps(s);
+        choose_step(*e);
+        if (s.in_list) e->awake.resize(routers() + list_look_ahead);
     }
 }
 
-void fabric::choose_usual_steps() {
+void fabric::choose_step(shape_entry& e) {
+    const bool fast = has_bit_instructions();
+    block_type(e.shape, [&](auto* type) {
+        using B = std::remove_pointer_t<decltype(type)>;
+        if constexpr (!B::plain)
+            e.step = &step_router<B::capacity>;
+        else if constexpr (B::in_list)
+            e.step_list = fast ? &step_plain_list_fast<B::S, B::N> : &step_plain_list<B::S, B::N>;
+        else
+            e.step = fast ? &step_plain_fast<B::S, B::N> : &step_plain<B::S, B::N>;
+    });
+}
+
+/// What routers do lies in the caches.
+bool fabric::are_few() const {
     constexpr std::uint32_t few = 256;
-    const auto usual = [](const auto& e) {
-        return e->shape.capacity == 32 && e->shape.rc == 1 && e->shape.va == 1;
-    };
-    m_looks_through =
-        m_keyed && routers() <= few && nodes() <= few && std::all_of(m_shapes.begin(), m_shapes.end(), usual);
-    if (!m_looks_through) return;
-    for (auto& e : m_shapes) choose_step(*e, true);
-    const auto usual_nic = [&](const nic_state& n) {
+    return routers() <= few && nodes() <= few;
+}
+
+/// See nic_step.cpp.
+void fabric::find_usual_nics() {
+    const auto usual = [&](const nic_state& n) {
         return n.flits.delay == m_nics[0].flits.delay && n.credits.delay == m_nics[0].credits.delay &&
                n.flits_extras.cycles_per_flit == 1 && n.head_needs == 1;
     };
-    m_usual_nics = m_classes == 1 && std::all_of(m_nics.begin(), m_nics.end(), usual_nic);
+    m_usual_nics = m_classes == 1 && std::all_of(m_nics.begin(), m_nics.end(), usual);
 }
 
 /// Whether all wires that a router of this shape writes to are alike in delay, and the buffers they lead to
@@ -250,7 +248,7 @@ bool fabric::plain_links(shape_entry* e) const {
         const wire_delays d = delays_of(c);
         if (c.from.what == end::kind::router && m_shapes[m_router_shape[c.from.id]].get() == e) {
             note(s.flit_delay, d.forward);
-            same = same && depth_at(c) <= plain_block<2, 32>::max_depth;
+            same = same && depth_at(c) <= plain_most_flits;
         }
         if (c.to.what == end::kind::router && m_shapes[m_router_shape[c.to.id]].get() == e)
             note(s.credit_delay, d.backward);
@@ -283,16 +281,26 @@ std::uint32_t fabric::reach_of(const connection& c) const {
     return std::max(forward, backward) + 1;
 }
 
-std::uint32_t fabric::most_inbox_sets() const {
-    std::uint32_t most = 1;
-    for (const auto& e : m_shapes) most = std::max(most, e->shape.inbox_sets);
-    return most;
+/// Where in a plane the sets of endpoints are: of NICs alone, or of routers and NICs one after the other,
+/// each 2^m_set_shift words after the one before; in lists the flits are in these words, too. Gives the word
+/// behind.
+std::uint32_t fabric::place_sets() {
+    const std::uint32_t nic_sets = (nodes() + 63) / 64 * 64;
+    if (!m_all_plain) return m_sets_at + nic_sets;
+    std::uint32_t most = m_in_lists ? 2 : 1;
+    for (const auto& e : m_shapes)
+        most = std::max(most, m_in_lists ? e->shape.inbox_words : e->shape.inbox_sets);
+    while (1u << m_set_shift < most) ++m_set_shift;
+    return m_sets_at + ((m_first_nic + nic_sets) << m_set_shift);
 }
 
 void fabric::build_slabs() {
     // The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
     std::uint32_t reach = m_foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
-    for (const auto& c : m_connections) reach = std::max(reach, reach_of(c));
+    std::uint32_t foresight = 0;
+    for (const auto& e : m_shapes)
+        if (e->shape.foresees) foresight = plain_foresight;
+    for (const auto& c : m_connections) reach = std::max(reach, reach_of(c) + foresight);
     for (const auto& e : m_shapes)
         reach = std::max({reach, e->shape.rc + 2, e->shape.va + 1, e->shape.sa + 1});
     const std::uint32_t slots = power_of_two_from(reach);
@@ -310,20 +318,26 @@ void fabric::build_slabs() {
     m_flits_of.assign(m_endpoints, 0);
 
     m_plane_words = (1 + m_wake_words + 7) / 8 * 8;
-    // First the sets of those whose sets are apart, then the flits of all.
     m_sets_at = static_cast<std::uint32_t>(m_plane_words);
-    m_set_words = m_all_plain ? most_inbox_sets() : 1;
-    const std::uint32_t nic_sets_at = m_sets_at + (m_all_plain ? m_first_nic * m_set_words : 0);
-    m_plane_words = nic_sets_at + (nodes() + 63) / 64 * 64 * m_set_words;
+    const std::uint32_t sets_end = place_sets();
     std::uint64_t flits = 0, ports = 0, ways = 0, stamps = 0;
     auto place = [&](std::uint32_t endpoint, std::uint32_t words, std::uint32_t its_ports) {
-        // An inbox of up to a cache line lies in one.
-        if (words <= 8 && endpoint < m_first_nic) words = 8;
-        m_inbox_of[endpoint] = m_flits_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
-        m_plane_words += words;
         m_wires_of[endpoint] = ports;
         ports += its_ports;
+        if (m_all_plain) m_inbox_of[endpoint] = m_sets_at + (endpoint << m_set_shift);
+        if (m_in_lists) {
+            m_flits_of[endpoint] =
+                m_inbox_of[endpoint] + (endpoint < m_first_nic ? shape(endpoint).inbox_sets : 1);
+            return;
+        }
+        // An inbox of up to a cache line lies in one.
+        if (words <= 8 && endpoint < m_first_nic) words = 8;
+        if (!m_all_plain && (endpoint < m_first_nic || endpoint >= m_first_foreign))
+            m_inbox_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
+        m_flits_of[endpoint] = static_cast<std::uint32_t>(m_plane_words);
+        m_plane_words += words;
     };
+    m_plane_words = sets_end;
     for (std::uint32_t r = 0; r < routers(); ++r) {
         const router_shape& s = shape(r);
         add_to_group(r);
@@ -333,17 +347,16 @@ void fabric::build_slabs() {
         ways += static_cast<std::uint64_t>(s.in_vcs) * s.ways;
         stamps += s.stamps;
         place(r, s.inbox_words - (s.plain ? s.inbox_sets : 0), s.ports);
-        if (s.plain)
-            m_inbox_of[r] = m_sets_at + r * m_set_words;
-        else
-            m_flits_of[r] += s.inbox_sets;
+        if (!s.plain) m_flits_of[r] += s.inbox_sets;
     }
     const std::uint32_t nic_words = 1 + (m_batched ? (m_vcs + 3) / 4 : 0);
     m_plane_words = (m_plane_words + 7) / 8 * 8;
     for (std::uint32_t n = 0; n < nodes(); ++n) {
-        place(m_first_nic + n, nic_words, 1);
-        m_nics[n].inbox = m_inbox_of[m_first_nic + n] = nic_sets_at + n * m_set_words;
-        m_nics[n].flit_at = m_flits_of[m_first_nic + n];
+        const std::uint32_t e = m_first_nic + n;
+        if (!m_all_plain) m_inbox_of[e] = m_sets_at + n;
+        place(e, nic_words, 1);
+        m_nics[n].inbox = m_inbox_of[e];
+        m_nics[n].flit_at = m_flits_of[e];
     }
     for (std::uint32_t k = 0; k < m_foreign.size(); ++k) {
         place(m_first_foreign + k, 2 + nic_words, 1);
@@ -405,19 +418,23 @@ void fabric::init_router(B& place, std::uint32_t router, std::uint64_t ways, std
     B& b = *new (&place) B{};
     b.buffer = m_buffers + m_router_buffer[router];
     b.inbox = m_inbox_of[router];
-    b.id = router;
     // Round-robin arbiters begin with number 0: the last one served was the one before it.
     auto begin_at_0 = [](auto& turns, std::uint32_t size) {
         for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
     };
     if constexpr (B::plain) {
-        for (auto& c : b.in) c.out = static_cast<std::uint8_t>(m_vcs - 1);
-        begin_at_0(b.owner, s.in_vcs);
-        begin_at_0(b.sa_vc, m_vcs);
-        begin_at_0(b.sa_column, s.in_vcs);
+        for (std::uint32_t k = 0; k < s.in_vcs; ++k) {
+            b.in(k).out = static_cast<std::uint8_t>(m_vcs - 1);
+            b.owner(k) = static_cast<std::uint8_t>(s.in_vcs - 1);
+        }
+        for (std::uint32_t p = 0; p < s.ports; ++p) {
+            b.sa_vc(p) = static_cast<std::uint8_t>(m_vcs - 1);
+            b.sa_column(p) = static_cast<std::uint8_t>(s.in_vcs - 1);
+        }
         b.flits_at = m_flits_of[router];
     } else {
         b.shape = &s;
+        b.id = router;
         b.wires = m_wires.data() + m_wires_of[router];
         b.wake_word = 1 + (router >> 6);
         b.wake_bit = std::uint64_t{1} << (router & 63);

@@ -30,10 +30,9 @@ bool fabric::tabulate_routes() {
     return true;
 }
 
-/// Makes the table of plain routers by route_key(), so that it says which VCs, too; false if it cannot.
-bool fabric::key_routes() {
+/// Makes the table of plain routers by route_key(), so that it says which VCs, too.
+void fabric::key_routes() {
     const std::size_t keys = std::size_t{nodes()} * m_classes;
-    if (!m_all_plain || keys > 65536 || m_choices.size() * m_classes > 256) return false;
     for (auto& e : m_shapes) {
         router_shape& s = e->shape;
         const std::uint64_t port_mask = (std::uint64_t{1} << s.stride) - 1;
@@ -54,7 +53,6 @@ bool fabric::key_routes() {
     for (std::uint32_t n = 0; n < nodes(); ++n)
         m_nics[n].hops_to = &m_hops_to[static_cast<std::size_t>(m_nic_router[n]) * nodes()];
     m_route_table = std::move(table);
-    return true;
 }
 
 /// Follows the table from every router to every node.
@@ -90,12 +88,12 @@ void fabric::count_hops() {
 }
 
 void fabric::build_route_table() {
-    if (!tabulate_routes()) {
+    if (!m_tabulated) {
         m_route_table.clear();
         m_prepares_headers = m_routing != nullptr;
         return;
     }
-    m_keyed = key_routes();
+    if (m_keyed) key_routes();
     for (std::size_t k = 0; m_keyed && k < m_lanes.size(); ++k) {
         m_lanes[k].first_key = static_cast<std::uint32_t>(k % m_classes) * nodes();
         m_lanes[k].key_mask = 0xffff;

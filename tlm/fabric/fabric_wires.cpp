@@ -68,33 +68,6 @@ void fabric::check_packet_fits(const router_shape& s) const {
                         std::to_string(m_max_packet));
 }
 
-namespace {
-
-/// The bits of a port's VCs; gives the place of the first.
-template <std::size_t N>
-std::uint8_t set_bits(std::uint64_t (&bits)[N], std::uint32_t port, std::uint64_t first,
-                      std::uint32_t stride) {
-    for (std::uint32_t v = 0; v < stride; ++v) bits[port * stride + v] = first << v;
-    return static_cast<std::uint8_t>(lowest(first));
-}
-template <class B>
-void wire_flits(B& b, std::uint32_t port, const wire& w) {
-    if constexpr (B::plain) {
-        b.flit_inbox[port] = w.inbox;
-        b.flit_at[port] = w.flit_at;
-        b.flit_place[port] = set_bits(b.flit_bit, port, w.port_bit, B::vc_mask + 1);
-    }
-}
-template <class B>
-void wire_credits(B& b, std::uint32_t port, const wire& w) {
-    if constexpr (B::plain) {
-        b.credit_inbox[port] = w.inbox;
-        b.credit_place[port] = set_bits(b.credit_bit, port, w.port_bit, B::vc_mask + 1);
-    }
-}
-
-}  // namespace
-
 void fabric::build_wires() {
     for (const auto& e : m_shapes) check_packet_fits(e->shape);
     m_nic_router.assign(nodes(), 0);
@@ -124,9 +97,13 @@ void fabric::build_wires() {
             m_nics[c.to.id].credits_extras = credits_x;
         }
         if (receiver != nullptr && receiver->plain)
-            visit_block(c.to.id, [&, &w = credits](auto& at) { wire_credits(at, c.to.port, w); });
+            visit_block(c.to.id, [&, &w = credits](auto& b) {
+                if constexpr (std::decay_t<decltype(b)>::plain) b.wire_credits(c.to.port, w);
+            });
         if (sender != nullptr && sender->plain)
-            visit_block(c.from.id, [&, &w = flits](auto& at) { wire_flits(at, c.from.port, w); });
+            visit_block(c.from.id, [&, &w = flits](auto& b) {
+                if constexpr (std::decay_t<decltype(b)>::plain) b.wire_flits(c.from.port, w);
+            });
         if (c.from.what == end::kind::nic && receiver != nullptr) m_nic_router[c.from.id] = c.to.id;
         if (sender != nullptr) {
             open_port(c.from.id, c.from.port, depth);
@@ -154,13 +131,32 @@ void fabric::open_port(std::uint32_t router, std::uint32_t port, std::uint32_t d
         if constexpr (B::plain) {
             b.free |= static_cast<typename B::set>(all) << first;
             b.wired = b.stocked = b.free;
-            for (std::uint32_t v = 0; v < m_vcs; ++v) b.credits[first + v] = static_cast<std::uint8_t>(depth);
+            for (std::uint32_t v = 0; v < m_vcs; ++v) b.credits(first + v) = static_cast<std::uint8_t>(depth);
         } else {
             b.free[port] = static_cast<std::uint16_t>(all);
             for (std::uint32_t v = 0; v < m_vcs; ++v)
                 b.out[first + v].credits = static_cast<std::uint16_t>(depth);
         }
     });
+}
+
+/// Of routers in lists: which accounts take the credits of whose output VCs.
+void fabric::open_accounts() {
+    for (const auto& c : m_connections) {
+        if (c.to.what != end::kind::router) continue;
+        const bool in_time = delays_of(c).backward + plain_foresight <= credit_account::longest;
+        const bool open = c.from.what == end::kind::router && in_time;
+        visit_block(c.to.id, [&](auto& receiver) {
+            using B = std::decay_t<decltype(receiver)>;
+            if constexpr (B::in_list) {
+                auto* const vcs = &receiver.input_vcs[c.to.port * shape(c.to.id).stride];
+                if (open)
+                    block<B>(c.from.id).beyond[c.from.port] = vcs;
+                else
+                    for (std::uint32_t v = 0; v < m_vcs; ++v) vcs[v].account.close_for_ever();
+            }
+        });
+    }
 }
 
 }  // namespace sare

@@ -18,7 +18,8 @@
 /// VC | flits, one a port | counts of batched credits]. Of plain routers and of NICs the first two share a
 /// word, which lies apart from the flits among those of the others: in small networks nobody sets the bits to
 /// wake, for it costs less to look through these words. Among plain routers there is a bit per input VC with
-/// a flit, not one a port.
+/// a flit, not one a port. Of routers in lists and their NICs an inbox lies in one piece again, and all are a
+/// power of two words apart.
 namespace sare {
 
 /// One direction of a link, as its writer sees it: where in a plane its flits or credits go.
@@ -89,6 +90,8 @@ struct router_shape {
     bool room_for_packet = false;  ///< cut-through and store-and-forward: and fit in the next buffer
     bool room_in_va = false;       ///< a head may ask only for VCs where it fits, see open_vcs()
     bool plain = false;            ///< see plain_block
+    bool in_list = false;          ///< a plain one among many: see plain_ports
+    bool foresees = false;         ///< see plain_step::foresee()
     std::uint32_t capacity = 0;    ///< N of its blocks
     std::uint32_t flit_delay = 0, credit_delay = 0;  ///< of plain routers: the same for all their wires
     std::uint32_t block_bytes = 0;
@@ -104,7 +107,7 @@ struct router_shape {
 /// A router's block for up to N virtual channels, crossbar inputs and crossbar outputs: all features.
 template <int N>
 struct router_block {
-    static constexpr bool plain = false;
+    static constexpr bool plain = false, in_list = false;
     static constexpr int capacity = N;
     static constexpr int words = (N + 63) / 64;
     static constexpr std::uint32_t stages = 32;  ///< longest delay + 1, a power of two
@@ -149,74 +152,17 @@ struct router_block {
     cycle_t next_slot[N];        ///< when an output queue is empty, by port
 
     const in_vc& in_at(std::uint32_t i) const { return in[i]; }
+    std::uint16_t count_at(std::uint32_t i) const { return in[i].count; }
+    std::uint32_t flits_sent() const {
+        std::uint32_t sum = 0;
+        for (std::uint32_t o = 0; o < shape->in_vcs; ++o) sum += out[o].flits;
+        return sum;
+    }
+    // What plain blocks have to do before one looks at them.
+    void settle(std::uint32_t) {}
+    void forget_times(std::uint32_t) {}
+    std::uint32_t credits_coming(std::uint32_t) const { return 0; }
     const out_vc& out_at(std::uint32_t o) const { return out[o]; }
-};
-
-/// The block of a *plain* router, one with the features that nearly all runs have and no others (is_plain()
-/// in fabric_build.cpp): one word a set, 1 << S VCs a port (those beyond V stay unused), up to N in all. It
-/// is the same machine as router_block in less than half the instructions; tests hold the two against each
-/// other. A network has plain routers only, or none.
-///
-/// in_vc and out_vc are assembled on demand. Most arrays have elements of 1, 4 or 8 bytes, which the
-/// processor finds from a number of a VC or port without arithmetic; wires stand here for the same reason.
-template <int S, int N>
-struct plain_block {  // NOLINT(clang-analyzer-optin.performance.Padding): by lines of the cache
-    static constexpr bool plain = true;
-    static constexpr std::uint32_t max_depth = 255;
-    static constexpr std::uint32_t vc_mask = (1 << S) - 1;
-    static constexpr std::uint32_t max_ports = N >> S;
-    /// Words of an inbox. Up to 32 VCs: arrivals in the upper half of one, credits in the lower.
-    static constexpr std::uint32_t inbox_sets = N > 32 ? 2 : 1;
-    static constexpr std::uint32_t arrivals_at = N > 32 ? 0 : 32;
-    using set = std::conditional_t<(N > 32), std::uint64_t, std::uint32_t>;
-
-    struct input {
-        set want = 0;  ///< output VCs that may be asked for
-        std::uint8_t count = 0;
-        std::uint8_t head = 0;  ///< place of the first flit; 0 in an empty buffer: few places are ever used
-        std::uint8_t out = 0;   ///< output VC that it has, or had last
-    };
-
-    flit* buffer;  ///< as in router_block; the place of the front flit is unused
-    const std::uint8_t* routes;
-    std::uint32_t inbox;     ///< word in a plane
-    std::uint32_t flits_at;  ///< word in a plane: flit that comes in by port 0
-    std::uint32_t id;
-    set va, va_next;  ///< heads that bid for an output VC in the next cycle, and from the one after it
-    set active, present;
-    set starved;                          ///< active, but their output VC has no credit
-    set stocked;                          ///< output VCs with credits
-    set free;                             ///< output VCs that nobody has
-    set wired;                            ///< output VCs that lead somewhere
-    alignas(64) std::uint8_t credits[N];  ///< of an output VC
-    std::uint8_t owner[N];                ///< input VC that has an output VC, or had it last
-    // As in wire: flits to the port beyond, credits back to it. Places are of VC 0.
-    std::uint32_t flit_inbox[max_ports], flit_at[max_ports], credit_inbox[max_ports];
-    std::uint8_t flit_place[max_ports], credit_place[max_ports];
-    std::uint8_t sa_vc[max_ports], sa_column[max_ports];  ///< round-robin arbiters: input VC served last
-    alignas(64) input in[N];
-    std::uint64_t front[N];  ///< the first flit of an input VC
-    std::uint32_t sent[N];   ///< flits of an output VC, modulo 2^32
-    /// What the places say, by VC: instructions less, and lines of the cache more.
-    std::uint64_t flit_bit[N], credit_bit[N];
-
-    in_vc in_at(std::uint32_t i) const {
-        const input& from = in[i];
-        in_vc c;
-        c.packet = flit::from_word(front[i]).packet;
-        c.head = from.head;
-        c.count = from.count;
-        c.out = from.out;
-        c.out_vc = static_cast<std::uint8_t>(from.out & vc_mask);
-        if (from.want == 0) return c;
-        c.out_port = static_cast<std::uint8_t>(lowest(from.want) >> S);
-        c.vcs = static_cast<std::uint16_t>(from.want >> (c.out_port << S));
-        return c;
-    }
-    out_vc out_at(std::uint32_t o) const {
-        const bool owned = ((free | ~wired) >> o & 1) == 0;
-        return {sent[o], credits[o], owned ? std::uint16_t{owner[o]} : out_vc::no_owner};
-    }
 };
 
 }  // namespace sare

@@ -22,28 +22,33 @@ struct nic_lane {
     route_header header;                        ///< of its packets, but for the destination
 };
 
-/// A network interface: source queues, injection, ejection.
+/// A network interface: source queues, injection, ejection. In the order of use, by lines of the cache: what
+/// comes first, then what flits that come need, then what those need that go.
 struct alignas(64) nic_state {
-    wire flits;    ///< to the router
-    wire credits;  ///< back to the router's ejection port
-    wire_extras flits_extras, credits_extras;
-    std::uint32_t inbox = 0, flit_at = 0;    ///< words in a plane: sets; the flit that comes
-    std::uint16_t* vc_credits = nullptr;     ///< by VC
-    const std::uint16_t* hops_to = nullptr;  ///< by destination, where nobody counts hops
-    std::uint64_t* expected = nullptr;       ///< by VC: packet and flit that must come next, see consume()
-    nic_lane* lanes = nullptr;               ///< by class
+    std::uint32_t inbox = 0, flit_at = 0;  ///< words in a plane: sets; the flit that comes
+    std::uint16_t* vc_credits = nullptr;   ///< by VC
+    std::uint64_t* expected = nullptr;     ///< by VC: packet and flit that must come next, see consume()
+    std::uint64_t consumed_flits = 0, consumed_packets = 0;
     std::uint32_t node = 0;
-    rng random;                    ///< for routing decisions at the source
     std::uint32_t queued = 0;      ///< messages waiting or being injected
     std::uint32_t call_level = 0;  ///< see traffic_port::call_when_queued()
+    std::uint16_t depth = 0;       ///< of the router's buffer
+    std::uint16_t head_needs =
+        1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
+    std::uint16_t max_packet = 64;  ///< flits
     bool call_wanted = false;
     std::uint8_t next_lane = 0;
-    std::uint16_t max_packet = 64;  ///< flits
-    std::uint16_t depth = 0;        ///< of the router's buffer
-    std::uint16_t head_needs =
-        1;                  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
-    cycle_t link_free = 0;  ///< when a narrow link can take the next flit
-    std::uint64_t injected_flits = 0, injected_packets = 0, consumed_flits = 0, consumed_packets = 0;
+
+    wire credits;  ///< back to the router's ejection port
+    wire_extras credits_extras;
+
+    wire flits;  ///< to the router
+    wire_extras flits_extras;
+    nic_lane* lanes = nullptr;               ///< by class
+    const std::uint16_t* hops_to = nullptr;  ///< by destination, where nobody counts hops
+    cycle_t link_free = 0;                   ///< when a narrow link can take the next flit
+    std::uint64_t injected_flits = 0, injected_packets = 0;
+    rng random;  ///< for routing decisions at the source
 };
 
 }  // namespace sare

@@ -269,17 +269,44 @@ SARE_INLINE void fabric::run_nic(nic_state& n, std::uint64_t* here, std::uint64_
     consume<Usual>(n, flit_word, vc, back, t);
 }
 
-/// NICs of one word of the bits to wake.
+/// Usual NICs of one word of the bits to wake.
 void fabric::run_nics(std::uint32_t word, std::uint64_t active, cycle_t t) {
     std::uint64_t* const here = plane(t);
     nic_state* const nics = &m_nics[std::size_t{word} * 64];
-    if (!m_usual_nics) {
-        for (; active != 0; active &= active - 1) run_nic<false>(nics[lowest(active)], here, nullptr, t);
-        return;
-    }
     std::uint64_t* const back = plane(t + m_nics[0].credits.delay);
     back[0] = 1;
     for (; active != 0; active &= active - 1) run_nic<true>(nics[lowest(active)], here, back, t);
+}
+
+/// All others: what they will touch is fetched ahead, as for routers in lists.
+void fabric::run_nic_list(const std::uint32_t* nics, std::size_t n, cycle_t t) {
+    constexpr std::size_t apart = 3;  // from a stage to the next
+    std::uint64_t* const here = plane(t);
+    const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[nics[k]]; };
+    if (!m_looks_ahead) {
+        for (std::size_t k = 0; k < n; ++k) run_nic<false>(nic(k), here, nullptr, t);
+        return;
+    }
+    const auto packet_for = [&](const nic_state& to) -> const packet* {
+        return here[to.inbox] >> 32 == 0 ? nullptr : &m_packets[flit::from_word(here[to.flit_at]).packet];
+    };
+    for (std::size_t k = 0; k < n + 4 * apart; ++k) {
+        if (k < n) {
+            __builtin_prefetch(&nic(k), 1);
+            __builtin_prefetch(&nic(k).credits);
+        }
+        if (const std::size_t j = k - apart; j < n) {
+            __builtin_prefetch(here + nic(j).inbox, 1);
+            __builtin_prefetch(here + nic(j).flit_at);
+            __builtin_prefetch(nic(j).vc_credits, 1);
+            __builtin_prefetch(nic(j).expected, 1);
+        }
+        if (const std::size_t j = k - 2 * apart; j < n)
+            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(p);
+        if (const std::size_t j = k - 3 * apart; j < n)
+            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_messages[p->message], 1);
+        if (const std::size_t j = k - 4 * apart; j < n) run_nic<false>(nic(j), here, nullptr, t);
+    }
 }
 
 // ---- NICs whose work is done outside

@@ -16,7 +16,8 @@ struct flit {
     static constexpr std::uint8_t tail = 2;
 
     std::uint32_t packet = 0;    ///< slot in the packet pool
-    std::uint16_t sequence = 0;  ///< place in the packet, from 0; of heads among plain routers: the route key
+    std::uint16_t sequence = 0;  ///< place in the packet, from 0; of heads among plain routers: what
+                                 ///< says their way, see way_ahead and fabric::route_key()
     std::uint8_t vc = 0;         ///< virtual channel on the link it is on, or in the buffer it is in
     std::uint8_t kind = 0;       ///< head | tail
 

@@ -253,6 +253,7 @@ void cycle_engine::run_until(cycle_t end) {
         throw;
     }
     rethrow_failure();
+    if (end != 0) m_fabric.pass(end - 1);
 }
 
 }  // namespace sare
