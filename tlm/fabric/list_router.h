@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/fabric/plain_cycle.h"
 
+#include <algorithm>
+
 namespace sare {
 
 /// What the steps of plain routers in lists have in common: the ways of heads, flits and credits that go.
