@@ -136,6 +136,11 @@ TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {
     EXPECT_EQ(forced.err.rfind("sare: deadlock: ", 0), 0u) << forced.err;
     EXPECT_EQ(std::count(forced.err.begin(), forced.err.end(), '\n'), 1);
     EXPECT_EQ(read_json("a/summary.json")["status"], "deadlock");
+    // Also where the run would be over before the watchdog has seen enough.
+    const outcome longer =
+        sare("run ring.yaml --out b --no-report --quiet --force --set measurement.watchdog=20000");
+    EXPECT_EQ(longer.status, 3);
+    EXPECT_EQ(longer.err.rfind("sare: deadlock: ", 0), 0u) << longer.err;
 }
 
 TEST_F(run, saturation_is_no_error) {

@@ -77,6 +77,8 @@ void measurement::run_steady(run_result& out) {
         out.batches.push_back({m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
         if (!more) return;
     }
+    // A network in which nothing moves any more is not saturated: the watchdog has to say what it is.
+    while (stands_still() && advance(m_params.batch)) continue;
 }
 
 void measurement::run_to_completion(run_result& out) {
@@ -129,6 +131,12 @@ bool measurement::advance(cycle_t length) {
 
 bool measurement::stop_wanted() const {
     return m_control.stop != nullptr && *m_control.stop != 0;
+}
+
+/// Flits are in the network, and none has moved for a batch.
+bool measurement::stands_still() const {
+    const fabric& net = m_engine.net();
+    return net.flits_injected() != net.flits_consumed() && m_now - m_moved_at >= m_params.batch;
 }
 
 /// Watches for a dead network and for somebody who wants to stop.

@@ -26,6 +26,7 @@ class measurement {
     /// Runs to the end of the next interval. False if the run has to end: then m_out has its status.
     bool advance(cycle_t length);
     bool alive();
+    bool stands_still() const;
     bool end_now(run_status status, const std::string& reason);
     bool converged() const;
     void note_series(const collector::interval& i);
