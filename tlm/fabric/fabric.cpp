@@ -257,6 +257,11 @@ std::uint32_t fabric::flits_sent(std::uint32_t router) const {
     return look_at(router, [](auto& b) { return b.flits_sent(); });
 }
 
+std::uint32_t fabric::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    const std::uint32_t o = port * shape(router).stride + vc;
+    return look_at(router, [o](auto& b) { return b.sent_by(o); });
+}
+
 /// The flit at the front of an input VC of a plain router; if it is foreseen to leave, it is on its way
 /// already.
 template <class B>

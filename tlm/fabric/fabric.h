@@ -131,8 +131,9 @@ class fabric final : public traffic_port {
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// Of all input VCs of a router: adds one to the bin of how many flits each holds. Makes bins as needed.
     void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const;
-    /// Flits that a router has sent, modulo 2^32.
+    /// Flits that a router has sent, in all or by one output VC, modulo 2^32.
     std::uint32_t flits_sent(std::uint32_t router) const;
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
     /// The flit at place k (from the front) of an input VC.
     flit buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const;
     /// Whether an input VC still bids in VA (and so has no output VC).

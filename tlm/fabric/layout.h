@@ -153,6 +153,7 @@ struct router_block {
 
     const in_vc& in_at(std::uint32_t i) const { return in[i]; }
     std::uint16_t count_at(std::uint32_t i) const { return in[i].count; }
+    std::uint32_t sent_by(std::uint32_t o) const { return out[o].flits; }
     std::uint32_t flits_sent() const {
         std::uint32_t sum = 0;
         for (std::uint32_t o = 0; o < shape->in_vcs; ++o) sum += out[o].flits;

@@ -20,6 +20,11 @@ void fabric::send(const message& m) {
         m_messages[lane.last].next = id;
     lane.last = id;
     ++m_messages_sent;
+    if (m_looks_ahead) {  // to what inject_all() needs
+        __builtin_prefetch(&n.flits);
+        __builtin_prefetch(&n.hops_to, 1);
+        __builtin_prefetch(n.vc_credits, 1);
+    }
     if (n.queued++ == 0) {
         m_injecting[m.source >> 6] |= std::uint64_t{1} << (m.source & 63);
         ++m_injecting_nodes;

@@ -289,6 +289,9 @@ struct alignas(64) plain_block : plain_sets<Shift, Most>, plain_ports<Shift, Mos
         const credit_account* account = this->account_beyond(o);
         return account == nullptr ? 0 : account->count() - account->back_by(this->seen);
     }
+    std::uint32_t sent_by(std::uint32_t o) {
+        return this->sent(o) - ((this->soon.out | this->later.out) >> o & 1);  // counted, but has not left
+    }
     std::uint32_t flits_sent() {
         std::uint32_t sum = 0;
         for (std::uint32_t o = 0; o < N; ++o) sum += this->sent(o);
@@ -314,7 +317,7 @@ struct alignas(64) plain_block : plain_sets<Shift, Most>, plain_ports<Shift, Mos
         const std::uint32_t early = (this->soon.out | this->later.out) >> o & 1;  // counted, but has not left
         const credit_account* account = this->account_beyond(o);
         const std::uint32_t back = account == nullptr ? 0 : account->back_by(this->seen);
-        return {this->sent(o) - early, static_cast<std::uint16_t>(this->credits(o) + early + back),
+        return {sent_by(o), static_cast<std::uint16_t>(this->credits(o) + early + back),
                 owned ? std::uint16_t{this->owner(o)} : out_vc::no_owner};
     }
 };

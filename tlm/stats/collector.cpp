@@ -135,7 +135,7 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_window_totals = read(now, w);
     m_links_at_start.clear();
     for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        m_links_at_start.push_back(m_net.out(r, p, v).flits);
+        m_links_at_start.push_back(m_net.flits_sent(r, p, v));
     });
     m_node_injected.clear();
     m_node_consumed.clear();
@@ -215,7 +215,7 @@ void collector::report_links(double cycles, run_result& out) const {
                 0, 0, {}};
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
-                const std::uint32_t flits = m_net.out(r, p, v).flits - start;
+                const std::uint32_t flits = m_net.flits_sent(r, p, v) - start;
                 link.flits += flits;
                 link.vc_loads.push_back(cycles > 0 ? flits / cycles : 0);
             }
