@@ -53,7 +53,6 @@ class credit_account {
         m_count = 0;
         return coming;
     }
-    std::uint32_t count() const { return m_count; }  ///< in all
 
   private:
     enum class state : std::uint8_t { open, closed, shut };
@@ -287,7 +286,8 @@ struct alignas(64) plain_block : plain_sets<Shift, Most>, plain_ports<Shift, Mos
     /// Credits that have been given to an output VC, are not back yet, and that no wire carries.
     std::uint32_t credits_coming(std::uint32_t o) {
         const credit_account* account = this->account_beyond(o);
-        return account == nullptr ? 0 : account->count() - account->back_by(this->seen);
+        const std::uint32_t coming = account == nullptr ? 0 : account->coming_after(this->seen);
+        return static_cast<std::uint32_t>(__builtin_popcount(coming));
     }
     std::uint32_t sent_by(std::uint32_t o) {
         return this->sent(o) - ((this->soon.out | this->later.out) >> o & 1);  // counted, but has not left

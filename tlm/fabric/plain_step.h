@@ -125,9 +125,7 @@ class plain_step {
 
     SARE_INLINE void take_credits(set credits) {
         if constexpr (Usual) {
-            for (set fed = credits & ~m_b.stocked & ~m_b.free; fed != 0; fed &= fed - 1)
-                m_b.starved &= ~one(m_b.owner(lowest(fed)));
-            m_b.stocked |= credits;
+            m_b.feed(credits);
             for (; credits != 0; credits &= credits - 1) ++m_b.credits(lowest(credits));
         } else {
             list_router<S, N>(m_c, m_b).take_credits(credits);
