@@ -9,7 +9,7 @@ namespace sare::cosim {
 /// A router behind a pin adapter. The data of a flit says which one it is: the packet's number, the place in
 /// the packet, and bits that depend on both and on nothing else, so that what comes out can be told from what
 /// did not go in.
-class adapted_router final : public router_block {
+class adapted_router final : public pin_router {
   public:
     /// Resets. `at` and `packets` outlive it.
     adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/bits.h"
-#include "cosim/router_block.h"
+#include "cosim/pin_router.h"
 #include "cosim/rtl_library.h"
 
 #include <algorithm>

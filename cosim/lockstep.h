@@ -38,7 +38,7 @@ class comparison {
 
 /// The model's router and sare_router in lock step: the same flits and credits in, every output pin compared
 /// every cycle.
-class lockstep final : public router_block, public comparison {
+class lockstep final : public pin_router, public comparison {
   public:
     lockstep(std::string name, const router_setting& setting, const surroundings& around,
              const packet_table& packets, rtl_library& library);

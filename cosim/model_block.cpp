@@ -14,10 +14,10 @@ model_block::model_block(const router_setting& setting, const surroundings& arou
         // A router that is not there lends its depth to what is beyond the port.
         router_params beyond = setting.model;
         beyond.depth = setting.depth_beyond(q);
-        const std::uint32_t ghost = m_net.add_router(beyond, 1);
+        const std::uint32_t substitute = m_net.add_router(beyond, 1);
         m_net.connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
         m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
-                      fabric::end{kind::router, ghost, 0});
+                      fabric::end{kind::router, substitute, 0});
     }
     m_net.set_routing(around.map(), m_way);
     m_net.finish();

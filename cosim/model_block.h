@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/router_block.h"
+#include "cosim/pin_router.h"
 #include "cosim/router_setting.h"
 #include "tlm/fabric/fabric.h"
 
@@ -9,7 +9,7 @@
 namespace sare::cosim {
 
 /// The model's router, alone: a fabric of one, with its ports ending outside.
-class model_block final : public router_block {
+class model_block final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
     model_block(const router_setting& setting, const surroundings& around, const packet_table& packets);

@@ -58,7 +58,7 @@ std::string difference(const std::vector<packet_log::entry>& model,
 /// A network under its traffic.
 class side {
   public:
-    side(const char* name, const experiment& e, std::uint32_t classes, const stand_in_maker& maker)
+    side(const char* name, const experiment& e, std::uint32_t classes, const foreign_maker& maker)
         : m_net(name, e, classes, network::most_bound, maker) {}
 
     void start(const experiment& e) {
@@ -89,7 +89,7 @@ network_outcome run(const experiment& e, const network_run& what,
     std::optional<side> model;
     const bool replaced = !e.cosim.replace.empty() || !e.cosim.nics.empty();
     const bool comparable = replaced && e.cosim.rtl == "sare_router";
-    if (comparable) model.emplace("model", e, classes, stand_in_maker{});
+    if (comparable) model.emplace("model", e, classes, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);
     if (model) model->start(e);

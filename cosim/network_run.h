@@ -8,7 +8,7 @@ namespace sare::cosim {
 
 /// An experiment's network with its routers and NICs in RTL. Routers in `shadow` are compared pin for pin;
 /// where routers are in `replace`, or NICs in RTL, the model's network runs beside it under the same traffic,
-/// and every packet must leave and arrive in the same cycle in both. A router of somebody else's has a timing
+/// and every packet must leave and arrive in the same cycle in both. A foreign router has a timing
 /// of its own: only its scoreboard looks on.
 struct network_run {
     std::uint64_t cycles = 10000;

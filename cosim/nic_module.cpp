@@ -6,7 +6,7 @@
 namespace sare::cosim {
 
 nic_module::nic_module(const sc_core::sc_module_name& name, const network_place& place)
-    : block_stand_in(name),
+    : foreign_block(name),
       m_engine(place.engine),
       m_node(place.node),
       m_leaving(place.engine.net().classes()),

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/sare_nic_rtl.h"
-#include "tlm/network/stand_in.h"
+#include "tlm/network/foreign.h"
 
 namespace sare::cosim {
 
 /// A NIC in RTL as a SystemC module behind our flit sockets. Source queues and statistics stay with the
 /// model's NIC; which flit leaves when and on which VC, and what arrives, is the RTL's. Clocked like
 /// router_module.
-class nic_module final : public block_stand_in, private flit_fw_if, private flit_bw_if {
+class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
     nic_module(const sc_core::sc_module_name& name, const network_place& place);
     ~nic_module() override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/router_block.h"
+#include "cosim/pin_router.h"
 #include "cosim/router_setting.h"
 #include "tlm/base/rng.h"
 

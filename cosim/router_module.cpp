@@ -25,7 +25,7 @@ struct router_module::port_sockets final : public flit_fw_if, public flit_bw_if 
 };
 
 router_module::router_module(const sc_core::sc_module_name& name, const network_place& place)
-    : block_stand_in(name),
+    : foreign_block(name),
       m_engine(place.engine),
       m_ports(place.map.ports(router_id(place.router))),
       m_open(m_ports.size(), std::vector<std::uint32_t>(place.engine.net().vcs())),

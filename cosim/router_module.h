@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/router_block.h"
-#include "tlm/network/stand_in.h"
+#include "cosim/pin_router.h"
+#include "tlm/network/foreign.h"
 
 #include <optional>
 
 namespace sare::cosim {
 
-/// A router_block as a SystemC module behind our flit sockets. It is clocked once a cycle, in the middle of
+/// A pin_router as a SystemC module behind our flit sockets. It is clocked once a cycle, in the middle of
 /// it, when everything that arrives in that cycle has been handed over; what it then sends is on its links
 /// from this cycle on. So a router that has the model's timing has it here too.
-class router_module final : public block_stand_in {
+class router_module final : public foreign_block {
   public:
     router_module(const sc_core::sc_module_name& name, const network_place& place);
     ~router_module() override;
@@ -21,7 +21,7 @@ class router_module final : public block_stand_in {
     /// The packets that the block's flits are of; the block is made with it.
     const packet_table& packets() const { return m_packets; }
     /// Before the simulation starts.
-    void set_block(std::unique_ptr<router_block> block) { m_block = std::move(block); }
+    void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
     std::uint64_t cycles() const { return m_cycles; }
 
   private:
@@ -34,7 +34,7 @@ class router_module final : public block_stand_in {
     void give_credits(std::uint32_t port, std::uint32_t vcs);
 
     cycle_engine& m_engine;
-    std::unique_ptr<router_block> m_block;
+    std::unique_ptr<pin_router> m_block;
     std::vector<std::unique_ptr<port_sockets>> m_ports;
     packet_table m_packets;
     std::vector<std::vector<std::uint32_t>> m_open;  ///< [port][VC]: packet that is coming in

@@ -54,7 +54,7 @@ rtl_parts::rtl_parts(const experiment& e, const options& how)
 
 rtl_parts::~rtl_parts() = default;
 
-stand_in_maker rtl_parts::maker() {
+foreign_maker rtl_parts::maker() {
     if (empty()) return {};
     return {[this](const auto& name, const network_place& place) { return make(name, place); },
             [this](const auto& name, const network_place& place) { return make_nic(name, place); }};
@@ -85,8 +85,8 @@ void rtl_parts::check(const network_place& place) const {
                             "routers in RTL need deterministic routing: dor, or a table");
 }
 
-std::unique_ptr<block_stand_in> rtl_parts::make(const sc_core::sc_module_name& name,
-                                                const network_place& place) {
+std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
+                                               const network_place& place) {
     if (place.router == 0) check(place);
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
@@ -110,8 +110,8 @@ std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
     return rtl_library::get(request);
 }
 
-std::unique_ptr<block_stand_in> rtl_parts::make_nic(const sc_core::sc_module_name& name,
-                                                    const network_place& place) {
+std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name& name,
+                                                   const network_place& place) {
     if (!m_params.nics.contains(place.node)) return nullptr;
     auto p = std::make_unique<nic_part>(place);
     const router_setting s = setting_of(m_experiment, place.engine.net().classes(), p->around);
@@ -124,9 +124,9 @@ std::unique_ptr<block_stand_in> rtl_parts::make_nic(const sc_core::sc_module_nam
     return module;
 }
 
-/// A router of somebody else's; what is ours of the part stays empty.
-std::unique_ptr<block_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
-                                                       const network_place& place) {
+/// A foreign router; what is ours of the part stays empty.
+std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
+                                                      const network_place& place) {
     auto p = std::make_unique<part>(place);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
@@ -139,7 +139,7 @@ std::unique_ptr<block_stand_in> rtl_parts::make_plugin(const sc_core::sc_module_
     return module;
 }
 
-std::unique_ptr<router_block> rtl_parts::make_block(part& p, const std::string& name, bool shadow) {
+std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool shadow) {
     const packet_table& packets = p.module->packets();
     if (shadow) {
         auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
@@ -194,7 +194,7 @@ std::uint64_t rtl_parts::latencies_checked() const {
 void rtl_parts::write_coverage(const std::string& folder) const {
     for (std::size_t k = 0; k < m_parts.size(); ++k) {
         const part& p = *m_parts[k];
-        if (p.pair == nullptr && p.alone == nullptr) continue;  // somebody else's
+        if (p.pair == nullptr && p.alone == nullptr) continue;  // a foreign one
         rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
         rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
     }

@@ -24,7 +24,7 @@ class rtl_parts {
 
     /// For the composer: the module in the place of a router; null where the model's own is to be. Empty
     /// where no router is in RTL.
-    stand_in_maker maker();
+    foreign_maker maker();
     bool empty() const { return m_params.empty(); }
 
     /// The first divergence of any router, by cycle and then by number.
@@ -42,11 +42,11 @@ class rtl_parts {
   private:
     struct part;
     struct nic_part;
-    std::unique_ptr<block_stand_in> make(const sc_core::sc_module_name& name, const network_place& place);
-    std::unique_ptr<router_block> make_block(part& p, const std::string& name, bool shadow);
-    std::unique_ptr<block_stand_in> make_plugin(const sc_core::sc_module_name& name,
-                                                const network_place& place);
-    std::unique_ptr<block_stand_in> make_nic(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool shadow);
+    std::unique_ptr<foreign_block> make_plugin(const sc_core::sc_module_name& name,
+                                               const network_place& place);
+    std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name, const network_place& place);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
     bool has_waves(const network_place& place) const {
         return !m_options.waves.file.empty() && m_options.waves_router == place.router;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/flit_data.h"
-#include "cosim/router_block.h"
+#include "cosim/pin_router.h"
 #include "cosim/router_setting.h"
 #include "cosim/rtl_library.h"
 
@@ -11,7 +11,7 @@ namespace sare::cosim {
 
 /// rtl/sare_router.sv behind its pins. The data of a flit is a packet's number in the lowest bits and, above,
 /// bits that depend on packet and place, so that what comes out tells what it is and whether it is whole.
-class sare_router_rtl final : public router_block {
+class sare_router_rtl final : public pin_router {
   public:
     /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
     sare_router_rtl(const router_setting& setting, const surroundings& around, const packet_table& packets,

@@ -8,8 +8,8 @@
 
 namespace sare::cosim {
 
-scoreboard::scoreboard(std::unique_ptr<router_block> watched, router_limits limits,
-                       const surroundings& around, const packet_table& packets)
+scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
+                       const packet_table& packets)
     : m_watched(std::move(watched)),
       m_limits(std::move(limits)),
       m_around(around),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/pin_adapter.h"
-#include "cosim/router_block.h"
+#include "cosim/pin_router.h"
 #include "cosim/surroundings.h"
 
 #include <deque>
@@ -26,10 +26,10 @@ struct router_limits {
 /// which they came; no more flits than credits, no more credits than flits; nothing stays for ever; a head
 /// passes the empty router in the declared time. What is not so is a std::runtime_error from cycle(): port,
 /// VC, packet and what happened, in a line.
-class scoreboard final : public router_block {
+class scoreboard final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
-    scoreboard(std::unique_ptr<router_block> watched, router_limits limits, const surroundings& around,
+    scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
@@ -85,7 +85,7 @@ class scoreboard final : public router_block {
     }
     output_vc& output(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_limits.vcs + vc]; }
 
-    std::unique_ptr<router_block> m_watched;
+    std::unique_ptr<pin_router> m_watched;
     router_limits m_limits;
     const surroundings& m_around;
     const packet_table& m_packets;

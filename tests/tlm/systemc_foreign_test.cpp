@@ -203,15 +203,15 @@ TEST(SystemcForeign, MessagesOfAnyProcess) {
     }
 }
 
-/// Store-and-forward with one VC, written as a stranger would: what came in one cycle is used from the next
-/// one on.
-class stranger : public sc_core::sc_module {
+/// Store-and-forward with one VC, written without a look at ours: what came in one cycle is used from the
+/// next one on.
+class foreign_router : public sc_core::sc_module {
   public:
     enum side { east, west, local };
 
-    stranger(const sc_core::sc_module_name& name, cycle_engine& engine, moment m, bool clocked)
+    foreign_router(const sc_core::sc_module_name& name, cycle_engine& engine, moment m, bool clocked)
         : sc_core::sc_module(name), m_engine(engine), m_moment(m), m_wake("wake") {
-        SC_HAS_PROCESS(stranger);
+        SC_HAS_PROCESS(foreign_router);
         for (int s = 0; s < 3; ++s) {
             foreign_port& p = m_ports.emplace_back(("side" + std::to_string(s)).c_str());
             p.on_flit = [this, s](const flit& f, const packet& h) {
@@ -300,18 +300,18 @@ class stranger : public sc_core::sc_module {
 struct mixed {
     mixed(const std::string& name, moment m, bool clocked, const router_params& params)
         : net(name, 3, 1, params, 1, 2, 5, [](std::uint32_t r) { return r != 1; }),
-          middle((name + "_stranger").c_str(), net.engine, m, clocked) {
-        net.link_up(name + "_west", net.routers[0]->port(0), middle.port(stranger::west), 2);
-        net.link_up(name + "_east", middle.port(stranger::east), net.routers[2]->port(1), 2);
-        net.link_up(name + "_node", middle.port(stranger::local), net.nics[1].port(), 1);
+          middle((name + "_foreign").c_str(), net.engine, m, clocked) {
+        net.link_up(name + "_west", net.routers[0]->port(0), middle.port(foreign_router::west), 2);
+        net.link_up(name + "_east", middle.port(foreign_router::east), net.routers[2]->port(1), 2);
+        net.link_up(name + "_node", middle.port(foreign_router::local), net.nics[1].port(), 1);
     }
     hand_mesh net;
-    stranger middle;
+    foreign_router middle;
     packet_log log;
     std::unique_ptr<workload> traffic;
 };
 
-TEST(SystemcForeign, AStrangersRouterInAMeshWhateverItsProcessDoes) {
+TEST(SystemcForeign, ARouterInAMeshWhateverItsProcessDoes) {
     router_params params;
     params.vcs = 1;
     std::deque<mixed> all;

@@ -16,7 +16,7 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
-                 std::uint32_t bound_limit, const stand_in_maker& maker)
+                 std::uint32_t bound_limit, const foreign_maker& maker)
     : sc_core::sc_module(name),
       m_map(topology_registry::instance().make(e.network)),
       m_routing(make_routing(e, *m_map, classes)),
@@ -42,49 +42,49 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
 
 network::~network() = default;
 
-void network::make_modules(const experiment& e, const stand_in_maker& maker) {
+void network::make_modules(const experiment& e, const foreign_maker& maker) {
     for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, e, maker);
     for (std::uint32_t n = 0; n < m_map->nodes(); ++n) make_nic(n, e, maker);
 }
 
-void network::make_nic(std::uint32_t n, const experiment& e, const stand_in_maker& maker) {
+void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
     m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, e.nic));
-    m_nic_stand_ins.emplace_back();
+    m_foreign_nics.emplace_back();
     if (!maker.nic) return;
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    m_nic_stand_ins[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, r, n});
-    if (m_nic_stand_ins[n]) m_engine.net().take_over_nic(n);
+    m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, r, n});
+    if (m_foreign_nics[n]) m_engine.net().take_over_nic(n);
 }
 
-void network::make_router(std::uint32_t r, const experiment& e, const stand_in_maker& maker) {
+void network::make_router(std::uint32_t r, const experiment& e, const foreign_maker& maker) {
     const std::string name = "r" + std::to_string(r);
     const std::uint32_t ports = m_map->ports(router_id(r));
     m_routers.emplace_back();
-    m_stand_ins.emplace_back();
-    if (maker.router) m_stand_ins[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, r});
-    if (m_stand_ins[r])
+    m_foreign_routers.emplace_back();
+    if (maker.router) m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, r});
+    if (m_foreign_routers[r])
         m_engine.add_foreign_router(ports, e.router);
     else
         m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, e.router, ports);
 }
 
-block_stand_in* network::stand_in_at(const fabric::end& e) const {
-    return (e.what == fabric::end::kind::nic ? m_nic_stand_ins : m_stand_ins)[e.id].get();
+foreign_block* network::foreign_at(const fabric::end& e) const {
+    return (e.what == fabric::end::kind::nic ? m_foreign_nics : m_foreign_routers)[e.id].get();
 }
 
 flit_initiator_socket& network::out_of(const fabric::end& e) {
-    if (block_stand_in* s = stand_in_at(e)) return s->out(e.port);
+    if (foreign_block* s = foreign_at(e)) return s->out(e.port);
     return e.what == fabric::end::kind::nic ? m_nics[e.id]->out() : m_routers[e.id]->out(e.port);
 }
 
 flit_target_socket& network::in_of(const fabric::end& e) {
-    if (block_stand_in* s = stand_in_at(e)) return s->in(e.port);
+    if (foreign_block* s = foreign_at(e)) return s->in(e.port);
     return e.what == fabric::end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
 }
 
 void network::connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes) {
-    if (!m_bound && stand_in_at(from) == nullptr && stand_in_at(to) == nullptr)
+    if (!m_bound && foreign_at(from) == nullptr && foreign_at(to) == nullptr)
         return m_engine.net().connect(from, to, attributes);
     const std::string name = from.what == fabric::end::kind::nic
                                  ? "l_n" + std::to_string(from.id)

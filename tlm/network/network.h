@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/network/experiment.h"
-#include "tlm/network/stand_in.h"
+#include "tlm/network/foreign.h"
 #include "tlm/routing/routing.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/topology/topology.h"
@@ -23,7 +23,7 @@ class network : public sc_core::sc_module {
     /// `classes`: message classes of the traffic. `maker` is asked for every router. Throws config::error for
     /// what does not fit together.
     network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
-            std::uint32_t bound_limit = most_bound, const stand_in_maker& maker = stand_in_maker());
+            std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());
     ~network() override;
 
     cycle_engine& engine() { return m_engine; }
@@ -34,22 +34,22 @@ class network : public sc_core::sc_module {
     bool bound() const { return m_bound; }
 
   private:
-    void make_modules(const experiment& e, const stand_in_maker& maker);
-    void make_nic(std::uint32_t n, const experiment& e, const stand_in_maker& maker);
-    void make_router(std::uint32_t r, const experiment& e, const stand_in_maker& maker);
+    void make_modules(const experiment& e, const foreign_maker& maker);
+    void make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker);
+    void make_router(std::uint32_t r, const experiment& e, const foreign_maker& maker);
     flit_initiator_socket& out_of(const fabric::end& e);
     flit_target_socket& in_of(const fabric::end& e);
-    block_stand_in* stand_in_at(const fabric::end& e) const;
+    foreign_block* foreign_at(const fabric::end& e) const;
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
     std::unique_ptr<topology> m_map;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
     bool m_bound;
-    std::vector<std::unique_ptr<router>> m_routers;            ///< null where something stands in
-    std::vector<std::unique_ptr<block_stand_in>> m_stand_ins;  ///< null where nothing does
+    std::vector<std::unique_ptr<router>> m_routers;                 ///< null where something stands in
+    std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null where nothing does
     std::vector<std::unique_ptr<nic>> m_nics;
-    std::vector<std::unique_ptr<block_stand_in>> m_nic_stand_ins;  ///< null where nothing does
+    std::vector<std::unique_ptr<foreign_block>> m_foreign_nics;  ///< null where nothing does
     std::vector<std::unique_ptr<link>> m_links;
 };
 

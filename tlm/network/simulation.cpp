@@ -61,7 +61,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 struct simulation::parts {
-    parts(const experiment& e, const stand_in_maker& maker)
+    parts(const experiment& e, const foreign_maker& maker)
         : classes(classes_of(e, nodes_of(e))),
           net("net", e, classes, network::most_bound, maker),
           structure(e.structure()),
@@ -80,7 +80,7 @@ struct simulation::parts {
     std::unique_ptr<measurement> method;
 };
 
-simulation::simulation(const experiment& e, const stand_in_maker& maker) {
+simulation::simulation(const experiment& e, const foreign_maker& maker) {
     const auto start = std::chrono::steady_clock::now();
     m_parts = std::make_unique<parts>(e, maker);
     m_parts->elaboration_s = seconds_since(start);

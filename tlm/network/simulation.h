@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/network/experiment.h"
-#include "tlm/network/stand_in.h"
+#include "tlm/network/foreign.h"
 #include "tlm/routing/deadlock.h"
 #include "tlm/stats/results.h"
 
@@ -34,7 +34,7 @@ class simulation {
   public:
     /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
     /// config::error where they do not fit together.
-    explicit simulation(const experiment& e, const stand_in_maker& maker = stand_in_maker());
+    explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker());
     ~simulation();
 
     const topology& map() const;

@@ -62,8 +62,8 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
 
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports, const router_params& params) {
     const std::uint32_t id = m_fabric.add_router(params, ports);
-    m_stand_ins.resize(id + 1);
-    m_stand_ins[id] = true;
+    m_foreign_routers.resize(id + 1);
+    m_foreign_routers[id] = true;
     return id;
 }
 
@@ -128,11 +128,11 @@ void cycle_engine::connect(link& l) {
     if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
     l.join(from, to);
     m_fabric.connect(from, to, l.attributes(),
-                     to.what == kind::foreign ? stand_in_behind(from) : std::nullopt);
+                     to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
 }
 
 /// The router or NIC for which a block stands that is where the map says that `from` leads to.
-std::optional<fabric::end> cycle_engine::stand_in_behind(const fabric::end& from) const {
+std::optional<fabric::end> cycle_engine::foreign_behind(const fabric::end& from) const {
     using kind = fabric::end::kind;
     const topology* map = m_fabric.map();
     port_peer to;
@@ -143,7 +143,7 @@ std::optional<fabric::end> cycle_engine::stand_in_behind(const fabric::end& from
     if (to.what == port_peer::kind::node && m_fabric.is_taken_over(to.id))
         return fabric::end{kind::nic, to.id, 0};
     const bool stands =
-        to.what == port_peer::kind::router && to.id < m_stand_ins.size() && m_stand_ins[to.id];
+        to.what == port_peer::kind::router && to.id < m_foreign_routers.size() && m_foreign_routers[to.id];
     return stands ? std::optional(fabric::end{kind::router, to.id, to.port}) : std::nullopt;
 }
 

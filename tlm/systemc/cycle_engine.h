@@ -83,7 +83,7 @@ class cycle_engine : public sc_core::sc_module {
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
     void connect(link& l);
-    std::optional<fabric::end> stand_in_behind(const fabric::end& from) const;
+    std::optional<fabric::end> foreign_behind(const fabric::end& from) const;
     void check_map() const;
     void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
     void check_everything_is_bound() const;
@@ -93,7 +93,7 @@ class cycle_engine : public sc_core::sc_module {
     sc_core::sc_event m_next;
     std::vector<router*> m_routers;
     std::vector<nic*> m_nics;
-    std::vector<bool> m_stand_ins;  ///< by router: a foreign block that keeps to its parameters
+    std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
     std::vector<link*> m_links;
     workload* m_workload = nullptr;
     std::vector<posted> m_posted;  ///< by send(), not yet with their NICs

@@ -16,8 +16,8 @@
 namespace sare::cosim {
 namespace {
 
-struct stranger_setting {
-    std::string library = STRANGER;
+struct foreign_setting {
+    std::string library = FOREIGN_ROUTER;
     std::string network = "mesh dims=4,4";
     std::string routing = "dor";
     std::string replace = "0, 3, 5-6, 9-10, 15";
@@ -39,7 +39,7 @@ config::value numbers(const std::string& line) {
     return config::value::list(items);
 }
 
-experiment as_experiment(const stranger_setting& s) {
+experiment as_experiment(const foreign_setting& s) {
     const config::location at{"test.yaml", 1, 1};
     config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
     all.set("network", test::section(s.network, "topology"));
@@ -55,7 +55,7 @@ experiment as_experiment(const stranger_setting& s) {
     return e;
 }
 
-std::vector<message> random_messages(const stranger_setting& s) {
+std::vector<message> random_messages(const foreign_setting& s) {
     rng random(1, stream::test, 1);
     std::vector<message> all(s.messages);
     double now = 10;
@@ -88,7 +88,7 @@ struct deliveries final : observer {
 };
 
 /// "" if all is well.
-std::string run(const stranger_setting& s) {
+std::string run(const foreign_setting& s) {
     const experiment e = as_experiment(s);
     rtl_parts::options how;
     how.waves = {s.waves, 20, 40};
@@ -113,32 +113,32 @@ std::string run(const stranger_setting& s) {
     return "";
 }
 
-std::string in_own_process(const stranger_setting& s) {
+std::string in_own_process(const foreign_setting& s) {
     return test::in_child([&] { return run(s); });
 }
 
-TEST(Stranger, DeliversEverythingAmongOurRouters) {
+TEST(ForeignRouter, DeliversEverythingAmongOurRouters) {
     EXPECT_EQ(in_own_process({}), "");
 }
 
-TEST(Stranger, DeliversEverythingAtLowLoad) {
-    stranger_setting s;
+TEST(ForeignRouter, DeliversEverythingAtLowLoad) {
+    foreign_setting s;
     s.load = 0.01;
     s.messages = 2000;
     EXPECT_EQ(in_own_process(s), "");
 }
 
-TEST(Stranger, DeliversEverythingAlone) {
-    stranger_setting s;
+TEST(ForeignRouter, DeliversEverythingAlone) {
+    foreign_setting s;
     s.replace = "all";
     EXPECT_EQ(in_own_process(s), "");
     s.depth = 1;
     EXPECT_EQ(in_own_process(s), "");
 }
 
-TEST(Stranger, WritesWavesIfItsLibraryCan) {
-    stranger_setting s;
-    s.waves = testing::TempDir() + "stranger.fst";
+TEST(ForeignRouter, WritesWavesIfItsLibraryCan) {
+    foreign_setting s;
+    s.waves = testing::TempDir() + "foreign.fst";
     EXPECT_NE(in_own_process(s).find("this library writes no waves; build it with WAVES"), std::string::npos);
     s.library = BROKEN "/libwith_waves.so";
     EXPECT_EQ(in_own_process(s), "");
@@ -148,15 +148,15 @@ TEST(Stranger, WritesWavesIfItsLibraryCan) {
 
 // ---- broken ones ------------------------------------------------------------------------------------------
 
-struct broken_stranger {
+struct broken_foreign_router {
     const char* name;
     const char* line;  ///< regular expression of what the scoreboard says
 };
 
-class broken : public testing::TestWithParam<broken_stranger> {};
+class broken : public testing::TestWithParam<broken_foreign_router> {};
 
 TEST_P(broken, is_caught) {
-    stranger_setting s;
+    foreign_setting s;
     s.library = std::string(BROKEN) + "/lib" + GetParam().name + ".so";
     s.load = 0.25;
     const std::string line = in_own_process(s);
@@ -165,7 +165,7 @@ TEST_P(broken, is_caught) {
     EXPECT_TRUE(std::regex_match(line, expected)) << line;
 }
 
-const broken_stranger all_broken[] = {
+const broken_foreign_router all_broken[] = {
     {"drops_when_stopped", "packet .*: comes out where flit .* should: lost, or overtaken"},
     {"sends_twice", "a flit comes out whose packet is not in the router: made up, or sent twice"},
     {"ignores_ready", "packet .*: comes out where flit .* should: lost, or overtaken"},
@@ -181,7 +181,7 @@ const broken_stranger all_broken[] = {
     {"forgets_the_head", "packet .*: is a head and not marked so"},
 };
 
-INSTANTIATE_TEST_SUITE_P(strangers, broken, testing::ValuesIn(all_broken),
+INSTANTIATE_TEST_SUITE_P(foreign_router, broken, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
 
 // ---- the page ---------------------------------------------------------------------------------------------
@@ -191,8 +191,8 @@ std::string text_of(const std::string& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-TEST(Stranger, PageQuotesTheAdapterAsItIs) {
-    const std::string adapter = text_of("tb/examples/stranger_router/stranger_adapter.cpp");
+TEST(ForeignRouter, PageQuotesTheAdapterAsItIs) {
+    const std::string adapter = text_of("tb/examples/foreign_router/foreign_adapter.cpp");
     ASSERT_GT(adapter.size(), 2000u);
     EXPECT_NE(text_of("docs/cosim.md").find(adapter.substr(adapter.find('\n') + 1)), std::string::npos);
     EXPECT_LT(std::count(adapter.begin(), adapter.end(), '\n'), 120);
@@ -200,13 +200,13 @@ TEST(Stranger, PageQuotesTheAdapterAsItIs) {
 
 // ---- what cannot be ---------------------------------------------------------------------------------------
 
-std::string refusal(const stranger_setting& s) {
+std::string refusal(const foreign_setting& s) {
     const std::string line = in_own_process(s), start = "error: test.yaml:1:1: cosim.rtl: ";
     return line.rfind(start, 0) == 0 ? line.substr(start.size()) : line;
 }
 
-TEST(Stranger, LibrariesThatAreNone) {
-    stranger_setting s;
+TEST(ForeignRouter, LibrariesThatAreNone) {
+    foreign_setting s;
     s.library = "/nowhere/libmine.so";
     EXPECT_EQ(refusal(s), "/nowhere/libmine.so: no such file");
     s.library = __FILE__;
@@ -219,19 +219,19 @@ TEST(Stranger, LibrariesThatAreNone) {
                               std::to_string(pins::abi_version) + ": build it anew");
 }
 
-TEST(Stranger, NetworksThatItIsNotMadeFor) {
-    stranger_setting s;
+TEST(ForeignRouter, NetworksThatItIsNotMadeFor) {
+    foreign_setting s;
     s.vcs = 2;
-    EXPECT_EQ(refusal(s), "router 0 has router.vcs: 2; stranger_router is made for 1");
+    EXPECT_EQ(refusal(s), "router 0 has router.vcs: 2; foreign_router is made for 1");
     s.vcs = 1;
     s.network = "mesh dims=9,9";
-    EXPECT_EQ(refusal(s), "router 0 has nodes in its network: 81; stranger_router is made for 64");
+    EXPECT_EQ(refusal(s), "router 0 has nodes in its network: 81; foreign_router is made for 64");
     s.network = "mesh dims=2,2,4";
-    EXPECT_EQ(refusal(s), "router 0 has ports: 7; stranger_router is made for 5");
+    EXPECT_EQ(refusal(s), "router 0 has ports: 7; foreign_router is made for 5");
     s.network = "torus dims=4,4";
     s.routing = "dor dateline=none";
     EXPECT_EQ(refusal(s),
-              "stranger_router goes by a table of one port a destination, which this routing function in "
+              "foreign_router goes by a table of one port a destination, which this routing function in "
               "this network is not");
     s.network = "mesh dims=4,4";
     s.routing = "dor";

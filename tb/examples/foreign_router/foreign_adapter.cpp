@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "Vstranger_router.h"
+#include "Vforeign_router.h"
 #include "cosim/verilated_adapter.h"
 
 namespace {
 
 using namespace sare::pins;
 
-/// stranger_router.v at Sare's links: ready-valid, no VCs, a table, words of 48 bits, ports in an order of
+/// foreign_router.v at Sare's links: ready-valid, no VCs, a table, words of 48 bits, ports in an order of
 /// its own.
-class stranger_adapter final : public verilated_adapter<Vstranger_router> {
+class foreign_adapter final : public verilated_adapter<Vforeign_router> {
   public:
     static router_facts facts() {
         router_facts f;
-        f.name = "stranger_router";
+        f.name = "foreign_router";
         f.flow = flow_control::ready_valid;
         f.ports = 5;
         f.vcs = 1;
@@ -23,7 +23,7 @@ class stranger_adapter final : public verilated_adapter<Vstranger_router> {
         return f;
     }
 
-    explicit stranger_adapter(const router_place& place) : m_place(place) {}
+    explicit foreign_adapter(const router_place& place) : m_place(place) {}
 
     void reset() override {
         top.RESET = 1;
@@ -77,4 +77,4 @@ class stranger_adapter final : public verilated_adapter<Vstranger_router> {
 
 }  // namespace
 
-SARE_PIN_ADAPTER(stranger_adapter)
+SARE_PIN_ADAPTER(foreign_adapter)

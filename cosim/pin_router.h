@@ -32,9 +32,9 @@ struct port_out {
     std::uint32_t credits = 0;  ///< VCs, a bit each, with a place that is free again
 };
 
-class router_block {
+class pin_router {
   public:
-    virtual ~router_block() = default;
+    virtual ~pin_router() = default;
     /// `t` is larger than in any call before. Both vectors have an element a port.
     virtual void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) = 0;
 };

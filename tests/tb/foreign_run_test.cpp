@@ -3,22 +3,22 @@
 
 #include <regex>
 
-/// The program with a router of somebody else's in the network.
+/// The program with a foreign router in the network.
 namespace sare::test {
 namespace {
 
-class stranger : public program {
+class foreign_router : public program {
   protected:
     void SetUp() override {
         program::SetUp();
-        std::filesystem::create_symlink(STRANGER, at("libmine.so"));
+        std::filesystem::create_symlink(FOREIGN_ROUTER, at("libmine.so"));
         std::filesystem::create_symlink(BROKEN "/libswaps_ports.so", at("libbroken.so"));
         write("mesh.yaml", small + std::string("router: {vcs: 1}\n"
                                                "cosim: {replace: [5, \"9-10\"], rtl: libmine.so}\n"));
     }
 };
 
-TEST_F(stranger, runs_and_says_in_the_result_what_ran) {
+TEST_F(foreign_router, runs_and_says_in_the_result_what_ran) {
     const outcome o = sare("run mesh.yaml --out out --no-report");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_EQ(o.err, "");
@@ -30,13 +30,13 @@ TEST_F(stranger, runs_and_says_in_the_result_what_ran) {
     EXPECT_NE(all["latency"], read_json("model/summary.json")["latency"]);
 }
 
-TEST_F(stranger, runs_under_the_scoreboard_alone) {
+TEST_F(foreign_router, runs_under_the_scoreboard_alone) {
     const outcome o = sare("cosim mesh.yaml --cycles 2000 --out out");
     EXPECT_EQ(o.status, 0) << o.err;
     EXPECT_NE(o.out.find("router_cycles=6000 configurations=1 mismatches=0"), std::string::npos) << o.out;
 }
 
-TEST_F(stranger, is_a_line_and_a_status_when_it_errs) {
+TEST_F(foreign_router, is_a_line_and_a_status_when_it_errs) {
     const outcome o = sare("run mesh.yaml --set cosim.rtl=libbroken.so --out out");
     EXPECT_EQ(o.status, 1);
     EXPECT_TRUE(
@@ -46,7 +46,7 @@ TEST_F(stranger, is_a_line_and_a_status_when_it_errs) {
         << o.err;
 }
 
-TEST_F(stranger, is_refused_in_a_line) {
+TEST_F(foreign_router, is_refused_in_a_line) {
     const outcome none = sare("run mesh.yaml --set cosim.rtl=libnone.so --out out");
     EXPECT_EQ(none.status, 1);
     EXPECT_TRUE(std::regex_match(
@@ -56,7 +56,7 @@ TEST_F(stranger, is_refused_in_a_line) {
     EXPECT_EQ(vcs.status, 1);
     EXPECT_TRUE(
         std::regex_match(vcs.err, std::regex("sare: mesh.yaml:5:\\d+: cosim.rtl: router 5 has router.vcs: 2; "
-                                             "stranger_router is made for 1\n")))
+                                             "foreign_router is made for 1\n")))
         << vcs.err;
 }
 

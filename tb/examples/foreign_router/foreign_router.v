@@ -2,7 +2,7 @@
 // channels. Words of 48 bits:
 //   47 first of its packet, 46 last, 45:40 destination (first word only), 39:0 payload
 // Where a packet goes is looked up in a table, which is written while RESET is high.
-module stranger_router (CK, RESET, prog_we, prog_adr, prog_dat, rx_vld, rx_rdy, rx_dat, tx_vld, tx_rdy, tx_dat);
+module foreign_router (CK, RESET, prog_we, prog_adr, prog_dat, rx_vld, rx_rdy, rx_dat, tx_vld, tx_rdy, tx_dat);
     parameter W = 48;
     input            CK, RESET;
     input            prog_we;

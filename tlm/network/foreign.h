@@ -10,14 +10,14 @@
 namespace sare {
 
 /// A module in the place of a router, or of a NIC (port 0).
-class block_stand_in : public sc_core::sc_module {
+class foreign_block : public sc_core::sc_module {
   public:
-    explicit block_stand_in(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+    explicit foreign_block(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
     virtual flit_target_socket& in(std::uint32_t port) = 0;
     virtual flit_initiator_socket& out(std::uint32_t port) = 0;
 };
 
-/// Where a stand-in stands.
+/// Where a foreign block stands.
 struct network_place {
     cycle_engine& engine;
     const topology& map;
@@ -27,9 +27,9 @@ struct network_place {
 };
 
 /// Makes the module in the place of a router or of a NIC; null: that block is the model's own.
-struct stand_in_maker {
+struct foreign_maker {
     using function =
-        std::function<std::unique_ptr<block_stand_in>(const sc_core::sc_module_name&, const network_place&)>;
+        std::function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const network_place&)>;
     function router, nic;
 };
 
