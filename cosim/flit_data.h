@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/bits.h"
+#include "cosim/flit_tag.h"
 #include "cosim/pin_router.h"
 #include "cosim/rtl_library.h"
 
@@ -8,8 +8,8 @@
 
 namespace sare::cosim {
 
-/// The data that flits carry through our RTL: in the lowest bits the number of the packet, above it bits that
-/// depend on packet and place; so what comes out tells what it is, and whether it is whole.
+/// The data that flits carry through our RTL: a tag with the number of the packet, and bits that depend on
+/// packet and place; so what comes out tells what it is, and whether it is whole.
 class flit_data {
   public:
     /// `width`: bits of a flit's data, 16 or more.
@@ -22,14 +22,14 @@ class flit_data {
     std::uint64_t word(const flit& f, std::uint32_t w) const {
         const std::uint64_t noise =
             mixed(m_packets[f.packet].uid * 0x10001 + f.sequence * std::uint64_t{64} + w);
-        return low_bits(w == 0 ? noise << tag_bits | f.packet : noise, bits(w));
+        return w == 0 ? tagged(f.packet, tag_bits, noise, bits(0)) : low_bits(noise, bits(w));
     }
     void put(rtl_pin& pin, std::uint32_t port, const flit& f) const {
         for (std::uint32_t w = 0; w < words(); ++w) pin.set(port * m_width + w * 64, bits(w), word(f, w));
     }
     /// The packet whose number a port's data has. Throws rtl_error if there is none that is on its way.
     std::uint32_t packet_at(const rtl_pin& pin, std::uint32_t port) const {
-        const auto packet = static_cast<std::uint32_t>(low_bits(pin.get(port * m_width, bits(0)), tag_bits));
+        const auto packet = static_cast<std::uint32_t>(tag_of(pin.get(port * m_width, bits(0)), tag_bits));
         if (packet < m_packets.slots()) return packet;
         throw rtl_error("port " + std::to_string(port) + ": data of no packet");
     }

@@ -34,9 +34,9 @@ class model_block final : public pin_router {
       public:
         explicit way_on(const surroundings& around) : m_around(around) {}
         std::string name() const override { return "way on"; }
-        void route(std::uint32_t, std::uint32_t, std::uint32_t, route_header& h,
+        void route(std::uint32_t, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                    route_set& out) const override {
-            out.candidates[out.size++] = m_around.here(h);
+            out.candidates[out.size++] = m_around.here(h, {in, in_vc});
         }
 
       private:

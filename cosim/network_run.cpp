@@ -84,7 +84,9 @@ network_outcome run(const experiment& e, const network_run& what,
     const auto nodes = topology_registry::instance().make(e.network)->nodes();
     const std::uint32_t classes =
         workload_registry::instance().make(e.traffic, {e.folder, nodes})->classes_needed();
-    rtl_parts parts(e, what.how);
+    rtl_parts::options how = what.how;
+    how.collect = true;
+    rtl_parts parts(e, how);
     side rtl("rtl", e, classes, parts.maker());
     std::optional<side> model;
     const bool replaced = !e.cosim.replace.empty() || !e.cosim.nics.empty();
@@ -94,7 +96,7 @@ network_outcome run(const experiment& e, const network_run& what,
     rtl.start(e);
     if (model) model->start(e);
     network_outcome o;
-    const cycle_t last = std::max<cycle_t>(what.cycles, what.how.waves.last + 1);
+    const cycle_t last = std::max<cycle_t>(what.cycles, how.waves.last + 1);
     for (cycle_t t = 0; t < last && !rtl.finished();) {
         t = std::min(t + slice, last);
         rtl.engine().run_until(t);
@@ -107,10 +109,10 @@ network_outcome run(const experiment& e, const network_run& what,
             o.packets += rtl.log.take_before(t).size();
         }
         o.first = parts.first_divergence();
-        if ((o.first || !o.problem.empty()) && t > what.how.waves.last) break;
+        if ((o.first || !o.problem.empty()) && t > how.waves.last) break;
     }
     o.router_cycles = parts.router_cycles();
-    if (what.how.coverage) parts.write_coverage(what.how.coverage_folder);
+    if (how.coverage) parts.write_coverage(how.coverage_folder);
     return o;
 }
 

@@ -9,7 +9,7 @@ namespace sare::cosim {
 /// An experiment's network with its routers and NICs in RTL. Routers in `shadow` are compared pin for pin;
 /// where routers are in `replace`, or NICs in RTL, the model's network runs beside it under the same traffic,
 /// and every packet must leave and arrive in the same cycle in both. A foreign router has a timing
-/// of its own: only its scoreboard looks on.
+/// of its own: only its scoreboard looks on, and what it finds is a divergence, too.
 struct network_run {
     std::uint64_t cycles = 10000;
     rtl_parts::options how;

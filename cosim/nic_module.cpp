@@ -38,19 +38,13 @@ flit_initiator_socket& nic_module::out(std::uint32_t) {
     return *m_out;
 }
 
-void nic_module::report(const std::exception& problem) const {
-    const std::string text =
-        std::string(name()) + ", cycle " + std::to_string(m_engine.cycle()) + ": " + problem.what();
-    SC_REPORT_ERROR("/sare/cosim", text.c_str());
-}
-
 /// Arrivals are the node's in the same cycle, so they do not wait for the clock.
 tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) {
     flit f = payload.data;
     std::uint32_t& open = m_open[f.vc];
     if (f.is_head()) {
         open = m_packets.take();
-        m_packets[open] = {payload.header->route, payload.header->flits, f.packet, ++m_uids};
+        m_packets[open] = {payload.header->route, payload.header->flits, f.packet, ++m_uids, {}};
     }
     f.packet = open;
     try {
@@ -58,7 +52,7 @@ tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase
         got.packet = m_packets[open].outer;
         m_engine.net().flit_arrives(m_node, got, m_engine.cycle());
     } catch (const rtl_error& problem) {
-        report(problem);
+        tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
     if (f.is_tail()) m_packets.give_back(open);
     return tlm::TLM_ACCEPTED;
@@ -75,7 +69,7 @@ std::optional<flit> nic_module::next_flit(std::uint32_t message_class) {
     leaving& l = m_leaving[message_class];
     if (!l.known) {
         l = {true, m_packets.take(), 0};
-        m_packets[l.packet] = {w->route, w->flits, 0, ++m_uids};
+        m_packets[l.packet] = {w->route, w->flits, 0, ++m_uids, {}};
     }
     const std::uint32_t kind =
         (l.sequence == 0 ? flit::head : 0) | (l.sequence + 1u == w->flits ? flit::tail : 0);
@@ -104,7 +98,7 @@ void nic_module::step() {
         m_rtl->clock();
         if (const auto f = m_rtl->sent()) send(*f);
     } catch (const rtl_error& problem) {
-        report(problem);
+        tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
     give_credits(m_rtl->credits());
 }

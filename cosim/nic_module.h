@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/sare_nic_rtl.h"
+#include "cosim/violation_handler.h"
 #include "tlm/network/foreign.h"
 
 namespace sare::cosim {
@@ -20,6 +21,8 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     /// Before the simulation starts.
     void set_rtl(std::unique_ptr<sare_nic_rtl> rtl) { m_rtl = std::move(rtl); }
     const sare_nic_rtl& rtl() const { return *m_rtl; }
+    /// As that of router_module.
+    void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
 
   private:
@@ -37,7 +40,6 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     void flit_left(std::uint32_t message_class, cycle_t now);
     void send(flit f);
     void give_credits(std::uint32_t vcs);
-    void report(const std::exception& problem) const;
 
     cycle_engine& m_engine;
     std::uint32_t m_node;
@@ -49,6 +51,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     std::uint32_t m_credits = 0;
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
+    violation_handler m_handler;
     sc_core::sc_event m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
 };

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -11,7 +13,10 @@
 namespace sare::pins {
 
 /// Changes with every change of what is declared here; a library made for another one is refused.
-constexpr std::uint32_t abi_version = 1;
+constexpr std::uint32_t abi_version = 2;
+
+/// Where there is no number, or an adapter gives none.
+constexpr std::uint32_t unsaid = ~0u;
 
 /// How the router's pins stop a sender. Everywhere "VCs" is a mask, VC 0 in bit 0.
 enum class flow_control : std::uint32_t {
@@ -35,7 +40,8 @@ struct router_facts {
     std::uint32_t vcs = 1;         ///< the network's `router.vcs` must be that
     std::uint32_t max_nodes = 64;  ///< destinations that it can tell apart
     bool by_table = false;         ///< it needs router_place::port_to
-    std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 64
+    bool by_input_table = false;   ///< it needs router_place::port_from
+    std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 1024
     /// Cycles of a head from the input pins to the output pins, if the router is empty.
     std::uint32_t min_latency = 1, max_latency = 1;
     /// Cycles after the last flit or credit at its pins until the empty router is as good as new.
@@ -56,23 +62,40 @@ struct router_place {
     std::uint32_t router = 0;  ///< its number
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
     std::uint32_t depth = 0;  ///< the network's `router.depth`
-    /// By destination: the output port that Sare's routing function takes. Empty where it looks at more than
-    /// the destination, as on tori.
+    /// By destination: the output port that Sare's routing function takes. Empty where that depends on more
+    /// than the destination: on the input port (up_down), or on what is in the header (dor on rings).
     std::vector<std::uint32_t> port_to;
+    /// By input port and destination; `unsaid` where no packet to that node comes in by that port. Empty
+    /// where the function looks at the header.
+    std::vector<std::vector<std::uint32_t>> port_from;
     /// By port: places a VC of the buffer beyond it; 0: nothing is there.
     std::vector<std::uint32_t> depth_beyond;
     /// By dimension, for grids: size, and coordinate of this router; empty elsewhere.
     std::vector<std::uint32_t> sizes, here;
 };
 
-/// A flit at the pins.
+/// Bits that a flit carries through the router, 64 a word, bit 0 first. A number is one, too.
+struct payload {
+    static constexpr std::uint32_t most_bits = 1024;
+    payload(std::uint64_t first = 0) { word[0] = first; }
+    bool operator==(const payload& other) const { return word == other.word; }
+    bool operator!=(const payload& other) const { return word != other.word; }
+
+    std::array<std::uint64_t, most_bits / 64> word{};
+};
+
+/// A flit at the pins. Of one that goes in everything is there. Of one that comes out read() says which VC it
+/// is on, whether it is head or tail, and its data; of a head also what the router's header has of `port`,
+/// `vcs` and `destination`: what it gives is compared, what it leaves is not.
 struct pin_flit {
     bool head = false, tail = false;
     std::uint32_t vc = 0;
-    std::uint32_t source = 0, destination = 0;  ///< nodes; of any flit that comes in, of none that goes out
-    std::uint32_t length = 0;                   ///< flits of its packet; as above
-    std::uint32_t port = 0, vcs = 0;            ///< what Sare's routing says here: output port, VCs; as above
-    std::uint64_t data = 0;                     ///< `data_bits` bits
+    std::uint32_t source = unsaid, destination = unsaid;  ///< nodes
+    std::uint32_t length = 0;                             ///< flits of its packet
+    /// What routing says, for routers that are told: output port and VCs (0: unsaid). In: here. Out, of a
+    /// router that looks ahead: at the router that comes next, by the port numbers of that one.
+    std::uint32_t port = unsaid, vcs = 0;
+    payload data;  ///< `data_bits` bits
 };
 
 /// One instance of the router. Each cycle Sare calls drive() and drive_back() for every port, settle(),
@@ -97,16 +120,18 @@ class pin_adapter {
     /// The rising edge of the clock.
     virtual void edge() = 0;
 
-    /// Begins to write waves to a file; false: this library cannot. dump_waves() follows each cycle.
+    /// Begins to write waves to a file; false: this library cannot. dump_waves() follows after settle() and
+    /// after edge(), with `time` larger each time: the edge of cycle t is at 10t.
     virtual bool open_waves(const std::string& file) {
         (void)file;
         return false;
     }
-    virtual void dump_waves(std::uint64_t cycle) { (void)cycle; }
+    virtual void dump_waves(std::uint64_t time) { (void)time; }
     virtual void close_waves() {}
 };
 
-/// @name Bits of a port of a Verilated module, whatever its width: `width` (at most 64) from `lsb` up.
+/// @name Bits of a port of a Verilated module, whatever its width: `width` from `lsb` up, of a number at
+/// most 64.
 /// @{
 template <class Pin>
 void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
@@ -124,6 +149,18 @@ std::uint64_t get(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     for (std::uint32_t k = 0; k < width; ++k, ++lsb)
         value |= std::uint64_t{static_cast<std::uint8_t>(bytes[lsb / 8] >> lsb % 8 & 1)} << k;
     return value;
+}
+template <class Pin>
+void put(Pin& pin, std::uint32_t lsb, std::uint32_t width, const payload& data) {
+    for (std::uint32_t done = 0; done < width; done += 64)
+        put(pin, lsb + done, std::min(64u, width - done), data.word[done / 64]);
+}
+template <class Pin>
+payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
+    payload data;
+    for (std::uint32_t done = 0; done < width; done += 64)
+        data.word[done / 64] = get(pin, lsb + done, std::min(64u, width - done));
+    return data;
 }
 /// @}
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/place_pins.h"
 
+#include "cosim/route_table.h"
+
 namespace sare::cosim {
 namespace {
 
@@ -17,11 +19,10 @@ void write_table(rtl_instance& rtl, const router_setting& s, const surroundings&
     rtl_pin clock = rtl.pin("clk_i"), valid = rtl.pin("cfg_valid_i"), node = rtl.pin("cfg_node_i"),
             port = rtl.pin("cfg_port_i");
     valid.set(0, 1, 1);
-    for (std::uint32_t n = 0; n < s.nodes; ++n) {
-        route_header h;
-        h.destination = n;
+    const route_table table = table_of(around, ahead);
+    for (std::uint32_t n = 0; n < table.ways.size(); ++n) {
         node.set(0, s.node_bits(), n);
-        port.set(0, s.port_bits(), (ahead ? around.ahead(h) : around.here(h)).port);
+        port.set(0, s.port_bits(), table.ways[n].port);
         tick(rtl, clock);
     }
     valid.set(0, 1, 0);

@@ -2,6 +2,7 @@
 #include "cosim/plugin.h"
 
 #include "cosim/adapted_router.h"
+#include "cosim/route_table.h"
 #include "cosim/router_setting.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
@@ -21,6 +22,27 @@ std::string file_of(const experiment& e) {
     return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
 }
 
+void set_tables(pins::router_place& p, const surroundings& at) {
+    p.port_from.assign(p.ports, std::vector<std::uint32_t>(p.nodes, pins::unsaid));
+    for (std::uint32_t n = 0; n < p.nodes; ++n) {
+        route_header h;
+        h.destination = n;
+        for (std::uint32_t in = 0; in < p.ports; ++in)
+            if (at.comes(in, n)) p.port_from[in][n] = at.here(h, {in, 0}).port;
+    }
+    const route_table table = table_of(at, false);
+    if (!table.conflict.empty()) return;
+    for (const route_candidate& way : table.ways) p.port_to.push_back(way.port);
+}
+
+/// One that goes by a table needs one that says it all.
+void must_have_tables(const pins::router_facts& f, const pins::router_place& p, const surroundings& at) {
+    const std::string goes = f.name + " goes by a table of one port a destination";
+    if ((f.by_table || f.by_input_table) && p.port_from.empty())
+        throw std::runtime_error(goes + ", which this routing function in this network is not");
+    if (f.by_table && p.port_to.empty()) throw std::runtime_error(goes + "; " + table_of(at, false).conflict);
+}
+
 void must_fit(const pins::router_facts& f, const pins::router_place& p) {
     const auto refuse = [&](const std::string& what, std::uint32_t has, std::uint32_t wanted) {
         throw std::runtime_error("router " + std::to_string(p.router) + " has " + what + ": " +
@@ -30,11 +52,7 @@ void must_fit(const pins::router_facts& f, const pins::router_place& p) {
     if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
     if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
     if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
-    if (f.by_table && p.port_to.empty())
-        throw std::runtime_error(f.name +
-                                 " goes by a table of one port a destination, which this routing function "
-                                 "in this network is not");
-    if (f.data_bits < 24 || f.data_bits > 64 || f.min_latency > f.max_latency)
+    if (f.data_bits < 24 || f.data_bits > pins::payload::most_bits || f.min_latency > f.max_latency)
         throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pin_adapter.h");
     if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
     // One that counts credits may have no more than there are places; one that stops late must ever be on.
@@ -83,11 +101,7 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
     p.vcs = e.router.vcs;
     p.nodes = map.nodes();
     p.depth = e.router.depth;
-    for (std::uint32_t n = 0; routing.tabular() && n < p.nodes; ++n) {
-        route_header h;
-        h.destination = n;
-        p.port_to.push_back(at.here(h).port);
-    }
+    if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
         p.depth_beyond.push_back(places_beyond(e, map.peer(me, port_id(q))));
     if (const grid_shape* grid = map.grid()) {
@@ -107,6 +121,7 @@ plugin_router make_plugin_router(const experiment& e, const std::string& name, c
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
         const pins::router_place place = place_of(e, name, at, routing);
+        must_have_tables(facts, place, at);
         auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
         plugin_router made;
         made.router = router.get();

@@ -36,8 +36,10 @@ class random_tables final : public surroundings {
     }
     const topology& map() const override { return m_map; }
     std::uint32_t router() const override { return 0; }
-    route_candidate here(const route_header& h) const override { return way(m_ports[h.destination]); }
-    route_candidate ahead(const route_header& h) const override {
+    route_candidate here(const route_header& h, const way_in&) const override {
+        return way(m_ports[h.destination]);
+    }
+    route_candidate ahead(const route_header& h, const way_in&) const override {
         return way(m_ports[m_nodes + h.destination]);
     }
 

@@ -21,7 +21,7 @@ router_bench::router_bench(const router_setting& setting, const surroundings& ar
     for (std::uint32_t n = 0; n < m_nodes; ++n) {
         route_header h;
         h.destination = n;
-        behind[around.here(h).port].push_back(n);
+        behind[around.here(h, {}).port].push_back(n);
     }
     for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
 }
@@ -75,7 +75,7 @@ void router_bench::send_flit(std::uint32_t q, bool closing) {
         // With cut-through a sender begins only with room for all; the router must not rely on it.
         const bool head = !s.open;
         if (head) {
-            s.packet = new_packet();
+            s.packet = new_packet({q, v});
             s.sequence = 0;
             s.open = true;
         }
@@ -98,11 +98,12 @@ std::uint32_t router_bench::destination() {
     return nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
 }
 
-std::uint32_t router_bench::new_packet() {
+std::uint32_t router_bench::new_packet(const way_in& in) {
     const std::uint32_t id = m_packets.take();
     carried_packet& p = m_packets[id];
     p = {};
     p.uid = ++m_uids;
+    p.in = in;
     p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
     p.route.source = m_random.below(m_nodes);
     p.route.destination = destination();
@@ -116,7 +117,7 @@ std::uint32_t router_bench::new_packet() {
 
 void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
     const carried_packet& p = m_packets[f.packet];
-    const route_candidate way = m_around.here(p.route);
+    const route_candidate way = m_around.here(p.route, p.in);
     const bool may = (std::uint32_t{way.vcs} << p.route.vc_base >> f.vc & 1) != 0;
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;

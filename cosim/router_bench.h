@@ -50,7 +50,7 @@ class router_bench {
     void next_phase();
     void give_credits(std::uint32_t q, bool closing);
     void send_flit(std::uint32_t q, bool closing);
-    std::uint32_t new_packet();
+    std::uint32_t new_packet(const way_in& in);
     std::uint32_t destination();
     void check(std::uint32_t q, const flit& f, sink_vc& sink) const;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/router_module.h"
 
-#include "cosim/rtl_library.h"
 #include "tlm/fabric/bits.h"
+
+#include <algorithm>
 
 namespace sare::cosim {
 
@@ -68,7 +69,7 @@ void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet
     std::uint32_t& open = m_open[port][f.vc];
     if (f.is_head()) {
         open = m_packets.take();
-        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids};
+        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids, {port, f.vc}};
     }
     m_in[port].valid = true;
     m_in[port].what = f;
@@ -78,12 +79,12 @@ void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet
 void router_module::step() {
     m_clock.notify(m_engine.period());
     ++m_cycles;
+    const cycle_t t = m_engine.cycle() + 1;
     try {
-        m_block->cycle(m_engine.cycle() + 1, m_in, m_out);
+        m_block->cycle(t, m_in, m_out);
     } catch (const std::exception& problem) {
-        SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ", cycle " + std::to_string(m_engine.cycle()) +
-                                        ": " + problem.what())
-                                           .c_str());
+        std::fill(m_out.begin(), m_out.end(), port_out());
+        tell(*this, m_handler, t, problem);
     }
     for (std::uint32_t q = 0; q < m_ports.size(); ++q) {
         m_in[q] = {};

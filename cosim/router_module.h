@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/pin_router.h"
+#include "cosim/violation_handler.h"
 #include "tlm/network/foreign.h"
 
 #include <optional>
@@ -22,6 +23,8 @@ class router_module final : public foreign_block {
     const packet_table& packets() const { return m_packets; }
     /// Before the simulation starts.
     void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
+    /// Told of what goes wrong in the block, which then goes on; without one it ends the simulation.
+    void set_handler(violation_handler handler) { m_handler = std::move(handler); }
     std::uint64_t cycles() const { return m_cycles; }
 
   private:
@@ -40,6 +43,7 @@ class router_module final : public foreign_block {
     std::vector<std::vector<std::uint32_t>> m_open;  ///< [port][VC]: packet that is coming in
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
+    violation_handler m_handler;
     sc_core::sc_event m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
 };

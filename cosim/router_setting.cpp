@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/router_setting.h"
 
+#include "cosim/route_table.h"
+
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 
@@ -65,17 +67,20 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
                             "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
 }
 
-/// Routing by table gives every packet all VCs of its class.
+/// Routing by table gives every packet all VCs of its class, whichever port it has come by.
 void check_table(const router_setting& s, const experiment& e, const surroundings& at) {
+    const route_table table = table_of(at, s.model.lookahead);
+    if (!table.conflict.empty())
+        throw config::error(
+            e.cosim_at, table.conflict + (s.model.lookahead ? " (the port at the router that follows)" : "") +
+                            "; sare_router has one table for all inputs: take routing.function "
+                            "dor or table, or a router of your own with a table an input");
     const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
-    for (std::uint32_t n = 0; n < s.nodes; ++n) {
-        route_header h;
-        h.destination = n;
-        if (at.here(h).vcs != all)
+    for (const route_candidate& way : table.ways)
+        if (way.vcs != all)
             throw config::error(e.cosim_at,
                                 "this routing function is not in RTL; dor is, and what a table of "
                                 "one port a destination can hold");
-    }
 }
 
 }  // namespace

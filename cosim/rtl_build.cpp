@@ -67,6 +67,11 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
     return all;
 }
 
+/// A file of this folder that is part of every library.
+std::string own(const char* file) {
+    return std::string(SARE_COSIM_DIR "/") + file;
+}
+
 std::string verilator_root() {
     return from_environment("VERILATOR_ROOT", "/usr/share/verilator");
 }
@@ -135,13 +140,16 @@ std::vector<std::string> compiler(const rtl_request& request, const fs::path& ge
             "-fvisibility=hidden",
             "-fno-gnu-unique",
             "-w",
-            "-DVL_PRINTF(...)=(0)",  // what an assertion prints; that it failed comes by vl_stop()
+            "-include",
+            own("verilated_print.h"),
             "-DVL_USER_STOP=1",
             "-DVL_USER_FATAL=1",
+            "-DVL_USER_FINISH=1",
             std::string("-DVM_COVERAGE=") + (request.coverage ? "1" : "0"),
             std::string("-DVM_TRACE=") + (request.waves ? "1" : "0"),
             std::string("-DVM_TRACE_FST=") + (request.waves ? "1" : "0"),
             "-I" + generated.string(),
+            "-I" SARE_COSIM_DIR,
             "-I" + root,
             "-I" + root + "/vltstd"};
 }
@@ -174,8 +182,8 @@ std::vector<std::string> runtime_objects(const rtl_request& request, const fs::p
 void compile(const rtl_request& request, const fs::path& work, const fs::path& cache, const fs::path& library,
              const fs::path& log) {
     std::ofstream all(work / "all.cc");
-    all << "#define SARE_PINS " << pins_of(text_of(work / "Vdut.h")) << "\n#include \"" << SARE_SHIM
-        << "\"\n";
+    all << "#define SARE_PINS " << pins_of(text_of(work / "Vdut.h")) << "\n#include \""
+        << own("verilated_shim.cpp") << "\"\n";
     std::vector<std::string> parts;
     for (const auto& entry : fs::directory_iterator(work))
         if (entry.path().extension() == ".cpp") parts.push_back(entry.path().filename());
@@ -215,7 +223,8 @@ std::string library_file(const rtl_request& request) {
         print.add(file.filename());
         print.add(text_of(file));
     }
-    print.add(text_of(SARE_SHIM));
+    for (const char* file : {"verilated_shim.cpp", "verilated_failure.h", "verilated_print.h"})
+        print.add(text_of(own(file)));
     print.add(text_of(verilator_root() + "/include/verilated_config.h"));
     for (const auto& word : verilate(request, "", "")) print.add(word);
     print.add(std::to_string(static_cast<int>(request.speed)));

@@ -111,9 +111,10 @@ void rtl_instance::eval() {
     if (const char* failed = m_library->m_failure()) throw rtl_error(failed);
 }
 
-void rtl_instance::open_waves(const std::string& file) {
-    if (m_library->m_open_waves == nullptr) throw rtl_error(m_library->m_file + ": built without waves");
+bool rtl_instance::open_waves(const std::string& file) {
+    if (m_library->m_open_waves == nullptr) return false;
     m_library->m_open_waves(m_model, file.c_str());
+    return true;
 }
 void rtl_instance::dump_waves(std::uint64_t time) {
     m_library->m_dump_waves(m_model, time);

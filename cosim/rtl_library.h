@@ -85,10 +85,10 @@ class rtl_instance {
 
     /// Throws rtl_error if there is no such port.
     rtl_pin pin(const std::string& name) const;
-    /// Evaluates; throws rtl_error with file and line if an assertion fails.
+    /// Evaluates; throws rtl_error with file, line, instance and label if an assertion fails.
     void eval();
-    /// Begins to write waves (FST); the library must have been built for it.
-    void open_waves(const std::string& file);
+    /// Begins to write waves (FST); false: the library was not built for it.
+    bool open_waves(const std::string& file);
     void dump_waves(std::uint64_t time);
     void close_waves();
     /// Writes its counters, in Verilator's format.

@@ -27,10 +27,27 @@ router_limits limits_of(const router_setting& s) {
     return l;
 }
 
+/// The first problem of a part, noted.
+template <class Part>
+violation_handler collector(Part& p) {
+    return [&p](cycle_t t, const std::exception& problem) {
+        if (p.violated) return;
+        p.violated.emplace();
+        p.violated->cycle = t;
+        p.violated->instance = p.module->name();
+        p.violated->pin = problem.what();
+        const auto* v = dynamic_cast<const violation*>(&problem);
+        if (v == nullptr) return;
+        p.violated->port = v->port();
+        p.violated->history = v->history();
+    };
+}
+
 }  // namespace
 
 struct rtl_parts::part {
-    explicit part(const network_place& place) : around(place.map, place.routing, place.router) {}
+    part(const network_place& place, std::shared_ptr<const arrivals> who)
+        : around(place.map, place.routing, place.router, std::move(who)) {}
 
     network_surroundings around;
     router_setting setting;  ///< of ours; like all below but `module` and `board`, not of a plugin
@@ -39,14 +56,16 @@ struct rtl_parts::part {
     lockstep* pair = nullptr;          ///< the module's, with mode shadow
     sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
     scoreboard* board = nullptr;       ///< over what replaces
+    std::optional<divergence> violated;
 };
 
 struct rtl_parts::nic_part {
-    explicit nic_part(const network_place& place) : around(place.map, place.routing, place.router) {}
+    explicit nic_part(const network_place& place) : around(place.map, place.routing, place.node) {}
 
-    network_surroundings around;
+    node_surroundings around;
     std::shared_ptr<rtl_library> inject, eject;
     nic_module* module = nullptr;  ///< the network's
+    std::optional<divergence> violated;
 };
 
 rtl_parts::rtl_parts(const experiment& e, const options& how)
@@ -83,21 +102,31 @@ void rtl_parts::check(const network_place& place) const {
     if (!place.routing.deterministic() && place.routing.name() != "dor")
         throw config::error(m_experiment.cosim_at,
                             "routers in RTL need deterministic routing: dor, or a table");
+    if (m_params.rtl == own_router && place.routing.name() != "dor" && !place.routing.tabular_by_input())
+        throw config::error(m_experiment.cosim_at,
+                            "this routing function is not in RTL; dor is, and what a table of one port a "
+                            "destination can hold");
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
                                                const network_place& place) {
-    if (place.router == 0) check(place);
+    if (place.router == 0) {
+        check(place);
+        if (place.routing.tabular_by_input() && !place.routing.tabular())
+            m_arrivals = std::make_shared<arrivals>(place.map, place.routing);
+    }
     const bool shadow = m_params.shadow.contains(place.router);
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
     if (m_params.rtl != own_router) return make_plugin(name, place);
-    auto p = std::make_unique<part>(place);
+    auto p = std::make_unique<part>(place, m_arrivals);
     p->setting = setting_of(m_experiment, place.engine.net().classes(), p->around);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     p->library = library_of({"sare_router", p->setting.rtl_parameters()});
     module->set_block(make_block(*p, module->name(), shadow));
     if (p->pair != nullptr && has_waves(place)) p->pair->write_waves(m_options.waves);
+    if (p->alone != nullptr && has_waves(place)) p->alone->write_waves(m_options.waves);
+    if (m_options.collect) module->set_handler(collector(*p));
     m_parts.push_back(std::move(p));
     return module;
 }
@@ -120,6 +149,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
     p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
     p->eject = library_of(sare_nic_rtl::eject_request(s));
     module->set_rtl(std::make_unique<sare_nic_rtl>(s, p->around, module->packets(), *p->inject, *p->eject));
+    if (m_options.collect) module->set_handler(collector(*p));
     m_nics.push_back(std::move(p));
     return module;
 }
@@ -127,7 +157,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
 /// A foreign router; what is ours of the part stays empty.
 std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
                                                       const network_place& place) {
-    auto p = std::make_unique<part>(place);
+    auto p = std::make_unique<part>(place, m_arrivals);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     plugin_router made =
@@ -135,6 +165,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     if (has_waves(place)) made.router->write_waves(m_options.waves);
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
+    if (m_options.collect) module->set_handler(collector(*p));
     m_parts.push_back(std::move(p));
     return module;
 }
@@ -157,12 +188,16 @@ std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& na
 
 std::optional<divergence> rtl_parts::first_divergence() const {
     std::optional<divergence> first;
+    const auto take = [&first](const std::optional<divergence>& d, std::uint32_t router) {
+        if (!d || (first && first->cycle <= d->cycle)) return;
+        first = d;
+        first->router = router;
+    };
     for (const auto& p : m_parts) {
-        if (p->pair == nullptr || !p->pair->first_divergence()) continue;
-        if (first && first->cycle <= p->pair->first_divergence()->cycle) continue;
-        first = p->pair->first_divergence();
-        first->router = p->around.router();
+        if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router());
+        take(p->violated, p->around.router());
     }
+    for (const auto& p : m_nics) take(p->violated, p->around.router());
     return first;
 }
 

@@ -14,7 +14,8 @@ class rtl_parts {
         bool coverage = false;
         std::string coverage_folder;                       ///< of write_coverage()
         std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
-        wave_window waves;                                 ///< of router `waves_router`
+        bool collect = false;  ///< what RTL does wrong is for first_divergence() and ends no simulation
+        wave_window waves;     ///< of router `waves_router`
         std::uint32_t waves_router = 0;
     };
 
@@ -27,7 +28,8 @@ class rtl_parts {
     foreign_maker maker();
     bool empty() const { return m_params.empty(); }
 
-    /// The first divergence of any router, by cycle and then by number.
+    /// The first divergence of any router or NIC, by cycle and then by number; with options::collect also the
+    /// first violation.
     std::optional<divergence> first_divergence() const;
     /// Cycles of all RTL routers and NICs together, and of those beside the model.
     std::uint64_t router_cycles() const;
@@ -56,6 +58,7 @@ class rtl_parts {
     const experiment& m_experiment;
     cosim_params m_params;
     options m_options;
+    std::shared_ptr<const arrivals> m_arrivals;  ///< where routing looks at input ports
     std::vector<std::unique_ptr<part>> m_parts;
     std::vector<std::unique_ptr<nic_part>> m_nics;
 };

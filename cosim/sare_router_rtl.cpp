@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/sare_router_rtl.h"
 
+#include "cosim/first_problem.h"
 #include "cosim/place_pins.h"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
     m_in.vc_base.set(q * m_vc_bits, m_vc_bits, p.route.vc_base);
     if (m_setting.cut_through()) m_in.length.set(q * m_count_bits, m_count_bits, p.flits);
     if (!m_setting.model.lookahead) return;
-    const route_candidate way = m_around.here(p.route);
+    const route_candidate way = m_around.here(p.route, p.in);
     m_in.port.set(q * m_port_bits, m_port_bits, way.port);
     m_in.vcs.set(q * m_setting.model.vcs, m_setting.model.vcs, std::uint64_t{way.vcs} << p.route.vc_base);
 }
@@ -86,8 +87,14 @@ void sare_router_rtl::drive(cycle_t t, const std::vector<port_in>& in) {
     }
 }
 
-void sare_router_rtl::clock() {
-    tick(*m_rtl, m_clock);
+void sare_router_rtl::clock(cycle_t t) {
+    first_problem problem;
+    for (const bool edge : {false, true}) {
+        m_clock.set(0, 1, edge);
+        problem.of([this] { m_rtl->eval(); });
+        dump(m_waves, *m_rtl, t, edge);
+    }
+    problem.rethrow();
 }
 
 /// The flit that a port's pins show, by its data; throws where that is none that is in the router.
@@ -98,13 +105,17 @@ void sare_router_rtl::read(std::vector<port_out>& out) {
         port_out& p = out[q];
         p.credits = static_cast<std::uint32_t>(m_out.credit.get(q * vcs, vcs));
         p.valid = (valid >> q & 1) != 0;
-        if (p.valid) p.what = m_reader.next(m_out, q);
+        if (!p.valid) continue;
+        p.what = m_reader.next(m_out, q);
+        if (!m_setting.model.lookahead || !p.what.is_head()) continue;
+        p.said.port = static_cast<std::uint32_t>(m_out.port.get(q * m_port_bits, m_port_bits));
+        p.said.vcs = static_cast<std::uint32_t>(m_out.vcs.get(q * vcs, vcs));
     }
 }
 
 void sare_router_rtl::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     drive(t, in);
-    clock();
+    clock(t);
     read(out);
 }
 
@@ -129,7 +140,7 @@ void sare_router_rtl::compare_header(std::uint32_t q, const flit& f, const diffe
         check("flit_vc_base_o", m_out.vc_base, m_vc_bits, m_setting.classes > 1 ? p.route.vc_base : 0);
         check("flit_length_o", m_out.length, m_count_bits, m_setting.cut_through() ? p.flits : 0);
     }
-    const route_candidate next = ahead ? m_around.ahead(p.route) : route_candidate{};
+    const route_candidate next = ahead ? m_around.ahead(p.route, p.in) : route_candidate{};
     check("flit_port_o", m_out.port, m_port_bits, ahead ? next.port : 0);
     check("flit_vcs_o", m_out.vcs, vcs, ahead ? std::uint64_t{next.vcs} << p.route.vc_base : 0);
 }

@@ -4,13 +4,13 @@
 #include "cosim/pin_router.h"
 #include "cosim/router_setting.h"
 #include "cosim/rtl_library.h"
+#include "cosim/wave_window.h"
 
 #include <functional>
 
 namespace sare::cosim {
 
-/// rtl/sare_router.sv behind its pins. The data of a flit is a packet's number in the lowest bits and, above,
-/// bits that depend on packet and place, so that what comes out tells what it is and whether it is whole.
+/// rtl/sare_router.sv behind its pins; the data of flits are flit_data.
 class sare_router_rtl final : public pin_router {
   public:
     /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
@@ -22,13 +22,19 @@ class sare_router_rtl final : public pin_router {
     /// @name The steps of cycle()
     /// @{
     void drive(cycle_t t, const std::vector<port_in>& in);
-    void clock();
+    void clock(cycle_t t);
     void read(std::vector<port_out>& out);
     /// @}
 
     /// Pins that a module has got no use for hold what is no head's, no VC's, ...: noise shows whether it is
     /// looked at all the same. Costs time.
     void put_noise_on_idle_pins(bool on) { m_noise = on; }
+
+    /// The library must be built for it.
+    void write_waves(const wave_window& window) {
+        m_waves = window;
+        open(m_waves, *m_rtl);
+    }
 
     /// Calls `differs(port, pin, expected, found)` for every output pin that is not as `expected` says.
     using difference = std::function<void(std::uint32_t, const char*, std::uint64_t, std::uint64_t)>;
@@ -57,6 +63,7 @@ class sare_router_rtl final : public pin_router {
     flit_data m_data;
     flit_reader m_reader;
     bool m_noise = false;
+    wave_window m_waves;
 };
 
 }  // namespace sare::cosim

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/scoreboard.h"
 
+#include "cosim/bits.h"
 #include "tlm/fabric/bits.h"
+#include "tlm/topology/topology.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace sare::cosim {
 
@@ -14,10 +15,33 @@ scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits
       m_limits(std::move(limits)),
       m_around(around),
       m_packets(packets),
+      m_history(m_limits.ports, packets),
       m_in(m_limits.ports * m_limits.vcs),
       m_out(m_limits.ports * m_limits.vcs) {}
 
 void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    if (m_failed) return go_on(t, in, out);
+    for (std::uint32_t q = 0; q < in.size(); ++q) m_history.note_in(t, q, in[q]);
+    try {
+        watch(t, in, out);
+    } catch (const violation& v) {
+        m_failed = true;
+        throw violation(v.port(), v.what(), m_history.at(v.port()));
+    } catch (const std::runtime_error& failed) {  // an assertion of the RTL
+        m_failed = true;
+        throw violation(0, failed.what(), m_history.everywhere());
+    }
+}
+
+void scoreboard::go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    try {
+        m_watched->cycle(t, in, out);
+    } catch (const std::runtime_error&) {  // the first one is told already
+    }
+    std::fill(out.begin(), out.end(), port_out());
+}
+
+void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
     const cycle_t last_event = m_last_event;
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1) {
@@ -27,8 +51,9 @@ void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<po
         if (in[q].valid) came(t, q, in[q].what);
     }
     m_watched->cycle(t, in, out);
+    for (std::uint32_t q = 0; q < out.size(); ++q) m_history.note_out(t, q, out[q]);
     for (std::uint32_t q = 0; q < out.size(); ++q) {
-        if (out[q].valid) left(t, q, out[q].what);
+        if (out[q].valid) left(t, q, out[q]);
         credits_left(q, out[q].credits);
         if (out[q].valid || out[q].credits != 0) m_last_event = t;
     }
@@ -38,8 +63,7 @@ void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<po
         check_credits(t);
 }
 
-// ---- what goes in: the network's doing, and right
-// ----------------------------------------------------------
+// ---- what goes in: the network's doing, and right ---------------------------------------------------------
 
 void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
     if (f.is_head()) head_came(t, port, f);
@@ -53,7 +77,7 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     const bool empty = m_inside_now == 0 && t >= m_last_event + m_limits.settling;
     for (inside& other : m_inside) other.alone = false;
     const carried_packet& packet = m_packets[f.packet];
-    const route_candidate way = m_around.here(packet.route);
+    const route_candidate way = m_around.here(packet.route, packet.in);
     inside p;
     p.here = true;
     p.uid = packet.uid;
@@ -71,14 +95,17 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
 
 // ---- what comes out ---------------------------------------------------------------------------------------
 
-void scoreboard::left(cycle_t t, std::uint32_t port, const flit& f) {
+void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
+    const flit& f = out.what;
     check_flit(port, f);
     output_vc& o = output(port, f.vc);
-    if (!has_credits(port, f.vc, 1)) violation(port, f, "is sent without a credit");
-    if (f.is_head())
-        head_left(t, port, f);
-    else if (o.packet != f.packet)
-        violation(port, f, "leaves on another VC than its packet's head");
+    if (!has_credits(port, f.vc, 1)) fail(port, f, "is sent without a credit");
+    if (f.is_head()) {
+        head_left(port, f);
+        check_header(port, f, out.said);
+        check_latency(t, port, f);
+    } else if (o.packet != f.packet)
+        fail(port, f, "leaves on another VC than its packet's head");
     inside& p = m_inside[f.packet];
     ++o.used;
     ++p.flits_out;
@@ -91,43 +118,61 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const flit& f) {
 void scoreboard::check_flit(std::uint32_t port, const flit& f) const {
     if (f.packet >= m_inside.size() || !m_inside[f.packet].here ||
         m_inside[f.packet].uid != m_packets[f.packet].uid)
-        violation(port, f.vc, "a flit comes out whose packet is not in the router: made up, or sent twice");
+        fail(port, f.vc, "a flit comes out whose packet is not in the router: made up, or sent twice");
     const inside& p = m_inside[f.packet];
-    if (f.sequence < p.flits_out) violation(port, f, "comes out a second time");
+    if (f.sequence < p.flits_out) fail(port, f, "comes out a second time");
     if (f.sequence > p.flits_out)
-        violation(port, f,
-                  "comes out where flit " + std::to_string(p.flits_out) + " should: lost, or overtaken");
-    if (f.sequence >= p.flits_in) violation(port, f, "comes out before it came in");
-    if (port != p.out_port)
-        violation(port, f, "is misrouted: port " + std::to_string(p.out_port) + " is its way");
-    if ((p.out_vcs >> f.vc & 1) == 0) violation(port, f, "is on a VC that routing does not allow");
+        fail(port, f, "comes out where flit " + std::to_string(p.flits_out) + " should: lost, or overtaken");
+    if (f.sequence >= p.flits_in) fail(port, f, "comes out before it came in");
+    if (port != p.out_port) fail(port, f, "is misrouted: port " + std::to_string(p.out_port) + " is its way");
+    if ((p.out_vcs >> f.vc & 1) == 0) fail(port, f, "is on a VC that routing does not allow");
     const bool head = f.sequence == 0, tail = f.sequence + 1u == m_packets[f.packet].flits;
-    if (f.is_head() != head)
-        violation(port, f, head ? "is a head and not marked so" : "is no head and marked so");
-    if (f.is_tail() != tail)
-        violation(port, f, tail ? "is a tail and not marked so" : "is no tail and marked so");
+    if (f.is_head() != head) fail(port, f, head ? "is a head and not marked so" : "is no head and marked so");
+    if (f.is_tail() != tail) fail(port, f, tail ? "is a tail and not marked so" : "is no tail and marked so");
 }
 
-void scoreboard::head_left(cycle_t t, std::uint32_t port, const flit& f) {
+void scoreboard::head_left(std::uint32_t port, const flit& f) {
     inside& p = m_inside[f.packet];
     output_vc& o = output(port, f.vc);
     if (o.packet != none)
-        violation(port, f, "cuts into packet " + std::to_string(m_packets[o.packet].uid) + " on its VC");
+        fail(port, f, "cuts into packet " + std::to_string(m_packets[o.packet].uid) + " on its VC");
     for (const std::uint32_t earlier : input(p.in_port, p.in_vc).packets) {
         if (earlier == f.packet) break;
         const inside& e = m_inside[earlier];
         if (e.out_port == port && e.flits_out == 0)
-            violation(port, f, "overtakes packet " + std::to_string(e.uid) + " of its input VC");
+            fail(port, f, "overtakes packet " + std::to_string(e.uid) + " of its input VC");
     }
     o.packet = f.packet;
     p.out_vc = f.vc;
+}
+
+/// What it says of the way at the next router; behind a port that leads to a node there is none.
+void scoreboard::check_header(std::uint32_t port, const flit& f, const header_said& said) const {
+    const carried_packet& p = m_packets[f.packet];
+    if (said.destination != header_said::nothing && said.destination != p.route.destination)
+        fail(port, f, "says that it goes to node " + std::to_string(said.destination));
+    const port_peer to = m_around.map().peer(router_id(m_around.router()), port_id(port));
+    if (to.what == port_peer::kind::node || (said.port == header_said::nothing && said.vcs == 0)) return;
+    const route_candidate next = m_around.ahead(p.route, p.in);
+    const std::uint32_t vcs = std::uint32_t{next.vcs} << p.route.vc_base;
+    const std::string there = " at router " + std::to_string(to.id);
+    if (said.port != header_said::nothing && said.port != next.port)
+        fail(port, f,
+             "looks ahead to port " + std::to_string(said.port) + there + ", where port " +
+                 std::to_string(next.port) + " is its way");
+    if ((said.vcs & ~vcs) != 0)
+        fail(port, f, "looks ahead to VCs " + hex(said.vcs) + there + ", where routing allows " + hex(vcs));
+}
+
+void scoreboard::check_latency(cycle_t t, std::uint32_t port, const flit& f) {
+    const inside& p = m_inside[f.packet];
     if (!p.alone) return;
     ++m_latencies;
     const cycle_t took = t - p.since;
     if (took < m_limits.min_latency || took > m_limits.max_latency)
-        violation(port, f,
-                  "took " + std::to_string(took) + " cycles through the empty router; declared are " +
-                      std::to_string(m_limits.min_latency) + " to " + std::to_string(m_limits.max_latency));
+        fail(port, f,
+             "took " + std::to_string(took) + " cycles through the empty router; declared are " +
+                 std::to_string(m_limits.min_latency) + " to " + std::to_string(m_limits.max_latency));
 }
 
 void scoreboard::tail_left(const flit& f) {
@@ -143,7 +188,7 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
     for (; vcs != 0; vcs &= vcs - 1) {
         const std::uint32_t vc = lowest(vcs);
         if (vc >= m_limits.vcs || input(port, vc).held == 0)
-            violation(port, vc, "a credit comes back for no flit");
+            fail(port, vc, "a credit comes back for no flit");
         --input(port, vc).held;
     }
 }
@@ -191,9 +236,8 @@ void scoreboard::check_waiting(input_vc& i) {
     f.packet = i.packets.front();
     f.sequence = static_cast<std::uint16_t>(p.flits_out);
     f.vc = static_cast<std::uint8_t>(p.in_vc);
-    violation(
-        p.in_port, f,
-        "came in and could have left in " + std::to_string(m_limits.patience) + " cycles: lost, or stuck");
+    fail(p.in_port, f,
+         "came in and could have left in " + std::to_string(m_limits.patience) + " cycles: lost, or stuck");
 }
 
 void scoreboard::check_credits(cycle_t t) const {
@@ -201,23 +245,22 @@ void scoreboard::check_credits(cycle_t t) const {
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)
         for (std::uint32_t v = 0; v < m_limits.vcs; ++v)
             if (input(q, v).held != 0)
-                violation(
-                    q, v,
-                    std::to_string(input(q, v).held) + " credits do not come back from the empty router");
+                fail(q, v,
+                     std::to_string(input(q, v).held) + " credits do not come back from the empty router");
 }
 
 // ---- lines ------------------------------------------------------------------------------------------------
 
-void scoreboard::violation(std::uint32_t port, std::uint32_t vc, const std::string& what) const {
-    throw std::runtime_error("port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what);
+void scoreboard::fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const {
+    throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what);
 }
 
-void scoreboard::violation(std::uint32_t port, const flit& f, const std::string& what) const {
+void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what) const {
     const carried_packet& p = m_packets[f.packet];
-    violation(port, f.vc,
-              "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
-                  std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
-                  std::to_string(p.flits) + ": " + what);
+    fail(port, f.vc,
+         "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
+             std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
+             std::to_string(p.flits) + ": " + what);
 }
 
 }  // namespace sare::cosim

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/event_history.h"
 #include "cosim/pin_adapter.h"
 #include "cosim/pin_router.h"
 #include "cosim/surroundings.h"
+#include "cosim/violation.h"
 
 #include <deque>
 #include <memory>
@@ -24,8 +26,9 @@ struct router_limits {
 /// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
 /// that routing allows, packets whole and in order, those of one input VC to one output port in the order in
 /// which they came; no more flits than credits, no more credits than flits; nothing stays for ever; a head
-/// passes the empty router in the declared time. What is not so is a std::runtime_error from cycle(): port,
-/// VC, packet and what happened, in a line.
+/// passes the empty router in the declared time; what its header says, of the destination and of the way at
+/// the router that comes next, is right. What is not so is a violation from cycle(), with the last events
+/// there. After one nothing comes out any more; the router goes on alone, for those who write waves of it.
 class scoreboard final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
@@ -61,11 +64,15 @@ class scoreboard final : public pin_router {
         std::uint32_t packet = none;  ///< that has begun and not ended
     };
 
+    void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
+    void go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
     void came(cycle_t t, std::uint32_t port, const flit& f);
     void head_came(cycle_t t, std::uint32_t port, const flit& f);
-    void left(cycle_t t, std::uint32_t port, const flit& f);
+    void left(cycle_t t, std::uint32_t port, const port_out& out);
     void check_flit(std::uint32_t port, const flit& f) const;
-    void head_left(cycle_t t, std::uint32_t port, const flit& f);
+    void head_left(std::uint32_t port, const flit& f);
+    void check_header(std::uint32_t port, const flit& f, const header_said& said) const;
+    void check_latency(cycle_t t, std::uint32_t port, const flit& f);
     void tail_left(const flit& f);
     void credits_left(std::uint32_t port, std::uint32_t vcs);
     void check_waiting();
@@ -74,8 +81,8 @@ class scoreboard final : public pin_router {
     bool can_leave(std::uint32_t packet) const;
     std::uint32_t places_for_head(std::uint32_t packet) const;
     bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
-    [[noreturn]] void violation(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
-    [[noreturn]] void violation(std::uint32_t port, const flit& f, const std::string& what) const;
+    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
+    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what) const;
     const input_vc& input(std::uint32_t port, std::uint32_t vc) const {
         return m_in[port * m_limits.vcs + vc];
     }
@@ -89,6 +96,8 @@ class scoreboard final : public pin_router {
     router_limits m_limits;
     const surroundings& m_around;
     const packet_table& m_packets;
+    event_history m_history;
+    bool m_failed = false;
     std::vector<inside> m_inside;  ///< by packet number
     std::vector<input_vc> m_in;
     std::vector<output_vc> m_out;

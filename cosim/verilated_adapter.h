@@ -9,6 +9,10 @@
 
 namespace sare::pins {
 
+/// Throws std::runtime_error with file, line, instance and label if an assertion has failed since the last
+/// call, or the RTL has given up ($fatal, $stop, $finish).
+void throw_failure();
+
 /// A pin adapter for a module that Verilator made the class `Top` of: clock, evaluation and waves.
 template <class Top>
 class verilated_adapter : public pin_adapter {
@@ -18,10 +22,12 @@ class verilated_adapter : public pin_adapter {
     void settle() override {
         clock(false);
         top.eval();
+        throw_failure();
     }
     void edge() override {
         clock(true);
         top.eval();
+        throw_failure();
     }
 #if VM_TRACE
     bool open_waves(const std::string& file) override {
@@ -29,8 +35,8 @@ class verilated_adapter : public pin_adapter {
         m_waves.open(file.c_str());
         return true;
     }
-    void dump_waves(std::uint64_t cycle) override {
-        m_waves.dump(cycle);
+    void dump_waves(std::uint64_t time) override {
+        m_waves.dump(time);
     }
     void close_waves() override {
         m_waves.close();

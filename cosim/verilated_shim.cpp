@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with each Verilated module into a library of its own: the module by C functions and pin names.
-// Needs nothing of Sare. SARE_PINS is the list of its ports, as X(name) X(name) ...
+// Needs nothing else of Sare. SARE_PINS is the list of its ports, as X(name) X(name) ...
 #include "Vdut.h"
-#include "verilated.h"
+#include "verilated_failure.h"
 #if VM_COVERAGE
 #include "verilated_cov.h"
 #endif
@@ -10,16 +10,10 @@
 #include "verilated_fst_c.h"
 #endif
 
-#include <cstdio>
 #include <cstring>
 #include <string>
 
 namespace {
-
-std::string& failure() {
-    static std::string text;
-    return text;
-}
 
 struct dut {
     VerilatedContext context;
@@ -34,18 +28,6 @@ dut& of(void* p) {
 }
 
 }  // namespace
-
-// Verilator's runtime calls these where an assertion fails.
-void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
-    if (failure().empty())
-        failure() = std::string(file) + ":" + std::to_string(line) + ": assertion failed in " + where;
-}
-void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
-    failure() = std::string(file) + ":" + std::to_string(line) + ": " + text + " in " + where;
-}
-double sc_time_stamp() {
-    return 0;
-}
 
 extern "C" {
 
@@ -73,8 +55,11 @@ __attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* n
 #undef X
     return nullptr;
 }
+/// Of the evaluation before; null: none.
 __attribute__((visibility("default"))) const char* sare_rtl_failure() {
-    return failure().empty() ? nullptr : failure().c_str();
+    static std::string text;
+    text = sare_verilated::take_failure();
+    return text.empty() ? nullptr : text.c_str();
 }
 #if VM_TRACE
 __attribute__((visibility("default"))) void sare_rtl_open_waves(void* p, const char* file) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/ids.h"
 
+#include <stdexcept>
 #include <string>
 
 namespace sare::cosim {
@@ -13,5 +14,22 @@ struct wave_window {
 
     bool has(cycle_t t) const { return !file.empty() && first <= t && t <= last; }
 };
+
+/// Before the first cycle. Throws std::runtime_error if the model's library cannot.
+template <class Model>
+void open(const wave_window& window, Model& model) {
+    if (!window.file.empty() && !model.open_waves(window.file))
+        throw std::runtime_error("this library writes no waves; build it with WAVES");
+}
+
+/// Called twice a cycle: with the clock low when all has settled, and after the rising edge, so that the
+/// clock is seen. The edge of cycle t is at time 10t. `Model` has open_waves(), dump_waves() and
+/// close_waves().
+template <class Model>
+void dump(const wave_window& window, Model& model, cycle_t t, bool edge) {
+    if (!window.has(t)) return;
+    model.dump_waves(10 * t - (edge ? 0 : 5));
+    if (t == window.last && edge) model.close_waves();
+}
 
 }  // namespace sare::cosim

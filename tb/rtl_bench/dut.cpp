@@ -42,9 +42,10 @@ dut::pins dut::pins_of(const std::string& direction) const {
 void dut::tick() {
     m_clock.set(0, 1, 0);
     m_rtl->eval();
+    if (m_waves) m_rtl->dump_waves(10 * m_cycle);
     m_clock.set(0, 1, 1);
     m_rtl->eval();
-    if (m_waves) m_rtl->dump_waves(m_cycle);
+    if (m_waves) m_rtl->dump_waves(10 * m_cycle + 5);
     ++m_cycle;
 }
 

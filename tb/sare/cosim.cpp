@@ -107,11 +107,20 @@ class cosim_session {
         job_pool pool(again.size(), m_options.jobs);
         pool.run([&](std::size_t k, const auto& progress) { return work(again[k], progress); },
                  [&](std::size_t k, const json&, const std::string& problem) {
-                     cosim_case& c = m_results.cases[again[k]];
-                     if (problem.empty())
-                         c.waves = fs::relative(file("waves", again[k], ".fst"), m_directory.path());
+                     line.erase();
+                     take_waves(again[k], problem);
                  },
                  [&](double) { line.show("recording waves"); });
+    }
+
+    void take_waves(std::size_t number, const std::string& problem) {
+        cosim_case& c = m_results.cases[number];
+        if (problem.empty()) c.waves = fs::relative(file("waves", number, ".fst"), m_directory.path());
+        if (m_options.quiet) return;
+        if (problem.empty())
+            fmt::print("  {}: waves of cycles around it in {}\n", c.name, c.waves);
+        else
+            fmt::print("  {}: no waves: {}\n", c.name, problem);
     }
 
     // ---- in a process of its own

@@ -21,7 +21,7 @@ enum class fault {
 
 /// A router in C++ with the pins of any of the flow controls: a FIFO for each input VC, wormhole, any number
 /// of VCs, a register before each output. It goes the way that the flit brings.
-class fake_router final : public pin_adapter {
+class fake_router : public pin_adapter {
   public:
     fake_router(const router_place& place, flow_control flow, fault wrong = fault::none)
         : m_place(place),
@@ -54,8 +54,11 @@ class fake_router final : public pin_adapter {
     }
     void drive_back(std::uint32_t port, std::uint32_t vcs) override { m_pins[port].back_in = vcs; }
     bool read(std::uint32_t port, pin_flit& f) override {
-        if (m_pins[port].out_valid) f = m_pins[port].out;
-        return m_pins[port].out_valid;
+        if (!m_pins[port].out_valid) return false;
+        f = m_pins[port].out;
+        f.port = unsaid;  // that is the way here; of the next router it says nothing
+        f.vcs = 0;
+        return true;
     }
     std::uint32_t read_back(std::uint32_t port) override {
         if (m_flow == flow_control::credit) return m_pins[port].credits;

@@ -107,5 +107,72 @@ TEST(Scoreboard, SeesStarvation) {
         << line;
 }
 
+// ---- data -------------------------------------------------------------------------------------------------
+
+/// One whose data wires have a fault at all its outputs: two of them are swapped, or one (if both are the
+/// same) is stuck.
+class miswired final : public test::fake_router {
+  public:
+    miswired(const pins::router_place& place, std::uint32_t a, std::uint32_t b, bool level)
+        : fake_router(place, flow_control::credit), m_a(a), m_b(b), m_level(level) {}
+
+    bool read(std::uint32_t port, pins::pin_flit& f) override {
+        if (!fake_router::read(port, f)) return false;
+        const bool a = bit(f.data, m_a), b = bit(f.data, m_b);
+        set(f.data, m_a, m_a == m_b ? m_level : b);
+        set(f.data, m_b, m_a == m_b ? m_level : a);
+        return true;
+    }
+
+  private:
+    static bool bit(const pins::payload& d, std::uint32_t k) { return (d.word[k / 64] >> k % 64 & 1) != 0; }
+    static void set(pins::payload& d, std::uint32_t k, bool level) {
+        const std::uint64_t mask = std::uint64_t{1} << k % 64;
+        d.word[k / 64] = level ? d.word[k / 64] | mask : d.word[k / 64] & ~mask;
+    }
+    std::uint32_t m_a, m_b;
+    bool m_level;
+};
+
+class wires : public testing::TestWithParam<std::uint32_t> {
+  protected:
+    /// What is said of the faulty router; "": nothing in the cycles given.
+    std::string line(std::uint32_t a, std::uint32_t b, bool level = false) {
+        pins::router_facts facts = test::fake_router::facts(m_place, flow_control::credit);
+        facts.data_bits = GetParam();
+        router_bench bench(m_case.setting, *m_case.around, 5);
+        auto router = std::make_unique<adapted_router>(std::make_unique<miswired>(m_place, a, b, level),
+                                                       facts, m_place, *m_case.around, bench.packets());
+        const router_limits limits{m_place.ports, m_place.vcs, m_place.depth_beyond, facts.min_latency,
+                                   facts.max_latency};
+        scoreboard watched(std::move(router), limits, *m_case.around, bench.packets());
+        std::vector<port_out> out(m_place.ports);
+        try {
+            for (cycle_t t = 1; t < 2000; ++t) {
+                watched.cycle(t, bench.inputs(), out);
+                bench.outputs(out);
+            }
+        } catch (const violation& v) {
+            return v.history().empty() ? "" : v.what();
+        }
+        return "";
+    }
+
+    random_case m_case = draw_case(2, 24);
+    pins::router_place m_place = place_of(m_case.setting);
+};
+
+TEST_P(wires, that_are_stuck_are_seen_wherever_they_are) {
+    for (std::uint32_t k = 0; k < GetParam(); ++k)
+        for (const bool level : {false, true})
+            EXPECT_NE(line(k, k, level), "") << "bit " << k << " is always " << level;
+}
+
+TEST_P(wires, that_are_swapped_are_seen_wherever_they_are) {
+    for (std::uint32_t k = 1; k < GetParam(); ++k) EXPECT_NE(line(k - 1, k), "") << k - 1 << " and " << k;
+}
+
+INSTANTIATE_TEST_SUITE_P(wide, wires, testing::Values(24, 25, 40, 60, 64, 65, 128, 200, 1024));
+
 }  // namespace
 }  // namespace sare::cosim

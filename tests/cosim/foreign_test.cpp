@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/pin_adapter.h"
+#include "cosim/plugin.h"
 #include "cosim/rtl_parts.h"
+#include "tests/cosim/odd_graph.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
 
@@ -24,6 +26,7 @@ struct foreign_setting {
     std::string shadow;
     std::uint32_t vcs = 1, depth = 4;
     std::uint32_t messages = 6000;
+    std::uint32_t nodes = 16;
     double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
     std::string waves;  ///< file
 };
@@ -60,11 +63,11 @@ std::vector<message> random_messages(const foreign_setting& s) {
     std::vector<message> all(s.messages);
     double now = 10;
     for (message& m : all) {
-        m.source = random.below(16);
-        m.destination = random.below(16);
+        m.source = random.below(s.nodes);
+        m.destination = random.below(s.nodes);
         m.flits = random.below(2) == 0 ? 1 : 1 + random.below(12);
         m.generated = static_cast<cycle_t>(now);
-        now += 4.0 / (16 * s.load);
+        now += 4.0 / (s.nodes * s.load);
     }
     return all;
 }
@@ -72,13 +75,14 @@ std::vector<message> random_messages(const foreign_setting& s) {
 /// Every packet once, at its destination, and those of a pair of nodes in order: there is one way and one VC.
 struct deliveries final : observer {
     std::map<std::pair<std::uint32_t, std::uint32_t>, cycle_t> last;
-    std::uint64_t in = 0, out = 0, flits = 0;
+    std::uint64_t in = 0, out = 0, flits = 0, hops = 0;
     std::string problem;
 
     void packet_injected(std::uint32_t, const packet&, cycle_t) override { ++in; }
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
         ++out;
         flits += p.flits;
+        hops += p.hops;
         cycle_t& before = last[{p.route.source, p.route.destination}];
         if (p.route.destination != node || p.generated < before)
             problem = "a packet is where or when it must not be";
@@ -86,6 +90,26 @@ struct deliveries final : observer {
     }
     void message_consumed(const message_record&, cycle_t) override {}
 };
+
+/// Routers that the messages visit, if every one goes the way that routing says.
+std::uint64_t routers_visited(const experiment& e, const std::vector<message>& messages) {
+    const auto map = topology_registry::instance().make(e.network);
+    const auto routing =
+        routing_registry::instance().make(e.routing, routing_context{map.get(), e.router.vcs});
+    std::uint64_t all = 0;
+    for (const message& m : messages) {
+        route_header h;
+        h.destination = m.destination;
+        const node_id from(m.source);
+        for (port_peer at{port_peer::kind::router, map->router_of(from).value, map->port_of(from).value};
+             at.what == port_peer::kind::router; ++all) {
+            route_set ways;
+            routing->route(at.id, at.port, 0, h, ways);
+            at = map->peer(router_id(at.id), port_id(ways.candidates[0].port));
+        }
+    }
+    return all;
+}
 
 /// "" if all is well.
 std::string run(const foreign_setting& s) {
@@ -107,6 +131,7 @@ std::string run(const foreign_setting& s) {
     if (seen.in != s.messages || seen.out != s.messages || seen.flits != flits ||
         !mixed.engine().net().empty())
         return std::to_string(seen.in) + " packets went in and " + std::to_string(seen.out) + " came out";
+    if (seen.hops != routers_visited(e, random_messages(s))) return "packets go other ways than routing says";
     if (parts.flits_watched() < flits || parts.latencies_checked() < (s.load < 0.1 ? 500 : 1))
         return "the scoreboards saw " + std::to_string(parts.flits_watched()) + " flits and " +
                std::to_string(parts.latencies_checked()) + " heads alone";
@@ -115,6 +140,11 @@ std::string run(const foreign_setting& s) {
 
 std::string in_own_process(const foreign_setting& s) {
     return test::in_child([&] { return run(s); });
+}
+
+std::string refusal(const foreign_setting& s) {
+    const std::string line = in_own_process(s), start = "error: test.yaml:1:1: cosim.rtl: ";
+    return line.rfind(start, 0) == 0 ? line.substr(start.size()) : line;
 }
 
 TEST(ForeignRouter, DeliversEverythingAmongOurRouters) {
@@ -172,7 +202,7 @@ const broken_foreign_router all_broken[] = {
     {"is_always_ready", "packet .*: comes out where flit .* should: lost, or overtaken"},
     {"swaps_ports", "packet .*: is misrouted: port . is its way"},
     {"reorders", "packet .*: comes out where flit .* should: lost, or overtaken"},
-    {"corrupts_data", "data 0x.* comes out, which no flit has"},
+    {"corrupts_data", "data 0x.* comes out, which no flit has; flit . of packet .* has 0x.*"},
     {"is_slow", "packet .* took 3 cycles through the empty router; declared are 2 to 2"},
     {"never_lets_go", "packet .*: is misrouted: port . is its way"},
     {"gets_stuck", "packet .*: came in and could have left in 1000 cycles: lost, or stuck"},
@@ -183,6 +213,81 @@ const broken_foreign_router all_broken[] = {
 
 INSTANTIATE_TEST_SUITE_P(foreign_router, broken, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
+
+TEST(ForeignRouter, AssertionsSayInstanceAndLabel) {
+    foreign_setting s;
+    s.library = BROKEN "/libasserts.so";
+    const std::string line = in_own_process(s);
+    const std::regex expected(
+        "error: Error: /sare/cosim: mixed\\.r[0-9]+, cycle [0-9]+: [^\n]*/foreign_router.v:[0-9]+: Assertion "
+        "failed in foreign_router\\.out\\[[0-4]\\]\\.no_third: 'assert' failed.\nIn file(.|\n)*");
+    EXPECT_TRUE(std::regex_match(line, expected)) << line;
+}
+
+// ---- looking ahead ----------------------------------------------------------------------------------------
+
+foreign_setting told(const char* lookahead) {
+    foreign_setting s;
+    s.library = std::string(BROKEN "/libtold_router") + lookahead + ".so";
+    return s;
+}
+
+TEST(ForeignRouter, LooksAheadAsRoutingDoes) {
+    EXPECT_EQ(in_own_process(told("0")), "");
+    EXPECT_EQ(in_own_process(told("1")), "");
+}
+
+TEST(ForeignRouter, SwappedCoordinatesAheadAreSeen) {
+    const std::string line = in_own_process(told("2"));
+    EXPECT_TRUE(std::regex_search(line, std::regex("flit 0 of .*: looks ahead to port . at router .*, where "
+                                                   "port . is its way")))
+        << line;
+}
+
+// ---- routing that looks at the input port -----------------------------------------------------------------
+
+foreign_setting up_and_down(const std::string& library) {
+    foreign_setting s;
+    s.library = library;
+    s.network = "graph file=" + odd_graph(testing::TempDir() + "odd_graph.txt");
+    s.routing = "up_down";
+    s.nodes = 12;
+    s.replace = "0, 3, 4, 8";
+    s.load = 0.1;
+    return s;
+}
+
+TEST(ForeignRouter, IsToldTheWayOfItsInputPort) {
+    foreign_setting s = up_and_down(BROKEN "/libtold_router0.so");
+    EXPECT_EQ(in_own_process(s), "");
+    s.replace = "all";
+    EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(ForeignRouter, OneTableMustSayItAll) {
+    foreign_setting s = up_and_down(FOREIGN_ROUTER);
+    EXPECT_EQ(
+        refusal(s),
+        "foreign_router goes by a table of one port a destination; router 4 sends packets to node 8 on by "
+        "port 2 or 1, as they come in by port 0 or 3");
+    s.replace = "0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11";  // there it does not matter
+    EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(ForeignRouter, HasATableForEachInput) {
+    const foreign_setting s = up_and_down(FOREIGN_ROUTER);
+    const experiment e = as_experiment(s);
+    const auto map = topology_registry::instance().make(e.network);
+    const auto routing = routing_registry::instance().make(e.routing, routing_context{map.get(), 1});
+    const network_surroundings at(*map, *routing, 4, std::make_shared<arrivals>(*map, *routing));
+    const pins::router_place place = place_of(e, "r4", at, *routing);
+    EXPECT_TRUE(place.port_to.empty());
+    EXPECT_EQ(place.port_from[0][8], 2u);
+    EXPECT_EQ(place.port_from[3][8], 1u);
+    std::size_t none = 0;
+    for (const auto& table : place.port_from) none += std::count(table.begin(), table.end(), pins::unsaid);
+    EXPECT_GT(none, 0u);
+}
 
 // ---- the page ---------------------------------------------------------------------------------------------
 
@@ -199,11 +304,6 @@ TEST(ForeignRouter, PageQuotesTheAdapterAsItIs) {
 }
 
 // ---- what cannot be ---------------------------------------------------------------------------------------
-
-std::string refusal(const foreign_setting& s) {
-    const std::string line = in_own_process(s), start = "error: test.yaml:1:1: cosim.rtl: ";
-    return line.rfind(start, 0) == 0 ? line.substr(start.size()) : line;
-}
 
 TEST(ForeignRouter, LibrariesThatAreNone) {
     foreign_setting s;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/rtl_parts.h"
+#include "tests/cosim/odd_graph.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
 
@@ -155,6 +156,22 @@ TEST(RtlNetwork, CutThroughByTables) {
     n.setting.router.reallocation = reallocation_rule::atomic;
     n.setting.nic.max_packet_flits = 8;
     EXPECT_EQ(in_own_process(n), "");
+    n.nics = "all";
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, UpDownByTablesWhereOneTableSaysItAll) {
+    rtl_network n = mesh();
+    n.setting.network = "graph file=" + odd_graph(testing::TempDir() + "odd_graph.txt");
+    n.setting.routing = "up_down";
+    n.setting.traffic = "bernoulli load=0.25";
+    EXPECT_EQ(
+        in_own_process(n),
+        "error: test.yaml:1:1: router 4 sends packets to node 8 on by port 2 or 1, as they come in by port 0 "
+        "or 3; sare_router has one table for all inputs: take routing.function dor or table, or a router of "
+        "your own with a table an input");
+    n.replace = "1-3";
+    n.shadow = "8";
     n.nics = "all";
     EXPECT_EQ(in_own_process(n), "");
 }

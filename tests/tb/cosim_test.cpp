@@ -77,6 +77,37 @@ TEST_F(cosim, finds_packets_that_come_in_another_cycle) {
         << o.err;
 }
 
+TEST_F(cosim, finds_what_is_looked_ahead_wrongly) {
+    // The coordinates of the destination swapped, for the next router alone.
+    change_rtl("sare_route_dor.sv", "assign t    = dest_i[d*CoordWidth +: CoordWidth];",
+               "assign t    = dest_i[(Dims-1-d)*CoordWidth +: CoordWidth];");
+    const outcome o = shell(
+        "SARE_RTL=rtl sare cosim mesh.yaml --set cosim.replace=4 --set router.lookahead=true --cycles 2000 "
+        "--speed quick --out out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(
+        std::regex_search(o.err, std::regex("^sare: mesh seed 1: cycle \\d+, rtl.r4: port \\d VC \\d: .*: "
+                                            "looks ahead to port \\d at router \\d, where port \\d is its "
+                                            "way\n")))
+        << o.err;
+    EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
+    EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+}
+
+TEST_F(cosim, assertions_say_instance_and_label) {
+    change_rtl(
+        "sare_rr_arbiter.sv", "endmodule",
+        "  never_served: assert property (@(posedge clk_i) disable iff (!rst_ni) !served_i);\nendmodule");
+    const outcome o =
+        shell("SARE_RTL=rtl sare cosim mesh.yaml --set cosim.shadow=4 --cycles 2000 --speed quick --out out");
+    EXPECT_TRUE(std::regex_search(
+        o.err,
+        std::regex("^sare: mesh seed 1: cycle \\d+, rtl.r4: .*/sare_rr_arbiter.sv:\\d+: Assertion failed in "
+                   "sare_router\\..*\\.never_served: ")))
+        << o.err;
+    EXPECT_NE(last_line(o.out).find(" mismatches=1"), std::string::npos);
+}
+
 TEST_F(cosim, says_in_a_line_what_is_wrong) {
     const std::pair<const char*, const char*> lines[] = {
         {"sare cosim", "sare: cosim: give an experiment, or --random N for N random routers\n"},

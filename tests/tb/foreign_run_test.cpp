@@ -46,6 +46,32 @@ TEST_F(foreign_router, is_a_line_and_a_status_when_it_errs) {
         << o.err;
 }
 
+TEST_F(foreign_router, a_violation_is_a_mismatch_with_history) {
+    const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libbroken.so --cycles 2000 --seed 3 --out out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_TRUE(std::regex_match(
+        o.err,
+        std::regex("sare: mesh seed 3: cycle \\d+, rtl.r(5|9|10): port \\d VC 0: packet \\d+ from node "
+                   "\\d+ to \\d+, flit 0 of \\d+: is misrouted: port \\d is its way\n")))
+        << o.err;
+    EXPECT_NE(o.out.find(" configurations=1 mismatches=1"), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find(": flit out, VC 0, packet "), std::string::npos) << o.out;
+    EXPECT_NE(o.out.find("no waves: this library writes no waves; build it with WAVES"), std::string::npos)
+        << o.out;
+    const auto found = read_json("out/cosim.json")["cases"][0];
+    EXPECT_EQ(found["status"], "mismatch");
+    EXPECT_GT(found["history"].size(), 0u);
+    EXPECT_EQ(found["waves"], "");
+}
+
+TEST_F(foreign_router, a_violation_is_recorded_in_waves) {
+    std::filesystem::create_symlink(BROKEN "/libswaps_ports_with_waves.so", at("libwaves.so"));
+    const outcome o = sare("cosim mesh.yaml --set cosim.rtl=libwaves.so --cycles 2000 --out out");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.out.find("waves of cycles around it in waves/0000.fst"), std::string::npos) << o.out;
+    EXPECT_GT(read("out/waves/0000.fst").size(), 1000u);
+}
+
 TEST_F(foreign_router, is_refused_in_a_line) {
     const outcome none = sare("run mesh.yaml --set cosim.rtl=libnone.so --out out");
     EXPECT_EQ(none.status, 1);

@@ -53,6 +53,8 @@ class routing_function {
     virtual std::uint32_t max_candidates() const { return 1; }
     /// True if route() depends on nothing but (router, destination), so that the network may tabulate it.
     virtual bool tabular() const { return false; }
+    /// True if route() depends on nothing but (router, input port, destination).
+    virtual bool tabular_by_input() const { return tabular(); }
     /// True if packets of one source, destination and class always take the same way.
     virtual bool deterministic() const { return true; }
     /// True if freedom from deadlock rests on candidates marked `escape` (Duato) rather than on an acyclic

@@ -40,6 +40,7 @@ class up_down final : public routing_function {
 
     std::string name() const override { return "up_down"; }
     std::uint32_t max_candidates() const override { return m_most; }
+    bool tabular_by_input() const override { return true; }
     bool deterministic() const override { return !m_adaptive; }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,

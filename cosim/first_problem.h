@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <exception>
+
+namespace sare::cosim {
+
+/// Steps that are all to be done, whichever of them throws: the first exception comes at the end.
+class first_problem {
+  public:
+    template <class F>
+    void of(F&& step) {
+        try {
+            step();
+        } catch (...) {
+            if (!m_first) m_first = std::current_exception();
+        }
+    }
+    void rethrow() const {
+        if (m_first) std::rethrow_exception(m_first);
+    }
+
+  private:
+    std::exception_ptr m_first;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// What Verilator's runtime calls when it prints, and when an assertion fails or the RTL gives up: for the one
+// file of a library that includes it. Needs nothing of Sare.
+#pragma once
+#include "verilated.h"
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+
+namespace sare_verilated {
+
+/// The first failure that has not been taken: file and line, instance and label, message. Verilator has its
+/// hooks at the level of the whole library, so this is, too.
+inline std::string& failure() {
+    static std::string text;
+    return text;
+}
+
+/// Gives it and forgets it; "": none.
+inline std::string take_failure() {
+    std::string text;
+    text.swap(failure());
+    return text;
+}
+
+/// What was printed last of an error. It comes before vl_stop(), which knows file and line alone.
+inline std::string& printed() {
+    static std::string text;
+    return text;
+}
+
+inline void fail(const char* file, int line, const char* where, const std::string& what) {
+    const std::string path = file, place = ":" + std::to_string(line) + ": ";
+    const std::string base = path.substr(path.rfind('/') + 1) + place;  // what is printed has no folders
+    const bool told = printed().compare(0, base.size(), base) == 0;
+    const std::string text = told ? printed().substr(base.size()) : what;
+    if (failure().empty())
+        failure() = path + place + text + (where[0] == 0 ? "" : std::string(" in ") + where);
+    printed().clear();
+}
+
+}  // namespace sare_verilated
+
+/// "[0] %Error: file.sv:12: Assertion failed in TOP.top.instance.label: message" is kept from "file.sv" on
+/// and without TOP; what the RTL itself prints goes to stderr.
+int sare_verilated_print(const char* format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    std::string text(static_cast<std::size_t>(std::vsnprintf(nullptr, 0, format, again)), ' ');
+    va_end(again);
+    std::vsnprintf(&text[0], text.size() + 1, format, arguments);
+    va_end(arguments);
+    const std::string mark = "%Error: ";
+    const std::size_t at = text.find(mark);
+    if (at == std::string::npos) return std::fputs(text.c_str(), stderr);
+    text.erase(0, at + mark.size());
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    if (const std::size_t top = text.find(" in TOP."); top != std::string::npos) text.erase(top + 4, 4);
+    sare_verilated::printed() = text;
+    return 0;
+}
+
+void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
+    sare_verilated::fail(file, line, where, "$stop");
+}
+void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
+    sare_verilated::fail(file, line, where, text);
+}
+void vl_finish(const char* file, int line, const char* where) VL_MT_UNSAFE {
+    sare_verilated::fail(file, line, where, "$finish");
+}
+double sc_time_stamp() {
+    return 0;
+}

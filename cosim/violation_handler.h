@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+
+#include <systemc>
+
+#include <exception>
+#include <functional>
+#include <string>
+
+namespace sare::cosim {
+
+/// Takes what went wrong in RTL in a cycle: a violation, or an assertion that failed.
+using violation_handler = std::function<void(cycle_t, const std::exception&)>;
+
+/// To the handler of a module, or, where it has none, as an error that ends the simulation.
+inline void tell(const sc_core::sc_module& module, const violation_handler& handler, cycle_t t,
+                 const std::exception& problem) {
+    if (handler) return handler(t, problem);
+    const std::string text =
+        std::string(module.name()) + ", cycle " + std::to_string(t) + ": " + problem.what();
+    SC_REPORT_ERROR("/sare/cosim", text.c_str());
+}
+
+}  // namespace sare::cosim
