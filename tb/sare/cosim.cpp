@@ -118,7 +118,8 @@ class cosim_session {
         if (problem.empty()) c.waves = fs::relative(file("waves", number, ".fst"), m_directory.path());
         if (m_options.quiet) return;
         if (problem.empty())
-            fmt::print("  {}: waves of cycles around it in {}\n", c.name, c.waves);
+            fmt::print("  {}: waves around it in {}\n", c.name,
+                       (m_directory.final_path() / c.waves).string());
         else
             fmt::print("  {}: no waves: {}\n", c.name, problem);
     }

@@ -174,5 +174,41 @@ TEST_P(wires, that_are_swapped_are_seen_wherever_they_are) {
 
 INSTANTIATE_TEST_SUITE_P(wide, wires, testing::Values(24, 25, 40, 60, 64, 65, 128, 200, 1024));
 
+// ---- waves ------------------------------------------------------------------------------------------------
+
+/// Notes the level of its clock whenever waves are written.
+class traced final : public test::fake_router {
+  public:
+    using samples = std::vector<std::pair<std::uint64_t, bool>>;
+    traced(const pins::router_place& place, samples& seen)
+        : fake_router(place, flow_control::credit), m_seen(seen) {}
+
+    void settle() override { m_clock = false; }
+    void edge() override {
+        fake_router::edge();
+        m_clock = true;
+    }
+    bool open_waves(const std::string&) override { return true; }
+    void dump_waves(std::uint64_t time) override { m_seen.emplace_back(time, m_clock); }
+
+  private:
+    samples& m_seen;
+    bool m_clock = false;
+};
+
+TEST(Waves, TheClockToggles) {
+    random_case c = draw_case(2, 24);
+    const pins::router_place place = place_of(c.setting);
+    router_bench bench(c.setting, *c.around, 5);
+    traced::samples seen;
+    adapted_router router(std::make_unique<traced>(place, seen),
+                          test::fake_router::facts(place, flow_control::credit), place, *c.around,
+                          bench.packets());
+    router.write_waves({"some.fst", 3, 4});
+    std::vector<port_out> out(place.ports);
+    for (cycle_t t = 1; t < 10; ++t) router.cycle(t, bench.inputs(), out);
+    EXPECT_EQ(seen, (traced::samples{{25, false}, {30, true}, {35, false}, {40, true}}));
+}
+
 }  // namespace
 }  // namespace sare::cosim
