@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// What the author of a pin adapter needs: how a router of his own, in RTL, is driven by Sare. The adapter
@@ -51,6 +53,9 @@ struct router_facts {
     std::uint32_t patience = 1000;
     std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC
     std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
+    /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
+    /// most; where several credits arrive at once, the others follow in the next cycles.
+    bool encoded_credits = false;
     std::uint32_t reaction =
         1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
 };
@@ -164,10 +169,25 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
 }
 /// @}
 
+/// The number of the one VC in a mask.
+inline std::uint32_t vc_number(std::uint32_t vcs) {
+    std::uint32_t vc = 0;
+    while (vcs >> vc > 1) ++vc;
+    return vc;
+}
+
+/// What SARE_PIN_ADAPTER makes of a place: `Adapter::make(place)`, where there is such a thing.
+template <class Adapter, class = void>
+struct maker {
+    static pin_adapter* make(const router_place& place) { return new Adapter(place); }
+};
+template <class Adapter>
+struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const router_place&>()))>> : Adapter {};
+
 }  // namespace sare::pins
 
-/// Makes `adapter` what the library is. It has a constructor from (const router_place&) and a static
-/// facts() that gives its router_facts.
+/// Makes `adapter` what the library is. It has a static facts() that gives its router_facts, and either a
+/// constructor from (const router_place&) or a static make() that takes one and gives a new pin_adapter.
 #define SARE_PIN_ADAPTER(adapter)                                                             \
     extern "C" {                                                                              \
     __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \
@@ -179,6 +199,6 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     }                                                                                         \
     __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
         const sare::pins::router_place& place) {                                              \
-        return new adapter(place);                                                            \
+        return sare::pins::maker<adapter>::make(place);                                       \
     }                                                                                         \
     }
