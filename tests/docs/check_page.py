@@ -189,7 +189,7 @@ class Checker:
         """Of a command that is not run: its program, its options, its targets."""
         program = text.split()[0]
         if program == "ninja":
-            targets = re.sub(r"-C \S+", "", text).split()[1:]
+            targets = re.sub(r"-C \S+", "", text).split()[1:] or ["all"]
             return self.bench.run(f"ninja -C {self.bench.build} -t query {' '.join(targets)} >/dev/null")
         if program.startswith("scripts/"):
             file = ROOT / program
