@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-/// The variants of the registries for those who write C++ instead of YAML: by name, with the same parameters
+/// The variants of the registries from C++ instead of YAML: by name, with the same parameters
 /// in the same words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}).
 namespace sare {
 
