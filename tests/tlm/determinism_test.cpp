@@ -97,8 +97,7 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
     EXPECT_GT(runs, 75U);
 }
 
-// ---- with SystemC
-// -----------------------------------------------------------------------------------------------
+// ---- with SystemC ----------------------------------------------------------------------------------------
 
 experiment as_experiment(const fabric_setting& s) {
     config::value all = config::value::map({});
