@@ -118,7 +118,7 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
 }
 
 /// What is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
-/// takes what comes, and between two foreign blocks the buffers are their own affair.
+/// takes what comes, and what buffers there are between two foreign blocks is not counted.
 void link::join(const fabric::end& from, const fabric::end& to) {
     using kind = fabric::end::kind;
     const fabric& net = m_engine.net();
