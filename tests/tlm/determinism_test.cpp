@@ -11,7 +11,7 @@
 namespace sare::test {
 namespace {
 
-/// Injections and consumptions, sorted: the order within a cycle is nobody's business.
+/// Injections and consumptions, sorted: the order within a cycle does not count.
 struct sorted_log final : observer {
     std::vector<std::array<std::uint64_t, 8>> lines;
 
