@@ -61,7 +61,7 @@ class lockstep final : public router_block, public comparison {
         cycle_t at;
         enum class kind { flit_in, flit_out, credit_in, credit_out } what;
         flit data;
-        carried_packet packet;  ///< as it is now: its number is soon another's
+        carried_packet packet;  ///< as it is now: its number is soon given to another
         std::uint32_t credits;
     };
 
