@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Tries what a page of the documentation says: YAML is checked and run for a few cycles, command lines are run cut down to
-seconds, C++ and Verilog must stand so in a file of the repository, CMake must configure, parameters must be known.
+seconds, C++ and Verilog must stand so in a file of the repository, CMake must configure, parameters and targets must be known.
 
 A comment in the page, <!-- not run: reason -->, on the line before a block or right behind an inline command, leaves it
 out; of those only the options and targets are looked up. How many were left out, and why, is printed.
@@ -143,6 +143,9 @@ class Checker:
     def parameter(self, text):
         return self.bench.run(f"sare describe {text}")
 
+    def target(self, text):
+        return self.bench.run(f"ninja -C {self.bench.build} -t query {text} >/dev/null")
+
     def cpp(self, text):
         """It must stand so in a file; '// ...' in a line of its own leaves something out."""
         parts = re.split(r"^\s*// \.\.\.\n", text, flags=re.M)
@@ -189,8 +192,7 @@ class Checker:
         """Of a command that is not run: its program, its options, its targets."""
         program = text.split()[0]
         if program == "ninja":
-            targets = re.sub(r"-C \S+", "", text).split()[1:] or ["all"]
-            return self.bench.run(f"ninja -C {self.bench.build} -t query {' '.join(targets)} >/dev/null")
+            return self.target(" ".join(re.sub(r"-C \S+", "", text).split()[1:]) or "all")
         if program.startswith("scripts/"):
             file = ROOT / program
             known = file.read_text() if file.exists() else ""

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 PROGRAM = re.compile(r"(sare|rtl_bench|cmake|ninja|ctest|build/[\w/]+|scripts/[\w-]+)(?= |$)")
 NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 SPAN = re.compile(r"`([^`]+)`(?:<!-- not run: (.+?) -->)?")
+TARGETS = re.compile(r"\btargets? ((?:`[\w-]+`(?:, | and )?)+)")
 PARAMETER = re.compile(r"((?:network|routing|router|nic|traffic|measurement|checks)\.\w+)(?:: .*)?")
 KINDS = ("yaml", "cpp", "cmake", "verilog", "text")
 
 
 @dataclass
 class Piece:
-    """Something of a page that can be tried: `kind` is one of KINDS, 'command', 'program' or 'parameter'."""
+    """Something of a page that can be tried: `kind` is one of KINDS, 'command', 'program', 'parameter' or
+    'target'."""
 
     line: int
     kind: str
@@ -70,6 +72,8 @@ class Page:
                 self._add(number, "command", column, mark)
 
     def _spans(self, line, text):
+        for names in TARGETS.findall(text):
+            self.pieces += [Piece(line, "target", name) for name in re.findall(r"`([\w-]+)`", names)]
         for span, reason in SPAN.findall(text):
             parameter = PARAMETER.fullmatch(span)
             if PROGRAM.match(span):

@@ -15,7 +15,7 @@ routing: dor   # sare describe dor
     sare check mesh.yaml          # a comment
 
 `sare topo FILE`, `sare run`, `router.vcs: 2`, `sare: no command`, `scripts/test`, and
-`ninja -C build all`<!-- not run: long -->.
+`ninja -C build all`<!-- not run: long -->, or the targets `lint`, `all`.
 
     sare-graph 1
     link 0 1
@@ -49,6 +49,7 @@ WRONG = [
     ("```\nsare-trace 1\ntasks 2\n0 leap 1\n```", "leap"),
     ("`ninja -C build no-such-target`<!-- not run: long -->", "no-such-target"),
     ("`scripts/lint --no-such-option`<!-- not run: long -->", "--no-such-option"),
+    ("The target `no-such-target`.", "no-such-target"),
     ("<!-- not run: long -->\nNo block.", "stands before no block"),
     ("`word`<!-- not run: long -->", "which is no command"),
     ("```ruby\nputs\n```", "a block of 'ruby'"),
@@ -65,7 +66,7 @@ def main():
     SCRATCH.parent.mkdir(parents=True, exist_ok=True)
     errors = []
     done = check(GOOD)
-    expected = "tried: 1 yaml, 4 command, 1 parameter, 1 program, 1 text, 1 cpp\nnot run: 2: long\n"
+    expected = "tried: 1 yaml, 4 command, 1 parameter, 1 program, 2 target, 1 text, 1 cpp\nnot run: 2: long\n"
     if done.returncode or done.stdout != expected:
         errors.append(f"the good page: status {done.returncode}\n{done.stdout}{done.stderr}")
     for text, what in WRONG:
