@@ -112,6 +112,7 @@ TEST(SystemcBridge, DataAndLatencyOfBlockingAccesses) {
             if (write) std::copy(data, data + bytes, image.begin() + static_cast<std::ptrdiff_t>(at));
             tlm::tlm_generic_payload p;
             fill(p, write, range_bytes + at, data, bytes);
+            // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it refers to goes on.
             const sc_time start = sc_core::sc_time_stamp();
             sc_time delay = sc_core::SC_ZERO_TIME;
             self.socket->b_transport(p, delay);
