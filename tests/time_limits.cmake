@@ -8,7 +8,7 @@ set(SARE_TEST_SECONDS
   cosim_network_test 30
   cosim_rtl_bench_test 10
   command_test 60
-  cosim.stranger_on_its_own 24
+  on_its_own 24
   docs 60
   scripts.report 40
   scripts.formal 30

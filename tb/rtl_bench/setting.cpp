@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> setting::parameters() const {
 
 std::string setting::problem() const {
     if (vcs % classes != 0) return "--vcs must be a multiple of --classes";
-    if (nodes < ports) return "--nodes must be at least --ports, so that every port leads to a node";
+    if (nodes < ports) return "--nodes must be at least --ports, that every port is somebody's way";
     return "";
 }
 

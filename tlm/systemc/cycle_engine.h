@@ -65,7 +65,7 @@ class cycle_engine : public sc_core::sc_module {
     /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
     /// is made.
     std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// The same for one that keeps to `params`: what sends into it has credits for its depth, and begins
+    /// The same for one that keeps to `params`: who sends into it has credits for its depth, and begins
     /// packets as its switching wants it.
     std::uint32_t add_foreign_router(std::uint32_t ports, const router_params& params);
 
