@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-/// What the author of a pin adapter needs: how a router of his own, in RTL, is driven by Sare. The adapter
+/// What a pin adapter is made with: how a router of your own, in RTL, is driven by Sare. The adapter
 /// only maps pins. Which packet is which, credits on Sare's links, queues before pins that may say no, and
 /// the scoreboard are Sare's side of it. docs/cosim.md walks through an example. Needs nothing else of Sare,
 /// and no SystemC.

@@ -35,8 +35,7 @@ std::uint64_t rtl_pin::get_by_bytes(std::uint32_t lsb, std::uint32_t width) cons
     return value;
 }
 
-// ---- library
-// ------------------------------------------------------------------------------------------------
+// ---- library ---------------------------------------------------------------------------------------------
 
 std::string rtl_library::cache_folder() {
     const auto set = [](const char* name) -> std::string {
@@ -89,8 +88,7 @@ std::unique_ptr<rtl_instance> rtl_library::make() {
     return std::unique_ptr<rtl_instance>(new rtl_instance(shared_from_this()));
 }
 
-// ---- instance
-// -----------------------------------------------------------------------------------------------
+// ---- instance --------------------------------------------------------------------------------------------
 
 rtl_instance::rtl_instance(std::shared_ptr<const rtl_library> library)
     : m_library(std::move(library)), m_model(m_library->m_new()) {}

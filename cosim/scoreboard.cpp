@@ -63,7 +63,7 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
         check_credits(t);
 }
 
-// ---- what goes in: the network's doing, and right ---------------------------------------------------------
+// ---- what goes in: the network's doing, and right --------------------------------------------------------
 
 void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
     if (f.is_head()) head_came(t, port, f);

@@ -40,7 +40,7 @@ module sare_input_vc #(
   input  logic [CountWidth-1:0]             length_i,
   /// The rest of the flit.
   input  logic [PayloadWidth-1:0]           payload_i,
-  /// Output VCs that nobody has, by port and VC.
+  /// Output VCs that are free, by port and VC.
   input  logic [Ports*Vcs-1:0]              free_i,
   /// Credits of output VCs, by port and VC.
   input  logic [Ports*Vcs*CountWidth-1:0]   credits_i,

@@ -9,11 +9,11 @@ module sare_matrix_arbiter #(
   input  logic              clk_i,
   /// Asynchronous reset, active low.
   input  logic              rst_ni,
-  /// Who asks.
+  /// Requests.
   input  logic [Inputs-1:0] req_i,
   /// The one picked is served; only then does it go to the end of the order.
   input  logic              served_i,
-  /// The pick, one bit, if anybody asks.
+  /// The pick, one bit, if there is a request.
   output logic [Inputs-1:0] pick_o
 );
 

@@ -23,7 +23,7 @@ module sare_output_vc #(
   input  logic                  send_i,
   /// The flit is a tail.
   input  logic                  tail_i,
-  /// Nobody has it.
+  /// It is free.
   output logic                  free_o,
   /// Credits; with wormhole switching, whether there are any.
   output logic [CountWidth-1:0] credits_o

@@ -21,7 +21,7 @@ module arbiter #(
   `SARE_ASSUME(serves_a_pick, !(served_i && pick == '0))
 
   `SARE_ASSERT(one_at_most, $countones(pick) <= 1)
-  `SARE_ASSERT(who_asks, (pick & ~req_i) == '0)
+  `SARE_ASSERT(only_requests, (pick & ~req_i) == '0)
   `SARE_ASSERT(one_if_any, (pick != '0) == (req_i != '0))
   `SARE_COVER(last_of_all, req_i == '1 && pick[Inputs-1])
 

@@ -2,7 +2,7 @@
 `include "sare_formal.svh"
 
 /// Matrix arbiter: of any two that ask, the one served longer ago (at first: the lower number) goes before the
-/// other; the order changes only when someone is served; who keeps asking is served after at most Inputs - 1
+/// other; the order changes only when a pick is served; a request that stays is served after at most Inputs - 1
 /// others.
 module matrix_arbiter #(
   parameter int unsigned Inputs = 4
@@ -19,7 +19,7 @@ module matrix_arbiter #(
 
   // Reference: any two, and whether the lower one was served after the higher one; any one, and how many were
   // served since it asks.
-  (* anyconst *) logic [3:0] low, high, who;
+  (* anyconst *) logic [3:0] low, high, one;
   logic       low_later_q;
   logic [3:0] waited_q;
 
@@ -30,28 +30,28 @@ module matrix_arbiter #(
     end else begin
       if (served_i && pick[low]) low_later_q <= 1'b1;
       else if (served_i && pick[high]) low_later_q <= 1'b0;
-      waited_q <= req_i[who] && !pick[who] ? waited_q + 4'(served_i) : '0;
+      waited_q <= req_i[one] && !pick[one] ? waited_q + 4'(served_i) : '0;
     end
   end
 
   `SARE_RESET_FIRST
-  `SARE_ASSUME(any_numbers, low < high && high < Inputs && who < Inputs)
+  `SARE_ASSUME(any_numbers, low < high && high < Inputs && one < Inputs)
   `SARE_ASSUME(serves_a_pick, !(served_i && pick == '0))
 
   `SARE_ASSERT(one_at_most, $countones(pick) <= 1)
-  `SARE_ASSERT(who_asks, (pick & ~req_i) == '0)
+  `SARE_ASSERT(only_requests, (pick & ~req_i) == '0)
   `SARE_ASSERT(one_if_any, (pick != '0) == (req_i != '0))
   `SARE_ASSERT(longest_ago, !(req_i[low] && req_i[high]) || !pick[low_later_q ? low : high])
   `SARE_ASSERT(fair, waited_q < Inputs)
   `SARE_COVER(waits_longest, waited_q == 4'(Inputs - 1) && served_i)
 
-  // Invariants of the state: an order, that of last service, and few enough before one who waits.
+  // Invariants of the state: an order, that of last service, and few enough before one that waits.
   `SARE_PEEK [Inputs*Inputs-1:0] \u_dut.before_q ;
   total_order #(.Inputs(Inputs)) u_order (.clk_i, .rst_ni, .before_i(\u_dut.before_q ));
 
   logic [Inputs*Inputs-1:0] before;
   logic                     low_first;  // low goes before high
-  logic [Inputs-1:0]        ahead;      // those who go before who
+  logic [Inputs-1:0]        ahead;      // those that go before one
   assign before = \u_dut.before_q ;
 
   // All indices are constants: several times faster.
@@ -61,8 +61,8 @@ module matrix_arbiter #(
     for (int i = 0; i < Inputs; i++) begin
       for (int j = i + 1; j < Inputs; j++) begin
         if (i == low && j == high) low_first = before[i*Inputs + j];
-        if (j == who) ahead[i] = before[i*Inputs + j];
-        if (i == who) ahead[j] = !before[i*Inputs + j];
+        if (j == one) ahead[i] = before[i*Inputs + j];
+        if (i == one) ahead[j] = !before[i*Inputs + j];
       end
     end
   end

@@ -2,7 +2,7 @@
 `include "sare_formal.svh"
 
 /// Round robin: picks the first requester after the one served last, in a ring; the turn moves only when
-/// someone is served; who keeps asking is served after at most Inputs - 1 others.
+/// a pick is served; a request that stays is served after at most Inputs - 1 others.
 module rr_arbiter #(
   parameter int unsigned Inputs = 4
 ) (
@@ -16,13 +16,13 @@ module rr_arbiter #(
 
   sare_rr_arbiter #(.Inputs(Inputs)) u_dut (.clk_i, .rst_ni, .req_i, .served_i, .pick_o(pick));
 
-  // Reference: who was served last; any requester, and how many were served since it asks; any
+  // Reference: the one served last; any requester, and how many were served since it asks; any
   // other.
   logic [3:0] last_q, waited_q;
-  (* anyconst *) logic [3:0] who, other;
+  (* anyconst *) logic [3:0] one, other;
   logic       waits;
 
-  assign waits = req_i[who] && !pick[who];
+  assign waits = req_i[one] && !pick[one];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -40,19 +40,19 @@ module rr_arbiter #(
   endfunction
 
   `SARE_RESET_FIRST
-  `SARE_ASSUME(any_two, who < Inputs && other < Inputs)
+  `SARE_ASSUME(any_two, one < Inputs && other < Inputs)
   `SARE_ASSUME(serves_a_pick, !(served_i && pick == '0))
 
   `SARE_ASSERT(one_at_most, $countones(pick) <= 1)
-  `SARE_ASSERT(who_asks, (pick & ~req_i) == '0)
+  `SARE_ASSERT(only_requests, (pick & ~req_i) == '0)
   `SARE_ASSERT(one_if_any, (pick != '0) == (req_i != '0))
-  `SARE_ASSERT(first_after_last, !(pick[who] && req_i[other] && turn(other) < turn(who)))
+  `SARE_ASSERT(first_after_last, !(pick[one] && req_i[other] && turn(other) < turn(one)))
   `SARE_ASSERT(fair, waited_q < Inputs)
   `SARE_COVER(waits_longest, waited_q == 4'(Inputs - 1) && served_i)
 
   // Invariants of the state: the mask is of those after the one served last, and moves with it alone.
   `SARE_PEEK [Inputs-1:0] \u_dut.above_q ;
   `SARE_INVARIANT(mask, \u_dut.above_q == (Inputs)'(~((32'd2 << last_q) - 32'd1)) && last_q < Inputs)
-  `SARE_INVARIANT(turns_left, 5'(waited_q) + turn(who) < Inputs)
+  `SARE_INVARIANT(turns_left, 5'(waited_q) + turn(one) < Inputs)
 
 endmodule

@@ -39,7 +39,7 @@ module spec_allocator #(
   // A head that still bids for a VC does not bid with one that it has.
   `SARE_ASSUME(plain_or_speculative, (req_i & spec_req_i) == '0)
 
-  `SARE_ASSERT(who_asks, (gnt & ~(req_i | (Speculative ? spec_req_i & spec_ok_i : '0))) == '0)
+  `SARE_ASSERT(only_requests, (gnt & ~(req_i | (Speculative ? spec_req_i & spec_ok_i : '0))) == '0)
   `SARE_ASSERT(plain_grants_stay, (gnt & req_i) == plain_gnt && (sel & plain_sel) == plain_sel)
   `SARE_ASSERT(one_if_any, req_i == '0 || gnt != '0)
   `SARE_COVER(both_kinds, plain_gnt != '0 && (extra != '0 || !Speculative))

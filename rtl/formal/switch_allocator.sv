@@ -2,7 +2,7 @@
 `include "sare_formal.svh"
 
 /// Switch allocator: one VC an input port, one input port an output port, grants and crossbar settings are the
-/// same thing, nothing without a request. A grant if there is any request; who asks alone at both ports gets it.
+/// same thing, nothing without a request. A grant if there is any request; a request alone at both its ports gets it.
 module switch_allocator #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
@@ -23,7 +23,7 @@ module switch_allocator #(
   );
 
   `SARE_RESET_FIRST
-  `SARE_ASSERT(who_asks, (gnt & ~req_i) == '0)
+  `SARE_ASSERT(only_requests, (gnt & ~req_i) == '0)
   `SARE_ASSERT(one_if_any, (gnt != '0) == (req_i != '0))
   `SARE_COVER(all_ports_at_once, &used)
 

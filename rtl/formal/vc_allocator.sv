@@ -2,7 +2,7 @@
 `include "sare_formal.svh"
 
 /// VC allocator: one output VC an input VC and the other way round, only what was asked for, and what is given is
-/// marked as taken. A grant if there is any request; who asks for one VC that nobody else asks for gets it.
+/// marked as taken. A grant if there is any request; a request for one VC that has no other gets it.
 module vc_allocator #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Vcs = 2,
@@ -24,7 +24,7 @@ module vc_allocator #(
   );
 
   `SARE_RESET_FIRST
-  `SARE_ASSERT(who_asks, (gnt & ~req_i) == '0)
+  `SARE_ASSERT(only_requests, (gnt & ~req_i) == '0)
   `SARE_ASSERT(one_if_any, (gnt != '0) == (req_i != '0))
   `SARE_COVER(all_taken, taken == '1)
 

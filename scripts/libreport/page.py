@@ -11,7 +11,7 @@ from . import palette, run_plots, sweep_plots
 from .plot import number
 from .read import lookup
 
-STATUS = {  # tone of the badge, and what a status means to somebody who sees it for the first time
+STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),
     "saturated": ("warn", "The network took less than it was offered; latencies grow with the length of the run."),
     "deadlock": ("bad", "Flits waited for each other in a circle; the figures end there."),

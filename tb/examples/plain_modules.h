@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-/// An initiator and a memory as anybody might have them: TLM-2.0, and nothing of Sare.
+/// An initiator and a memory as they are found anywhere: TLM-2.0, and nothing of Sare.
 namespace sare::examples {
 
 /// Writes blocks of 8, 64 and 256 bytes and reads them back: first loosely timed under a quantum keeper, then

@@ -4,6 +4,7 @@
 #include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -117,9 +118,11 @@ class search {
         }
         within(d.name, d.section);
         if (f != nullptr)
-            for (const auto& v : f->variants)
+            for (const auto& v : f->variants) {
+                if (is(d.name + "." + v.name)) m_out.variant(*f, v);
                 for (const auto& p : v.parameters)
                     if (d.name + "." + p.name == m_name) of_variant(*f, v, p);
+            }
     }
 
     void chooser(const parameter_doc& d, const variant_family& f) {
@@ -184,18 +187,22 @@ std::string everything(std::size_t width) {
 
 void add_describe(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("describe", "Tell of parameters, sections and variants");
-    auto name = std::make_shared<std::string>();
-    command->add_option("NAME", *name, "A section, a variant or a parameter; all where left out");
+    auto words = std::make_shared<std::vector<std::string>>();
+    command->add_option("NAME", *words,
+                        "A section, a variant or a parameter; one within another as 'router vcs' or "
+                        "'router.vcs'; all where left out");
     command->footer(
         "Examples:\n"
         "  sare describe\n"
         "  sare describe torus\n"
         "  sare describe topologies\n"
-        "  sare describe router.vcs");
-    command->callback([&chosen, name] {
-        chosen = [name] {
+        "  sare describe router.vcs\n"
+        "  sare describe workload bernoulli");
+    command->callback([&chosen, words] {
+        chosen = [words] {
             const std::size_t width = terminal_width();
-            fmt::print("{}", name->empty() ? everything(width) : search(*name, width).run());
+            const std::string name = fmt::format("{}", fmt::join(*words, "."));
+            fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());
             return exit_status::good;
         };
     });

@@ -10,7 +10,7 @@ namespace sare::cli {
 /// Writes a whole file, to the disk and not only into a cache; an error names the file and its reason.
 void write_file(const std::filesystem::path& file, std::string_view text);
 
-/// The same by way of another name, so that whoever reads sees the old or the new file.
+/// The same by way of another name, so that a reader sees the old or the new file.
 void replace_file(const std::filesystem::path& file, std::string_view text);
 
 /// Throws "FILE: cannot be WHAT: reason of errno".

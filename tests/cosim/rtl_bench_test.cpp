@@ -56,7 +56,7 @@ std::string text_of(const fs::path& file) {
 
 /// A copy of rtl/ with one edit, and without its assertions: the testbench alone must see it.
 fs::path broken_copy(const mistake& m) {
-    const fs::path copy = fs::path(testing::TempDir()) / (std::string("sare_rtl_") + m.name);
+    fs::path copy = fs::path(testing::TempDir()) / (std::string("sare_rtl_") + m.name);
     fs::remove_all(copy);
     fs::copy(SARE_SOURCE_DIR "/rtl", copy, fs::copy_options::recursive);
     std::string text = text_of(copy / m.file);

@@ -89,7 +89,7 @@ class audit final : public observer {
         if (m_in_flight != m_net.packets().in_use()) fail("packets were leaked");
         const std::uint64_t begun = m_net.messages_started();
         if (made.messages < begun || m_net.messages_waiting() > made.messages - begun + lanes)
-            fail("messages wait that nobody made");
+            fail("messages wait that were never made");
         std::uint64_t injected = 0, consumed = 0;
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
             injected += m_net.nic(n).injected_flits;

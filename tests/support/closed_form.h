@@ -8,27 +8,28 @@
 /// Latency of one packet in an empty network, and throughput of one virtual channel, in closed form.
 ///
 /// Let H routers lie on the way, the packet have F flits, and
-///   h = rc' + va    cycles from a head's arrival to its grant; rc' = rc, or 0 with lookahead. A speculative
-///   head that
-///                   gets its VC is granted the switch in the same cycle: h = rc'
+///   h = rc' + va    cycles from a head's arrival to its grant; rc' = rc, or 0 with lookahead.
+///                   A speculative head that gets its VC is granted the switch in the same cycle: h = rc'
 ///   x = sa + st     cycles from a grant to the link
-///   L               latency of a link between routers, and c its cycles per flit; L_in, L_out those of the
-///   node links s = max(1, sa)  cycles between two grants of one VC
-/// A head that arrives in cycle a is granted in a + h and arrives at the next router in a + h + x + L + c
-/// - 1. Flit k is granted w(r, k) cycles after its head, where r is s, or max(s, c) before a link between
-/// routers:
-///   w(r, 0) = 0; w(r, k) = k r; speculative: w(r, k) = max(va, r) + (k - 1) r, since flits that follow wait
-///   until VA is over.
-/// The NIC sends a flit a cycle. With R = max(s, c):
+///   L, c            latency of a link between routers, and its cycles per flit
+///   L_in, L_out     latencies of the links from and to the nodes
+///   s = max(1, sa)  cycles between two grants of one VC
+///   R = max(s, c)
+/// A head that arrives in cycle a is granted in a + h and is at the next router in a + h + x + L + c - 1.
+/// Flit k is granted w(r, k) cycles after its head, where r is R before a link between routers, else s:
+///   w(r, 0) = 0; w(r, k) = k r
+///   speculative: w(r, k) = max(va, r) + (k - 1) r, since flits that follow wait until VA is over
+/// The NIC sends a flit a cycle.
 ///
-/// wormhole and cut-through: the last flit arrives at the last router W cycles after the head, W = w(R, F -
-/// 1) if H > 1, else F - 1, and may find flits before it that wait for the head:
+/// Wormhole and cut-through: the last flit arrives at the last router W cycles after the head, where
+/// W = w(R, F - 1) if H > 1, else F - 1, and may find flits before it that wait for the head:
 ///   T = nic + L_in + (H - 1) (h + x + L + c - 1) + max(W, h + w(s, F - 1)) + x + L_out
-/// store and forward: h begins only when the last flit is here:
+/// Store and forward: h begins only when the last flit is here:
 ///   T = nic + L_in + (F - 1) + (H - 1) (h + w(R, F - 1) + x + L + c - 1) + h + w(s, F - 1) + x + L_out
 ///
-/// With c = 1 and no speculation the first is T = nic + L_in + H (h + x) + (H - 1) L + L_out + (F - 1) s, and
-/// store-and-forward adds H (F - 1) s - (F - 1) (s - 1).
+/// With c = 1 and no speculation the first is
+///   T = nic + L_in + H (h + x) + (H - 1) L + L_out + (F - 1) s,
+/// and store-and-forward adds H (F - 1) s - (F - 1) (s - 1).
 ///
 /// All this needs buffers that do not hold the flits up: depth >= F is enough.
 namespace sare::test {

@@ -15,10 +15,10 @@ struct fabric_setting {
     std::string routing = "dor";
     std::string traffic = "bernoulli load=0.1";  ///< unused where a test brings its own workload
     std::string length = "fixed";                ///< of messages: a section of its own
+    std::uint64_t seed = 1;
     std::uint32_t classes = 1;
     router_params router;
     nic_params nic;
-    std::uint64_t seed = 1;
     bool plain_allowed = true;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tb/program.h"
 
-/// What a user gets wrong, and the one line he gets for it.
+/// Mistakes of users, and the one line that answers each.
 namespace sare::test {
 namespace {
 

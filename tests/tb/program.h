@@ -69,7 +69,7 @@ inline const char* const small =
     "traffic: {workload: bernoulli, load: 0.1}\n"
     "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 3}\n";
 
-/// A run that lasts until somebody ends it.
+/// A run that lasts until it is ended from outside.
 inline const char* const endless =
     "network: {topology: mesh, dims: [4, 4]}\n"
     "traffic: {workload: bernoulli, load: 0.1}\n"

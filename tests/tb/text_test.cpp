@@ -45,6 +45,10 @@ TEST_F(text, describe_tells_of_everything) {
     for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies",
                              "pattern", "measurement.batch", "routing", "trace", "seed", "collectives"})
         EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
+    const std::string bernoulli = sare("describe bernoulli").out;
+    for (const char* name : {"workload bernoulli", "traffic bernoulli", "workload.bernoulli"})
+        EXPECT_EQ(sare(std::string("describe ") + name).out, bernoulli) << name;
+    EXPECT_EQ(sare("describe router vcs").out, sare("describe router.vcs").out);
     const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);
     EXPECT_EQ(wrong.err, "sare: describe: nothing is called 'tors'; did you mean 'torus'?\n");

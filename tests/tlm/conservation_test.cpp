@@ -110,7 +110,7 @@ TEST_P(conservation, holds) {
     RecordProperty("flits", std::to_string(flits));
 }
 
-/// Escape channels and cut-through switching: a head that took a VC nobody has, but whose buffer is full,
+/// Escape channels and cut-through switching: a head that took a free VC, but one whose buffer is full,
 /// could not escape any more, and the network locked up.
 TEST(Escape, IsKeptUntilThePacketFits) {
     rng random(1, stream::test, 33);

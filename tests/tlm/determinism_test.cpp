@@ -11,7 +11,7 @@
 namespace sare::test {
 namespace {
 
-/// Injections and consumptions, sorted: the order within a cycle is nobody's business.
+/// Injections and consumptions, sorted: the order within a cycle does not count.
 struct sorted_log final : observer {
     std::vector<std::array<std::uint64_t, 8>> lines;
 
@@ -97,8 +97,7 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
     EXPECT_GT(runs, 75U);
 }
 
-// ---- with SystemC
-// -----------------------------------------------------------------------------------------------
+// ---- with SystemC ----------------------------------------------------------------------------------------
 
 experiment as_experiment(const fabric_setting& s) {
     config::value all = config::value::map({});

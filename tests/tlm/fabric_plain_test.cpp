@@ -167,7 +167,7 @@ std::vector<std::uint64_t> view(const fabric& f, std::uint32_t r, std::uint32_t 
     return all;
 }
 
-/// Flits that were sent ahead of their cycle, and credits that nobody has carried yet, do not show.
+/// Flits that were sent ahead of their cycle, and credits that were not carried yet, do not show.
 TEST(FabricPlain, LooksTheSameFromOutside) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";

@@ -171,8 +171,7 @@ TEST(Measurement, SaysThatItIsSaturatedByTheLoads) {
     EXPECT_NE(r.reason.find("offered"), std::string::npos) << r.reason;
 }
 
-// ---- deadlock
-// -----------------------------------------------------------------------------------------------------
+// ---- deadlock --------------------------------------------------------------------------------------------
 
 experiment deadlocking() {
     experiment e = make("torus dims=8,8", "dor dateline=none", "bernoulli load=1 length=16");
@@ -237,8 +236,7 @@ TEST(Latency, OfPacketsAndOfMessages) {
     EXPECT_LT(r.packet_latency.from_injection.max, 1000);
 }
 
-// ---- from empty to empty
-// --------------------------------------------------------------------------------------------
+// ---- from empty to empty ---------------------------------------------------------------------------------
 
 TEST(IdleTime, ABillionCyclesAreAFewSteps) {
     const std::string file = testing::TempDir() + "/sare-idle-" + std::to_string(getpid()) + ".trace";

@@ -182,8 +182,7 @@ TEST(ZeroLoadLatency, InFigures) {
     expect(1 + 1 + 4 * 4 + 3 + 1 + 5 * 4);  // every sender in turn takes four more cycles
 }
 
-// ---- the credit loop
-// ------------------------------------------------------------------------------------------
+// ---- the credit loop -------------------------------------------------------------------------------------
 
 /// One long packet is one stream of flits on one VC; a longer one by `more` flits takes so much longer.
 std::uint64_t cost_of(case_of_one c, std::uint32_t more) {

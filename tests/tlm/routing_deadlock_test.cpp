@@ -210,7 +210,7 @@ TEST(deadlock, finds_mutants) {
 }
 
 /// On a one-way ring of 6: escape VC 0 up to the wrap link and VC 1 from there on, as long as a packet stays
-/// on them; but whoever comes from the adaptive VC 2 is offered VC 0 again. No escape channel depends
+/// on them; but a packet from the adaptive VC 2 is offered VC 0 again. No escape channel depends
 /// directly on itself: only by way of VC 2.
 class indirect_mutant : public routing_function {
   public:

@@ -112,6 +112,7 @@ TEST(SystemcBridge, DataAndLatencyOfBlockingAccesses) {
             if (write) std::copy(data, data + bytes, image.begin() + static_cast<std::ptrdiff_t>(at));
             tlm::tlm_generic_payload p;
             fill(p, write, range_bytes + at, data, bytes);
+            // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what it refers to goes on.
             const sc_time start = sc_core::sc_time_stamp();
             sc_time delay = sc_core::SC_ZERO_TIME;
             self.socket->b_transport(p, delay);
@@ -133,8 +134,8 @@ TEST(SystemcBridge, AddressErrors) {
     master m("master");
     m.socket.bind(b.bridges[0].initiators);
     std::vector<tlm::tlm_response_status> blocking, non_blocking;
-    // Nobody's; before all; across two owners; past the end; of a node without memory; around the end of all
-    // addresses.
+    // Between ranges; before all; across two owners; past the end; of a node without memory; around the end
+    // of all addresses.
     const std::vector<std::pair<std::uint64_t, unsigned>> wrong{
         {0x900000, 4},        {0, 1},    {2 * range_bytes - 2, 4}, {10 * range_bytes - 1, 2},
         {6 * range_bytes, 4}, {~0ULL, 8}};

@@ -333,8 +333,7 @@ TEST(SystemcForeign, ARouterInAMeshWhateverItsProcessDoes) {
     }
 }
 
-// ---- broken protocol
-// ---------------------------------------------------------------------------------------------
+// ---- broken protocol -------------------------------------------------------------------------------------
 
 /// The report when the probe does `what` at cycle 100; the network must run on and deliver what was right.
 struct broken_protocol : public testing::Test {

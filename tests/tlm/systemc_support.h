@@ -47,7 +47,7 @@ struct script final : workload {
 };
 
 /// A grid by hand: every router, NIC and channel as a module. `ours` says which routers are made: of another
-/// one the number is kept, and whoever calls binds what stands there. Those of its channels are left out.
+/// one the number is kept, and the caller binds what stands there; its channels are left out.
 struct hand_mesh {
     hand_mesh(
         const std::string& name, std::uint32_t width, std::uint32_t height, const router_params& params,

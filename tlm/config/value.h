@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-/// The configuration as a tree of values that know where they were written. No YAML here: whoever reads a
-/// file (tb/sare) makes this tree; the model only sees the tree.
+/// The configuration as a tree of values that know where they were written. No YAML here: the reader of
+/// files (tb/sare) makes this tree; the model only sees the tree.
 namespace sare::config {
 
 /// Where a value was written. `file` may be "--set" or "default".

@@ -68,7 +68,7 @@ config::schema<experiment> experiment::fields() {
     config::schema<e> s;
     s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
-        .raw("network", &e::network, "topology", "Who is linked to whom.", resolve_given<topology_registry>)
+        .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
         .section("router", &e::router, router_params::fields(), "The pipelined virtual-channel router.")

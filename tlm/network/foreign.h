@@ -6,7 +6,7 @@
 #include <memory>
 
 /// Blocks of the network that are not the model's: RTL, or anything else on our sockets. The composer only
-/// knows that they have ports; who makes them is cosim/.
+/// knows that they have ports; cosim/ makes them.
 namespace sare {
 
 /// A module in the place of a router, or of a NIC (port 0).

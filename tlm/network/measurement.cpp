@@ -139,7 +139,7 @@ bool measurement::stands_still() const {
     return net.flits_injected() != net.flits_consumed() && m_now - m_moved_at >= m_params.batch;
 }
 
-/// Watches for a dead network and for somebody who wants to stop.
+/// Watches for a dead network and for a wish from outside to stop.
 bool measurement::alive() {
     if (stop_wanted()) return end_now(run_status::interrupted, "stopped from outside");
     const fabric& net = m_engine.net();

@@ -43,7 +43,7 @@ class simulation {
     const deadlock_report& check_deadlock();
     /// Throws config::error if `traffic` makes packets that no buffer can hold where one must.
     void check_lengths(const experiment& e, const workload& traffic) const;
-    /// Elaborates (SystemC's end of elaboration); run() does it if nobody has.
+    /// Elaborates (SystemC's end of elaboration); run() does it if it has not been done.
     void elaborate();
     /// Runs `e`, whose structure() must be that of the constructor's. Once per process.
     run_result run(const experiment& e, const run_control& control = {});

@@ -66,7 +66,7 @@ class collector final : public observer {
         latency_histogram generation, injection;
         void record(cycle_t generated, cycle_t injected, cycle_t now) {
             const cycle_t all = now - generated, inside = now - injected;
-            // One branch off the usual path, from which nobody comes back: what is usual calls nobody.
+            // One branch off the usual path, which does not come back to it: what is usual calls nothing.
             if (__builtin_expect(!latency_histogram::is_usual(all) || !latency_histogram::is_usual(inside),
                                  0))
                 return record_long(all, inside);

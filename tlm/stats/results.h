@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-/// What a run has found: plain data, for whoever writes files or compares runs. Loads are in flits per node
-/// and cycle, latencies in cycles; a statistic without samples is NaN.
+/// What a run has found: plain data, to be written to files or compared. Loads are in flits per node and
+/// cycle, latencies in cycles; a statistic without samples is NaN.
 namespace sare {
 
 enum class run_status {

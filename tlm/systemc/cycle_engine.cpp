@@ -98,7 +98,7 @@ void cycle_engine::check_map() const {
          " routers and " + std::to_string(m_fabric.nodes()) + " NICs were made");
 }
 
-/// Notes in the link behind a socket who sends into it.
+/// Notes in the link behind a socket what sends into it.
 void cycle_engine::follow(flit_initiator_socket& out, const fabric::end& from) {
     if (auto* l = dynamic_cast<link*>(out.get_base_port().get_interface()))
         l->m_from = from;

@@ -24,8 +24,7 @@ class local_address {
 
 }  // namespace
 
-// ---- memory_map
-// -------------------------------------------------------------------------------------------------
+// ---- memory_map ------------------------------------------------------------------------------------------
 
 memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
     : m_engine(engine), m_ranges(std::move(ranges)) {
@@ -78,8 +77,7 @@ void memory_map::delivered(const delivery& d) {
     m_bridges[a.source]->responded(*a.payload);
 }
 
-// ---- memory_bridge
-// ------------------------------------------------------------------------------------------------
+// ---- memory_bridge ---------------------------------------------------------------------------------------
 
 memory_bridge::memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map)
     : sc_core::sc_module(name),

@@ -4,14 +4,14 @@
 namespace sare {
 namespace {
 
-/// Nobody but a link may call our sockets, and links of our own blocks never do.
+/// Only a link may call our sockets, and links of our own blocks never do.
 tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
     SC_REPORT_ERROR("/sare/protocol",
                     (std::string(who.name()) + ": bind a sare::link between two blocks").c_str());
     return tlm::TLM_COMPLETED;
 }
 
-/// Who is on the other side of a socket of ours.
+/// Name of what is bound to the other side of a socket of ours.
 std::string name_of(sc_core::sc_interface* peer) {
     const auto* object = dynamic_cast<sc_core::sc_object*>(peer);
     return object == nullptr ? "the block bound to it" : object->name();
@@ -19,8 +19,7 @@ std::string name_of(sc_core::sc_interface* peer) {
 
 }  // namespace
 
-// ---- router
-// ---------------------------------------------------------------------------------------------------
+// ---- router ----------------------------------------------------------------------------------------------
 
 struct router::sockets : public flit_bw_if {
     sockets(router& r, std::uint32_t p) : owner(r), receiver(r, p) {}
@@ -81,8 +80,7 @@ tlm::tlm_sync_enum router::input::nb_transport_fw(flit_payload&, flit_phase&, sc
     return refuse(m_owner);
 }
 
-// ---- nic
-// --------------------------------------------------------------------------------------------------------
+// ---- nic -------------------------------------------------------------------------------------------------
 
 nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params)
     : sc_core::sc_module(name), m_engine(engine), m_node(engine.add(*this, params)) {}
@@ -110,8 +108,7 @@ tlm::tlm_sync_enum nic::nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_
     return refuse(*this);
 }
 
-// ---- link
-// -------------------------------------------------------------------------------------------------------
+// ---- link ------------------------------------------------------------------------------------------------
 
 link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes)
     : sc_core::sc_module(name), in("in"), out("out"), m_engine(engine), m_attributes(attributes) {
@@ -120,8 +117,8 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
     engine.add(*this);
 }
 
-/// Who is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
-/// takes what comes, and between two foreign blocks the buffers are their own affair.
+/// What is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
+/// takes what comes, and what buffers there are between two foreign blocks is not counted.
 void link::join(const fabric::end& from, const fabric::end& to) {
     using kind = fabric::end::kind;
     const fabric& net = m_engine.net();
@@ -222,8 +219,7 @@ void link::credit_arrived(std::uint32_t vc, std::uint32_t count) {
     }
 }
 
-// ---- channel
-// ------------------------------------------------------------------------------------------------------
+// ---- channel ---------------------------------------------------------------------------------------------
 
 channel::channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a,
                  const flit_port& b, const link_attributes& attributes)

@@ -18,7 +18,7 @@ struct flit_port {
 
 /// A router with numbered ports. Port p sends by out(p) and receives by in(p); each is bound to a link.
 /// Sockets are made when first asked for (during construction of the hierarchy): at 65,536 routers those that
-/// nobody binds by hand would cost more than the routers.
+/// are never bound by hand would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
@@ -30,13 +30,13 @@ class router : public sc_core::sc_module {
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
     std::uint32_t id() const { return m_id; }
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
-    /// @name Null if nobody asked for it
+    /// @name Null if it was never asked for
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
     /// @}
 
-    /// Our end of a socket: it only says whose it is, since our own blocks do not talk through sockets.
+    /// Our end of a socket: it only says to which block it belongs: our own do not talk through sockets.
     class input : public flit_fw_if {
       public:
         input(router& owner, std::uint32_t port) : m_owner(owner), m_port(port) {}

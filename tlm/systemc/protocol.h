@@ -9,8 +9,8 @@
 
 /// Flits and credits over TLM-2.0: our own payload and phases on base sockets. The forward path carries
 /// flits, the backward path credits. A call made in cycle t puts the flit or the credit on the wire in that
-/// cycle; the link's latency counts from there. Every call is answered TLM_ACCEPTED: who has no credit must
-/// not send.
+/// cycle; the link's latency counts from there. Every call is answered TLM_ACCEPTED: a block
+/// without a credit must not send.
 namespace sare {
 
 struct flit_payload {

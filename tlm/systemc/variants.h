@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-/// The variants of the registries for those who write C++ instead of YAML: by name, with the same parameters
-/// in the same words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}).
+/// The variants of the registries, for C++ instead of YAML: by name, with the same parameters in the same
+/// words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}).
 namespace sare {
 
 /// Name and value; commas separate the items of a list.

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// Who is linked to whom. A topology is a directed multigraph of routers with numbered ports, plus nodes
+/// What is linked to what. A topology is a directed multigraph of routers with numbered ports, plus nodes
 /// attached to router ports (Dally & Towles, ch. 3). Nothing outside this folder and the routing functions
 /// made for it knows which topology it is.
 namespace sare {

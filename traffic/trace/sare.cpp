@@ -143,7 +143,7 @@ class sare_reader : public trace_reader {
                     "task " + std::to_string(t) + " has no 'file' line; either every task has one or none");
     }
 
-    /// The next event of a file and whose it is.
+    /// The next event of a file and its task.
     bool read(std::size_t file, std::uint32_t& whose, event& e) {
         text_stream& text = *m_shared[file];
         std::string line;
