@@ -86,7 +86,7 @@ bool agree(const json& a, const json& b, const compare_options& o) {
 }
 
 std::string shown(const json& v) {
-    return v.is_string() ? v.get<std::string>() : v.dump();
+    return printable(v.is_string() ? v.get<std::string>() : v.dump());
 }
 
 std::string deviation(const json& a, const json& b) {

@@ -2,6 +2,7 @@
 #include "tb/sare/process.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/terminal.h"
 #include "tlm/config/value.h"
 
 #include <sys/prctl.h>
@@ -21,14 +22,6 @@ volatile std::sig_atomic_t stop_flag = 0;
 
 void on_stop(int number) {
     stop_flag = number;
-}
-
-/// Line ends and control characters would break the promise of one line.
-std::string one_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    for (char& c : text)
-        if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    return text;
 }
 
 std::string report_text(const sc_core::sc_report& r) {
@@ -76,7 +69,7 @@ void install_report_handler() {
 }
 
 void complain(const std::string& text) {
-    const std::string line = "sare: " + one_line(text) + "\n";
+    const std::string line = "sare: " + printable(text.substr(0, text.find_last_not_of('\n') + 1)) + "\n";
     if (write(STDERR_FILENO, line.data(), line.size()) < 0) return;  // nowhere left to say it
 }
 

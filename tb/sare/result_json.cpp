@@ -2,14 +2,18 @@
 #include "tb/sare/result_json.h"
 
 #include "tb/sare/commands.h"
-#include "tb/sare/yaml_loader.h"
+#include "tb/sare/files.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace sare::cli {
 namespace {
+
+constexpr std::size_t most_bytes = 256 << 20;
+constexpr int most_depth = 100;
 
 json to_json(const counts& c) {
     return {{"generated", c.generated},
@@ -105,14 +109,30 @@ json summary(const experiment& e, const run_result& r) {
 }
 
 json read_json(const std::filesystem::path& file) {
-    const std::string text = read_file(file.string());
+    const std::string text = read_file(file.string(), most_bytes + 1);
+    if (text.size() > most_bytes)
+        throw config::error(fmt::format("{}: more than {} MiB", file.string(), most_bytes >> 20));
+    std::istringstream in(text);
+    std::string problem;
+    struct too_deep {};
+    const auto look = [](int depth, json::parse_event_t, json&) {
+        if (depth > most_depth) throw too_deep();
+        return true;
+    };
     try {
-        return json::parse(text);
-    } catch (const json::parse_error& e) {
-        const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(e.byte, text.size()));
-        const auto line = std::count(text.begin(), end, '\n') + 1;
-        throw config::error(config::location{file.string(), static_cast<int>(line), 1}, "not valid JSON");
+        return json::parse(in, look);
+    } catch (const too_deep&) {
+        problem = fmt::format("nested more than {} deep", most_depth);
+    } catch (const json::out_of_range&) {
+        problem = "a number beyond all that a double holds";
+    } catch (const json::exception&) {
+        problem = "not valid JSON";
     }
+    // The parser has taken the character behind the token, and no more; at the end there is no place.
+    const auto taken = std::max<std::streamoff>(in.tellg(), 1) - 1;
+    const auto end = in ? text.begin() + static_cast<std::ptrdiff_t>(taken) : text.end();
+    const auto line = std::count(text.begin(), end, '\n') + 1;
+    throw config::error(config::location{file.string(), static_cast<int>(line), 1}, problem);
 }
 
 std::string text_of(const json& tree) {

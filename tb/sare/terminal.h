@@ -9,6 +9,10 @@ namespace sare::cli {
 /// Columns of the terminal on stdout; 100 where there is none.
 std::size_t terminal_width();
 
+/// `text` on one line and without what would steer a terminal: line ends and tabs are blanks, other control
+/// characters (C0, DEL, C1) and bytes that are no UTF-8 are written as \xNN.
+std::string printable(const std::string& text);
+
 /// Characters of UTF-8 text.
 std::size_t text_width(const std::string& text);
 

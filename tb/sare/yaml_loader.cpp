@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/yaml_loader.h"
 
-#include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
+#include "tb/sare/files.h"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <optional>
 #include <sstream>
+#include <unordered_map>
 
 namespace sare::cli {
 namespace {
@@ -16,100 +19,244 @@ using config::error;
 using config::location;
 using config::value;
 
-class converter {
-  public:
-    converter(std::string file, bool with_lines) : m_file(std::move(file)), m_with_lines(with_lines) {}
+constexpr std::size_t most_bytes = 4 << 20, most_values = 1'000'000, most_depth = 100;
 
+/// Where a text was written: in a file, or somewhere without lines, such as a command line.
+struct place {
+    std::string file;
+    bool has_lines;
+
+    location at(int line, int column) const {
+        return has_lines ? location{file, line, column} : location{file, 0, 0};
+    }
     location at(const YAML::Mark& mark) const {
-        if (!m_with_lines || mark.is_null()) return {m_file, 0, 0};
-        return {m_file, mark.line + 1, mark.column + 1};
+        return mark.is_null() ? location{file, 0, 0} : at(mark.line + 1, mark.column + 1);
     }
-
-    value convert(const YAML::Node& node, int depth = 0) { return convert(node, at(node.Mark()), depth); }
-
-  private:
-    value convert(const YAML::Node& node, const location& place, int depth) {
-        // Anchors may refer to themselves, or multiply without end.
-        if (depth > 100)
-            throw error(place, "sections nested more than 100 deep; an alias within its own anchor?");
-        if (++m_count > 1'000'000) throw error(place, "more than a million values; aliases of aliases?");
-        switch (node.Type()) {
-            case YAML::NodeType::Scalar:
-                return value::scalar(node.Scalar(), place);
-            case YAML::NodeType::Sequence:
-                return list(node, place, depth);
-            case YAML::NodeType::Map:
-                return map(node, place, depth);
-            default:
-                return value::nothing(place);
-        }
-    }
-
-    value list(const YAML::Node& node, const location& place, int depth) {
-        std::vector<value> items;
-        for (const auto& item : node) items.push_back(convert(item, depth + 1));
-        return value::list(std::move(items), place);
-    }
-
-    value map(const YAML::Node& node, const location& place, int depth) {
-        value out = value::map({}, place);
-        for (const auto& pair : node) {
-            if (!pair.first.IsScalar()) throw error(at(pair.first.Mark()), "a key must be a name");
-            const std::string& key = pair.first.Scalar();
-            if (const value* first = out.find(key))
-                throw error(at(pair.first.Mark()), fmt::format("'{}' is given twice; the first is at {}", key,
-                                                               first->where().text()));
-            // A section that begins below its key, and a value that is left out, are where the key is.
-            const bool below = pair.second.IsNull() || pair.second.Mark().line != pair.first.Mark().line;
-            out.set(key, convert(pair.second, at((below ? pair.first : pair.second).Mark()), depth + 1));
-        }
-        return out;
-    }
-
-    std::string m_file;
-    bool m_with_lines;
-    std::size_t m_count = 0;
 };
 
-std::vector<YAML::Node> documents(const std::string& text, const converter& places) {
-    try {
-        return YAML::LoadAll(text);
-    } catch (const YAML::Exception& e) {
-        throw error(places.at(e.mark), fmt::format("not valid YAML: {}", e.msg));
+/// The tree, made from the parser's events rather than from its nodes: so what is too deep or too much is
+/// refused as it comes, and not when the parser has it in memory.
+class tree_builder : public YAML::EventHandler {
+  public:
+    explicit tree_builder(const place& where) : m_place(where) {}
+
+    const value& tree() const {
+        if (m_bad_key) throw error(*m_bad_key, "a key must be a name");
+        return m_tree;
     }
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        take(value::nothing(wants_value() ? m_open.back().key_at : m_place.at(mark)), anchor, 1);
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                  const std::string& text) override {
+        take(value::scalar(text, place_of(mark)), anchor, 1);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        const auto found = m_anchors.find(anchor);
+        if (found == m_anchors.end()) throw error(m_place.at(mark), "an alias within its own anchor");
+        const anchored& named = found->second;
+        if (m_open.size() + named.depth > most_depth) fail_too_deep(mark);
+        m_depth = named.depth;
+        take(named.what, 0, named.values);
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override {
+        open(value::kind::list, mark, anchor);
+    }
+    void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override {
+        open(value::kind::map, mark, anchor);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapEnd() override { close(); }
+
+  private:
+    struct section {
+        value::kind what;
+        location at;
+        YAML::anchor_t anchor;
+        std::size_t values_before;
+        std::size_t depth = 1;  ///< sections in one another, this one included
+        bool has_key = false;
+        std::string key;
+        location key_at;
+        std::vector<value> items;
+        std::vector<value::entry> entries;
+        std::unordered_map<std::string, location> keys;  ///< of the entries
+    };
+    struct anchored {
+        value what;
+        std::size_t values, depth;
+    };
+
+    void open(value::kind what, const YAML::Mark& mark, YAML::anchor_t anchor) {
+        if (m_open.size() == most_depth) fail_too_deep(mark);
+        const location at = place_of(mark);
+        m_open.emplace_back();
+        m_open.back().what = what;
+        m_open.back().at = at;
+        m_open.back().anchor = anchor;
+        m_open.back().values_before = m_values;
+    }
+
+    void close() {
+        section s = std::move(m_open.back());
+        m_open.pop_back();
+        m_depth = s.depth;
+        const std::size_t values = m_values - s.values_before + 1;
+        m_values = s.values_before;
+        take(s.what == value::kind::list ? value::list(std::move(s.items), s.at)
+                                         : value::map(std::move(s.entries), s.at),
+             s.anchor, values);
+    }
+
+    /// A whole value, of so many values in all, goes where it belongs.
+    void take(value v, YAML::anchor_t anchor, std::size_t values) {
+        const std::size_t depth = std::exchange(m_depth, 0);
+        if ((m_values += values) > most_values) fail_too_many(v);
+        if (anchor != 0) keep(anchor, {v, values, depth});
+        if (m_open.empty()) {
+            m_tree = std::move(v);
+            return;
+        }
+        section& s = m_open.back();
+        s.depth = std::max(s.depth, depth + 1);
+        if (s.what == value::kind::list)
+            s.items.push_back(std::move(v));
+        else if (wants_key())
+            take_key(s, v);
+        else
+            take_entry(s, std::move(v));
+    }
+
+    /// For aliases. Anchors within anchors are kept many times over, so what is kept is counted too.
+    void keep(YAML::anchor_t anchor, anchored named) {
+        if ((m_kept += named.values) > most_values) fail_too_many(named.what);
+        m_anchors[anchor] = std::move(named);
+    }
+
+    /// A key that is no name is told of in the end: the parser takes what is not closed for one, and says so
+    /// later.
+    void take_key(section& s, const value& v) {
+        const bool is_name = v.type() == value::kind::scalar;
+        if (!is_name && !m_bad_key) m_bad_key = v.where();
+        const auto [first, is_new] = s.keys.emplace(v.text(), v.where());
+        if (is_name && !is_new)
+            throw error(v.where(), fmt::format("'{}' is given twice; the first is at {}", v.text(),
+                                               first->second.text()));
+        s.key = v.text();
+        s.key_at = v.where();
+        s.has_key = true;
+    }
+
+    static void take_entry(section& s, value v) {
+        s.keys[s.key] = v.where();
+        s.entries.emplace_back(std::move(s.key), std::move(v));
+        s.has_key = false;
+    }
+
+    /// Of what begins at `mark`. A value that begins below its key is where the key is.
+    location place_of(const YAML::Mark& mark) const {
+        const location at = m_place.at(mark);
+        return wants_value() && at.line != m_open.back().key_at.line ? m_open.back().key_at : at;
+    }
+
+    bool wants_value() const { return in_map() && m_open.back().has_key; }
+    bool wants_key() const { return in_map() && !m_open.back().has_key; }
+    bool in_map() const { return !m_open.empty() && m_open.back().what == value::kind::map; }
+
+    [[noreturn]] static void fail_too_many(const value& v) {
+        throw error(v.where(), "more than a million values; aliases of aliases?");
+    }
+
+    [[noreturn]] void fail_too_deep(const YAML::Mark& mark) const {
+        throw error(m_place.at(mark), fmt::format("sections nested more than {} deep", most_depth));
+    }
+
+    const place& m_place;
+    value m_tree;
+    std::vector<section> m_open;  ///< from the outermost one inwards
+    std::unordered_map<YAML::anchor_t, anchored> m_anchors;
+    std::optional<location> m_bad_key;  ///< the first one
+    std::size_t m_values = 0, m_kept = 0;
+    std::size_t m_depth = 0;  ///< of the value that take() is about to get
+};
+
+/// What comes behind the first document is an error, of which the parser has several kinds: it takes a stray
+/// ',' for one empty document after the other, without end.
+class end_of_documents : public tree_builder {
+  public:
+    end_of_documents(const place& where, const std::string& text)
+        : tree_builder(where), m_place(where), m_text(text) {}
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
+        if (at >= m_text.size() || m_text.compare(at, 3, "---") == 0)
+            throw error(m_place.at(mark), "a second YAML document; one is wanted");
+        const auto end = std::min(m_text.find_first_of(" \t\r\n", at), at + 20);
+        throw error(m_place.at(mark),
+                    fmt::format("not valid YAML: '{}' is out of place", m_text.substr(at, end - at)));
+    }
+
+  private:
+    const place& m_place;
+    const std::string& m_text;
+};
+
+/// What the parser would choke on: binary files, above all.
+void check_text(const std::string& text, const place& where) {
+    if (text.size() > most_bytes)
+        throw error(where.at(1, 1),
+                    fmt::format("more than {} MiB; YAML of that size is no experiment", most_bytes >> 20));
+    int line = 1;
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\n') {
+            ++line;
+            start = i + 1;
+        } else if (const auto c = static_cast<unsigned char>(text[i]);
+                   (c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
+            throw error(
+                where.at(line, static_cast<int>(i - start) + 1),
+                fmt::format("not valid YAML: control character \\x{:02x}; is this a text in UTF-8?", c));
+        }
+    }
+}
+
+/// The tree of a text that is one document, or none.
+value parse(const std::string& text, const place& where) {
+    check_text(text, where);
+    tree_builder builder(where);
+    end_of_documents nothing_more(where, text);
+    std::istringstream in(text);
+    try {
+        YAML::Parser parser(in);
+        if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(nothing_more);
+    } catch (const YAML::Exception& e) {
+        throw error(where.at(e.mark), fmt::format("not valid YAML: {}", e.msg));
+    }
+    return builder.tree();
 }
 
 }  // namespace
 
-std::string read_file(const std::string& file) {
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf())) || in.bad() ||
-        errno == EISDIR)
-        throw error(location{file, 0, 0}, fmt::format("cannot be read: {}", std::strerror(errno)));
-    return text.str();
+value parse_document(const std::string& text, const std::string& file) {
+    const value tree = parse(text, {file, true});
+    const std::string wanted = "an experiment has sections such as network, routing and traffic";
+    if (tree.type() == value::kind::null) throw error(location{file, 1, 1}, "nothing in it; " + wanted);
+    if (tree.type() != value::kind::map) throw error(tree.where(), "not a map; " + wanted);
+    return tree;
 }
 
 value load_yaml(const std::string& file) {
-    converter convert(file, true);
-    const auto all = documents(read_file(file), convert);
-    if (all.size() > 1)
-        throw error(convert.at(all[1].Mark()), "a second YAML document; an experiment is one");
-    if (all.empty() || !all[0].IsDefined() || all[0].IsNull())
-        throw error(location{file, 1, 1},
-                    "nothing in it; an experiment has sections such as network, routing and traffic");
-    if (!all[0].IsMap())
-        throw error(convert.at(all[0].Mark()),
-                    "not a map; an experiment has sections such as network, routing and traffic");
-    return convert.convert(all[0]);
+    return parse_document(read_file(file, most_bytes + 1), file);
 }
 
-value parse_yaml(const std::string& text, const std::string& place) {
-    converter convert(place, false);
-    const auto all = documents(text, convert);
-    if (all.size() > 1) throw error(location{place, 0, 0}, "more than one YAML document");
-    return all.empty() ? value::nothing({place, 0, 0}) : convert.convert(all[0]);
+value parse_yaml(const std::string& text, const std::string& written_at) {
+    return parse(text, {written_at, false});
 }
 
 }  // namespace sare::cli

@@ -28,7 +28,14 @@ const broken_case yaml_and_values[] = {
     {"two_documents", "check", "", 1,
      MESH TRAFFIC "---\n"
                   "seed: 1\n",
-     "case.yaml:4:1: a second YAML document; an experiment is one"},
+     "case.yaml:3:1: a second YAML document; one is wanted"},
+    {"stray_comma", "check", "", 1, ",", "case.yaml:1:1: not valid YAML: ',' is out of place"},
+    {"text_behind_a_list", "check", "", 1, "[a] b\n", "case.yaml:1:5: not valid YAML: 'b' is out of place"},
+    {"stray_brace", "check", "", 1, "{a: 1} }\n", "case.yaml:1:8: not valid YAML: illegal flow end"},
+    {"too_deep", "check", "", 1, "a: " + std::string(5000, '[') + std::string(5000, ']'),
+     "case.yaml:1:103: sections nested more than 100 deep"},
+    {"too_large", "check", "", 1, std::string((4 << 20) + 1, ' '),
+     "case.yaml:1:1: more than 4 MiB; YAML of that size is no experiment"},
     {"tab_indent", "check", "", 1,
      "network:\n"
      "\ttopology: mesh\n",
@@ -51,7 +58,7 @@ const broken_case yaml_and_values[] = {
      ": 1\n",
      "case.yaml:1:3: a key must be a name"},
     {"alias_in_itself", "check", "", 1, "network: &n {topology: mesh, dims: *n}\n" TRAFFIC,
-     "case.yaml:1:24: sections nested more than 100 deep; an alias within its own anchor?"},
+     "case.yaml:1:36: an alias within its own anchor"},
     {"unknown_alias", "check", "", 1, "network: *nowhere\n" TRAFFIC,
      "case.yaml:1:10: not valid YAML: the referenced anchor is not defined"},
     {"unknown_section", "check", "", 1, MESH TRAFFIC "rooter: {vcs: 2}\n",
@@ -228,7 +235,7 @@ const broken_case files_and_options[] = {
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
      "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
     {"binary_file", "check", "", 1, std::string("\000\001\002", 3),
-     "case.yaml:1:1: not a map; an experiment has sections such as network, routing and traffic"},
+     "case.yaml:1:1: not valid YAML: control character \\x00; is this a text in UTF-8?"},
     {"section_below_its_key", "check", "", 1,
      MESH TRAFFIC "rooter:\n"
                   "  vcs: 2\n",
@@ -250,11 +257,18 @@ const broken_case files_and_options[] = {
      "f: &f [*e,*e,*e,*e,*e,*e,*e,*e,*e,*e]\n"
      "g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,*f]\n"
      "h: &h [*g,*g,*g,*g,*g,*g,*g,*g,*g,*g]\n",
-     "case.yaml:1:26: more than a million values; aliases of aliases?"},
+     "case.yaml:5:4: more than a million values; aliases of aliases?"},
     {"set_unknown", "check", "--set router.vcz=2", 1, MESH TRAFFIC,
      "--set router.vcz: unknown key 'vcz' in 'router'; did you mean 'vcs'?"},
     {"set_wrong_type", "check", "--set router.vcs=two", 1, MESH TRAFFIC,
      "--set router.vcs: 'vcs' must be an integer, not 'two'"},
+    {"controls_of_a_value", "check", "", 1,
+     "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
+     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: crossbar, graph, mesh, "
+     "ring, star, "
+     "torus"},
+    {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
+     "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,
      "--set network.dims: not valid YAML: end of sequence flow not found"},
     {"set_through_value", "check", "--set seed.low=2", 1, MESH TRAFFIC,
@@ -288,6 +302,27 @@ class broken : public program, public testing::WithParamInterface<broken_case> {
         write("cut.trace.gz", std::string(std::begin(cut_gzip), std::end(cut_gzip)));
     }
 };
+
+/// A name of the command line, which may hold bytes that are no UTF-8.
+TEST_F(program, control_characters_are_escaped_in_what_an_error_quotes) {
+    write("small.yaml", small);
+    const outcome o = sare("check small.yaml --set router.$(printf \"\\xff\\x1b\\xc2\\x85\")=1");
+    EXPECT_EQ(
+        o.err.rfind("sare: --set router.\\xff\\x1b\\x85: unknown key '\\xff\\x1b\\x85' in 'router'; known: ",
+                    0),
+        0u)
+        << o.err;
+    EXPECT_EQ(sare("check $(printf \"\\x1b\")").err,
+              "sare: \\x1b: cannot be read: No such file or directory\n");
+    EXPECT_EQ(
+        sare("$(printf \"\\x1b\")").err.rfind("sare: The following argument was not expected: \\x1b;", 0),
+        0u);
+}
+
+TEST_F(program, a_file_without_end_is_refused) {
+    const outcome o = sare("check /dev/zero");
+    EXPECT_EQ(o.err, "sare: /dev/zero:1:1: more than 4 MiB; YAML of that size is no experiment\n");
+}
 
 TEST_P(broken, one_line) {
     const broken_case& c = GetParam();

@@ -71,6 +71,11 @@ TEST_F(compare, what_cannot_be_read_is_one_line) {
     write("broken.json", "{\n  \"status\": 1,\n  oops\n}\n");
     write("other.json", "[1, 2]\n");
     EXPECT_EQ(sare("compare a.json broken.json").err, "sare: broken.json:3:1: not valid JSON\n");
+    write("large.json", "{\n  \"status\": 1e999\n}\n");
+    EXPECT_EQ(sare("compare a.json large.json").err,
+              "sare: large.json:2:1: a number beyond all that a double holds\n");
+    write("deep.json", "{\n  \"status\":" + std::string(100000, '[') + std::string(100000, ']') + "\n}\n");
+    EXPECT_EQ(sare("compare a.json deep.json").err, "sare: deep.json:2:1: nested more than 100 deep\n");
     EXPECT_EQ(sare("compare a.json other.json").err, "sare: other.json: not a summary of sare\n");
     EXPECT_EQ(sare("compare a.json none.json").err,
               "sare: none.json: cannot be read: No such file or directory\n");

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/fuzz/fuzz.h"
+#include "tests/traffic/fake_port.h"
+#include "traffic/trace/check.h"
+
+/// A trace in any format, compressed or not: looked at as `sare trace` does, and replayed for some cycles.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    using namespace sare;
+    const fuzz::memory_file file(fuzz::text_of(data, size));
+    fuzz::read([&] { traffic::check_trace(*traffic::open_trace(file.path())); });
+    fuzz::read([&] { traffic::describe_trace(*traffic::open_trace(file.path())); });
+    fuzz::read([&] {
+        testing_support::fake_port port(16);
+        const auto section = config::value::map(
+            {{"workload", config::value::scalar("trace")}, {"file", config::value::scalar(file.path())}});
+        const auto replay = workload_registry::instance().make(section, workload_context{"", port.nodes()});
+        replay->start(port);
+        port.run(*replay, 3000);
+        replay->results();
+        replay->tables();
+    });
+    return 0;
+}
