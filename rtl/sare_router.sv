@@ -157,13 +157,14 @@ module sare_router #(
   logic [InVcs-1:0]            free;                              // by output VC
   logic [InVcs*CountWidth-1:0] credits;                           // by output VC
   logic [InVcs-1:0]            taken;                             // by output VC
-  logic [InVcs*Ports-1:0]      in_port;                           // by input VC
+  logic [InVcs*Ports-1:0]      in_port, va_port;                  // by input VC
   logic [InVcs*Vcs-1:0]        va_req, va_gnt;                    // by input VC
-  logic [InVcs-1:0]            sa_req, spec_req, spec_ok, sa_gnt; // by input VC
+  logic [InVcs-1:0]            sa_req, spec_req, spec_ok;         // by input VC
+  logic [InVcs-1:0]            sa_gnt, sa_pick;                   // by input VC
   logic [Ports*Ports-1:0]      sel;                               // by output port, then input port
 
   sare_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
-    .clk_i, .rst_ni, .req_i(va_req), .port_i(in_port), .gnt_o(va_gnt), .taken_o(taken)
+    .clk_i, .rst_ni, .req_i(va_req), .port_i(va_port), .gnt_o(va_gnt), .taken_o(taken)
   );
   // Where VA takes no cycle a head that gets a VC is no speculation any more.
   sare_spec_allocator #(
@@ -171,7 +172,7 @@ module sare_router #(
     .Speculative(Speculative & VaDelay)
   ) u_sa (
     .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(in_port),
-    .gnt_o(sa_gnt), .sel_o(sel)
+    .spec_port_i(va_port), .gnt_o(sa_gnt), .pick_o(sa_pick), .sel_o(sel)
   );
 
   // ---- Input ports --------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ module sare_router #(
     logic [2*Dims-1:0]         ways;
     logic [VcWidth-1:0]        vc_base;
     logic [CountWidth-1:0]     length;
-    logic [PortWidth-1:0]      route_port;
+    logic [Ports-1:0]          route_port;
     logic [Vcs-1:0]            route_vcs;
     logic [Vcs*FrontWidth-1:0] fronts;
 
@@ -194,7 +195,8 @@ module sare_router #(
     assign ways       = Wrap != '0 ? flit_ways_i[p*2*Dims +: 2*Dims] : '0;
     assign vc_base    = Classes > 1 ? flit_vc_base_i[p*VcWidth +: VcWidth] : '0;
     assign length     = Switching == sare_pkg::CutThrough ? flit_length_i[p*CountWidth +: CountWidth] : '0;
-    assign route_port = Lookahead ? flit_port_i[p*PortWidth +: PortWidth] : rc_port[p*PortWidth +: PortWidth];
+    assign route_port = Ports'(1) << (Lookahead ? flit_port_i[p*PortWidth +: PortWidth]
+                                                : rc_port[p*PortWidth +: PortWidth]);
     assign route_vcs  = Lookahead ? flit_vcs_i[p*Vcs +: Vcs] : rc_vcs[p*Vcs +: Vcs];
 
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
@@ -207,13 +209,13 @@ module sare_router #(
 
       sare_input_vc #(
         .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(PayloadWidth), .Switching(Switching),
-        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay)
+        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay), .Speculative(Speculative)
       ) u_vc (
         .clk_i, .rst_ni, .push_i(flit_valid_i[p] && 32'(flit_vc_i[p*VcWidth +: VcWidth]) == v),
         .head_i(flit_head_i[p]), .tail_i(flit_tail_i[p]), .route_port_i(route_port), .route_vcs_i(route_vcs),
         .length_i(length), .payload_i({dest, ways, vc_base, flit_data_i[p*FlitWidth +: FlitWidth]}),
         .free_i(free), .credits_i(credits), .port_o(in_port[I*Ports +: Ports]),
-        .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
+        .va_port_o(va_port[I*Ports +: Ports]), .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
         .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
         .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload)
       );
@@ -221,7 +223,7 @@ module sare_router #(
                                                    front_payload};
     end
 
-    // The flit that leaves, if one does, and the credit of its place.
+    // The flit that leaves, if one does, and the credit of its place. It is fetched as soon as it is picked.
     logic                    sent, head, tail, freed_valid;
     logic [Ports-1:0]        to;
     logic [Vcs-1:0]          out_vc, freed;
@@ -230,7 +232,7 @@ module sare_router #(
     logic [PayloadWidth-1:0] payload;
 
     sare_onehot_mux #(.Inputs(Vcs), .Width(FrontWidth)) u_front (
-      .sel_i(sa_gnt[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
+      .sel_i(sa_pick[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
     );
     for (genvar y = 0; y < Ports; y++) begin : gen_to
       assign to[y] = sel[y*Ports + p];
@@ -240,7 +242,7 @@ module sare_router #(
     assign leaving[p*(Vcs+1) +: Vcs+1] = {tail, out_vc};
 
     sare_link_register #(.Stages(CreditDelay + 1), .Width(Vcs)) u_credit (
-      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_gnt[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
+      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_pick[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
     );
     assign credit_o[p*Vcs +: Vcs] = freed_valid ? freed : '0;
 
