@@ -67,6 +67,7 @@ class drawing {
             place_tables(c);
         else
             place_in_grid(c);
+        c.setting.model.input_register = m_random.below(4) == 0;  // last: the seeds' other parameters stay
         return c;
     }
 

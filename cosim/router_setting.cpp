@@ -130,6 +130,7 @@ std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters(
         {"VaDelay", flag(p.va_delay != 0)},
         {"SaDelay", flag(p.sa_delay != 0)},
         {"StDelay", flag(p.st_delay != 0)},
+        {"InputRegister", flag(p.input_register)},
         {"Lookahead", flag(p.lookahead)},
         {"Speculative", flag(p.speculative)},
         {"Reallocation", number(p.reallocation)},

@@ -19,6 +19,8 @@ module sare_input_vc #(
   parameter bit RcDelay = 1,
   /// Cycles of VA, 0 (a head may bid for the switch in the cycle in which it gets its VC) or 1.
   parameter bit VaDelay = 1,
+  /// Heads bid for VC and switch in the same cycle.
+  parameter bit Speculative = 1,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
   localparam int unsigned CountWidth = sare_pkg::count_width(Switching)
 ) (
@@ -32,8 +34,8 @@ module sare_input_vc #(
   input  logic                              head_i,
   /// the last of a packet.
   input  logic                              tail_i,
-  /// Of a head: output port.
-  input  logic [PortWidth-1:0]              route_port_i,
+  /// Of a head: output port, one bit.
+  input  logic [Ports-1:0]                  route_port_i,
   /// Of a head: VCs of that port that it may have.
   input  logic [Vcs-1:0]                    route_vcs_i,
   /// Of a head: flits of the packet (cut-through).
@@ -44,8 +46,10 @@ module sare_input_vc #(
   input  logic [Ports*Vcs-1:0]              free_i,
   /// Credits of output VCs, by port and VC.
   input  logic [Ports*Vcs*CountWidth-1:0]   credits_i,
-  /// Output port of the packet at the front, one bit.
+  /// Output port of the packet at the front, one bit, while sa_req_o.
   output logic [Ports-1:0]                  port_o,
+  /// The same while it bids in VA.
+  output logic [Ports-1:0]                  va_port_o,
   /// VCs of that port asked for in VA.
   output logic [Vcs-1:0]                    va_req_o,
   /// The one got, one bit, or none.
@@ -84,73 +88,86 @@ module sare_input_vc #(
   entry_t arriving, front, stored;
   logic   valid, stored_valid;
 
-  assign arriving = {head_i, tail_i, route_port_i, route_vcs_i, length_i, payload_i};
+  assign arriving = {
+    head_i, tail_i, PortWidth'(sare_pkg::encode(16'(route_port_i))), route_vcs_i, length_i, payload_i
+  };
 
   sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth)) u_buffer (
     .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
     .stored_valid_o(stored_valid), .stored_o(stored)
   );
 
-  logic             owns_q, owns_d;    // the packet at the front has an output VC
-  logic [Ports-1:0] port_q;
-  logic [Vcs-1:0]   vc_q;
-  logic             got;
-  logic             at_head;           // with its route, a cycle after the head came in if RC takes one
-  logic [Ports-1:0] head_port;
-  logic [Vcs-1:0]   head_vcs;
-  logic [CountWidth-1:0] head_length;
-  logic             bids;
+  // A head that gets a VC may leave in the same cycle.
+  localparam bit AtOnce = Speculative | ~VaDelay;
 
-  assign got = va_gnt_i != '0;
+  logic             owns_q, owns_d;  // the packet at the front has an output VC
+  logic [Ports-1:0] port_q;          // its port
+  logic [Vcs-1:0]   vcs_q;           // the VC; before it has one (RC), those that it may have
+  logic             got;
+  logic [Ports-1:0] front_port;
+  logic             bids, needs_all;
+
+  assign got        = va_gnt_i != '0;
+  assign front_port = stored_valid ? Ports'(1) << stored.port : route_port_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!owns_q) begin
+      port_q <= front_port;
+      vcs_q  <= RcDelay && !got ? front.vcs : va_gnt_i;
+    end
+  end
+
+  // What the wanted ports have to offer.
+  logic [Ports-1:0]          leave_port;
+  logic [Vcs-1:0]            wanted, port_free, enough, owned, given;
+  logic [Vcs*CountWidth-1:0] port_credits;
+  logic [CountWidth-1:0]     front_length, need;
 
   if (RcDelay) begin : gen_rc
-    // The route was put into the buffer with the head: from there on it need not wait for data_i.
+    // The register of RC: the head that came to the front in the cycle before has its route there.
     logic routed_q;
-    logic unused;
-    assign unused      = ^{front.port, front.vcs, stored.tail, stored.payload};
-    assign at_head     = stored_valid & stored.head;
-    assign head_port   = Ports'(1) << stored.port;
-    assign head_vcs    = stored.vcs;
-    assign head_length = stored.length;
-    assign bids        = routed_q;
-
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) routed_q <= 1'b0;
       else routed_q <= valid & front.head & ~owns_q & ~got;
     end
+    logic unused;
+    assign unused       = ^{front.port, stored.tail, stored.vcs, stored.payload};
+    assign bids         = routed_q;
+    assign wanted       = vcs_q;
+    assign va_port_o    = port_q;
+    assign leave_port   = port_q;
+    assign needs_all    = stored_valid & stored.head;
+    assign front_length = stored.length;
   end else begin : gen_no_rc
     logic unused;
-    assign unused      = ^{stored_valid, stored};
-    assign at_head     = valid & front.head;
-    assign head_port   = Ports'(1) << front.port;
-    assign head_vcs    = front.vcs;
-    assign head_length = front.length;
-    assign bids        = at_head & ~owns_q;
+    assign unused       = ^{front.port, stored.head, stored.tail, stored.vcs, stored.length, stored.payload};
+    assign bids         = valid & front.head & ~owns_q;
+    assign wanted       = front.vcs;
+    assign va_port_o    = front_port;
+    assign leave_port   = AtOnce && !owns_q ? front_port : port_q;
+    assign needs_all    = front.head;
+    assign front_length = front.length;
   end
-
-  // What the wanted port has to offer.
-  logic [Vcs-1:0]            port_free, enough;
-  logic [Vcs*CountWidth-1:0] port_credits;
-  logic [CountWidth-1:0]     need;
-
-  assign port_o = owns_q ? port_q : head_port;
-  assign need   = Switching == sare_pkg::CutThrough && at_head ? head_length : CountWidth'(1);
+  assign port_o = leave_port;
+  assign need   = Switching == sare_pkg::CutThrough && needs_all ? front_length : CountWidth'(1);
 
   sare_onehot_mux #(.Inputs(Ports), .Width(Vcs)) u_free (
-    .sel_i(head_port), .data_i(free_i), .data_o(port_free)
+    .sel_i(va_port_o), .data_i(free_i), .data_o(port_free)
   );
   sare_onehot_mux #(.Inputs(Ports), .Width(Vcs*CountWidth)) u_credits (
-    .sel_i(port_o), .data_i(credits_i), .data_o(port_credits)
+    .sel_i(leave_port), .data_i(credits_i), .data_o(port_credits)
   );
   always_comb begin
     for (int v = 0; v < Vcs; v++) enough[v] = port_credits[v*CountWidth +: CountWidth] >= need;
   end
+  assign owned = vcs_q & enough;
+  assign given = va_gnt_i & enough;
 
-  assign va_req_o   = bids ? head_vcs & port_free : '0;
-  assign out_vc_o   = owns_q ? vc_q : va_gnt_i;
-  assign sa_req_o   = valid & (owns_q | ~VaDelay) & ((out_vc_o & enough) != '0);
+  assign va_req_o   = wanted & port_free & {Vcs{bids}};
+  assign sa_req_o   = valid & (owns_q ? owned != '0 : !VaDelay && given != '0);
   assign spec_req_o = (va_req_o & enough) != '0;
-  assign spec_ok_o  = (va_gnt_i & enough) != '0;
+  assign spec_ok_o  = given != '0;
+  assign out_vc_o   = owns_q || !AtOnce ? vcs_q : va_gnt_i;
   assign head_o     = front.head;
   assign tail_o     = front.tail;
   assign length_o   = front.length;
@@ -161,12 +178,6 @@ module sare_input_vc #(
     if (!rst_ni) owns_q <= 1'b0;
     else owns_q <= owns_d;
   end
-  always_ff @(posedge clk_i) begin
-    if (got) begin
-      port_q <= head_port;
-      vc_q   <= va_gnt_i;
-    end
-  end
 
 `ifndef SYNTHESIS
   logic open_q;  // a packet whose tail has not come yet
@@ -176,7 +187,7 @@ module sare_input_vc #(
   end
 `endif
   `SARE_ASSERT(packets_are_whole, !(push_i && head_i == open_q))
-  `SARE_ASSERT(way_on, !(push_i && head_i && (route_vcs_i == '0 || 32'(route_port_i) >= Ports)))
+  `SARE_ASSERT(way_on, !(push_i && head_i && (route_vcs_i == '0 || route_port_i == '0)))
   `SARE_ASSERT(head_without_vc, !valid || front.head || owns_q)
   `SARE_ASSERT(vc_given_to_bidder, (va_gnt_i & ~va_req_o) == '0)
   `SARE_ASSERT(leaves_with_vc, !pop_i || (out_vc_o & enough) != '0)

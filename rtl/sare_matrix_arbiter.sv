@@ -19,17 +19,18 @@ module sare_matrix_arbiter #(
 
   // Row i has a bit for each j > i: i goes before j. The other bits stay 0.
   logic [Inputs*Inputs-1:0] before_q, before_d, initial_order;
-  logic [Inputs-1:0]        beaten;
+  logic [Inputs-1:0]        by_lower, by_higher;  // beaten by a lower, a higher number
 
+  sare_onehot_mux #(.Inputs(Inputs), .Width(Inputs)) u_by_lower (
+    .sel_i(req_i), .data_i(before_q), .data_o(by_lower)
+  );
   always_comb begin
-    beaten = '0;
     for (int i = 0; i < Inputs; i++) begin
       initial_order[i*Inputs +: Inputs] = {Inputs{1'b1}} << (i + 1);
-      if (req_i[i]) beaten |= before_q[i*Inputs +: Inputs];
-      if ((req_i & initial_order[i*Inputs +: Inputs] & ~before_q[i*Inputs +: Inputs]) != '0) beaten[i] = 1'b1;
+      by_higher[i] = (req_i & initial_order[i*Inputs +: Inputs] & ~before_q[i*Inputs +: Inputs]) != '0;
     end
   end
-  assign pick_o = req_i & ~beaten;
+  assign pick_o = req_i & ~by_lower & ~by_higher;
 
   always_comb begin
     for (int i = 0; i < Inputs; i++) begin

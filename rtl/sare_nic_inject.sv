@@ -119,9 +119,9 @@ module sare_nic_inject #(
         .clk_i, .rst_ni, .valid_i(credit_i[V]), .data_i(1'b0), .valid_o(credit), .data_o(unused)
       );
       sare_credit_counter #(.Depth(Depth)) u_credits (
-        .clk_i, .rst_ni, .credit_i(credit), .spend_i(send[V]), .credits_o(count), .all_o(all)
+        .clk_i, .rst_ni, .credit_i(credit), .spend_i(send[V]), .credits_o(count), .any_o(credits[v]),
+        .all_o(all)
       );
-      assign credits[v] = count != '0;
       assign room[v]    = Reallocation == sare_pkg::Atomic ? all
                         : Switching == sare_pkg::CutThrough ? count >= 8'(length_i[c*CountWidth +: CountWidth])
                         : credits[v];

@@ -30,14 +30,17 @@ module sare_output_vc #(
 );
 
   logic       owned_q;
-  logic       all;
+  logic       any, all;
   logic [7:0] credits;
 
   sare_credit_counter #(.Depth(Depth)) u_credits (
-    .clk_i, .rst_ni, .credit_i, .spend_i(send_i), .credits_o(credits), .all_o(all)
+    .clk_i, .rst_ni, .credit_i, .spend_i(send_i), .credits_o(credits), .any_o(any), .all_o(all)
   );
 
-  assign credits_o = Switching == sare_pkg::CutThrough ? CountWidth'(credits) : CountWidth'(credits != '0);
+  logic unused;
+  assign unused = ^credits;
+
+  assign credits_o = Switching == sare_pkg::CutThrough ? CountWidth'(credits) : CountWidth'(any);
   assign free_o    = ~owned_q & (all | (Reallocation == sare_pkg::Tail));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -43,8 +43,7 @@ package sare_pkg;
 
   /// The number of the bit that is set.
   function automatic [3:0] encode(input [15:0] one_hot);
-    encode = '0;
-    for (int i = 0; i < 16; i++) if (one_hot[i]) encode |= 4'(i);
+    encode = {|(one_hot & 16'hff00), |(one_hot & 16'hf0f0), |(one_hot & 16'hcccc), |(one_hot & 16'haaaa)};
   endfunction
 
 endpackage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The pipelined virtual-channel router of docs/router.md, cycle for cycle. What comes in is used in the same
-/// cycle; a flit that the switch grants in cycle g is on the output pins in g + SaDelay + StDelay + 1, the
+/// cycle (with InputRegister in the next); a flit that the switch grants in cycle g is on the output pins in g + SaDelay + StDelay + 1, the
 /// credit of its place in g + CreditDelay + 1. docs/rtl.md has the pins and the timing. All vectors hold
 /// port 0 (port 0's VC 0) in their lowest bits.
 module sare_router #(
@@ -27,6 +27,8 @@ module sare_router #(
   parameter bit SaDelay = 1,
   /// Cycles of switch traversal, 0 or 1.
   parameter bit StDelay = 1,
+  /// Flits and credits that come in are registered, and used a cycle later.
+  parameter bit InputRegister = 0,
   /// Heads bring their route; RC takes no cycle, and finds the route at the next router.
   parameter bit Lookahead = 0,
   /// Heads bid in VA and SA in the same cycle (of use where VaDelay is 1).
@@ -157,21 +159,22 @@ module sare_router #(
   logic [InVcs-1:0]            free;                              // by output VC
   logic [InVcs*CountWidth-1:0] credits;                           // by output VC
   logic [InVcs-1:0]            taken;                             // by output VC
-  logic [InVcs*Ports-1:0]      in_port;                           // by input VC
+  logic [InVcs*Ports-1:0]      sa_port, va_port;                  // by input VC
   logic [InVcs*Vcs-1:0]        va_req, va_gnt;                    // by input VC
-  logic [InVcs-1:0]            sa_req, spec_req, spec_ok, sa_gnt; // by input VC
+  logic [InVcs-1:0]            sa_req, spec_req, spec_ok;         // by input VC
+  logic [InVcs-1:0]            sa_gnt, sa_pick;                   // by input VC
   logic [Ports*Ports-1:0]      sel;                               // by output port, then input port
 
   sare_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
-    .clk_i, .rst_ni, .req_i(va_req), .port_i(in_port), .gnt_o(va_gnt), .taken_o(taken)
+    .clk_i, .rst_ni, .req_i(va_req), .port_i(va_port), .gnt_o(va_gnt), .taken_o(taken)
   );
   // Where VA takes no cycle a head that gets a VC is no speculation any more.
   sare_spec_allocator #(
     .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter),
     .Speculative(Speculative & VaDelay)
   ) u_sa (
-    .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(in_port),
-    .gnt_o(sa_gnt), .sel_o(sel)
+    .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(sa_port),
+    .spec_port_i(va_port), .gnt_o(sa_gnt), .pick_o(sa_pick), .sel_o(sel)
   );
 
   // ---- Input ports --------------------------------------------------------------------------------------
@@ -180,22 +183,37 @@ module sare_router #(
   logic [Ports*Ports-1:0]     xbar_sel;
 
   for (genvar p = 0; p < Ports; p++) begin : gen_input
+    localparam int unsigned InWidth = 2 + VcWidth + CountWidth + PortWidth + Vcs + PayloadWidth;
     localparam int unsigned FrontWidth = 2 + Vcs + CountWidth + PayloadWidth;
 
+    logic                      in_valid, in_head, in_tail;
+    logic [VcWidth-1:0]        in_vc;
+    logic [FlitWidth-1:0]      in_data;
+    logic [PortWidth-1:0]      in_port;
+    logic [Vcs-1:0]            in_vcs;
     logic [DestWidth-1:0]      dest;
     logic [2*Dims-1:0]         ways;
     logic [VcWidth-1:0]        vc_base;
     logic [CountWidth-1:0]     length;
-    logic [PortWidth-1:0]      route_port;
+    logic [Ports-1:0]          route_port;
     logic [Vcs-1:0]            route_vcs;
     logic [Vcs*FrontWidth-1:0] fronts;
 
-    assign dest       = flit_dest_i[p*DestWidth +: DestWidth];
-    assign ways       = Wrap != '0 ? flit_ways_i[p*2*Dims +: 2*Dims] : '0;
-    assign vc_base    = Classes > 1 ? flit_vc_base_i[p*VcWidth +: VcWidth] : '0;
-    assign length     = Switching == sare_pkg::CutThrough ? flit_length_i[p*CountWidth +: CountWidth] : '0;
-    assign route_port = Lookahead ? flit_port_i[p*PortWidth +: PortWidth] : rc_port[p*PortWidth +: PortWidth];
-    assign route_vcs  = Lookahead ? flit_vcs_i[p*Vcs +: Vcs] : rc_vcs[p*Vcs +: Vcs];
+    sare_link_register #(.Stages(32'(InputRegister)), .Width(InWidth)) u_input_register (
+      .clk_i, .rst_ni, .valid_i(flit_valid_i[p]),
+      .data_i({
+        flit_head_i[p], flit_tail_i[p], flit_vc_i[p*VcWidth +: VcWidth],
+        Wrap != '0 ? flit_ways_i[p*2*Dims +: 2*Dims] : '0,
+        Classes > 1 ? flit_vc_base_i[p*VcWidth +: VcWidth] : '0,
+        Switching == sare_pkg::CutThrough ? flit_length_i[p*CountWidth +: CountWidth] : '0,
+        Lookahead ? flit_port_i[p*PortWidth +: PortWidth] : '0, Lookahead ? flit_vcs_i[p*Vcs +: Vcs] : '0,
+        flit_dest_i[p*DestWidth +: DestWidth], flit_data_i[p*FlitWidth +: FlitWidth]
+      }),
+      .valid_o(in_valid),
+      .data_o({in_head, in_tail, in_vc, ways, vc_base, length, in_port, in_vcs, dest, in_data})
+    );
+    assign route_port = Ports'(1) << (Lookahead ? in_port : rc_port[p*PortWidth +: PortWidth]);
+    assign route_vcs  = Lookahead ? in_vcs : rc_vcs[p*Vcs +: Vcs];
 
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       localparam int unsigned I = p * Vcs + v;
@@ -207,12 +225,12 @@ module sare_router #(
 
       sare_input_vc #(
         .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(PayloadWidth), .Switching(Switching),
-        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay)
+        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay), .Speculative(Speculative)
       ) u_vc (
-        .clk_i, .rst_ni, .push_i(flit_valid_i[p] && 32'(flit_vc_i[p*VcWidth +: VcWidth]) == v),
-        .head_i(flit_head_i[p]), .tail_i(flit_tail_i[p]), .route_port_i(route_port), .route_vcs_i(route_vcs),
-        .length_i(length), .payload_i({dest, ways, vc_base, flit_data_i[p*FlitWidth +: FlitWidth]}),
-        .free_i(free), .credits_i(credits), .port_o(in_port[I*Ports +: Ports]),
+        .clk_i, .rst_ni, .push_i(in_valid && 32'(in_vc) == v), .head_i(in_head), .tail_i(in_tail),
+        .route_port_i(route_port), .route_vcs_i(route_vcs), .length_i(length),
+        .payload_i({dest, ways, vc_base, in_data}), .free_i(free), .credits_i(credits),
+        .port_o(sa_port[I*Ports +: Ports]), .va_port_o(va_port[I*Ports +: Ports]),
         .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
         .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
         .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload)
@@ -221,7 +239,7 @@ module sare_router #(
                                                    front_payload};
     end
 
-    // The flit that leaves, if one does, and the credit of its place.
+    // The flit that leaves, if one does, and the credit of its place. It is fetched as soon as it is picked.
     logic                    sent, head, tail, freed_valid;
     logic [Ports-1:0]        to;
     logic [Vcs-1:0]          out_vc, freed;
@@ -230,7 +248,7 @@ module sare_router #(
     logic [PayloadWidth-1:0] payload;
 
     sare_onehot_mux #(.Inputs(Vcs), .Width(FrontWidth)) u_front (
-      .sel_i(sa_gnt[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
+      .sel_i(sa_pick[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
     );
     for (genvar y = 0; y < Ports; y++) begin : gen_to
       assign to[y] = sel[y*Ports + p];
@@ -240,7 +258,7 @@ module sare_router #(
     assign leaving[p*(Vcs+1) +: Vcs+1] = {tail, out_vc};
 
     sare_link_register #(.Stages(CreditDelay + 1), .Width(Vcs)) u_credit (
-      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_gnt[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
+      .clk_i, .rst_ni, .valid_i(sent), .data_i(sa_pick[p*Vcs +: Vcs]), .valid_o(freed_valid), .data_o(freed)
     );
     assign credit_o[p*Vcs +: Vcs] = freed_valid ? freed : '0;
 
@@ -288,7 +306,7 @@ module sare_router #(
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       localparam int unsigned O = p * Vcs + v;
       logic unused;
-      sare_link_register #(.Stages(CreditInDelay), .Width(1)) u_credit_in (
+      sare_link_register #(.Stages(CreditInDelay + 32'(InputRegister)), .Width(1)) u_credit_in (
         .clk_i, .rst_ni, .valid_i(credit_i[O]), .data_i(1'b0), .valid_o(credit[v]), .data_o(unused)
       );
       sare_output_vc #(

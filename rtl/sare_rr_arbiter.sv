@@ -19,14 +19,32 @@ module sare_rr_arbiter #(
   output logic [Inputs-1:0] pick_o
 );
 
-  logic [Inputs-1:0] above_q, above;  // those after the one served last
+  logic [Inputs-1:0] above_q, above;                 // those after the one served last
+  logic [Inputs-1:0] after_above, after_all, after;  // those after the first of above, of all; after the pick
+  logic              any_above, any;
 
-  assign above  = req_i & above_q;
-  assign pick_o = above != '0 ? above & (~above + 1'b1) : req_i & (~req_i + 1'b1);
+  /// Bit i: any bit below i is set. A tree of prefixes: as many ORs in a row as a number has bits.
+  function automatic [Inputs:0] after_first(input [Inputs-1:0] bits);
+    after_first = {bits, 1'b0};
+    for (int span = 1; span < Inputs; span *= 2) begin
+      for (int i = span; i < Inputs; i++) begin
+        if ((i & span) != 0) after_first[i+1] |= after_first[i & ~(span - 1)];
+      end
+    end
+  endfunction
+
+  logic unused;
+  assign unused = any;
+
+  assign above                    = req_i & above_q;
+  assign {any_above, after_above} = after_first(above);
+  assign {any, after_all}         = after_first(req_i);
+  assign after                    = any_above ? after_above : after_all;
+  assign pick_o                   = (any_above ? above : req_i) & ~after;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) above_q <= ~(((Inputs)'(2) << ServedAtReset) - 1'b1);
-    else if (served_i) above_q <= ~(pick_o | (pick_o - 1'b1));
+    else if (served_i) above_q <= after;
   end
 
 endmodule

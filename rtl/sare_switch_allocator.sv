@@ -25,56 +25,59 @@ module sare_switch_allocator #(
   input  logic [Ports*Vcs*Ports-1:0] port_i,
   /// Input VCs that have won, at most one a port.
   output logic [Ports*Vcs-1:0]       gnt_o,
+  /// The VC of each input port that wins if any of its VCs does, one bit or none. Known sooner than gnt_o.
+  output logic [Ports*Vcs-1:0]       pick_o,
+  /// Input ports with a grant.
+  output logic [Ports-1:0]           in_o,
+  /// Output ports with a grant.
+  output logic [Ports-1:0]           out_o,
   /// Input port of each output port, one bit or none: [output * Ports + input].
   output logic [Ports*Ports-1:0]     sel_o
 );
 
   localparam bit OutputFirst = Allocator == sare_pkg::OutputFirst;
 
-  logic [Ports*Ports-1:0] want, won;                // by input port, then output port
   logic [Ports*Ports-1:0] column_req, column_pick;  // by output port, then input port
 
   for (genvar x = 0; x < Ports; x++) begin : gen_row
-    logic [Vcs-1:0]   vc_req, vc_pick;
-    logic [Ports-1:0] offer, to_req, to_pick;  // output ports offered; wanted by all requests; by the pick
+    logic [Vcs-1:0]   vc_req;
+    logic [Ports-1:0] want, offer, won;  // output ports asked for; offered; won
 
     for (genvar y = 0; y < Ports; y++) begin : gen_transpose
-      assign column_req[y*Ports + x] = want[x*Ports + y];
+      assign column_req[y*Ports + x] = want[y];
       assign offer[y]                = column_pick[y*Ports + x];
-      assign sel_o[y*Ports + x]      = won[x*Ports + y];
+      assign sel_o[y*Ports + x]      = won[y];
     end
     sare_arbiter #(.Inputs(Vcs), .Kind(Arbiter)) u_vc (
-      .clk_i, .rst_ni, .req_i(vc_req), .served_i(offer != '0), .pick_o(vc_pick)
+      .clk_i, .rst_ni, .req_i(vc_req), .served_i(in_o[x]), .pick_o(pick_o[x*Vcs +: Vcs])
     );
-    sare_onehot_mux #(.Inputs(Vcs), .Width(Ports)) u_to_pick (
-      .sel_i(vc_pick), .data_i(port_i[x*Vcs*Ports +: Vcs*Ports]), .data_o(to_pick)
-    );
-    assign gnt_o[x*Vcs +: Vcs] = offer != '0 ? vc_pick : '0;
-    assign won[x*Ports +: Ports] = offer != '0 ? to_pick : '0;
+    assign in_o[x]             = offer != '0;
+    assign gnt_o[x*Vcs +: Vcs] = pick_o[x*Vcs +: Vcs] & {Vcs{in_o[x]}};
 
     if (OutputFirst) begin : gen_output_first
-      logic [Ports-1:0] taken;
-      sare_arbiter #(.Inputs(Ports), .Kind(Arbiter)) u_column (
-        .clk_i, .rst_ni, .req_i(offer), .served_i(offer != '0), .pick_o(taken)
+      sare_arbiter #(.Inputs(Ports), .Kind(Arbiter)) u_offers (
+        .clk_i, .rst_ni, .req_i(offer), .served_i(in_o[x]), .pick_o(won)
       );
-      always_comb begin
-        to_req = '0;
-        for (int v = 0; v < Vcs; v++) begin
-          to_req    |= port_i[(x*Vcs + v)*Ports +: Ports] & {Ports{req_i[x*Vcs + v]}};
-          vc_req[v] = req_i[x*Vcs + v] & ((port_i[(x*Vcs + v)*Ports +: Ports] & taken) != '0);
-        end
+      sare_onehot_mux #(.Inputs(Vcs), .Width(Ports)) u_want (
+        .sel_i(req_i[x*Vcs +: Vcs]), .data_i(port_i[x*Vcs*Ports +: Vcs*Ports]), .data_o(want)
+      );
+      for (genvar v = 0; v < Vcs; v++) begin : gen_vc
+        assign vc_req[v] = req_i[x*Vcs + v] & ((port_i[(x*Vcs + v)*Ports +: Ports] & won) != '0);
       end
-      assign want[x*Ports +: Ports] = to_req;
     end else begin : gen_input_first
-      assign to_req = to_pick;
+      sare_onehot_mux #(.Inputs(Vcs), .Width(Ports)) u_want (
+        .sel_i(pick_o[x*Vcs +: Vcs]), .data_i(port_i[x*Vcs*Ports +: Vcs*Ports]), .data_o(want)
+      );
       assign vc_req = req_i[x*Vcs +: Vcs];
-      assign want[x*Ports +: Ports] = to_req;
+      assign won    = offer;
     end
   end
 
   for (genvar y = 0; y < Ports; y++) begin : gen_column
+    // Input first: the one input port that an output picks has picked it, too.
+    assign out_o[y] = OutputFirst ? sel_o[y*Ports +: Ports] != '0 : column_req[y*Ports +: Ports] != '0;
     sare_arbiter #(.Inputs(Ports), .Kind(Arbiter)) u_arbiter (
-      .clk_i, .rst_ni, .req_i(column_req[y*Ports +: Ports]), .served_i(sel_o[y*Ports +: Ports] != '0),
+      .clk_i, .rst_ni, .req_i(column_req[y*Ports +: Ports]), .served_i(out_o[y]),
       .pick_o(column_pick[y*Ports +: Ports])
     );
     `SARE_ASSERT(one_input_an_output, (sel_o[y*Ports +: Ports] & (sel_o[y*Ports +: Ports] - 1'b1)) == '0)

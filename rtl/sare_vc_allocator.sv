@@ -34,7 +34,6 @@ module sare_vc_allocator #(
   logic [Rows*Vcs-1:0]   row_req, row_pick, offer, asked;  // by input VC, then VC of its port
   logic [Ports*Rows-1:0] to_port;                          // by output port, then input VC
   logic [Vcs*Rows-1:0]   asks, gets;                       // by VC of a port, then input VC
-  logic [Rows*Rows-1:0]  picks;                            // by output VC, then input VC
 
   assign row_req = OutputFirst ? offer : req_i;
   assign asked   = OutputFirst ? req_i : row_pick;
@@ -51,23 +50,25 @@ module sare_vc_allocator #(
   end
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_vc
-    logic [Rows-1:0] offered;
+    logic [Ports*Rows-1:0] vc_picks;  // by output port, then input VC
+    logic [Rows-1:0]       offered;   // a row asks at one port only
 
     for (genvar i = 0; i < Rows; i++) begin : gen_transpose
       assign asks[v*Rows + i] = asked[i*Vcs + v];
       assign gets[v*Rows + i] = gnt_o[i*Vcs + v];
       assign offer[i*Vcs + v] = offered[i];
     end
-    always_comb begin
-      offered = '0;
-      for (int p = 0; p < Ports; p++) offered |= picks[(p*Vcs + v)*Rows +: Rows];
-    end
+    sare_onehot_mux #(.Inputs(Ports), .Width(Rows)) u_offered (
+      .sel_i('1), .data_i(vc_picks), .data_o(offered)
+    );
     for (genvar p = 0; p < Ports; p++) begin : gen_column
-      localparam int unsigned O = p * Vcs + v;
-      assign taken_o[O] = (picks[O*Rows +: Rows] & gets[v*Rows +: Rows]) != '0;
+      logic [Rows-1:0] column_req, column_pick;
+      assign column_req               = asks[v*Rows +: Rows] & to_port[p*Rows +: Rows];
+      assign vc_picks[p*Rows +: Rows] = column_pick;
+      // Input first: the one row that a column picks has picked it, too.
+      assign taken_o[p*Vcs + v] = OutputFirst ? (column_pick & gets[v*Rows +: Rows]) != '0 : column_req != '0;
       sare_arbiter #(.Inputs(Rows), .Kind(Arbiter)) u_arbiter (
-        .clk_i, .rst_ni, .req_i(asks[v*Rows +: Rows] & to_port[p*Rows +: Rows]), .served_i(taken_o[O]),
-        .pick_o(picks[O*Rows +: Rows])
+        .clk_i, .rst_ni, .req_i(column_req), .served_i(taken_o[p*Vcs + v]), .pick_o(column_pick)
       );
     end
   end

@@ -49,7 +49,8 @@ module sare_vc_buffer #(
     end else begin
       if (pop_i) read_q <= read_q == Last ? '0 : read_q + 1'b1;
       if (push_i) write_q <= write_q == Last ? '0 : write_q + 1'b1;
-      count_q <= count_q + CountWidth'(push_i) - CountWidth'(pop_i);
+      // pop_i comes last of all: the number waits for it ready made.
+      if (push_i != pop_i) count_q <= push_i ? count_q + 1'b1 : count_q - 1'b1;
     end
   end
 

@@ -15,10 +15,13 @@ module credit_counter #(
   localparam int unsigned Width = $clog2(Depth + 1);
 
   logic [7:0] credits;
-  logic       all;
+  logic       any, all;
   logic [7:0] out_q;  // flits sent whose credit has not come back
 
-  sare_credit_counter #(.Depth(Depth)) u_dut (.clk_i, .rst_ni, .credit_i, .spend_i, .credits_o(credits), .all_o(all));
+  sare_credit_counter #(.Depth(Depth)) u_dut (
+    .clk_i, .rst_ni, .credit_i, .spend_i, .credits_o(credits), .any_o(any),
+    .all_o(all)
+  );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) out_q <= '0;
@@ -31,12 +34,15 @@ module credit_counter #(
 
   `SARE_ASSERT(in_range, credits <= Depth)
   `SARE_ASSERT(agrees, credits == 8'(Depth) - out_q + 8'(credit_i))
+  `SARE_ASSERT(any_when_not_0, any == (credits != '0))
   `SARE_ASSERT(all_when_none_out, all == (out_q == 8'(credit_i)))
   `SARE_COVER(none_left, out_q == Depth)
   `SARE_COVER(back_again, credit_i && out_q == 8'd1)
 
   // Invariant of the state.
   `SARE_PEEK [Width-1:0] \u_dut.credits_q ;
+  `SARE_PEEK \u_dut.any_q ;
   `SARE_INVARIANT(counts, out_q <= Depth && \u_dut.credits_q == Depth - out_q)
+  `SARE_INVARIANT(any_of_them, \u_dut.any_q == (\u_dut.credits_q != '0))
 
 endmodule

@@ -10,6 +10,7 @@ module input_vc #(
   parameter int unsigned Depth = 4,
   parameter bit RcDelay = 1,
   parameter bit VaDelay = 1,
+  parameter bit Speculative = 1,
   parameter int unsigned Switching = sare_pkg::Wormhole,
   localparam int unsigned Width = 2,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
@@ -31,7 +32,7 @@ module input_vc #(
   input logic                            follow_i
 );
 
-  logic [Ports-1:0]      port;
+  logic [Ports-1:0]      route, port, va_port;
   logic [Vcs-1:0]        va_req, out_vc;
   logic                  sa_req, spec_req, spec_ok, head, tail;
   logic [CountWidth-1:0] length;
@@ -39,13 +40,15 @@ module input_vc #(
 
   sare_input_vc #(
     .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(Width), .Switching(Switching), .RcDelay(RcDelay),
-    .VaDelay(VaDelay)
+    .VaDelay(VaDelay), .Speculative(Speculative)
   ) u_dut (
-    .clk_i, .rst_ni, .push_i, .head_i, .tail_i, .route_port_i, .route_vcs_i, .length_i, .payload_i, .free_i,
-    .credits_i, .port_o(port), .va_req_o(va_req), .va_gnt_i, .sa_req_o(sa_req), .spec_req_o(spec_req),
+    .clk_i, .rst_ni, .push_i, .head_i, .tail_i, .route_port_i(route), .route_vcs_i, .length_i, .payload_i, .free_i,
+    .credits_i, .port_o(port), .va_port_o(va_port), .va_req_o(va_req), .va_gnt_i, .sa_req_o(sa_req), .spec_req_o(spec_req),
     .spec_ok_o(spec_ok), .out_vc_o(out_vc), .pop_i, .head_o(head), .tail_o(tail), .length_o(length),
     .payload_o(payload)
   );
+
+  assign route = (Ports)'(1) << route_port_i;
 
   // Reference: how many flits there are and whether the last packet is whole; the way of the packet at the front, if it
   // has begun to leave; any one flit, and how many are before it.
@@ -96,7 +99,7 @@ module input_vc #(
   `SARE_ASSUME(whole_packets, !push_i || head_i == !open_q)
   `SARE_ASSUME(has_a_route, !(push_i && head_i) || (route_vcs_i != '0 && route_port_i < Ports))
   `SARE_ASSUME(vc_given_as_asked, (va_gnt_i & ~va_req) == '0 && $countones(va_gnt_i) <= 1)
-  `SARE_ASSUME(leaves_as_asked, !pop_i || sa_req || (spec_req && spec_ok))
+  `SARE_ASSUME(leaves_as_asked, !pop_i || sa_req || (Speculative && spec_req && spec_ok))
 
   logic follow_head;
   assign follow_head = here && value_q[FlitWidth-1];
@@ -104,7 +107,7 @@ module input_vc #(
                {head, tail, length, payload} == {value_q[FlitWidth-1 -: 2], value_q[Width+CountWidth-1:0]})
   `SARE_ASSERT(asks_when_there, held_q != '0 || push_i || !(sa_req || spec_req))
   `SARE_ASSERT(asks_for_its_route, !(follow_head && va_req != '0) ||
-               ((va_req & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
+               ((va_req & ~value_vcs) == '0 && va_port == (Ports)'(1) << value_port))
   `SARE_ASSERT(leaves_by_its_route, !(follow_head && pop_i) ||
                ((out_vc & ~value_vcs) == '0 && port == (Ports)'(1) << value_port))
   `SARE_ASSERT(head_then_body, !pop_i || head == !under_way_q)
@@ -133,7 +136,7 @@ module input_vc #(
   `SARE_PEEK [FlitWidth-1:0] \u_dut.u_buffer.mem_q[3] , \u_dut.u_buffer.mem_q[4] , \u_dut.u_buffer.mem_q[5] ;
   `SARE_PEEK \u_dut.owns_q , \u_dut.open_q , \u_dut.gen_rc.routed_q ;
   `SARE_PEEK [Ports-1:0] \u_dut.port_q ;
-  `SARE_PEEK [Vcs-1:0] \u_dut.vc_q ;
+  `SARE_PEEK [Vcs-1:0] \u_dut.vcs_q ;
   logic                   owns, routed, was_open, lines_up;
   logic [7:0]             count, read, write;
   logic [Ports-1:0]       port_q;
@@ -147,7 +150,7 @@ module input_vc #(
   assign read     = 8'(\u_dut.u_buffer.read_q );
   assign write    = 8'(\u_dut.u_buffer.write_q );
   assign port_q   = \u_dut.port_q ;
-  assign vc_q     = \u_dut.vc_q ;
+  assign vc_q     = \u_dut.vcs_q ;
   assign words    = {\u_dut.u_buffer.mem_q[5] , \u_dut.u_buffer.mem_q[4] , \u_dut.u_buffer.mem_q[3] ,
                      \u_dut.u_buffer.mem_q[2] , \u_dut.u_buffer.mem_q[1] , \u_dut.u_buffer.mem_q[0] };
   assign front    = words[read*FlitWidth +: FlitWidth];
@@ -180,6 +183,8 @@ module input_vc #(
   `SARE_INVARIANT(one_owned, !owns || ($countones(vc_q) == 1 && $countones(port_q) == 1))
   `SARE_INVARIANT(owned_by_a_packet, !owns || under_way_q || (held_q != '0 && (vc_q & ~front[Width+CountWidth +: Vcs]) == '0
                                    && port_q == (Ports)'(1) << front[Width+CountWidth+Vcs +: PortWidth]))
+  `SARE_INVARIANT(route_at_hand, !RcDelay || !routed || (vc_q == front[Width+CountWidth +: Vcs]
+                                 && port_q == (Ports)'(1) << front[Width+CountWidth+Vcs +: PortWidth]))
   `SARE_INVARIANT(routed_is_a_head, !RcDelay || !routed || (held_q != '0 && !owns && front[FlitWidth-1]))
 
 endmodule

@@ -18,14 +18,14 @@ module link #(
 );
 
   logic [7:0]       credits;
-  logic             all, spend, flit_valid, pop, valid, stored_valid, credit, unused;
+  logic             any, all, spend, flit_valid, pop, valid, stored_valid, credit, unused;
   logic [Width-1:0] flit, front, stored;
 
-  assign spend = wants_i && credits != '0;
+  assign spend = wants_i && any;
   assign pop   = takes_i && valid;
 
   sare_credit_counter #(.Depth(Depth)) u_credits (
-    .clk_i, .rst_ni, .credit_i(credit), .spend_i(spend), .credits_o(credits), .all_o(all)
+    .clk_i, .rst_ni, .credit_i(credit), .spend_i(spend), .credits_o(credits), .any_o(any), .all_o(all)
   );
   sare_link_register #(.Stages(FlitStages), .Width(Width)) u_flits (
     .clk_i, .rst_ni, .valid_i(spend), .data_i, .valid_o(flit_valid), .data_o(flit)
@@ -58,6 +58,8 @@ module link #(
 
   // Invariants of the state: what is on the way is counted.
   `SARE_PEEK [$clog2(Depth+1)-1:0] \u_buffer.count_q , \u_credits.credits_q ;
+  `SARE_PEEK \u_credits.any_q ;
+  `SARE_INVARIANT(any_of_them, \u_credits.any_q == (\u_credits.credits_q != '0))
   `SARE_PEEK [$clog2(Depth)-1:0] \u_buffer.read_q , \u_buffer.write_q ;
   `SARE_PEEK [FlitStages:0] \u_flits.gen_registers.valid ;
   `SARE_PEEK [CreditStages:0] \u_credits_back.gen_registers.valid ;

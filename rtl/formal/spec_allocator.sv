@@ -16,15 +16,19 @@ module spec_allocator #(
   input logic [Ports*Vcs-1:0]       req_i,
   input logic [Ports*Vcs-1:0]       spec_req_i,
   input logic [Ports*Vcs-1:0]       spec_ok_i,
-  input logic [Ports*Vcs*Ports-1:0] port_i
+  input logic [Ports*Vcs*Ports-1:0] port_i,
+  input logic [Ports*Vcs*Ports-1:0] spec_port_i
 );
 
-  logic [Ports*Vcs-1:0]   gnt;
+  logic [Ports*Vcs-1:0]   gnt, pick;
   logic [Ports*Ports-1:0] sel;
 
   sare_spec_allocator #(
     .Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter), .Speculative(Speculative)
-  ) u_dut (.clk_i, .rst_ni, .req_i, .spec_req_i, .spec_ok_i, .port_i, .gnt_o(gnt), .sel_o(sel));
+  ) u_dut (
+    .clk_i, .rst_ni, .req_i, .spec_req_i, .spec_ok_i, .port_i, .spec_port_i, .gnt_o(gnt),
+    .pick_o(pick), .sel_o(sel)
+  );
 
   `SARE_PEEK [Ports*Vcs-1:0] \u_dut.plain_gnt ;
   `SARE_PEEK [Ports*Ports-1:0] \u_dut.plain_sel ;
@@ -53,9 +57,12 @@ module spec_allocator #(
     `SARE_ASSERT(one_output_an_input, $countones(row) <= 1)
     `SARE_ASSERT(one_input_an_output, $countones(sel[p*Ports +: Ports]) <= 1)
     `SARE_ASSERT(joined_for_a_grant, (row != '0) == (gnt[p*Vcs +: Vcs] != '0))
+    `SARE_ASSERT(grant_is_the_pick, gnt[p*Vcs +: Vcs] == '0 || gnt[p*Vcs +: Vcs] == pick[p*Vcs +: Vcs])
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       `SARE_ASSUME(one_port, $countones(port_i[(p*Vcs+v)*Ports +: Ports]) == 1)
-      `SARE_ASSERT(joined_as_asked, !gnt[p*Vcs+v] || row == port_i[(p*Vcs+v)*Ports +: Ports])
+      `SARE_ASSUME(one_spec_port, $countones(spec_port_i[(p*Vcs+v)*Ports +: Ports]) == 1)
+      `SARE_ASSERT(joined_as_asked, !gnt[p*Vcs+v] || row == (req_i[p*Vcs+v] ? port_i[(p*Vcs+v)*Ports +: Ports]
+                                                                           : spec_port_i[(p*Vcs+v)*Ports +: Ports]))
     end
   end
 

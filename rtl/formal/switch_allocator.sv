@@ -15,11 +15,12 @@ module switch_allocator #(
   input logic [Ports*Vcs*Ports-1:0] port_i
 );
 
-  logic [Ports*Vcs-1:0]   gnt;
+  logic [Ports*Vcs-1:0]   gnt, pick;
+  logic [Ports-1:0]       in, out;
   logic [Ports*Ports-1:0] sel;
 
   sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_dut (
-    .clk_i, .rst_ni, .req_i, .port_i, .gnt_o(gnt), .sel_o(sel)
+    .clk_i, .rst_ni, .req_i, .port_i, .gnt_o(gnt), .pick_o(pick), .in_o(in), .out_o(out), .sel_o(sel)
   );
 
   `SARE_RESET_FIRST
@@ -37,6 +38,8 @@ module switch_allocator #(
     `SARE_ASSERT(one_vc_a_port, $countones(gnt[p*Vcs +: Vcs]) <= 1)
     `SARE_ASSERT(one_output_an_input, $countones(row) <= 1)
     `SARE_ASSERT(one_input_an_output, $countones(sel[p*Ports +: Ports]) <= 1)
+    `SARE_ASSERT(grant_is_the_pick, gnt[p*Vcs +: Vcs] == (in[p] ? pick[p*Vcs +: Vcs] : '0))
+    `SARE_ASSERT(ports_of_grants, in[p] == used[p] && out[p] == (sel[p*Ports +: Ports] != '0))
     `SARE_ASSERT(joined_for_a_grant, used[p] == (gnt[p*Vcs +: Vcs] != '0))
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       `SARE_ASSUME(one_port, $countones(port_i[(p*Vcs+v)*Ports +: Ports]) == 1)

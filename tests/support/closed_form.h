@@ -54,8 +54,8 @@ inline std::uint64_t zero_load_latency(const router_params& p, const nic_params&
     const std::uint64_t s = std::max<std::uint64_t>(1, p.sa_delay),
                         r = std::max<std::uint64_t>(s, way.cycles_per_flit);
     const std::uint64_t last = way.flits - 1, between = way.routers - 1;
-    const std::uint64_t hop = h + x + way.link_latency + way.cycles_per_flit - 1;
-    const std::uint64_t ends = nic.delay + way.in_latency + x + way.out_latency;
+    const std::uint64_t hop = h + x + way.link_latency + way.cycles_per_flit - 1 + p.input_delay();
+    const std::uint64_t ends = nic.delay + way.in_latency + p.input_delay() + x + way.out_latency;
     if (p.switching == switching_mode::store_and_forward)
         return ends + last + between * (hop + behind_head(p, r, last)) + h + behind_head(p, s, last);
     const std::uint64_t arrives = between != 0 ? behind_head(p, r, last) : last;
@@ -63,10 +63,12 @@ inline std::uint64_t zero_load_latency(const router_params& p, const nic_params&
 }
 
 /// Cycles from the grant of a flit to the cycle in which its place in the next buffer can be used again, if
-/// it moves on in the cycle it arrives in: out and back over the link, and credit_delay. A VC with a buffer
-/// of D flits sends at most D flits in so many cycles, min(1 / s, 1 / c, D / round_trip) a cycle.
+/// it moves on in the cycle it arrives in: out and back over the link, credit_delay, and the registers at
+/// both ends. A VC with a buffer of D flits sends at most D flits in so many cycles, min(1 / s, 1 / c, D /
+/// round_trip) a cycle.
 inline std::uint64_t round_trip(const router_params& p, const packet_way& way) {
-    return p.sa_delay + p.st_delay + 2 * way.link_latency + way.cycles_per_flit - 1 + p.credit_delay;
+    return p.sa_delay + p.st_delay + 2 * way.link_latency + way.cycles_per_flit - 1 + p.credit_delay +
+           2 * p.input_delay();
 }
 
 inline std::uint64_t injection_round_trip(const nic_params& nic, const packet_way& way) {

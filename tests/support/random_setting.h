@@ -128,6 +128,7 @@ class setting_source {
         p.reallocation = chance(0.3) ? reallocation_rule::atomic : reallocation_rule::tail;
         p.credit_delay = below(5);
         p.credit_batch = one_of({1U, 1U, 1U, 1U, 2U, 5U, 35U});
+        p.input_register = chance(0.2);
         if (chance(0.3)) return;  // the rest as it is by default
         p.va_allocator = static_cast<allocator_kind>(below(3));
         p.sa_allocator = static_cast<allocator_kind>(below(3));

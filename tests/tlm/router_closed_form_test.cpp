@@ -60,11 +60,11 @@ std::string describe(const case_of_one& c) {
     std::ostringstream out;
     out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay
         << ' ' << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead
-        << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", VA "
-        << static_cast<int>(p.va_allocator) << ", SA " << static_cast<int>(p.sa_allocator) << ", speed-ups "
-        << p.input_speedup << ' ' << p.output_speedup << ", credits " << p.credit_delay << ' '
-        << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic " << c.setting.nic.delay << ", "
-        << c.way.flits << " flits";
+        << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", input register "
+        << p.input_register << ", VA " << static_cast<int>(p.va_allocator) << ", SA "
+        << static_cast<int>(p.sa_allocator) << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup
+        << ", credits " << p.credit_delay << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth
+        << ", nic " << c.setting.nic.delay << ", " << c.way.flits << " flits";
     return out.str();
 }
 
@@ -119,6 +119,7 @@ case_of_one draw(rng& random) {
     c.setting.nic.delay = one_of(random, {0, 1, 2, 9});
     c.setting.nic.credit_delay = random.below(3);
     c.setting.nic.max_packet_flits = c.way.flits;
+    p.input_register = random.bernoulli(0.3);
     return c;
 }
 
@@ -215,6 +216,7 @@ TEST(CreditLoop, RouterToRouter) {
         p.credit_delay = random.below(5);
         p.va_delay = random.below(3);
         p.lookahead = random.bernoulli(0.5);
+        p.input_register = random.bernoulli(0.3);
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
         c.setting.plain_allowed = random.bernoulli(0.5);

@@ -14,10 +14,10 @@ namespace sare {
 namespace {
 
 auto as_tuple(const router_params& p) {
-    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay, p.lookahead,
-                    p.pipelined, p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter,
-                    p.iterations, p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay,
-                    p.credit_batch, p.selection);
+    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
+                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.va_allocator, p.sa_allocator,
+                    p.va_arbiter, p.sa_arbiter, p.iterations, p.input_speedup, p.output_speedup,
+                    p.reallocation, p.credit_delay, p.credit_batch, p.selection);
 }
 
 std::uint32_t power_of_two_from(std::uint32_t n) {
@@ -262,11 +262,12 @@ fabric::wire_delays fabric::delays_of(const connection& c) const {
     if (c.from.what == end::kind::router) {
         const router_params& sender = shape(c.from.id).params;
         d.forward += sender.sa_delay + sender.st_delay;
-        d.backward += sender.credit_delay;
+        d.backward += sender.credit_delay + sender.input_delay();
     } else if (c.from.what == end::kind::nic) {
         d.forward += m_nic_params[c.from.id].delay;
         d.backward += m_nic_params[c.from.id].credit_delay;
     }
+    if (c.to.what == end::kind::router) d.forward += shape(c.to.id).params.input_delay();
     return d;
 }
 

@@ -23,6 +23,8 @@ config::schema<router_params> router_params::fields() {
         .number("sa_delay", &p::sa_delay, 0, 15, "cycles",
                 "Switch allocation of a flit; 0 merges it with ST.")
         .number("st_delay", &p::st_delay, 0, 15, "cycles", "Switch traversal; 0 merges it with the link.")
+        .flag("input_register", &p::input_register,
+              "Flits and credits that come in are registered: they are used a cycle later.")
         .flag("lookahead", &p::lookahead, "Compute the route one hop ahead, so that RC takes no cycle here.")
         .flag("pipelined", &p::pipelined,
               "Stages of several cycles take new work every cycle; false: only when they are done with the "

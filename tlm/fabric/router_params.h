@@ -22,6 +22,7 @@ struct router_params {
     std::uint32_t va_delay = 1;
     std::uint32_t sa_delay = 1;
     std::uint32_t st_delay = 1;
+    bool input_register = false;
     bool lookahead = false;
     bool pipelined = true;
     bool speculative = false;
@@ -39,6 +40,9 @@ struct router_params {
 
     /// RC cycles that a head spends in a router: none with lookahead, which routes one hop ahead.
     std::uint32_t effective_rc_delay() const { return lookahead ? 0 : rc_delay; }
+
+    /// Cycles that flits and credits take from the end of a link to where the router looks at them.
+    std::uint32_t input_delay() const { return input_register ? 1 : 0; }
 
     static config::schema<router_params> fields();
 };
