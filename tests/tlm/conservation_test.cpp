@@ -20,7 +20,7 @@ std::string describe(const setting_source::drawn& d) {
     return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " +
            s.length + " | " + as_text(s.router) + " | " + as_text(s.nic) + " | classes " +
            std::to_string(s.classes) + ", seed " + std::to_string(s.seed) + ", plain " +
-           std::to_string(s.plain_allowed);
+           std::to_string(s.fast_allowed);
 }
 
 std::unique_ptr<topology> map_of(const setting_source::drawn& d) {

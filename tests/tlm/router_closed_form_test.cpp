@@ -218,7 +218,7 @@ TEST(CreditLoop, RouterToRouter) {
         p.lookahead = random.bernoulli(0.5);
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
-        c.setting.plain_allowed = random.bernoulli(0.5);
+        c.setting.fast_allowed = random.bernoulli(0.5);
         const std::uint64_t trip = std::max(round_trip(p, c.way), injection_round_trip(c.setting.nic, c.way));
         ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.way, trip)) << describe(c);
         bound_by_credits += expected_cost(p, c.way, 0) < trip;

@@ -52,9 +52,10 @@ void fabric::forget_times() {
 
 void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
     if (e < m_first_nic) {
-        const std::uint32_t b = m_bank_of_word[e / 64];
-        m_awake[0] = e - m_first_of_bank[b];
-        m_banks[b]->step(m_awake.data(), 1, t);
+        const std::uint32_t b = m_bank_of_word[e / 64], k = e - m_first_of_bank[b];
+        m_lone.assign(m_banks[b]->words(), 0);
+        m_lone[k / 64] = std::uint64_t{1} << (k & 63);
+        m_banks[b]->step(m_lone.data(), t);
     } else if (e < m_first_foreign) {
         const std::uint32_t n = e - m_first_nic;
         m_nics.run(n / 64, std::uint64_t{1} << (n & 63), t);
@@ -98,21 +99,8 @@ void fabric::find_awake(std::uint64_t* here) const {
         here[1 + w] |= nonzero_words(here + m_table_at + std::size_t{w} * 64);
 }
 
-/// One call a bank, with the list of those that are awake.
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {
-    std::uint32_t* const list = m_awake.data();
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
-        const std::uint32_t first = m_first_of_bank[b] / 64, last = m_first_of_bank[b + 1] / 64;
-        std::uint32_t* next = list;
-        for (std::uint32_t w = first; w < last; ++w) {
-            std::uint64_t bits = active[w];
-            if (bits == 0) continue;
-            active[w] = 0;
-            const std::uint32_t base = (w - first) * 64;
-            for (; bits != 0; bits &= bits - 1) *next++ = base + static_cast<std::uint32_t>(lowest(bits));
-        }
-        if (next != list) m_banks[b]->step(list, static_cast<std::size_t>(next - list), t);
-    }
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
 }
 
 /// NICs and foreign blocks.

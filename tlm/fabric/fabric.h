@@ -268,7 +268,7 @@ class fabric final : public traffic_port {
     pool<packet> m_packets;
     pool<message_record> m_messages;
     nics m_nics;
-    std::vector<std::uint32_t> m_awake;  ///< routers of a bank, by their places in it
+    std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
 

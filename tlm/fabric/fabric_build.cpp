@@ -122,19 +122,17 @@ void fabric::make_banks() {
 }
 
 void fabric::number_endpoints() {
-    std::uint32_t next = 0, largest = 0;
+    std::uint32_t next = 0;
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
         m_first_of_bank.push_back(next);
         next += whole_words(m_banks[b]->size());
         m_bank_of_word.resize(next / 64, static_cast<std::uint16_t>(b));
-        largest = std::max(largest, m_banks[b]->size());
     }
     m_first_of_bank.push_back(next);
     m_first_nic = next;
     m_first_foreign = m_first_nic + whole_words(nodes());
     m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());
     m_wake_words = (m_endpoints + 63) / 64;
-    m_awake.resize(largest + router_bank::list_room);
 }
 
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.

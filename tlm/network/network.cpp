@@ -69,7 +69,7 @@ void network::make_router(std::uint32_t r, const stand_in_maker& maker) {
     if (m_stand_ins[r])
         m_engine.add_foreign_router(ports, m_model);
     else
-        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, m_model, ports);
+        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, m_model);
 }
 
 block_stand_in* network::stand_in_at(const fabric::end& e) const {

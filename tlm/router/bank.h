@@ -48,8 +48,8 @@ class router_model {
 };
 
 /// Routers that are alike: same kind, parameters, number of ports. They have the numbers 0, 1, ... within the
-/// bank. Their state is theirs alone; the fabric calls them once a cycle, with a list of those that have
-/// something to do.
+/// bank. Their state is theirs alone; the fabric calls them once a cycle, and says which have something
+/// to do.
 class router_bank {
   public:
     router_bank(std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
@@ -103,10 +103,10 @@ class router_bank {
     virtual void finish() {}
     /// @}
 
-    /// Runs cycle `t` of the `n` routers in the list, of whatever length up to size(). Behind it there is room
-    /// for list_room numbers more, which may be written to.
-    static constexpr std::size_t list_room = 16;
-    virtual void step(std::uint32_t* list, std::size_t n, cycle_t t) = 0;
+    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and clears
+    /// them.
+    virtual void step(std::uint64_t* awake, cycle_t t) = 0;
+    std::uint32_t words() const { return (size() + 63) / 64; }
     /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`.
     virtual void forget_times(cycle_t now) { (void)now; }
     /// Random choices begin anew.

@@ -26,8 +26,8 @@ class router : public sc_core::sc_module {
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
            std::uint32_t ports);
     /// Of any kind; many may share a model.
-    router(const sc_core::sc_module_name& name, cycle_engine& engine,
-           std::shared_ptr<const router_model> model, std::uint32_t ports);
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
+           std::shared_ptr<const router_model> model);
     ~router() override;
 
     flit_target_socket& in(std::uint32_t port);

@@ -40,8 +40,13 @@ class vc_bank final : public router_bank {
     void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                     const link_end& from) override;
 
-    void step(std::uint32_t* list, std::size_t n, cycle_t t) override {
-        for (std::size_t k = 0; k < n; ++k) vc_step<N>(m_around, m_blocks[list[k]], t).run();
+    void step(std::uint64_t* awake, cycle_t t) override {
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1)
+                vc_step<N>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+        }
     }
     void set_seed(std::uint64_t seed) override;
 

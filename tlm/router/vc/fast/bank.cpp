@@ -130,19 +130,39 @@ void fast_bank<S, N, InList>::finish() {
         s.odd.insert(s.odd.end(), first, last);
     }
     m_wiring = {};
+    if (InList) m_list.resize(size() + prefetch_distance);
 }
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::step(std::uint32_t* list, std::size_t n, cycle_t t) {
+void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     static const bool with_bits = has_bit_instructions();
     if constexpr (InList) {
-        static_assert(list_room >= prefetch_distance);
-        std::fill_n(list + n, prefetch_distance, list[0]);
+        const std::size_t n = list_awake(awake);
+        if (n == 0) return;
+        if (with_bits)
+            step_many_with_bits<S, N>(m_around, m_list.data(), n, t);
+        else
+            step_many<S, N>(m_around, m_list.data(), n, t);
+    } else {
+        if (with_bits)
+            step_usual_with_bits<S, N>(m_around, awake, words(), t);
+        else
+            step_usual<S, N>(m_around, awake, words(), t);
     }
-    if (with_bits)
-        run_fast_with_bits<S, N, InList>(m_around, list, n, t);
-    else
-        run_fast<S, N, InList>(m_around, list, n, t);
+}
+
+/// Gives how many there are.
+template <int S, int N, bool InList>
+std::size_t fast_bank<S, N, InList>::list_awake(std::uint64_t* awake) {
+    std::uint32_t* next = m_list.data();
+    for (std::uint32_t w = 0; w < words(); ++w) {
+        std::uint64_t bits = awake[w];
+        if (bits == 0) continue;
+        awake[w] = 0;
+        for (; bits != 0; bits &= bits - 1) *next++ = static_cast<std::uint32_t>(w * 64 + lowest(bits));
+    }
+    std::fill_n(next, prefetch_distance, m_list[0]);
+    return static_cast<std::size_t>(next - m_list.data());
 }
 
 template <int S, int N, bool InList>

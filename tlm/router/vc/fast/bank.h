@@ -36,7 +36,7 @@ class fast_bank final : public router_bank {
                     const link_end& from) override;
     void finish() override;
 
-    void step(std::uint32_t* list, std::size_t n, cycle_t t) override;
+    void step(std::uint64_t* awake, cycle_t t) override;
     void forget_times(cycle_t now) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
@@ -68,14 +68,15 @@ class fast_bank final : public router_bank {
     std::uint32_t now() const { return static_cast<std::uint32_t>(m_net.now()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
     wire to_here(std::uint32_t k) const;
+    std::size_t list_awake(std::uint64_t* awake);
     bool is_odd(const odd_port& p) const;
-    void find_odd(std::uint32_t k);
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     fabric& m_net;
     surroundings m_around;
     placement m_place;
     pages m_block_memory, m_buffer_memory;
+    std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
     std::vector<odd_port> m_wiring;  ///< [k * ports + port], until finish()
 };
 

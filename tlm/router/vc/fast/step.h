@@ -284,21 +284,29 @@ class fast_step {
     block& m_b;
 };
 
-/// The routers of a list, where they are few.
+/// Usual ones: those whose bits are set in `awake`.
 template <int S, int N>
-SARE_INLINE void step_usual(const fast_surroundings<S, N, false>& around, const std::uint32_t* list,
-                            std::size_t n, cycle_t t) {
+SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
+                            std::uint32_t words, cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
-    for (std::size_t j = 0; j < n; ++j) {
-        const std::uint32_t k = list[j];
-        if (fast_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k))) cycle.call_again(k);
+    for (std::uint32_t w = 0; w < words; ++w) {
+        std::uint64_t rest = awake[w], again = 0;
+        if (rest == 0) continue;
+        awake[w] = 0;
+        for (; rest != 0; rest &= rest - 1) {
+            const std::uint64_t k = w * 64 + lowest(rest);
+            if (fast_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k))) again |= rest & (0 - rest);
+        }
+        if (again == 0) continue;
+        cycle.next[0] = 1;
+        cycle.next[cycle.first_word + w] |= again;
     }
 }
 
 /// All others; behind the list there are prefetch_distance numbers more. `step`: of those that have more to do
 /// than fast_passage takes. A call, for what is inlined here shall have the registers.
 template <int S, int N, class Step>
-SARE_INLINE void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t* list,
+SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const std::uint32_t* list,
                            std::size_t n, cycle_t t, Step step) {
     const fast_cycle<S, N, false> cycle(around, t);
     const fast_prefetch<S, N> ahead(cycle, list);
@@ -323,23 +331,26 @@ __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     return fast_step<S, N, false>(cycle, b).run(inbox);
 }
 
-/// One cycle of the `n` routers in a list.
-template <int S, int N, bool InList>
-void run_fast(const fast_surroundings<S, N, InList>& around, const std::uint32_t* list, std::size_t n,
-              cycle_t t) {
-    if constexpr (InList)
-        step_many<S, N>(around, list, n, t, step_listed<S, N>);
-    else
-        step_usual<S, N>(around, list, n, t);
+template <int S, int N>
+void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
+                cycle_t t) {
+    step_words<S, N>(around, awake, words, t);
+}
+template <int S, int N>
+void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t* list, std::size_t n,
+               cycle_t t) {
+    step_list<S, N>(around, list, n, t, step_listed<S, N>);
 }
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
-template <int S, int N, bool InList>
-SARE_BIT_INSTRUCTIONS void run_fast_with_bits(const fast_surroundings<S, N, InList>& around,
-                                              const std::uint32_t* list, std::size_t n, cycle_t t) {
-    if constexpr (InList)
-        step_many<S, N>(around, list, n, t, step_listed_with_bits<S, N>);
-    else
-        step_usual<S, N>(around, list, n, t);
+template <int S, int N>
+SARE_BIT_INSTRUCTIONS void step_usual_with_bits(const fast_surroundings<S, N, false>& around,
+                                                std::uint64_t* awake, std::uint32_t words, cycle_t t) {
+    step_words<S, N>(around, awake, words, t);
+}
+template <int S, int N>
+SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_surroundings<S, N, true>& around,
+                                               const std::uint32_t* list, std::size_t n, cycle_t t) {
+    step_list<S, N>(around, list, n, t, step_listed_with_bits<S, N>);
 }
 
 }  // namespace sare
