@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/model_block.h"
 
+#include "tlm/fabric/bits.h"
+#include "tlm/router/vc/model.h"
+
 namespace sare::cosim {
 
 model_block::model_block(const router_setting& setting, const surroundings& around,
                          const packet_table& packets)
     : m_packets(packets), m_way(around), m_net(setting.model.vcs, setting.classes, 1), m_ends(setting.ports) {
     using kind = fabric::end::kind;
-    m_net.forbid_plain_blocks();
-    m_net.add_router(setting.model, setting.ports);
+    m_net.forbid_fast_routers();
+    m_net.add_router(std::make_shared<vc_model>(setting.model), setting.ports);
     for (std::uint32_t q = 0; q < setting.ports; ++q) {
         const std::uint32_t outside = m_net.add_foreign(m_ends[q]);
         // A router that is not there lends its depth to what is beyond the port.
         router_params beyond = setting.model;
         beyond.depth = setting.depth_beyond(q);
-        const std::uint32_t substitute = m_net.add_router(beyond, 1);
+        const std::uint32_t substitute = m_net.add_router(std::make_shared<vc_model>(beyond), 1);
         m_net.connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
         m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
                       fabric::end{kind::router, substitute, 0});
@@ -48,8 +51,7 @@ void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<p
 }
 
 std::string model_block::leftovers() const {
-    const router_shape& s = m_net.shape(0);
-    for (std::uint32_t q = 0; q < s.ports; ++q)
+    for (std::uint32_t q = 0; q < m_net.ports(0); ++q)
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v)
             if (m_net.in(0, q, v).count != 0 || m_net.out(0, q, v).owner != out_vc::no_owner)
                 return "port " + std::to_string(q) + " VC " + std::to_string(v) +

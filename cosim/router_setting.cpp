@@ -90,7 +90,8 @@ std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
         case port_peer::kind::none:
             return 0;
         case port_peer::kind::node:
-            return ejection_places(e.router, e.nic, e.nic.max_packet_flits);
+            return ejection_places(e.router.depth, e.router.switching != switching_mode::wormhole, e.nic,
+                                   e.nic.max_packet_flits);
         default:
             return e.router.depth;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/surroundings.h"
-#include "tlm/fabric/router_params.h"
+#include "tlm/router/vc/params.h"
 
 #include <string>
 #include <utility>

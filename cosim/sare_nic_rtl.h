@@ -2,6 +2,7 @@
 #pragma once
 #include "cosim/flit_data.h"
 #include "cosim/router_setting.h"
+#include "tlm/nic/params.h"
 
 #include <optional>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/router_params.h"
+#include "tlm/nic/params.h"
+#include "tlm/router/vc/params.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
+#include "tlm/router/vc/model.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ struct fabric_setting {
     std::uint32_t classes = 1;
     router_params router;
     nic_params nic;
-    bool plain_allowed = true;
+    bool fast_allowed = true;
 };
 
 inline void connect(fabric& f, const topology& net) {
@@ -52,10 +53,11 @@ class test_fabric {
         : m_map(map ? std::move(map) : test::network(s.network)),
           m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)),
           net(s.router.vcs, s.classes, s.seed) {
-        if (!s.plain_allowed) net.forbid_plain_blocks();
+        if (!s.fast_allowed) net.forbid_fast_routers();
         net.set_routing(*m_map, *m_way);
+        const auto model = std::make_shared<vc_model>(s.router);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-            net.add_router(s.router, m_map->ports(router_id(r)));
+            net.add_router(model, m_map->ports(router_id(r)));
         for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);
         connect(net, *m_map);
         net.finish();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/audit.h"
 #include "tests/support/random_setting.h"
-#include "tlm/fabric/wait_for.h"
+#include "tlm/router/wait_for.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ std::string describe(const setting_source::drawn& d) {
     return (d.graph.empty() ? s.network : d.graph) + " | " + s.routing + " | " + s.traffic + " | " +
            s.length + " | " + as_text(s.router) + " | " + as_text(s.nic) + " | classes " +
            std::to_string(s.classes) + ", seed " + std::to_string(s.seed) + ", plain " +
-           std::to_string(s.plain_allowed);
+           std::to_string(s.fast_allowed);
 }
 
 std::unique_ptr<topology> map_of(const setting_source::drawn& d) {

@@ -38,7 +38,7 @@ fabric_setting line_of_routers(const packet_way& w) {
 /// Sends the packet from one end of the line to the other. `plain` tells whether plain routers did it.
 std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
     test_fabric f(c.setting);
-    if (plain != nullptr) *plain = f.net.shape(0).plain;
+    if (plain != nullptr) *plain = f.net.bank_of(0).variant() != "vc";
     latency_probe probe;
     f.net.set_observer(&probe);
     sare::message m;
@@ -219,7 +219,7 @@ TEST(CreditLoop, RouterToRouter) {
         p.input_register = random.bernoulli(0.3);
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
-        c.setting.plain_allowed = random.bernoulli(0.5);
+        c.setting.fast_allowed = random.bernoulli(0.5);
         const std::uint64_t trip = std::max(round_trip(p, c.way), injection_round_trip(c.setting.nic, c.way));
         ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.way, trip)) << describe(c);
         bound_by_credits += expected_cost(p, c.way, 0) < trip;

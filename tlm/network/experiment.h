@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
-#include "tlm/fabric/router_params.h"
+#include "tlm/nic/params.h"
+#include "tlm/router/vc/params.h"
 #include "tlm/network/cosim_params.h"
 
 #include <cstdint>

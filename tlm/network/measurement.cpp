@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/measurement.h"
 
-#include "tlm/fabric/wait_for.h"
+#include "tlm/router/wait_for.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
+#include "tlm/router/vc/model.h"
+
 namespace sare {
 namespace {
 
@@ -21,6 +23,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
       m_map(topology_registry::instance().make(e.network)),
       m_routing(make_routing(e, *m_map, classes)),
       m_engine("engine", e.router.vcs, classes, e.seed, sc_core::sc_time::from_seconds(e.clock_seconds())),
+      m_model(std::make_shared<vc_model>(e.router)),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
     make_modules(e, maker);
@@ -43,7 +46,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
 network::~network() = default;
 
 void network::make_modules(const experiment& e, const foreign_maker& maker) {
-    for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, e, maker);
+    for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, maker);
     for (std::uint32_t n = 0; n < m_map->nodes(); ++n) make_nic(n, e, maker);
 }
 
@@ -57,16 +60,16 @@ void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker
     if (m_foreign_nics[n]) m_engine.net().take_over_nic(n);
 }
 
-void network::make_router(std::uint32_t r, const experiment& e, const foreign_maker& maker) {
+void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     const std::string name = "r" + std::to_string(r);
     const std::uint32_t ports = m_map->ports(router_id(r));
     m_routers.emplace_back();
     m_foreign_routers.emplace_back();
     if (maker.router) m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, r});
     if (m_foreign_routers[r])
-        m_engine.add_foreign_router(ports, e.router);
+        m_engine.add_foreign_router(ports, m_model);
     else
-        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, e.router, ports);
+        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, m_model);
 }
 
 foreign_block* network::foreign_at(const fabric::end& e) const {

@@ -36,7 +36,7 @@ class network : public sc_core::sc_module {
   private:
     void make_modules(const experiment& e, const foreign_maker& maker);
     void make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker);
-    void make_router(std::uint32_t r, const experiment& e, const foreign_maker& maker);
+    void make_router(std::uint32_t r, const foreign_maker& maker);
     flit_initiator_socket& out_of(const fabric::end& e);
     flit_target_socket& in_of(const fabric::end& e);
     foreign_block* foreign_at(const fabric::end& e) const;
@@ -45,6 +45,7 @@ class network : public sc_core::sc_module {
     std::unique_ptr<topology> m_map;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
+    std::shared_ptr<const router_model> m_model;
     bool m_bound;
     std::vector<std::unique_ptr<router>> m_routers;                 ///< null where something stands in
     std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null where nothing does

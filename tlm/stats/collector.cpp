@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/fabric/bits.h"
 #include "tlm/topology/adjacency.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 template <class F>
 void for_each_output(const fabric& net, F&& f) {
     for (std::uint32_t r = 0; r < net.routers(); ++r)
-        for (std::uint32_t p = 0; p < net.shape(r).ports; ++p)
+        for (std::uint32_t p = 0; p < net.ports(r); ++p)
             for (std::uint32_t v = 0; v < net.vcs(); ++v) f(r, p, v);
 }
 
@@ -208,7 +209,7 @@ void collector::report_links(double cycles, run_result& out) const {
     std::uint64_t links = 0;
     std::size_t k = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        for (std::uint32_t p = 0; p < m_net.shape(r).ports; ++p) {
+        for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));
             link_result link{
                 r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/cycle_engine.h"
 
+#include "tlm/router/vc/model.h"
 #include "tlm/systemc/modules.h"
 
 #include <algorithm>
@@ -40,9 +41,9 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
 
 cycle_engine::~cycle_engine() = default;
 
-std::uint32_t cycle_engine::add(router& r, const router_params& params, std::uint32_t ports) {
+std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports) {
     m_routers.push_back(&r);
-    return m_fabric.add_router(params, ports);
+    return m_fabric.add_router(std::move(model), ports);
 }
 
 std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
@@ -57,11 +58,12 @@ void cycle_engine::add(link& l) {
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
     router_params params;
     params.vcs = m_fabric.vcs();
-    return m_fabric.add_router(params, ports);
+    return m_fabric.add_router(std::make_shared<vc_model>(params), ports);
 }
 
-std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports, const router_params& params) {
-    const std::uint32_t id = m_fabric.add_router(params, ports);
+std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
+                                               std::shared_ptr<const router_model> model) {
+    const std::uint32_t id = m_fabric.add_router(std::move(model), ports);
     m_foreign_routers.resize(id + 1);
     m_foreign_routers[id] = true;
     return id;

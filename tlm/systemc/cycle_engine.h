@@ -58,16 +58,16 @@ class cycle_engine : public sc_core::sc_module {
 
     /// @name Registration, by the modules' constructors
     /// @{
-    std::uint32_t add(router& r, const router_params& params, std::uint32_t ports);
+    std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports);
     std::uint32_t add(nic& n, const nic_params& params);
     void add(link& l);
     /// @}
     /// The number, in the order of routers, of one that is not ours: the map counts it, but no router module
     /// is made.
     std::uint32_t add_foreign_router(std::uint32_t ports);
-    /// The same for one that keeps to `params`: who sends into it has credits for its depth, and begins
-    /// packets as its switching wants it.
-    std::uint32_t add_foreign_router(std::uint32_t ports, const router_params& params);
+    /// The same for one that keeps to the terms of `model`: what sends into it has credits for its depth, and
+    /// begins packets as its switching wants it.
+    std::uint32_t add_foreign_router(std::uint32_t ports, std::shared_ptr<const router_model> model);
 
   protected:
     void end_of_elaboration() override;

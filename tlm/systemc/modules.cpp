@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/modules.h"
 
+#include "tlm/router/vc/model.h"
+
 namespace sare {
 namespace {
 
@@ -35,7 +37,11 @@ struct router::sockets : public flit_bw_if {
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
                std::uint32_t ports)
-    : sc_core::sc_module(name), m_id(engine.add(*this, params, ports)), m_ports(ports) {}
+    : router(name, engine, ports, std::make_shared<vc_model>(params)) {}
+
+router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
+               std::shared_ptr<const router_model> model)
+    : sc_core::sc_module(name), m_id(engine.add(*this, std::move(model), ports)), m_ports(ports) {}
 
 router::~router() = default;
 
@@ -125,7 +131,7 @@ void link::join(const fabric::end& from, const fabric::end& to) {
     if (from.what == kind::foreign) {
         m_foreign_sender = from.id;
         const bool bounded = to.what == kind::router;
-        m_sent.assign(net.vcs(), {bounded ? net.shape(to.id).params.depth : ~0u});
+        m_sent.assign(net.vcs(), {bounded ? net.model(to.id).terms().depth : ~0u});
     }
     if (to.what == kind::foreign) {
         m_foreign_receiver = to.id;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router/vc/params.h"
 #include "tlm/systemc/cycle_engine.h"
 
 #include <memory>
@@ -21,8 +22,12 @@ struct flit_port {
 /// are never bound by hand would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
+    /// A pipelined VC router.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
            std::uint32_t ports);
+    /// Of any kind; many may share a model.
+    router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
+           std::shared_ptr<const router_model> model);
     ~router() override;
 
     flit_target_socket& in(std::uint32_t port);

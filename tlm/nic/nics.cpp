@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/nics.h"
+
+#include "tlm/fabric/bits.h"
+#include "tlm/fabric/protocol_error.h"
+
+/// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls them.
+/// `Usual`: one message class, links that are alike and take a flit a cycle, nothing has to be woken.
+namespace sare {
+
+void nics::send(const message& m) {
+    const std::uint32_t id = m_around.messages.take();
+    message_record& record = m_around.messages[id];
+    record.what = m;
+    record.next = class_queue::none;
+    record.flits_to_inject = record.flits_to_consume = m.flits;
+    nic_state& n = m_nics[m.source];
+    class_queue& queue = n.queues[m.message_class];
+    if (queue.first == class_queue::none)
+        queue.first = id;
+    else
+        m_around.messages[queue.last].next = id;
+    queue.last = id;
+    ++m_messages_sent;
+    if (m_prefetches) {  // to what inject_all() needs
+        __builtin_prefetch(&n.flits);
+        __builtin_prefetch(&n.hops_to, 1);
+        __builtin_prefetch(n.vc_credits, 1);
+    }
+    if (n.queued++ == 0) {
+        m_injecting[m.source >> 6] |= std::uint64_t{1} << (m.source & 63);
+        ++m_injecting_nodes;
+    }
+}
+
+void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
+    nic_state& n = m_nics[node];
+    if (n.queued <= level) {
+        m_room.push_back(node);
+        return;
+    }
+    n.call_level = level;
+    n.call_wanted = true;
+}
+
+/// The next virtual channel with that many credits, after the last one used; false if none has.
+SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint32_t need) {
+    std::uint32_t vc = queue.vc;
+    do {
+        vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;
+        if (n.vc_credits[vc] >= need) {
+            queue.vc = static_cast<std::uint8_t>(vc);
+            return true;
+        }
+    } while (vc != queue.vc);
+    return false;
+}
+
+/// Makes a packet of the message at the front, and gives its slot.
+template <bool Usual>
+SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& queue, const message_record& m,
+                                              std::uint32_t flits, cycle_t t) {
+    const std::uint32_t id = m_around.packets.take();
+    packet& p = m_around.packets[id];
+    p.route = queue.header;
+    p.route.destination = m.what.destination;
+    if (!Usual && m_prepares != nullptr) m_prepares->begin(p.route, n.random);
+    p.flits = flits;
+    p.message = queue.first;
+    p.hops = 0;
+    p.generated = m.what.generated;
+    p.injected = t;
+    ++n.injected_packets;
+    if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
+    if (Usual || m_keyed) p.hops = n.hops_to[m.what.destination];
+    return id;
+}
+
+/// Begins the next packet of the message at the front; false if there is no room for it.
+template <bool Usual>
+SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t) {
+    const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : flits)) return false;
+    queue.sequence = 0;
+    queue.flits_left = flits;
+    queue.packet = make_packet<Usual>(n, queue, m, flits, t);
+    if (m.flits_to_inject == m.what.flits) m.injected = t;
+    m.flits_to_inject -= flits;
+    return true;
+}
+
+/// The last flit of the message at the front has left.
+SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const message_record& m) {
+    queue.first = m.next;
+    if (--n.queued == 0) {
+        m_injecting[n.node >> 6] ^= std::uint64_t{1} << (n.node & 63);
+        --m_injecting_nodes;
+    }
+    if (n.call_wanted && n.queued <= n.call_level) {
+        n.call_wanted = false;
+        m_room.push_back(n.node);
+    }
+}
+
+/// Puts a flit on the link.
+template <bool Usual>
+SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::uint64_t word,
+                                   std::uint64_t* there, cycle_t t) {
+    const std::uint32_t vc = queue.vc;
+    --n.vc_credits[vc];
+    ++n.injected_flits;
+    if constexpr (Usual) {
+        there[n.flits.inbox] |= n.flits.port_bit << vc;
+        there[n.flits.flit_at] = word;
+    } else {
+        m_around.ring.put_flit(n.flits, word, vc, t);
+        n.link_free = t + n.flits_extras.cycles_per_flit;
+    }
+}
+
+/// All of a message that is one flit: what takes start_packet() and inject_class() more steps.
+template <bool Usual>
+SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
+                                      cycle_t t) {
+    if (!next_vc(n, queue, Usual || n.head_needs == 0 ? 1 : n.head_needs)) return false;
+    const std::uint32_t id = make_packet<Usual>(n, queue, m, 1, t);
+    m.injected = t;
+    m.flits_to_inject = 0;
+    constexpr std::uint32_t kind = flit::head | flit::tail;
+    const std::uint32_t number = route_key(queue, m.what.destination);
+    send_flit<Usual>(n, queue, flit::make_word(id, number, queue.vc, kind), there, t);
+    end_message(n, queue, m);
+    return true;
+}
+
+/// Sends a flit of one class if there is one and a credit for it.
+template <bool Usual>
+SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t) {
+    if (queue.packet == class_queue::none) {
+        if (!Usual && queue.first == class_queue::none) return false;
+        message_record& m = m_around.messages[queue.first];
+        if (m.what.flits == 1) return inject_whole<Usual>(n, queue, m, there, t);
+        if (!start_packet<Usual>(n, queue, m, t)) return false;
+    } else if (n.vc_credits[queue.vc] == 0) {
+        return false;
+    }
+    const bool first = queue.sequence == 0, last = --queue.flits_left == 0;
+    const message_record& m = m_around.messages[queue.first];
+    const std::uint32_t number = first ? route_key(queue, m.what.destination) : queue.sequence;
+    const std::uint32_t kind = (first ? flit::head : 0) | (last ? flit::tail : 0);
+    send_flit<Usual>(n, queue, flit::make_word(queue.packet, number, queue.vc, kind), there, t);
+    ++queue.sequence;
+    if (!last) return true;
+    queue.packet = class_queue::none;
+    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    return true;
+}
+
+/// A flit of the class whose turn it is, or of the next one that can send.
+void nics::inject_in_turn(nic_state& n, cycle_t t) {
+    if (n.link_free > t) return;
+    std::uint32_t c = n.next_queue;
+    for (std::uint32_t k = 0; k < m_around.classes; ++k) {
+        const std::uint32_t next = c + 1 == m_around.classes ? 0 : c + 1;
+        if (inject_class<false>(n, n.queues[c], nullptr, t)) {
+            n.next_queue = static_cast<std::uint8_t>(next);
+            return;
+        }
+        c = next;
+    }
+}
+
+void nics::inject_all(cycle_t t) {
+    std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
+    for (std::size_t w = 0; w < m_injecting.size(); ++w) {
+        const std::uint64_t usual = m_injecting[w] & m_usual[w];
+        if (usual != 0) there[0] = 1;
+        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
+            const std::uint64_t k = lowest(rest);
+            nic_state& n = m_nics[w * 64 + k];
+            if (is_member(usual, k))
+                inject_class<true>(n, n.queues[0], there, t);
+            else
+                inject_in_turn(n, t);
+        }
+    }
+}
+
+SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
+    const std::uint32_t message = p.message;
+    ++n.consumed_packets;
+    m_flit_hops += std::uint64_t{p.flits} * p.hops;
+    message_record& m = m_around.messages[message];
+    const bool lone = p.flits == m.what.flits;
+    m.flits_to_consume -= p.flits;
+    if (m_observer != nullptr) {
+        if (lone)
+            m_observer->lone_packet_consumed(n.node, p, m, t);
+        else
+            m_observer->packet_consumed(n.node, p, t);
+    }
+    m_around.packets.give_back(id);
+    if (m.flits_to_consume != 0) return;
+    if (m_observer != nullptr && !lone) m_observer->message_consumed(m, t);
+    if (m_wants_deliveries || (m.what.tag >> 63) != 0)
+        m_arrivals.push_back({n.node, message});
+    else
+        m_around.messages.give_back(message);
+}
+
+void nics::report_out_of_place(std::uint32_t node, const flit& f) {
+    throw protocol_error("node " + std::to_string(node) + " vc " + std::to_string(f.vc) + ": flit " +
+                         std::to_string(f.is_head() ? 0 : f.sequence) + " of packet " +
+                         std::to_string(f.packet) + " came out of place");
+}
+
+/// A virtual channel carries one packet at a time, whole and in order, to the node it is for.
+SARE_INLINE void nics::check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc) {
+    std::uint64_t& expected = n.expected[vc];
+    const std::uint64_t start = std::uint64_t{f.packet} << 16;
+    if (f.is_head()) {
+        if (expected != 0 || p.route.destination != n.node) report_out_of_place(n.node, f);
+        if (!f.is_tail()) expected = start + 1;
+    } else {
+        if (expected != start + f.sequence) report_out_of_place(n.node, f);
+        expected = f.is_tail() ? 0 : expected + 1;
+    }
+}
+
+template <bool Usual>
+SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
+                                 cycle_t t) {
+    const flit f = flit::from_word(word);
+    const packet& p = m_around.packets[f.packet];
+    check_place(n, p, f, vc);
+    if constexpr (Usual)
+        back[n.credits.inbox] |= n.credits.port_bit << vc;
+    else
+        m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
+    ++n.consumed_flits;
+    if (f.is_tail()) finish_packet(n, p, f.packet, t);
+}
+
+void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
+    for (; vcs != 0; vcs &= vcs - 1) {
+        const std::uint64_t vc = lowest(vcs);
+        n.vc_credits[vc] = static_cast<std::uint16_t>(n.vc_credits[vc] + counts[vc]);
+        counts[vc] = 0;
+        if (n.vc_credits[vc] > n.depth) report_credits();
+    }
+}
+
+void nics::report_credits() {
+    throw protocol_error("more credits came back to a NIC than it spent");
+}
+
+SARE_INLINE void nics::take_credits(nic_state& n, std::uint32_t vcs) {
+    for (; vcs != 0; vcs &= vcs - 1)
+        if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();
+}
+
+template <bool Usual>
+SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t) {
+    const std::uint64_t word = here[n.inbox];
+    here[n.inbox] = 0;
+    const auto credits = static_cast<std::uint32_t>(word);
+    if (credits != 0) {
+        if (!Usual && m_batched)
+            take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
+        else
+            take_credits(n, credits);
+        if (credits == word) return;
+    }
+    if (!Usual && word == 0) return;
+    consume<Usual>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
+}
+
+void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
+    const std::uint64_t usual = awake & m_usual[word];
+    if (usual != 0) run_usual(word, usual, t);
+    for (std::uint64_t rest = awake ^ usual; rest != 0; rest &= rest - 1)
+        m_awake.push_back(word * 64 + static_cast<std::uint32_t>(lowest(rest)));
+}
+
+void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
+    std::uint64_t* const here = m_around.ring.at(t);
+    nic_state* const some = &m_nics[std::size_t{word} * 64];
+    std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
+    back[0] = 1;
+    for (; awake != 0; awake &= awake - 1) run_one<true>(some[lowest(awake)], here, back, t);
+}
+
+/// What they will touch is fetched ahead, as for routers in lists.
+void nics::run_rest(cycle_t t) {
+    constexpr std::size_t apart = 3;  // from a stage to the next
+    const std::size_t n = m_awake.size();
+    if (n == 0) return;
+    std::uint64_t* const here = m_around.ring.at(t);
+    const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };
+    const auto packet_for = [&](const nic_state& to) -> const packet* {
+        return here[to.inbox] >> 32 == 0 ? nullptr : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
+    };
+    for (std::size_t k = 0; !m_prefetches && k < n; ++k) run_one<false>(nic(k), here, nullptr, t);
+    for (std::size_t k = 0; m_prefetches && k < n + 4 * apart; ++k) {
+        if (k < n) {
+            __builtin_prefetch(&nic(k), 1);
+            __builtin_prefetch(&nic(k).credits);
+        }
+        if (const std::size_t j = k - apart; j < n) {
+            __builtin_prefetch(here + nic(j).inbox, 1);
+            __builtin_prefetch(here + nic(j).flit_at);
+            __builtin_prefetch(nic(j).vc_credits, 1);
+            __builtin_prefetch(nic(j).expected, 1);
+        }
+        if (const std::size_t j = k - 2 * apart; j < n)
+            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(p);
+        if (const std::size_t j = k - 3 * apart; j < n)
+            if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_around.messages[p->message], 1);
+        if (const std::size_t j = k - 4 * apart; j < n) run_one<false>(nic(j), here, nullptr, t);
+    }
+    m_awake.clear();
+}
+
+// ---- NICs whose work is done outside
+
+const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t message_class) {
+    nic_state& n = m_nics[node];
+    const class_queue& queue = n.queues[message_class];
+    if (queue.first == class_queue::none) return nullptr;
+    m_waiting.resize(m_queues.size());
+    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    if (w.flits != 0) return &w;
+    const message_record& m = m_around.messages[queue.first];
+    w.flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    w.route = queue.header;
+    w.route.destination = m.what.destination;
+    if (m_prepares != nullptr) m_prepares->begin(w.route, n.random);
+    return &w;
+}
+
+std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
+    nic_state& n = m_nics[node];
+    class_queue& queue = n.queues[message_class];
+    message_record& m = m_around.messages[queue.first];
+    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    if (queue.packet == class_queue::none) {
+        queue.packet = m_around.packets.take();
+        queue.flits_left = w.flits;
+        packet& p = m_around.packets[queue.packet];
+        p = {};
+        p.route = w.route;
+        p.flits = w.flits;
+        p.message = queue.first;
+        p.generated = m.what.generated;
+        p.injected = t;
+        if (m.flits_to_inject == m.what.flits) m.injected = t;
+        m.flits_to_inject -= w.flits;
+        ++n.injected_packets;
+        if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+    }
+    const std::uint32_t id = queue.packet;
+    ++n.injected_flits;
+    if (--queue.flits_left != 0) return id;
+    w.flits = 0;
+    queue.packet = class_queue::none;
+    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    return id;
+}
+
+void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
+    nic_state& n = m_nics[node];
+    const packet& p = m_around.packets[f.packet];
+    check_place(n, p, f, f.vc);
+    ++n.consumed_flits;
+    if (f.is_tail()) finish_packet(n, p, f.packet, t);
+}
+
+}  // namespace sare

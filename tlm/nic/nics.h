@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/observer.h"
+#include "tlm/fabric/route_table.h"
+#include "tlm/nic/params.h"
+#include "tlm/nic/state.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+/// What NICs work with that is not their own.
+struct nic_surroundings {
+    planes& ring;
+    pool<packet>& packets;
+    pool<message_record>& messages;
+    std::uint32_t vcs, classes;
+};
+
+/// The packet of a class that is next at a NIC whose work is done outside.
+struct waiting_packet {
+    route_header route;
+    std::uint32_t flits = 0;  ///< 0: not prepared yet
+};
+
+/// The network interfaces of a network: source queues, packets cut from messages, injection, ejection,
+/// reassembly. They know links, and nothing of routers.
+class nics {
+  public:
+    explicit nics(const nic_surroundings& around) : m_around(around) {}
+
+    /// @name Building, in this order
+    /// @{
+    std::uint32_t add(const nic_params& params);
+    /// The NICs are endpoints from `first` on; with `flits_in_table` their inboxes are all in the table.
+    void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
+                   const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
+    std::pair<wire, wire_extras> flits_into(std::uint32_t node) const;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t node) const;
+    void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
+    /// `head_needs`: see nic_state.
+    void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
+    /// `prepares`: null where nothing has to be prepared in headers. `looked_through`: nothing need be woken in
+    /// this network. `prefetches`: there are many NICs.
+    void finish(const routing_function* prepares, bool looked_through, bool prefetches);
+    /// Heads carry keys of `routes`. `hops`: [router * nodes + destination], for routers do not count them;
+    /// `router_of`: by node.
+    void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
+                  const std::vector<std::uint32_t>& router_of);
+    /// Words of a plane that the inbox of one takes: its sets and its flit; then counts of batched credits.
+    std::uint32_t inbox_counts(bool batched) const { return batched ? (m_around.vcs + 3) / 4 : 0; }
+    /// @}
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
+    const nic_params& params(std::uint32_t node) const { return m_params[node]; }
+    const nic_state& operator[](std::uint32_t node) const { return m_nics[node]; }
+    std::uint64_t max_packet() const { return m_max_packet; }
+
+    void set_seed(std::uint64_t seed);
+    void set_observer(observer* o) { m_observer = o; }
+    /// Without, only messages of the bridge are told.
+    void tell_deliveries(bool all) { m_wants_deliveries = all; }
+
+    /// @name A cycle
+    /// @{
+    /// Runs those of word `word` of the NICs' bits to wake that are set in `awake`.
+    void run(std::uint32_t word, std::uint64_t awake, cycle_t t);
+    /// run() may leave some for later, until here.
+    void run_rest(cycle_t t);
+    void inject(cycle_t t) {
+        if (m_injecting_nodes != 0) inject_all(t);
+    }
+    bool any_injecting() const { return m_injecting_nodes != 0; }
+    struct arrival {
+        std::uint32_t node, message;
+    };
+    std::vector<arrival>& arrivals() { return m_arrivals; }  ///< messages complete in this cycle
+    std::vector<std::uint32_t>& room() { return m_room; }    ///< nodes whose queue fell to the level asked for
+    const std::vector<std::uint32_t>& room() const { return m_room; }
+    /// @}
+
+    /// @name Messages
+    /// @{
+    void send(const message& m);
+    void call_when_queued(std::uint32_t node, std::uint32_t level);
+    std::uint32_t flits_for(std::uint64_t bytes) const;
+    /// @}
+
+    /// @name NICs whose work is done outside: only their source queues stay here
+    /// @{
+    void take_over(std::uint32_t node) { m_nics[node].link_free = workload::never; }
+    bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
+    const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
+    std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
+    void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
+    /// @}
+
+    /// @name Sums over all: not for every cycle
+    /// @{
+    std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
+    std::uint64_t messages_waiting() const;  ///< wholly or in part
+    std::uint64_t messages_started() const;  ///< first packet injected
+    std::uint64_t flit_hops() const { return m_flit_hops; }
+    /// "" if all credits are back.
+    std::string leftovers() const;
+    /// @}
+
+  private:
+    template <bool Usual>
+    void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
+    void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
+    static void take_credits(nic_state& n, std::uint32_t vcs);
+    static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
+    [[noreturn]] static void report_credits();
+    template <bool Usual>
+    void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
+    [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
+    void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
+    void inject_all(cycle_t t);
+    void inject_in_turn(nic_state& n, cycle_t t);
+    template <bool Usual>
+    bool inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t);
+    template <bool Usual>
+    bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
+    static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
+    static bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need);
+    template <bool Usual>
+    std::uint32_t make_packet(nic_state& n, const class_queue& queue, const message_record& m,
+                              std::uint32_t flits, cycle_t t);
+    template <bool Usual>
+    bool start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t);
+    template <bool Usual>
+    void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there, cycle_t t);
+    void end_message(nic_state& n, class_queue& queue, const message_record& m);
+    void find_usual();
+    /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
+    /// router need touch the packet.
+    static std::uint32_t route_key(const class_queue& queue, std::uint32_t destination) {
+        return queue.first_key + (destination & queue.key_mask);
+    }
+
+    const nic_surroundings m_around;
+    const routing_function* m_prepares = nullptr;  ///< headers, at the source
+    observer* m_observer = nullptr;
+    std::vector<nic_params> m_params;
+    std::vector<nic_state> m_nics;
+    std::vector<waiting_packet> m_waiting;    ///< [node * classes + class], where NICs are taken over
+    std::vector<class_queue> m_queues;        ///< [node * classes + class]
+    std::vector<std::uint16_t> m_credits;     ///< [node * vcs + vc]
+    std::vector<std::uint64_t> m_expected;    ///< [node * vcs + vc]: see nic_state
+    std::vector<std::uint16_t> m_hops;        ///< see set_keys()
+    std::vector<std::uint32_t> m_awake;       ///< for run_rest()
+    std::vector<std::uint64_t> m_usual;       ///< a bit a node: see find_usual()
+    std::vector<std::uint64_t> m_injecting;   ///< a bit a node: there is something to inject
+    std::vector<arrival> m_arrivals;
+    std::vector<std::uint32_t> m_room;
+    std::uint64_t m_max_packet = 0;  ///< flits, the largest any NIC makes
+    std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
+    std::uint32_t m_first = 0;  ///< endpoint
+    std::uint32_t m_injecting_nodes = 0;
+    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
+    bool m_wants_deliveries = false;
+    bool m_batched = false;
+    bool m_keyed = false;
+    bool m_prefetches = false;
+};
+
+}  // namespace sare

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/nics.h"
+
+#include <algorithm>
+#include <string>
+
+/// NICs: how they are laid out and wired, and what one sees of them.
+namespace sare {
+
+std::uint32_t nics::add(const nic_params& params) {
+    m_params.push_back(params);
+    m_nics.emplace_back();
+    m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);
+    return size() - 1;
+}
+
+void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
+                     const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed) {
+    const std::uint32_t vcs = m_around.vcs, classes = m_around.classes, of_class = vcs / classes;
+    m_first = first;
+    m_batched = batched;
+    m_injecting.assign((size() + 63) / 64, 0);
+    m_usual.assign((size() + 63) / 64, 0);
+    m_queues.assign(static_cast<std::size_t>(size()) * classes, {});
+    m_credits.assign(static_cast<std::size_t>(size()) * vcs, 0);
+    m_expected.assign(static_cast<std::size_t>(size()) * vcs, 0);
+    for (std::uint32_t n = 0; n < size(); ++n) {
+        nic_state& nic = m_nics[n];
+        nic.node = n;
+        nic.inbox = inboxes[n];
+        nic.flit_at = flits_at[n];
+        nic.vc_credits = &m_credits[std::size_t{n} * vcs];
+        nic.expected = &m_expected[std::size_t{n} * vcs];
+        nic.queues = &m_queues[std::size_t{n} * classes];
+        nic.max_packet = static_cast<std::uint16_t>(m_params[n].max_packet_flits);
+        for (std::uint32_t c = 0; c < classes; ++c) {
+            class_queue& queue = nic.queues[c];
+            queue.vc = queue.first_vc = static_cast<std::uint8_t>(c * of_class);
+            queue.last_vc = static_cast<std::uint8_t>(queue.first_vc + of_class - 1);
+            queue.header.source = n;
+            queue.header.vc_base = queue.first_vc;
+        }
+    }
+    set_seed(seed);
+}
+
+void nics::set_seed(std::uint64_t seed) {
+    for (nic_state& n : m_nics) n.random = rng(seed, stream::routing, n.node);
+}
+
+std::pair<wire, wire_extras> nics::flits_into(std::uint32_t node) const {
+    const std::uint32_t endpoint = m_first + node;
+    wire w;
+    wire_extras x;
+    w.inbox = m_nics[node].inbox;
+    w.flit_at = m_nics[node].flit_at;
+    w.wake_word = 1 + (endpoint >> 6);
+    w.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    w.place = 63;
+    w.port_bit = std::uint64_t{1} << 32;
+    x.in_table = true;
+    return {w, x};
+}
+
+std::pair<wire, wire_extras> nics::credits_into(std::uint32_t node) const {
+    auto [w, x] = flits_into(node);
+    w.place = 0;
+    w.port_bit = 1;
+    w.flit_at = 0;
+    if (m_batched) x.counts = m_nics[node].flit_at + 1 - w.inbox;
+    return {w, x};
+}
+
+void nics::wire_credits(std::uint32_t node, const wire& w, const wire_extras& x) {
+    m_nics[node].credits = w;
+    m_nics[node].credits_extras = x;
+}
+
+void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs) {
+    nic_state& n = m_nics[node];
+    n.flits = w;
+    n.flits_extras = x;
+    n.depth = x.depth;
+    n.head_needs = head_needs;
+    std::fill_n(n.vc_credits, m_around.vcs, n.depth);
+}
+
+void nics::set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
+                    const std::vector<std::uint32_t>& router_of) {
+    m_keyed = true;
+    m_hops = std::move(hops);
+    for (nic_state& n : m_nics) {
+        n.hops_to = &m_hops[std::size_t{router_of[n.node]} * size()];
+        for (std::uint32_t c = 0; c < m_around.classes; ++c) {
+            n.queues[c].first_key = routes.key(c, 0);
+            n.queues[c].key_mask = 0xffff;
+        }
+    }
+}
+
+void nics::finish(const routing_function* prepares, bool looked_through, bool prefetches) {
+    m_prepares = prepares;
+    m_prefetches = prefetches;
+    if (looked_through && m_keyed && m_around.classes == 1) find_usual();
+}
+
+void nics::find_usual() {
+    const auto simple = [](const nic_state& n) {
+        const auto plain = [](const wire& w, const wire_extras& x) {
+            return w.wake_bit != 0 && x.in_table && x.cycles_per_flit == 1 && x.batch == 1 && x.counts == 0;
+        };
+        return n.head_needs == 1 && n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
+               plain(n.credits, n.credits_extras);
+    };
+    const auto first = std::find_if(m_nics.begin(), m_nics.end(), simple);
+    if (first == m_nics.end()) return;
+    m_usual_flit_delay = first->flits.delay;
+    m_usual_credit_delay = first->credits.delay;
+    for (const nic_state& n : m_nics)
+        if (simple(n) && n.flits.delay == m_usual_flit_delay && n.credits.delay == m_usual_credit_delay)
+            m_usual[n.node >> 6] |= std::uint64_t{1} << (n.node & 63);
+}
+
+std::uint32_t nics::flits_for(std::uint64_t bytes) const {
+    const nic_params& p = m_params.front();
+    const std::uint64_t room = std::uint64_t{p.max_packet_flits} * p.flit_bytes;
+    const std::uint64_t payload = room > p.header_bytes ? room - p.header_bytes : 1;
+    const std::uint64_t whole = bytes / payload;
+    const std::uint64_t rest = bytes - whole * payload;
+    std::uint64_t flits = whole * p.max_packet_flits;
+    if (rest != 0 || whole == 0)
+        flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
+    return static_cast<std::uint32_t>(flits);
+}
+
+std::uint64_t nics::sum_of(std::uint64_t nic_state::*counter) const {
+    std::uint64_t sum = 0;
+    for (const nic_state& n : m_nics) sum += n.*counter;
+    return sum;
+}
+
+std::uint64_t nics::messages_waiting() const {
+    std::uint64_t sum = 0;
+    for (const nic_state& n : m_nics) sum += n.queued;
+    return sum;
+}
+
+std::uint64_t nics::messages_started() const {
+    std::uint64_t started = m_messages_sent - messages_waiting();
+    for (const class_queue& queue : m_queues) {
+        if (queue.first == class_queue::none) continue;
+        const message_record& m = m_around.messages[queue.first];
+        if (m.flits_to_inject != m.what.flits) ++started;
+    }
+    return started;
+}
+
+std::string nics::leftovers() const {
+    for (const nic_state& n : m_nics)
+        for (std::uint32_t v = 0; v < m_around.vcs; ++v)
+            if (n.vc_credits[v] != n.depth)
+                return "nic " + std::to_string(n.node) + " vc " + std::to_string(v) + ": credits not back";
+    return "";
+}
+
+}  // namespace sare

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/params.h"
+
+#include <algorithm>
+
+namespace sare {
+
+config::schema<nic_params> nic_params::fields() {
+    using p = nic_params;
+    config::schema<p> s;
+    s.number("delay", &p::delay, 0, 255, "cycles", "From the injection of a flit to its entering the link.")
+        .number("credit_delay", &p::credit_delay, 0, 255, "cycles",
+                "Cycles until a credit of the router can be used, beside the latency of the link.")
+        .number("ejection_depth", &p::ejection_depth, 0, 4096, "flits",
+                "Ejection buffer of one virtual channel; 0: as deep as the router's.")
+        .number("max_packet_flits", &p::max_packet_flits, 1, 65535, "flits",
+                "Messages are cut into packets of at most so many flits.")
+        .number("flit_bytes", &p::flit_bytes, 1, 4096, "bytes", "Bytes that one flit carries.")
+        .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
+                "Bytes of header in every packet made from a message given in bytes.");
+    return s;
+}
+
+std::uint32_t ejection_places(std::uint32_t depth, bool whole_packets, const nic_params& nic,
+                              std::uint32_t max_packet) {
+    const std::uint32_t places = nic.ejection_depth != 0 ? nic.ejection_depth : depth;
+    return whole_packets ? std::max(places, max_packet) : places;
+}
+
+}  // namespace sare

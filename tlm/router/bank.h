@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/connection.h"
+#include "tlm/fabric/planes.h"
+#include "tlm/router/view.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The seam between the fabric, which moves what is on links and knows no router's inside, and the kinds of
+/// routers, each in a folder of its own.
+namespace sare {
+
+class fabric;
+class router_bank;
+
+/// What neighbours of a router must know of it.
+struct router_terms {
+    std::uint32_t vcs = 1;           ///< a port
+    std::uint32_t depth = 1;         ///< places for flits in each of its input VCs
+    std::uint32_t input_delay = 0;   ///< cycles from the end of a link until it looks at a flit
+    std::uint32_t flit_delay = 0;    ///< cycles from the grant of a flit to the first one of its link
+    std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
+    std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
+    bool whole_packets = false;      ///< a head may come only where its whole packet has room
+    bool drained = false;            ///< a packet may come only into an empty buffer
+};
+
+/// A router with its parameters, as a network asks for it: any number of places may share one.
+class router_model {
+  public:
+    virtual ~router_model() = default;
+    /// The name it is registered by.
+    virtual std::string kind() const = 0;
+    virtual router_terms terms() const = 0;
+    /// Same kind, same parameters.
+    virtual bool equals(const router_model& other) const = 0;
+    /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
+    /// does not fit.
+    struct place {
+        std::uint32_t router, ports;
+        const router_model* model;
+    };
+    virtual std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                                 const std::vector<place>& all) const = 0;
+};
+
+/// Routers that are alike: same kind, parameters, number of ports. They have the numbers 0, 1, ... within the
+/// bank. Their state is theirs alone; the fabric calls them once a cycle, and says which have something
+/// to do.
+class router_bank {
+  public:
+    router_bank(std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
+        : m_routers(std::move(routers)), m_ports(ports), m_terms(terms) {}
+    virtual ~router_bank() = default;
+    router_bank(const router_bank&) = delete;
+    router_bank& operator=(const router_bank&) = delete;
+
+    /// The kind, and which implementation of it.
+    virtual std::string variant() const = 0;
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_routers.size()); }
+    /// The network's number of a router.
+    std::uint32_t router(std::uint32_t k) const { return m_routers[k]; }
+    std::uint32_t ports() const { return m_ports; }
+    const router_terms& terms() const { return m_terms; }
+
+    /// @name Building, in this order
+    /// @{
+    /// Words of a plane that the inbox of one router takes: in the table, and elsewhere.
+    struct inbox_words {
+        std::uint32_t table = 0, own = 0;
+        /// One word of the table has all that would wake the router: writers need not wake it.
+        bool looked_through = false;
+    };
+    virtual inbox_words inbox() const = 0;
+    /// Cycles that it wakes itself ahead.
+    virtual std::uint32_t reach() const = 0;
+    /// Cycles ahead of its grant that a flit may be written to its wire.
+    virtual std::uint32_t foresight() const { return 0; }
+    /// Cycles that a flit may wait for its link, into a buffer of `depth` places.
+    virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
+        (void)depth, (void)cycles_per_flit;
+        return 0;
+    }
+    /// The planes are laid out: the routers are endpoints from `first` on (a multiple of 64), the inbox of
+    /// router k begins at word table[k] or own[k].
+    struct placement {
+        std::uint32_t first = 0;
+        std::vector<std::uint32_t> table, own;
+    };
+    virtual void construct(placement at) = 0;
+    /// Where flits go that come in by a port, and credits for what left by it; but for delays.
+    virtual std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const = 0;
+    virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
+    /// Flits that leave by `port` go there, into buffers of `x.depth` places.
+    virtual void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) = 0;
+    /// Credits for flits that come in by `port` go there, to `from`.
+    virtual void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                            const link_end& from) = 0;
+    /// All is wired.
+    virtual void finish() {}
+    /// @}
+
+    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and clears
+    /// them.
+    virtual void step(std::uint64_t* awake, cycle_t t) = 0;
+    std::uint32_t words() const { return (size() + 63) / 64; }
+    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`.
+    virtual void forget_times(cycle_t now) { (void)now; }
+    /// Random choices begin anew.
+    virtual void set_seed(std::uint64_t seed) { (void)seed; }
+
+    /// @name Looking at router k, as after the current cycle
+    /// @{
+    virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Flits sent, modulo 2^32.
+    virtual std::uint32_t flits_sent(std::uint32_t k) const = 0;
+    virtual std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+        return out(k, port, vc).flits;
+    }
+    /// Of all input VCs: adds one to the bin of how many flits each holds. Makes bins as needed.
+    virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
+    /// The flit at place n (from the front) of an input VC.
+    virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
+    /// Whether the head at the front of an input VC still bids for an output VC.
+    virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Credits that were given to an output VC, are not back yet, and that no wire carries.
+    virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+        (void)k, (void)port, (void)vc;
+        return 0;
+    }
+    virtual std::uint64_t bytes() const = 0;
+    /// @}
+
+  protected:
+    static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
+        if (flits >= bins.size()) bins.resize(flits + 1, 0);
+        ++bins[flits];
+    }
+
+  private:
+    std::vector<std::uint32_t> m_routers;
+    std::uint32_t m_ports;
+    router_terms m_terms;
+};
+
+}  // namespace sare

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/bank.h"
+#include "tlm/router/vc/step.h"
+
+#include <type_traits>
+
+namespace sare {
+
+/// Pipelined VC routers with blocks for up to N VCs: the readable ones, with all features.
+template <int N>
+class vc_bank final : public router_bank {
+    using block = vc_block<N>;
+
+  public:
+    vc_bank(fabric& net, const vc_shape& shape, const router_terms& terms, std::vector<std::uint32_t> routers)
+        : router_bank(std::move(routers), shape.ports, terms),
+          m_net(net),
+          m_shape(shape),
+          m_around{m_shape, net.ring(), net.packets(), net.routing(), net.routes().ways().data()} {}
+
+    std::string variant() const override { return "vc"; }
+
+    inbox_words inbox() const override {
+        return {0, block::inbox_sets + m_shape.ports + (m_shape.batched ? (m_shape.in_vcs + 3) / 4 : 0)};
+    }
+    std::uint32_t reach() const override {
+        return std::max({m_shape.rc + 2, m_shape.va + 1, m_shape.sa + 1});
+    }
+    std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const override {
+        if (!m_shape.queued_links) return 0;
+        return m_shape.vcs * depth * cycles_per_flit + 2 * m_shape.params.st_delay;
+    }
+
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) override;
+
+    void step(std::uint64_t* awake, cycle_t t) override {
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1)
+                vc_step<N>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+        }
+    }
+    void set_seed(std::uint64_t seed) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return m_blocks[k].in[port * m_shape.vcs + vc];
+    }
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return m_blocks[k].out[port * m_shape.vcs + vc];
+    }
+    std::uint32_t flits_sent(std::uint32_t k) const override {
+        std::uint32_t sum = 0;
+        for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) sum += m_blocks[k].out[o].flits;
+        return sum;
+    }
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override {
+        for (std::uint32_t i = 0; i < m_shape.in_vcs; ++i) count_one(m_blocks[k].in[i].count, bins);
+    }
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return m_blocks[k].va.test(port * m_shape.vcs + vc);
+    }
+    std::uint64_t bytes() const override {
+        const std::uint64_t flits = std::uint64_t{m_shape.in_vcs} * m_shape.params.depth;
+        return size() * (sizeof(block) + flits * sizeof(flit));
+    }
+
+  private:
+    void construct_one(std::uint32_t k);
+    wire to_here(std::uint32_t k) const;
+
+    fabric& m_net;
+    const vc_shape m_shape;
+    const vc_surroundings m_around;
+    placement m_place;
+    pages m_block_memory, m_buffer_memory;
+    block* m_blocks = nullptr;
+    std::vector<port_wires> m_wires;    ///< [k * ports + port]
+    std::vector<port_extras> m_extras;  ///< the same places
+    std::vector<route_candidate> m_ways;
+    std::vector<std::uint32_t> m_stamps;
+    std::vector<rng> m_random;
+};
+
+template <int N>
+void vc_bank<N>::construct(placement at) {
+    m_place = std::move(at);
+    m_block_memory = pages(sizeof(block) * size(), true);
+    m_blocks = m_block_memory.as<block>();
+    // Mostly untouched at low load, so in small pages.
+    m_buffer_memory = pages(std::uint64_t{m_shape.in_vcs} * m_shape.params.depth * sizeof(flit) * size(), false);
+    const std::size_t all_ports = std::size_t{size()} * m_shape.ports;
+    m_wires.resize(all_ports);
+    m_extras.resize(all_ports);
+    m_ways.resize(std::size_t{size()} * m_shape.in_vcs * m_shape.ways);
+    m_stamps.resize(std::size_t{size()} * m_shape.stamps);
+    if (m_shape.params.selection == selection_policy::random) m_random.resize(size());
+    for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
+    set_seed(m_net.seed());
+}
+
+template <int N>
+void vc_bank<N>::construct_one(std::uint32_t k) {
+    const vc_shape& s = m_shape;
+    block& b = *new (&m_blocks[k]) block{};
+    const std::uint32_t endpoint = m_place.first + k;
+    b.buffer = m_buffer_memory.as<flit>() + std::size_t{k} * s.in_vcs * s.params.depth;
+    b.wires = m_wires.data() + std::size_t{k} * s.ports;
+    b.extras = m_extras.data() + std::size_t{k} * s.ports;
+    b.routes = m_net.routes().of_router(router(k));
+    b.ways = m_ways.data() + std::size_t{k} * s.in_vcs * s.ways;
+    b.stamps = m_stamps.data() + std::size_t{k} * s.stamps;
+    b.random = m_random.empty() ? nullptr : &m_random[k];
+    b.inbox = m_place.own[k];
+    b.id = router(k);
+    b.wake_word = 1 + (endpoint >> 6);
+    b.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    b.st_start -= s.params.st_delay;  // no batch is in the crossbar at cycle 0
+    // Round-robin arbiters begin with number 0: the last one served was the one before it.
+    auto begin_at_0 = [](auto& turns, std::uint32_t size) {
+        for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
+    };
+    begin_at_0(b.va_row, s.vcs);
+    begin_at_0(b.va_column, s.in_vcs);
+    for (auto& turns : b.turns) {
+        begin_at_0(turns.vc, s.vcs);
+        begin_at_0(turns.column, s.crossbar_inputs);
+        begin_at_0(turns.row, s.crossbar_outputs);
+    }
+}
+
+template <int N>
+void vc_bank<N>::set_seed(std::uint64_t seed) {
+    for (std::uint32_t k = 0; k < m_random.size(); ++k)
+        m_random[k] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
+}
+
+template <int N>
+wire vc_bank<N>::to_here(std::uint32_t k) const {
+    wire w;
+    w.wake_word = m_blocks[k].wake_word;
+    w.wake_bit = m_blocks[k].wake_bit;
+    return w;
+}
+
+template <int N>
+std::pair<wire, wire_extras> vc_bank<N>::flits_into(std::uint32_t k, std::uint32_t port) const {
+    wire w = to_here(k);
+    w.inbox = m_place.own[k];
+    w.flit_at = m_place.own[k] + block::inbox_sets + port;
+    w.port_bit = std::uint64_t{1} << port;
+    return {w, {}};
+}
+
+template <int N>
+std::pair<wire, wire_extras> vc_bank<N>::credits_into(std::uint32_t k, std::uint32_t port) const {
+    wire w = to_here(k);
+    wire_extras x;
+    w.inbox = m_place.own[k] + 1;
+    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
+    w.port_bit = std::uint64_t{1} << (w.place & 63);
+    if (m_shape.batched) x.counts = block::inbox_sets + m_shape.ports - 1;
+    return {w, x};
+}
+
+template <int N>
+void vc_bank<N>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
+    m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
+    m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
+    block& b = m_blocks[k];
+    b.free[port] = static_cast<std::uint16_t>((1u << m_shape.vcs) - 1);
+    for (std::uint32_t v = 0; v < m_shape.vcs; ++v) b.out[port * m_shape.vcs + v].credits = x.depth;
+}
+
+template <int N>
+void vc_bank<N>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                            const link_end&) {
+    m_wires[std::size_t{k} * m_shape.ports + port].credits = w;
+    m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
+}
+
+template <int N>
+flit vc_bank<N>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const {
+    const block& b = m_blocks[k];
+    const std::uint32_t i = port * m_shape.vcs + vc;
+    flit f = b.buffer[(b.in[i].head + n) % m_shape.params.depth * m_shape.in_vcs + i];
+    if (f.is_head()) f.sequence = 0;
+    return f;
+}
+
+extern template class vc_bank<64>;
+extern template class vc_bank<256>;
+extern template class vc_bank<1024>;
+
+}  // namespace sare

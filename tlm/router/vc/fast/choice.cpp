@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/vc/fast/choice.h"
+
+#include "tlm/router/vc/fast/bank.h"
+
+#include <map>
+
+namespace sare {
+namespace {
+
+/// log2 of what is from port to port in the numbers of VCs.
+std::uint32_t shift_of(std::uint32_t vcs) {
+    return vcs <= 2 ? 1 : vcs <= 4 ? 2 : 3;
+}
+
+/// The delay that most wires of a bank have; 0 without wires.
+class usual_delay {
+  public:
+    void add(std::uint32_t delay) { ++m_wires[delay]; }
+    std::uint32_t get() const {
+        std::uint32_t best = 0, most = 0;
+        for (const auto& [delay, wires] : m_wires)
+            if (wires > most) {
+                best = delay;
+                most = wires;
+            }
+        return best;
+    }
+
+  private:
+    std::map<std::uint32_t, std::uint32_t> m_wires;
+};
+
+std::vector<std::uint64_t> output_vcs_by_way(const fabric& net, std::uint32_t shift) {
+    std::vector<std::uint64_t> wants;
+    const std::uint64_t port_mask = (std::uint64_t{1} << (1 << shift)) - 1;
+    for (std::uint32_t c = 0; c < net.classes(); ++c)
+        for (const route_candidate& way : net.routes().ways()) {
+            const std::uint64_t vcs = (std::uint64_t{way.vcs} << c * net.vcs_per_class()) & port_mask;
+            wants.push_back(vcs << (way.port << shift));
+        }
+    return wants;
+}
+
+}  // namespace
+
+bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports) {
+    for (std::uint32_t p = 0; p < ports; ++p)
+        if (const connection* c = net.link_from(router, p); c != nullptr && c->link.cycles_per_flit > 1) return true;
+    return false;
+}
+
+bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router, std::uint32_t ports) {
+    const bool usual =
+        p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
+        (net.routing() == nullptr || net.routing()->max_candidates() <= 1) && p.effective_rc_delay() <= 1 &&
+        p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
+        p.reallocation == reallocation_rule::tail && p.switching == switching_mode::wormhole &&
+        !p.speculative && p.iterations == 1 && p.input_speedup == 1 && p.output_speedup == 1 &&
+        p.va_allocator == allocator_kind::input_first && p.sa_allocator == allocator_kind::input_first &&
+        p.va_arbiter == arbiter_kind::round_robin && p.sa_arbiter == arbiter_kind::round_robin &&
+        p.selection != selection_policy::same_vc;
+    if (!usual || has_slow_links(net, router, ports)) return false;
+    for (std::uint32_t q = 0; q < ports; ++q)
+        if (const connection* c = net.link_from(router, q); c != nullptr && net.depth_at(*c) > fast_most_flits)
+            return false;
+    return true;
+}
+
+void fast_choice::add(const router_params& p, std::uint32_t ports) {
+    m_any = true;
+    m_small = m_small && p.vcs <= 4 && (ports << shift_of(p.vcs)) <= 32;
+    m_usual_stages = m_usual_stages && p.effective_rc_delay() == 1 && p.va_delay == 1;
+}
+
+void fast_choice::decide() {
+    if (!m_any) return;
+    m_net.key_routes();
+    constexpr std::uint32_t few = 256;  // what these routers do lies in the caches
+    m_in_list = !(m_net.routes().keyed() && m_small && m_usual_stages && m_net.routers() <= few &&
+                  m_net.nodes() <= few);
+}
+
+std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const router_params& p,
+                                               std::uint32_t ports,
+                                               const std::vector<std::uint32_t>& routers) const {
+    const std::uint32_t shift = shift_of(p.vcs);
+    usual_delay flits, credits;
+    for (const std::uint32_t r : routers)
+        for (std::uint32_t q = 0; q < ports; ++q) {
+            if (const connection* c = m_net.link_from(r, q)) flits.add(m_net.delays_of(*c).forward);
+            if (const connection* c = m_net.link_into(r, q)) credits.add(m_net.delays_of(*c).backward);
+        }
+    fast_shape s;
+    s.ports = ports;
+    s.vcs = p.vcs;
+    s.depth = p.depth;
+    s.in_vcs = ports << shift;
+    s.flit_delay = flits.get();
+    s.credit_delay = credits.get();
+    s.rc = p.effective_rc_delay() != 0;
+    s.va = p.va_delay != 0;
+    s.foresees = m_in_list && s.rc && s.va;
+    s.prefetches = m_in_list && m_net.routers() > 512;
+    s.keyed = m_net.routes().keyed();
+    if (s.keyed) s.wants = output_vcs_by_way(m_net, shift);
+    const auto bank = [&](auto S, auto N, auto in_list) -> std::unique_ptr<router_bank> {
+        return std::make_unique<fast_bank<S(), N(), in_list()>>(m_net, s, terms, routers);
+    };
+    using one = std::integral_constant<int, 1>;
+    using two = std::integral_constant<int, 2>;
+    using three = std::integral_constant<int, 3>;
+    using small = std::integral_constant<int, 32>;
+    using large = std::integral_constant<int, 64>;
+    if (!m_in_list && shift == 1) return bank(one(), small(), std::false_type());
+    if (!m_in_list) return bank(two(), small(), std::false_type());
+    if (m_small && shift == 1) return bank(one(), small(), std::true_type());
+    if (m_small) return bank(two(), small(), std::true_type());
+    // What two VCs a port would need as well: blocks of all fast routers are of one type.
+    return shift == 3 ? bank(three(), large(), std::true_type()) : bank(two(), large(), std::true_type());
+}
+
+}  // namespace sare

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/vc/model.h"
+
+#include "tlm/router/vc/bank.h"
+#include "tlm/router/vc/fast/choice.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace sare {
+namespace {
+
+auto as_tuple(const router_params& p) {
+    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
+                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter,
+                    p.iterations, p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay,
+                    p.credit_batch, p.selection);
+}
+
+const router_params& params_of(const router_model::place& p) {
+    return static_cast<const vc_model*>(p.model)->params();
+}
+
+void place_stamps(vc_shape& s) {
+    const std::uint32_t n = s.in_vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
+    auto matrix = [&](std::uint32_t which, std::uint32_t arbiters, std::uint32_t size) {
+        s.stamps_of[which] = s.stamps + 1;
+        s.stamps += arbiters * size + arbiters;
+    };
+    if (s.params.va_arbiter == arbiter_kind::matrix) {
+        matrix(0, n, s.vcs);
+        matrix(1, n, n);
+    }
+    if (s.params.sa_arbiter == arbiter_kind::matrix)
+        for (std::uint32_t bank = 0; bank < (s.params.speculative ? 2u : 1u); ++bank) {
+            matrix(2 + bank, x, s.vcs);
+            matrix(4 + bank, y, x);
+            matrix(6 + bank, x, y);
+        }
+}
+
+vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports, bool slow_links) {
+    vc_shape s;
+    s.params = p;
+    s.ports = ports;
+    s.vcs = p.vcs;
+    s.in_vcs = ports * p.vcs;
+    s.rc = p.effective_rc_delay();
+    s.va = p.va_delay;
+    s.sa = p.sa_delay;
+    s.crossbar_inputs = ports * p.input_speedup;
+    s.crossbar_outputs = ports * p.output_speedup;
+    s.slow_links = slow_links;
+    s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
+    s.batched = net.batched();
+    s.atomic = p.reallocation == reallocation_rule::atomic;
+    s.room_for_packet = p.switching != switching_mode::wormhole;
+    s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
+    s.whole_packets = p.switching == switching_mode::store_and_forward;
+    const std::uint32_t most = net.routing() == nullptr ? 1 : net.routing()->max_candidates();
+    s.ways = most > 1 ? most : 0;
+    s.counts_hops = net.knows_hops() ? 0 : 1;
+    for (std::uint32_t v = 0; v < s.vcs; ++v)
+        s.vcs_of_input[v % p.input_speedup] =
+            static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
+    for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
+    place_stamps(s);
+    return s;
+}
+
+void check_packet_fits(const fabric& net, const router_params& p) {
+    if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
+    throw config::error("router.depth is " + std::to_string(p.depth) + ", but with " +
+                        (p.switching == switching_mode::store_and_forward ? "store_and_forward" : "cut_through") +
+                        " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
+                        std::to_string(net.max_packet()));
+}
+
+/// Routers that may share a bank.
+struct alike {
+    router_params params;
+    std::uint32_t ports = 0;
+    bool slow_links = false;
+    bool fast = false;
+    std::vector<std::uint32_t> routers;
+
+    bool takes(const router_params& p, std::uint32_t its_ports, bool slow, bool is_fast) const {
+        return ports == its_ports && slow_links == slow && fast == is_fast && as_tuple(params) == as_tuple(p);
+    }
+};
+
+std::unique_ptr<router_bank> make_general(fabric& net, const router_terms& terms, const alike& group) {
+    const vc_shape s = shape_of(net, group.params, group.ports, group.slow_links);
+    const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
+    if (size <= 64) return std::make_unique<vc_bank<64>>(net, s, terms, group.routers);
+    if (size <= 256) return std::make_unique<vc_bank<256>>(net, s, terms, group.routers);
+    return std::make_unique<vc_bank<1024>>(net, s, terms, group.routers);
+}
+
+}  // namespace
+
+router_terms vc_model::terms() const {
+    router_terms t;
+    t.vcs = m_params.vcs;
+    t.depth = m_params.depth;
+    t.flit_delay = m_params.sa_delay + m_params.st_delay;
+    t.input_delay = m_params.input_delay();
+    t.credit_delay = m_params.credit_delay + m_params.input_delay();
+    t.credit_batch = m_params.credit_batch;
+    t.whole_packets = m_params.switching != switching_mode::wormhole;
+    t.drained = m_params.reallocation == reallocation_rule::atomic;
+    return t;
+}
+
+bool vc_model::equals(const router_model& other) const {
+    return other.kind() == kind() && as_tuple(m_params) == as_tuple(static_cast<const vc_model&>(other).m_params);
+}
+
+std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
+                                                               const std::vector<place>& all) const {
+    std::vector<alike> groups;
+    for (const place& p : all) {
+        const router_params& params = params_of(p);
+        const bool slow = has_slow_links(net, p.router, p.ports);
+        const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
+        const auto same = [&](const alike& g) { return g.takes(params, p.ports, slow, fast); };
+        auto group = std::find_if(groups.rbegin(), groups.rend(), same);
+        if (group == groups.rend()) {
+            check_packet_fits(net, params);
+            groups.push_back({params, p.ports, slow, fast, {}});
+            group = groups.rbegin();
+        }
+        group->routers.push_back(p.router);
+    }
+    fast_choice choice(net);
+    for (const alike& g : groups)
+        if (g.fast) choice.add(g.params, g.ports);
+    choice.decide();
+    std::vector<std::unique_ptr<router_bank>> banks;
+    for (const alike& g : groups) {
+        const router_terms terms = vc_model(g.params).terms();
+        banks.push_back(g.fast ? choice.make(terms, g.params, g.ports, g.routers) : make_general(net, terms, g));
+    }
+    return banks;
+}
+
+}  // namespace sare

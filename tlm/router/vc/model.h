@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/bank.h"
+#include "tlm/router/vc/params.h"
+
+namespace sare {
+
+/// The pipelined virtual-channel router (docs/router.md).
+class vc_model final : public router_model {
+  public:
+    explicit vc_model(const router_params& params) : m_params(params) {}
+
+    std::string kind() const override { return "vc"; }
+    router_terms terms() const override;
+    bool equals(const router_model& other) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                         const std::vector<place>& all) const override;
+
+    const router_params& params() const { return m_params; }
+
+  private:
+    router_params m_params;
+};
+
+}  // namespace sare

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/vc/params.h"
+
+namespace sare {
+
+config::schema<router_params> router_params::fields() {
+    using p = router_params;
+    config::schema<p> s;
+    s.number("vcs", &p::vcs, 1, 16, "VCs", "Virtual channels per port, shared out among the message classes.")
+        .number("depth", &p::depth, 1, 4096, "flits", "Buffer of one virtual channel.")
+        .choice(
+            "switching", &p::switching,
+            {{"wormhole", switching_mode::wormhole},
+             {"cut_through", switching_mode::cut_through},
+             {"store_and_forward", switching_mode::store_and_forward}},
+            "When a head may move on: with one credit; when the next buffer has room for the whole packet; "
+            "that, and the whole packet is here.")
+        .number("rc_delay", &p::rc_delay, 0, 15, "cycles",
+                "Route computation of a head; 0 merges it with VA.")
+        .number("va_delay", &p::va_delay, 0, 15, "cycles", "VC allocation of a head; 0 merges it with SA.")
+        .number("sa_delay", &p::sa_delay, 0, 15, "cycles",
+                "Switch allocation of a flit; 0 merges it with ST.")
+        .number("st_delay", &p::st_delay, 0, 15, "cycles", "Switch traversal; 0 merges it with the link.")
+        .flag("input_register", &p::input_register,
+              "Flits and credits that come in are registered: they are used a cycle later.")
+        .flag("lookahead", &p::lookahead, "Compute the route one hop ahead, so that RC takes no cycle here.")
+        .flag("pipelined", &p::pipelined,
+              "Stages of several cycles take new work every cycle; false: only when they are done with the "
+              "last.")
+        .flag("speculative", &p::speculative,
+              "A head bids in VA and SA in the same cycle; requests that are not speculative win.")
+        .choice("va_allocator", &p::va_allocator,
+                {{"input_first", allocator_kind::input_first},
+                 {"output_first", allocator_kind::output_first},
+                 {"wavefront", allocator_kind::wavefront}},
+                "How virtual channels are allocated: separable from either side, or wavefront.")
+        .choice("sa_allocator", &p::sa_allocator,
+                {{"input_first", allocator_kind::input_first},
+                 {"output_first", allocator_kind::output_first},
+                 {"wavefront", allocator_kind::wavefront}},
+                "How the switch is allocated.")
+        .choice("va_arbiter", &p::va_arbiter,
+                {{"round_robin", arbiter_kind::round_robin},
+                 {"matrix", arbiter_kind::matrix},
+                 {"fixed", arbiter_kind::fixed},
+                 {"age", arbiter_kind::age}},
+                "Arbiters of a separable VC allocator; age: the oldest packet wins.")
+        .choice("sa_arbiter", &p::sa_arbiter,
+                {{"round_robin", arbiter_kind::round_robin},
+                 {"matrix", arbiter_kind::matrix},
+                 {"fixed", arbiter_kind::fixed},
+                 {"age", arbiter_kind::age}},
+                "Arbiters of a separable switch allocator.")
+        .number("iterations", &p::iterations, 1, 16, "", "Iterations of the separable allocators.")
+        .number(
+            "input_speedup", &p::input_speedup, 1, 16, "",
+            "Crossbar inputs per port; VC v uses input v mod this. As many as VCs: a crossbar port per VC.")
+        .number("output_speedup", &p::output_speedup, 1, 16, "",
+                "Crossbar outputs per port, before an output queue that credits bound.")
+        .choice(
+            "reallocation", &p::reallocation,
+            {{"tail", reallocation_rule::tail}, {"atomic", reallocation_rule::atomic}},
+            "An output VC is free again when the tail has left, or only when the next buffer has drained.")
+        .number("credit_delay", &p::credit_delay, 0, 255, "cycles",
+                "Cycles from a grant to the use of its credit upstream, beside the latency of the link.")
+        .number("credit_batch", &p::credit_batch, 1, 255, "cycles",
+                "Credits are sent back only in cycles that are a multiple of this.")
+        .choice("selection", &p::selection,
+                {{"first", selection_policy::first},
+                 {"random", selection_policy::random},
+                 {"most_credit", selection_policy::most_credit},
+                 {"same_vc", selection_policy::same_vc}},
+                "Which of the free candidates an adaptive routing function's packet asks for.");
+    return s;
+}
+
+}  // namespace sare

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <cstdint>
+
+/// Parameters of the pipelined virtual-channel router; docs/router.md says what happens in which cycle.
+namespace sare {
+
+enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forward };
+enum class allocator_kind : std::uint8_t { input_first, output_first, wavefront };
+enum class arbiter_kind : std::uint8_t { round_robin, matrix, fixed, age };
+enum class reallocation_rule : std::uint8_t { tail, atomic };
+enum class selection_policy : std::uint8_t { first, random, most_credit, same_vc };
+
+struct router_params {
+    std::uint32_t vcs = 4;
+    std::uint32_t depth = 8;
+    switching_mode switching = switching_mode::wormhole;
+    std::uint32_t rc_delay = 1;
+    std::uint32_t va_delay = 1;
+    std::uint32_t sa_delay = 1;
+    std::uint32_t st_delay = 1;
+    bool input_register = false;
+    bool lookahead = false;
+    bool pipelined = true;
+    bool speculative = false;
+    allocator_kind va_allocator = allocator_kind::input_first;
+    allocator_kind sa_allocator = allocator_kind::input_first;
+    arbiter_kind va_arbiter = arbiter_kind::round_robin;
+    arbiter_kind sa_arbiter = arbiter_kind::round_robin;
+    std::uint32_t iterations = 1;
+    std::uint32_t input_speedup = 1;
+    std::uint32_t output_speedup = 1;
+    reallocation_rule reallocation = reallocation_rule::tail;
+    std::uint32_t credit_delay = 1;
+    std::uint32_t credit_batch = 1;
+    selection_policy selection = selection_policy::most_credit;
+
+    /// RC cycles that a head spends in a router: none with lookahead, which routes one hop ahead.
+    std::uint32_t effective_rc_delay() const { return lookahead ? 0 : rc_delay; }
+
+    /// Cycles that flits and credits take from the end of a link to where the router looks at them.
+    std::uint32_t input_delay() const { return input_register ? 1 : 0; }
+
+    static config::schema<router_params> fields();
+};
+
+}  // namespace sare

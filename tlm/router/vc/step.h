@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/fabric/protocol_error.h"
+#include "tlm/router/vc/arbiter.h"
+#include "tlm/router/vc/block.h"
+
+#include <algorithm>
+#include <string>
+
+/// One cycle of the pipelined virtual-channel router, as docs/router.md has it, stage by stage. Included by
+/// the files that instantiate it, one for each size of block. What vc/fast/ does for common settings is held
+/// against this.
+namespace sare {
+
+/// What a router works with that is not its own.
+struct vc_surroundings {
+    const vc_shape& shape;
+    planes& ring;
+    pool<packet>& packets;
+    const routing_function* routing;
+    const route_candidate* choices;  ///< the ways of the route table
+};
+
+template <int N>
+class vc_step {
+    using B = vc_block<N>;
+    using set = typename B::set;
+
+  public:
+    vc_step(const vc_surroundings& around, B& b, cycle_t t)
+        : m_c(around),
+          m_b(b),
+          m_k(around.shape),
+          m_t(t),
+          m_vcs(m_k.vcs),
+          m_in_vcs(m_k.in_vcs) {}
+
+    void run() {
+        advance_stages();
+        read_inbox();
+        if (!m_k.params.pipelined) compute_routes();
+        if (m_k.params.speculative) {
+            run_speculative();
+        } else {
+            if (m_b.va.any() && begin_stage(m_b.va_free, m_k.va)) allocate_vcs(nullptr);
+            const set ready = ready_for_switch();
+            if ((ready.any() || !m_k.params.pipelined) && begin_switch_stage()) allocate_switch(ready, 0);
+        }
+        if (!m_again && !ready_for_switch().any()) return;
+        m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
+    }
+
+  private:
+    // ---- time
+    typename B::stage_end& end_of_stage(std::uint32_t delay) {
+        return m_b.ends[(static_cast<std::uint32_t>(m_t) + delay) % B::stages];
+    }
+
+    void wake_self(std::uint32_t delay) {
+        if (delay == 1) {
+            m_again = true;
+            return;
+        }
+        m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + delay);
+    }
+
+    void advance_stages() {
+        auto& done = end_of_stage(0);
+        m_b.va |= done.va;
+        m_b.active |= done.active;
+        m_b.rc |= done.rc;
+        m_b.busy.remove(done.idle);
+        done = {};
+    }
+
+    /// The head at the front of input VC i can begin RC in `wait` cycles and bids for a VC when that is done.
+    void bid_for_vc(std::uint32_t i, std::uint32_t wait) {
+        if (!m_k.params.pipelined) {
+            if (wait == 0) return m_b.rc.set(i);
+            end_of_stage(wait).rc.set(i);
+            return wake_self(wait);
+        }
+        const std::uint32_t delay = wait + m_k.rc;
+        if (delay == 0) return m_b.va.set(i);
+        end_of_stage(delay).va.set(i);
+        wake_self(delay);
+    }
+
+    /// A stage that is not pipelined and takes several cycles begins with all that wait, if it is free.
+    bool begin_stage(cycle_t& free_at, std::uint32_t delay) {
+        if (m_k.params.pipelined || delay <= 1) return true;
+        if (m_t < free_at) {
+            m_again = true;
+            return false;
+        }
+        free_at = m_t + delay;
+        m_again = true;
+        return true;
+    }
+
+    /// The same for SA, which also works (in vain) for flits without a credit.
+    bool begin_switch_stage() {
+        if (m_k.params.pipelined || m_k.sa <= 1) return true;
+        return (m_b.active & m_b.present).any() && begin_stage(m_b.sa_free, m_k.sa);
+    }
+
+    void compute_routes() {
+        if (!m_b.rc.any() || !begin_stage(m_b.rc_free, m_k.rc)) return;
+        if (m_k.rc == 0) {
+            m_b.va |= m_b.rc;
+        } else {
+            end_of_stage(m_k.rc).va |= m_b.rc;
+            wake_self(m_k.rc);
+        }
+        m_b.rc = {};
+    }
+
+    set ready_for_switch() const {
+        set ready = m_b.active & m_b.present & m_b.credit;
+        ready.remove(m_b.busy);
+        return ready;
+    }
+
+    // ---- what has arrived
+    void read_inbox() {
+        std::uint64_t* inbox = m_c.ring.at(m_t) + m_b.inbox;
+        set credits;
+        for (int k = 0; k < B::words; ++k) {
+            credits.word[k] = inbox[1 + k];
+            inbox[1 + k] = 0;
+        }
+        std::uint64_t ports = inbox[0];
+        inbox[0] = 0;
+        if (credits.any()) take_credits(credits, inbox);
+        for (; ports != 0; ports &= ports - 1) {
+            const std::uint32_t port = lowest(ports);
+            take_flit(port, flit::from_word(inbox[1 + B::words + port]));
+        }
+    }
+
+    void take_credits(const set& credits, std::uint64_t* inbox) {
+        credits.for_each([&](std::uint32_t o) {
+            out_vc& v = m_b.out[o];
+            v.credits = static_cast<std::uint16_t>(v.credits + count_credits(o, inbox));
+            if (v.credits > depth_beyond(o))
+                throw protocol_error(name_of(o) + ": more credits came back than were spent");
+            if (v.owner != out_vc::no_owner) {
+                if (v.credits >= m_b.in[v.owner].need) m_b.credit.set(v.owner);
+            } else if (m_k.atomic && v.credits == depth_beyond(o)) {
+                set_free(m_k.port_of[o], o - m_k.port_of[o] * m_vcs);
+            }
+        });
+    }
+
+    const port_extras& extras(std::uint32_t port) const { return m_b.extras[port]; }
+    std::uint32_t depth_beyond(std::uint32_t o) const { return extras(m_k.port_of[o]).flits.depth; }
+    std::string name_of(std::uint32_t i) const {
+        return "router " + std::to_string(m_b.id) + " port " + std::to_string(m_k.port_of[i]) + " vc " +
+               std::to_string(i - m_k.port_of[i] * m_vcs);
+    }
+
+    std::uint32_t count_credits(std::uint32_t o, std::uint64_t* inbox) {
+        if (!m_k.batched) return 1;
+        auto& count = reinterpret_cast<std::uint16_t*>(inbox + 1 + B::words + m_k.ports)[o];
+        const std::uint32_t came = count;
+        count = 0;
+        return came;
+    }
+
+    void set_free(std::uint32_t port, std::uint32_t vc) {
+        m_b.free[port] = static_cast<std::uint16_t>(m_b.free[port] | (1u << vc));
+        m_again |= m_b.va.any();
+    }
+
+    void take_flit(std::uint32_t port, const flit& f) {
+        const std::uint32_t i = port * m_vcs + f.vc;
+        in_vc& c = m_b.in[i];
+        if (c.count >= m_k.params.depth) throw protocol_error(name_of(i) + ": a flit came for a full buffer");
+        const std::uint32_t depth = m_k.params.depth;
+        std::uint32_t place = static_cast<std::uint32_t>(c.head) + c.count;
+        if (place >= depth) place -= depth;
+        m_b.buffer[place * m_in_vcs + i] = f;
+        const bool was_empty = c.count++ == 0;
+        if (m_k.whole_packets) {
+            if (f.is_tail() && m_b.tails[i]++ == 0) start_packet(i, f.packet, 0);
+            return;
+        }
+        if (was_empty) {
+            m_b.present.set(i);
+            if (f.is_head()) start_packet(i, f.packet, 0);
+        }
+    }
+
+    // ---- RC
+    /// Packet `id` is at the front of input VC i; its head begins its route computation in `wait` cycles.
+    void start_packet(std::uint32_t i, std::uint32_t id, std::uint32_t wait) {
+        in_vc& c = m_b.in[i];
+        packet& p = m_c.packets[id];
+        p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
+        c.packet = id;
+        if (m_k.whole_packets) m_b.present.set(i);
+        c.need = static_cast<std::uint16_t>(m_k.room_for_packet ? p.flits : 1);
+        if (m_b.routes != nullptr) {
+            const route_candidate& way = m_c.choices[m_b.routes[p.route.destination]];
+            c.out_port = way.port;
+            c.vcs = static_cast<std::uint16_t>(way.vcs << p.route.vc_base);
+        } else {
+            ask_routing(i, c, p.route);
+        }
+        bid_for_vc(i, wait);
+    }
+
+    void ask_routing(std::uint32_t i, in_vc& c, route_header& header) {
+        route_set ways;
+        const std::uint32_t port = m_k.port_of[i];
+        m_c.routing->route(m_b.id, port, i - port * m_vcs, header, ways);
+        c.out_port = ways.candidates[0].port;
+        c.vcs = static_cast<std::uint16_t>(ways.candidates[0].vcs << header.vc_base);
+        if (m_k.ways == 0) return;
+        m_b.candidates[i] = static_cast<std::uint8_t>(ways.size);
+        route_candidate* kept = m_b.ways + i * m_k.ways;
+        for (std::uint32_t n = 0; n < ways.size; ++n) {
+            kept[n] = ways.candidates[n];
+            kept[n].vcs = static_cast<std::uint16_t>(kept[n].vcs << header.vc_base);
+        }
+    }
+
+    using winners = column_winners<N, set>;
+
+    // ---- VA: va.h
+    struct vc_requests {
+        set rows = {};         ///< input VCs with something to ask for
+        std::uint16_t vcs[N];  ///< what each asks for: VCs of its out_port
+    };
+
+    void select_way(std::uint32_t i, in_vc& c);
+    std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
+                         std::uint32_t n);
+    std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
+    std::uint32_t usable_vcs(std::uint32_t i);
+    void allocate_vcs(set* asked);
+    void va_input_first();
+    void va_output_first(const vc_requests& r);
+    void va_wavefront(const vc_requests& r);
+    void grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc);
+
+    // ---- SA: sa.h
+    struct crossbar_use {
+        set inputs = {}, outputs = {};
+    };
+
+    std::uint32_t crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const;
+    bool link_busy(std::uint32_t port) const;
+    template <class F>
+    void for_each_input(const set& requests, F&& f) const;
+    std::uint32_t sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used, bool first) const;
+    std::uint32_t vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const;
+    std::uint32_t pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port, std::uint32_t bank) const;
+    std::uint64_t oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const;
+    void allocate_switch(const set& requests, std::uint32_t bank);
+    bool sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
+    bool sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
+    std::uint32_t accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
+                         std::uint32_t vcs) const;
+    void sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used);
+    void settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank, crossbar_use& used);
+    void run_speculative();
+    bool may_speculate(std::uint32_t i);
+
+    // ---- arbiters
+    std::uint64_t age_of(std::uint32_t i) const { return m_c.packets[m_b.in[i].packet].generated; }
+    std::uint32_t* stamps(std::uint32_t which) const {
+        return m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
+    }
+    arbiter_row va_rows() const { return {m_b.va_row, m_vcs, m_k.params.va_arbiter, stamps(0), m_in_vcs}; }
+    arbiter_row va_columns() const {
+        return {m_b.va_column, m_in_vcs, m_k.params.va_arbiter, stamps(1), m_in_vcs};
+    }
+    arbiter_row sa_vcs(std::uint32_t bank) const {
+        return {m_b.turns[bank].vc, m_vcs, m_k.params.sa_arbiter, stamps(2 + bank), m_k.crossbar_inputs};
+    }
+    arbiter_row sa_columns(std::uint32_t bank) const {
+        return {m_b.turns[bank].column, m_k.crossbar_inputs, m_k.params.sa_arbiter, stamps(4 + bank),
+                m_k.crossbar_outputs};
+    }
+    arbiter_row sa_rows(std::uint32_t bank) const {
+        return {m_b.turns[bank].row, m_k.crossbar_outputs, m_k.params.sa_arbiter, stamps(6 + bank),
+                m_k.crossbar_inputs};
+    }
+
+    // ---- ST and the link
+    void send_flit(std::uint32_t i, std::uint32_t in_port) {
+        in_vc& c = m_b.in[i];
+        out_vc& v = m_b.out[c.out];
+        const port_wires& onward = m_b.wires[c.out_port];
+        flit f = m_b.buffer[c.head * m_in_vcs + i];
+        if (--c.count == 0) {
+            c.head = 0;
+            m_b.present.clear(i);
+        } else if (++c.head == m_k.params.depth) {
+            c.head = 0;
+        }
+        ++v.flits;
+        if (--v.credits == 0) m_b.credit.clear(i);
+        f.vc = c.out_vc;
+        send_onward(onward.flits, f, c.out_port);
+        m_c.ring.put_credit(m_b.wires[in_port].credits, extras(in_port).credits, i - in_port * m_vcs, m_t);
+        if (f.is_tail()) return release(i, c, v);
+        c.need = 1;
+        if (m_k.sa > 1) {
+            m_b.busy.set(i);
+            end_of_stage(m_k.sa).idle.set(i);
+            wake_self(m_k.sa);
+        }
+    }
+
+    void send_onward(const wire& w, const flit& f, std::uint32_t port) {
+        if (m_k.queued_links)
+            put_queued(w, f, port);
+        else
+            m_c.ring.put_flit(w, f, m_t);
+    }
+
+    /// A crossbar that takes several cycles and is not pipelined moves flits in batches: what is granted
+    /// while one is under way goes with the next. Cycles that a flit granted now waits for its batch.
+    cycle_t wait_for_crossbar() {
+        const std::uint32_t length = m_k.params.st_delay;
+        if (m_k.params.pipelined || length <= 1) return 0;
+        if (m_t >= m_b.st_start + length)
+            m_b.st_start = m_t;
+        else if (m_t > m_b.st_start)
+            m_b.st_start += length;
+        return m_b.st_start - m_t;
+    }
+
+    /// Narrow links and output speed-up: the flit waits in the output queue for the link.
+    void put_queued(const wire& w, const flit& f, std::uint32_t port) {
+        cycle_t& next = m_b.next_slot[port];
+        const cycle_t ready = m_t + wait_for_crossbar();
+        const cycle_t start = next > ready ? next : ready;
+        next = start + extras(port).flits.cycles_per_flit;
+        m_c.ring.put_flit(w, f, start);
+    }
+
+    void release(std::uint32_t i, in_vc& c, out_vc& v) {
+        v.owner = out_vc::no_owner;
+        m_b.active.clear(i);
+        m_b.credit.clear(i);
+        if (m_k.va != 0) end_of_stage(m_k.va).active.clear(i);  // a speculative single flit
+        if (!m_k.atomic) set_free(c.out_port, c.out_vc);
+        if (m_k.whole_packets) {
+            m_b.present.clear(i);
+            if (--m_b.tails[i] != 0) start_next(i, c);
+            return;
+        }
+        if (c.count != 0) start_next(i, c);
+    }
+
+    void start_next(std::uint32_t i, const in_vc& c) {
+        start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1);
+    }
+
+    const vc_surroundings& m_c;
+    B& m_b;
+    const vc_shape& m_k;
+    const cycle_t m_t;
+    const std::uint32_t m_vcs, m_in_vcs;
+    set m_used_inputs = {}, m_used_outputs = {};  ///< by requests that are not speculative
+    bool m_again = false;                         ///< there is something to try in the next cycle
+};
+
+}  // namespace sare
+
+#include "tlm/router/vc/sa.h"
+#include "tlm/router/vc/va.h"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// VC allocation of the router (part of step.h).
+namespace sare {
+
+/// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
+/// it until it can move: with cut-through switching a VC that nobody has, but whose buffer is full, would be
+/// a trap.
+template <int N>
+std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
+    std::uint32_t open = vcs & m_b.free[port];
+    if (!m_k.room_in_va) return open;
+    for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
+        if (m_b.out[port * m_vcs + lowest(rest)].credits < c.need) open ^= rest & (0u - rest);
+    return open;
+}
+
+/// Adaptive routing: which of the ways that have a free VC to ask for in this cycle; those of the escape only
+/// when no other has one.
+template <int N>
+void vc_step<N>::select_way(std::uint32_t i, in_vc& c) {
+    const route_candidate* ways = m_b.ways + i * m_k.ways;
+    for (const bool escape : {false, true}) {
+        std::uint32_t open[route_set::capacity];
+        std::uint32_t n = 0;
+        for (std::uint32_t k = 0; k < m_b.candidates[i]; ++k)
+            if (ways[k].escape == escape && open_vcs(c, ways[k].port, ways[k].vcs) != 0) open[n++] = k;
+        if (n == 0) continue;
+        const route_candidate& way = ways[n == 1 ? open[0] : choose(i, ways, open, n)];
+        c.out_port = way.port;
+        c.vcs = way.vcs;
+        return;
+    }
+}
+
+template <int N>
+std::uint32_t vc_step<N>::choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
+                                     std::uint32_t n) {
+    if (m_k.params.selection == selection_policy::random) return open[m_b.random->below(n)];
+    if (m_k.params.selection == selection_policy::first) return open[0];
+    const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
+    std::uint32_t best = open[0], most = 0;
+    for (std::uint32_t k = 0; k < n; ++k) {
+        const route_candidate& way = ways[open[k]];
+        const std::uint32_t usable = open_vcs(m_b.in[i], way.port, way.vcs);
+        if (m_k.params.selection == selection_policy::same_vc) {
+            if ((usable & same) != 0) return open[k];
+            continue;
+        }
+        std::uint32_t credits = 0;
+        for (std::uint32_t rest = usable; rest != 0; rest &= rest - 1)
+            credits += m_b.out[way.port * m_vcs + lowest(rest)].credits;
+        if (credits > most) {
+            most = credits;
+            best = open[k];
+        }
+    }
+    return best;
+}
+
+/// The output VCs that the head at input VC i can ask for now, as a mask of its port's.
+template <int N>
+std::uint32_t vc_step<N>::usable_vcs(std::uint32_t i) {
+    in_vc& c = m_b.in[i];
+    if (m_k.ways != 0) select_way(i, c);
+    std::uint32_t open = open_vcs(c, c.out_port, c.vcs);
+    if (m_k.params.selection == selection_policy::same_vc) {
+        const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
+        if ((open & same) != 0) open = same;
+    }
+    return open;
+}
+
+/// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
+template <int N>
+void vc_step<N>::allocate_vcs(set* asked) {
+    if (m_k.params.va_allocator == allocator_kind::input_first && m_k.params.iterations == 1 &&
+        asked == nullptr)
+        return va_input_first();
+    for (std::uint32_t n = 0; n < m_k.params.iterations; ++n) {
+        vc_requests r;
+        m_b.va.for_each([&](std::uint32_t i) {
+            const std::uint32_t open = usable_vcs(i);
+            if (open == 0) return;
+            r.rows.set(i);
+            r.vcs[i] = static_cast<std::uint16_t>(open);
+        });
+        if (n == 0 && asked != nullptr) *asked = r.rows;
+        if (!r.rows.any()) return;
+        m_again = true;
+        switch (m_k.params.va_allocator) {
+            case allocator_kind::input_first:
+                va_input_first();
+                break;
+            case allocator_kind::output_first:
+                va_output_first(r);
+                break;
+            case allocator_kind::wavefront:
+                return va_wavefront(r);
+        }
+    }
+}
+
+/// Separable, input first: every head asks for one of its VCs, every VC takes one of the heads.
+template <int N>
+void vc_step<N>::va_input_first() {
+    winners w;
+    const auto rows = va_rows();
+    const auto columns = va_columns();
+    m_b.va.for_each([&](std::uint32_t i) {
+        const std::uint32_t open = usable_vcs(i);
+        if (open == 0) return;
+        // Nothing tells one free VC from another but whose turn it is: age does not apply here.
+        const std::uint32_t vc = rows.pick(i, open, [](std::uint32_t) { return 0; });
+        w.ask(columns, m_b.in[i].out_port * m_vcs + vc, i, [this](std::uint32_t n) { return age_of(n); });
+    });
+    m_again |= w.count != 0;
+    for (std::uint32_t n = 0; n < w.count; ++n) {
+        const std::uint32_t o = w.columns[n], i = w.winner[o], vc = o - m_b.in[i].out_port * m_vcs;
+        columns.served(o, i);
+        rows.served(i, vc);
+        grant_vc(i, o, vc);
+    }
+}
+
+/// Separable, output first: every free VC offers itself to one of the heads, every head takes one offer.
+template <int N>
+void vc_step<N>::va_output_first(const vc_requests& r) {
+    winners w;
+    const auto rows = va_rows();
+    const auto columns = va_columns();
+    r.rows.for_each([&](std::uint32_t i) {
+        for (std::uint32_t rest = r.vcs[i]; rest != 0; rest &= rest - 1)
+            w.ask(columns, m_b.in[i].out_port * m_vcs + lowest(rest), i,
+                  [this](std::uint32_t n) { return age_of(n); });
+    });
+    set offered = {};
+    std::uint32_t offers[N];
+    for (std::uint32_t n = 0; n < w.count; ++n) {
+        const std::uint32_t o = w.columns[n], i = w.winner[o];
+        if (!offered.test(i)) {
+            offered.set(i);
+            offers[i] = 0;
+        }
+        offers[i] |= 1u << (o - m_b.in[i].out_port * m_vcs);
+    }
+    offered.for_each([&](std::uint32_t i) {
+        const std::uint32_t vc = rows.pick(i, offers[i], [](std::uint32_t) { return 0; });
+        const std::uint32_t o = m_b.in[i].out_port * m_vcs + vc;
+        rows.served(i, vc);
+        columns.served(o, i);
+        grant_vc(i, o, vc);
+    });
+}
+
+/// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
+template <int N>
+void vc_step<N>::va_wavefront(const vc_requests& r) {
+    const std::uint32_t n = m_in_vcs;
+    set rest = r.rows;
+    set taken = {};
+    const std::uint32_t first = static_cast<std::uint32_t>(m_t % n);
+    for (std::uint32_t d = 0; d < n && rest.any(); ++d) {
+        const std::uint32_t diagonal = (first + d) % n;
+        rest.for_each([&](std::uint32_t i) {
+            const std::uint32_t o = diagonal >= i ? diagonal - i : diagonal + n - i;
+            const std::uint32_t base = m_b.in[i].out_port * m_vcs;
+            if (o < base || o >= base + m_vcs || ((r.vcs[i] >> (o - base)) & 1) == 0 || taken.test(o)) return;
+            taken.set(o);
+            rest.clear(i);
+            grant_vc(i, o, o - base);
+        });
+    }
+}
+
+template <int N>
+void vc_step<N>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
+    in_vc& c = m_b.in[i];
+    out_vc& v = m_b.out[o];
+    m_b.free[c.out_port] = static_cast<std::uint16_t>(m_b.free[c.out_port] & ~(1u << vc));
+    v.owner = static_cast<std::uint16_t>(i);
+    c.out = static_cast<std::uint16_t>(o);
+    c.out_vc = static_cast<std::uint8_t>(vc);
+    m_b.va.clear(i);
+    if (v.credits >= c.need) m_b.credit.set(i);
+    if (m_k.va == 0) return m_b.active.set(i);
+    end_of_stage(m_k.va).active.set(i);
+    wake_self(m_k.va);
+}
+
+}  // namespace sare

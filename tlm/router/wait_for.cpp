@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/wait_for.h"
+
+#include "tlm/fabric/fabric.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace sare {
+namespace {
+
+/// An input VC of a router.
+struct place {
+    std::uint32_t router, port, vc;
+};
+
+class wait_for_graph {
+  public:
+    explicit wait_for_graph(const fabric& net) : m_net(net), m_vcs(net.vcs()) {
+        for (std::uint32_t r = 0; r < net.routers(); ++r) {
+            m_first.push_back(m_size);
+            m_size += net.ports(r) * m_vcs;
+        }
+    }
+
+    std::string cycle() const {
+        std::vector<std::uint8_t> seen(m_size, 0);  // 0 not yet, 1 on this walk, 2 done
+        for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+            for (std::uint32_t p = 0; p < m_net.ports(r); ++p)
+                for (std::uint32_t v = 0; v < m_vcs; ++v) {
+                    std::string found = walk({r, p, v}, seen);
+                    if (!found.empty()) return found;
+                }
+        return "no cycle of waiting packets was found";
+    }
+
+  private:
+    std::uint32_t number(const place& at) const { return m_first[at.router] + at.port * m_vcs + at.vc; }
+
+    /// What the front packet of an input VC waits for: the input VCs that must move first.
+    std::vector<place> waits_for(const place& at) const {
+        std::vector<place> next;
+        const in_vc& c = m_net.in(at.router, at.port, at.vc);
+        if (c.count == 0) return next;
+        auto beyond = [&](std::uint32_t port, std::uint32_t vc) {
+            const port_peer peer = m_net.map()->peer(router_id(at.router), port_id(port));
+            if (peer.what == port_peer::kind::router) next.push_back({peer.id, peer.port, vc});
+        };
+        if (!m_net.bids_for_vc(at.router, at.port, at.vc)) {
+            beyond(c.out_port, c.out_vc);  // has its VC: waits for room in the buffer there
+            return next;
+        }
+        for (std::uint32_t v = 0; v < m_vcs; ++v)
+            if (((c.vcs >> v) & 1) != 0) beyond(c.out_port, v);
+        return next;
+    }
+
+    std::string walk(const place& start, std::vector<std::uint8_t>& seen) const {
+        std::vector<std::pair<place, std::vector<place>>> path;
+        auto enter = [&](const place& p) {
+            seen[number(p)] = 1;
+            path.emplace_back(p, waits_for(p));
+        };
+        if (seen[number(start)] == 0) enter(start);
+        while (!path.empty()) {
+            auto& next = path.back().second;
+            if (next.empty()) {
+                seen[number(path.back().first)] = 2;
+                path.pop_back();
+                continue;
+            }
+            const place to = next.back();
+            next.pop_back();
+            if (seen[number(to)] == 0)
+                enter(to);
+            else if (seen[number(to)] == 1)
+                return text(path, to);
+        }
+        return "";
+    }
+
+    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path,
+                     const place& closing) const {
+        std::string all = "each waits for the next: ";
+        bool inside = false;
+        for (const auto& [at, rest] : path) {
+            inside = inside || number(at) == number(closing);
+            if (inside) all += one(at) + " -> ";
+        }
+        return all + one(closing);
+    }
+
+    std::string one(const place& at) const {
+        const flit front = m_net.buffered(at.router, at.port, at.vc, 0);
+        const packet& p = m_net.packets()[front.packet];
+        const std::string name =
+            "r" + std::to_string(at.router) + ".p" + std::to_string(at.port) + ".vc" + std::to_string(at.vc);
+        return name + " (packet " + std::to_string(front.packet) + " from " + std::to_string(p.route.source) +
+               " to " + std::to_string(p.route.destination) + ")";
+    }
+
+    const fabric& m_net;
+    std::uint32_t m_vcs;
+    std::vector<std::uint32_t> m_first;
+    std::uint32_t m_size = 0;
+};
+
+}  // namespace
+
+std::string describe_wait_for_cycle(const fabric& net) {
+    return wait_for_graph(net).cycle();
+}
+
+}  // namespace sare
