@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/adapted_router.h"
+#include "cosim/flit_tag.h"
 #include "cosim/random_case.h"
 #include "cosim/router_bench.h"
 #include "cosim/scoreboard.h"
@@ -114,6 +115,21 @@ TEST(Scoreboard, SeesStarvation) {
 }
 
 // ---- data -------------------------------------------------------------------------------------------------
+
+TEST(FlitTag, EveryBitChangesFromFlitToFlit) {
+    for (const std::uint32_t width : {16u, 17u, 33u, 64u}) {
+        std::uint64_t ones = 0, zeros = 0;
+        for (std::uint32_t f = 0; f < 64; ++f) {
+            const std::uint32_t packet = f % 2;
+            const std::uint64_t word = tagged(packet, 14, mixed(f), width);
+            EXPECT_EQ(tag_of(word, 14), packet);
+            EXPECT_EQ(low_bits(word, width), word);
+            ones |= word;
+            zeros |= ~word;
+        }
+        EXPECT_EQ(low_bits(ones & zeros, width), low_bits(~std::uint64_t{0}, width)) << width;
+    }
+}
 
 /// One whose data wires have a fault at all its outputs: two of them are swapped, or one (if both are the
 /// same) is stuck.
