@@ -1,9 +1,44 @@
 # SPDX-License-Identifier: Apache-2.0
-# Run by sare_add_rtl_router(): one file that includes all that Verilator wrote, for its names are not known before.
+# Run by sare_add_rtl_router() when Verilator has written its C++ for the class PREFIX into FOLDER. Makes all.cc, one
+# file that includes all parts, for their names are not known before; and all.d, the files that Verilator has read.
 file(GLOB parts RELATIVE ${FOLDER} ${FOLDER}/*.cpp)
 list(SORT parts)
+cmake_policy(VERSION 3.25)
 set(text "")
+set(bytes 0)
 foreach(part IN LISTS parts)
   string(APPEND text "#include \"${part}\"\n")
+  file(SIZE ${FOLDER}/${part} size)
+  math(EXPR bytes "${bytes} + ${size}")
 endforeach()
+
+# Verilator's list is "what it wrote : what it read", from the folder in which it ran, blanks in names as they are: a
+# name is as many words as it takes to be a file.
+file(READ ${FOLDER}/${PREFIX}__ver.d list)
+string(REGEX REPLACE "^.* : " "" list "${list}")
+string(REGEX REPLACE "[ \n]+" ";" words "${list}")
+set(read "")
+while(words)
+  set(name "")
+  set(length 0)
+  foreach(word IN LISTS words)
+    string(APPEND name "${word}")
+    math(EXPR length "${length} + 1")
+    get_filename_component(file "${name}" ABSOLUTE)
+    if(EXISTS "${file}" AND NOT IS_DIRECTORY "${file}")
+      string(REPLACE " " "\\ " file "${file}")
+      string(APPEND read " \\\n  ${file}")
+      list(SUBLIST words ${length} -1 words)
+      set(length 0)
+      break()
+    endif()
+    string(APPEND name " ")
+  endforeach()
+  if(length GREATER 0)  # no file begins here
+    list(POP_FRONT words)
+  endif()
+endwhile()
+file(WRITE ${FOLDER}/all.d "${FOLDER}/all.cc:${read}\n")
 file(WRITE ${FOLDER}/all.cc "${text}")
+math(EXPR kilobytes "${bytes} / 1000 + 1")
+message(STATUS "${PREFIX}: ${kilobytes} kB of C++ to compile")

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 /// What the author of a pin adapter needs: how a router of his own, in RTL, is driven by Sare. The adapter
@@ -164,10 +166,18 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
 }
 /// @}
 
+/// What SARE_PIN_ADAPTER makes of a place: `Adapter::make(place)`, where there is such a thing.
+template <class Adapter, class = void>
+struct maker {
+    static pin_adapter* make(const router_place& place) { return new Adapter(place); }
+};
+template <class Adapter>
+struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const router_place&>()))>> : Adapter {};
+
 }  // namespace sare::pins
 
-/// Makes `adapter` what the library is. It has a constructor from (const router_place&) and a static
-/// facts() that gives its router_facts.
+/// Makes `adapter` what the library is. It has a static facts() that gives its router_facts, and either a
+/// constructor from (const router_place&) or a static make() that takes one and gives a new pin_adapter.
 #define SARE_PIN_ADAPTER(adapter)                                                             \
     extern "C" {                                                                              \
     __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \
@@ -179,6 +189,6 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     }                                                                                         \
     __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
         const sare::pins::router_place& place) {                                              \
-        return new adapter(place);                                                            \
+        return sare::pins::maker<adapter>::make(place);                                       \
     }                                                                                         \
     }

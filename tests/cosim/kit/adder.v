@@ -1,0 +1,9 @@
+`include "parameters.v"
+module adder #(parameter [7:0] ID = 0) (input CK, input [7:0] a, output reg [7:0] b);
+    always @(posedge CK)
+`ifdef TWICE
+        b <= a + 8'd2 * `STEP + ID;
+`else
+        b <= a + `STEP + ID;
+`endif
+endmodule
