@@ -9,7 +9,7 @@ namespace sare::cosim {
 namespace {
 
 /// The pins speak the links' own protocol.
-class credit_kit final : public flow_kit {
+class credit_kit : public flow_kit {
   public:
     explicit credit_kit(std::uint32_t ports) : m_in(ports) {}
 
@@ -21,6 +21,34 @@ class credit_kit final : public flow_kit {
 
   private:
     std::vector<port_in> m_in;
+};
+
+/// The same for pins that take the credit of one VC a cycle: the others wait for their turn.
+class encoded_credit_kit final : public credit_kit {
+  public:
+    explicit encoded_credit_kit(const pins::router_place& place)
+        : credit_kit(place.ports), m_vcs(place.vcs), m_owed(place.ports * place.vcs), m_next(place.ports) {}
+
+    void arrived(std::uint32_t port, const port_in& in) override {
+        credit_kit::arrived(port, in);
+        for (std::uint32_t rest = in.credits; rest != 0; rest &= rest - 1) ++owed(port, lowest(rest));
+    }
+    std::uint32_t back(std::uint32_t port) override {
+        for (std::uint32_t n = 0; n < m_vcs; ++n) {
+            const std::uint32_t vc = (m_next[port] + n) % m_vcs;
+            if (owed(port, vc) == 0) continue;
+            --owed(port, vc);
+            m_next[port] = vc + 1;
+            return 1u << vc;
+        }
+        return 0;
+    }
+
+  private:
+    std::uint32_t& owed(std::uint32_t port, std::uint32_t vc) { return m_owed[port * m_vcs + vc]; }
+
+    std::uint32_t m_vcs;
+    std::vector<std::uint32_t> m_owed, m_next;
 };
 
 /// Pins that may say no: before the inputs a queue for each VC, as deep as the sender has credits; behind the
@@ -138,6 +166,7 @@ class on_off_kit final : public queued_kit {
 std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_place& place) {
     switch (facts.flow) {
         case pins::flow_control::credit:
+            if (facts.encoded_credits) return std::make_unique<encoded_credit_kit>(place);
             return std::make_unique<credit_kit>(place.ports);
         case pins::flow_control::ready_valid:
             return std::make_unique<ready_valid_kit>(place);

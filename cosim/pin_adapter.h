@@ -53,6 +53,9 @@ struct router_facts {
     std::uint32_t patience = 1000;
     std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC
     std::uint32_t credits = 0;  ///< credit only: those that it begins with for each VC of an output
+    /// credit only: the pins at an output take the number of one VC a cycle. drive_back() then gets one VC at
+    /// most; where several credits arrive at once, the others follow in the next cycles.
+    bool encoded_credits = false;
     std::uint32_t reaction =
         1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
 };
@@ -165,6 +168,13 @@ payload get_data(const Pin& pin, std::uint32_t lsb, std::uint32_t width) {
     return data;
 }
 /// @}
+
+/// The number of the one VC in a mask.
+inline std::uint32_t vc_number(std::uint32_t vcs) {
+    std::uint32_t vc = 0;
+    while (vcs >> vc > 1) ++vc;
+    return vc;
+}
 
 /// What SARE_PIN_ADAPTER makes of a place: `Adapter::make(place)`, where there is such a thing.
 template <class Adapter, class = void>

@@ -60,8 +60,8 @@ class drawing {
         do {
             c.setting = {};
             draw_ports(c.setting);
-        } while (c.setting.ports < 2 || c.setting.ports > 16 ||
-                 c.setting.ports * c.setting.model.vcs > most_vcs || nodes_of(c.setting) > 70000);
+        } while (c.setting.ports < 2 || c.setting.ports > 16 || nodes_of(c.setting) > 70000 ||
+                 !may_be(c.setting.ports * c.setting.model.vcs, most_vcs));
         draw_router(c.setting);
         if (c.setting.table)
             place_tables(c);
@@ -76,6 +76,11 @@ class drawing {
         return all.begin()[m_random.below(static_cast<std::uint32_t>(all.size()))];
     }
     bool flip() { return m_random.below(2) == 0; }
+
+    bool may_be(std::uint32_t vcs, std::uint32_t most_vcs) {
+        if (most_vcs != by_cost) return vcs <= most_vcs;
+        return vcs <= 24 && m_random.bernoulli(4.0 / vcs);
+    }
 
     static std::uint64_t nodes_of(const router_setting& s) {
         std::uint64_t n = s.concentration;

@@ -18,6 +18,10 @@ struct random_case {
     std::string place;  ///< for people: "router 5 of torus 4x4", "tables of 33 nodes"
 };
 
+/// Instead of the most ports times VCs: up to 24 of them, each size as likely as it is cheap, so that what is
+/// drawn compiles in seconds.
+constexpr std::uint32_t by_cost = 0;
+
 /// The same for the same seed on every machine. `most_vcs` bounds ports times VCs, which is what a Verilated
 /// router's build time grows with: 128 is all there is.
 random_case draw_case(std::uint64_t seed, std::uint32_t most_vcs = 128);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/random_run.h"
 
-#include "cosim/random_case.h"
 #include "cosim/router_bench.h"
 #include "tlm/topology/topology.h"
 
@@ -62,6 +61,9 @@ random_outcome run(const random_run& what, const std::function<void(double)>& on
     request.coverage = !what.coverage.empty();
     request.waves = !what.waves.file.empty();
     request.sources = what.sources;
+    if (what.on_build && !rtl_library::is_built(request))
+        what.on_build("sare_router, " + std::to_string(drawn.setting.ports) + " ports, " +
+                      std::to_string(drawn.setting.model.vcs) + " VCs");
     const auto library = rtl_library::get(request);
     runner pair(what, drawn, *library);
     random_outcome o;

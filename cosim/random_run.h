@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/lockstep.h"
+#include "cosim/random_case.h"
 
 #include <functional>
 
@@ -8,13 +9,14 @@ namespace sare::cosim {
 
 /// One random router in lock step under random traffic, from reset until it is empty again.
 struct random_run {
-    std::uint64_t seed = 1;        ///< of router and traffic
-    std::uint64_t cycles = 50000;  ///< of traffic; then it drains
-    std::uint32_t most_vcs = 128;  ///< see draw_case()
+    std::uint64_t seed = 1;            ///< of router and traffic
+    std::uint64_t cycles = 50000;      ///< of traffic; then it drains
+    std::uint32_t most_vcs = by_cost;  ///< see draw_case()
     rtl_speed speed = rtl_speed::checked;
     std::string coverage;  ///< file for coverage counters; "": none
     wave_window waves;
-    std::string sources;  ///< of the RTL; "": Sare's own
+    std::string sources;                               ///< of the RTL; "": Sare's own
+    std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
 };
 
 struct random_outcome {

@@ -12,6 +12,7 @@
 #include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
@@ -30,7 +31,7 @@ struct cosim_options {
     input_options input;
     std::uint64_t cycles = 50000;
     std::size_t seeds = 1, random = 0, jobs = 1;
-    std::uint32_t most_vcs = 128;
+    std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked";
     bool coverage = false, no_waves = false, quiet = false;
 };
@@ -144,6 +145,16 @@ class cosim_session {
                 around + waves_after};
     }
 
+    /// In one write(): several processes do so, and the parent's progress may stand on the line.
+    std::function<void(const std::string&)> says_what_is_compiled(const cosim_job& job) const {
+        return [this, &job](const std::string& what) {
+            if (m_options.quiet) return;
+            const char* fresh_line = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+            const std::string line = fmt::format("{}{}: compiling {}\n", fresh_line, job.name, what);
+            if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return;  // no output, no news
+        };
+    }
+
     /// Of a random_outcome or a network_outcome.
     template <class Outcome>
     static json as_json(const Outcome& o, const std::string& parameters, const std::string& place) {
@@ -165,6 +176,7 @@ class cosim_session {
         what.seed = job.seed;
         what.cycles = m_options.cycles;
         what.most_vcs = m_options.most_vcs;
+        what.on_build = says_what_is_compiled(job);
         what.speed = speed();
         if (job.differs_in != 0) {
             what.waves = window(number);
@@ -183,6 +195,7 @@ class cosim_session {
         cosim::network_run what;
         what.cycles = m_options.cycles;
         what.how.speed = speed();
+        what.how.on_build = says_what_is_compiled(job);
         if (job.differs_in != 0) {
             what.how.waves = window(number);
             what.how.waves_router = job.router;
@@ -244,9 +257,13 @@ class cosim_session {
         }
         const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
         if (failed != 0) complain(fmt::format("{} of {} could not be run", failed, m_jobs.size()));
-        fmt::print("router_cycles={} configurations={} mismatches={}\n", m_results.router_cycles(),
-                   m_results.configurations(), wrong);
-        if (stop_requested() != 0) return exit_status::interrupted;
+        const bool stopped = stop_requested() != 0;
+        fmt::print("router_cycles={} configurations={} mismatches={}{}\n", m_results.router_cycles(),
+                   m_results.configurations(), wrong,
+                   stopped ? fmt::format(" interrupted=yes, {} of {} were run", m_results.configurations(),
+                                         m_jobs.size())
+                           : "");
+        if (stopped) return exit_status::interrupted;
         return wrong + failed != 0 ? exit_status::failure : exit_status::good;
     }
 
@@ -283,7 +300,10 @@ void add_cosim(CLI::App& app, action& chosen) {
                      "So many routers with random parameters and traffic as well")
         ->type_name("N")
         ->check(CLI::Range(0, 1000000));
-    command->add_option("--most-vcs", options->most_vcs, "Their ports times VCs at most (default: 128)")
+    command
+        ->add_option("--most-vcs", options->most_vcs,
+                     "Their ports times VCs at most; 128 is all there is (default: 24, the smaller the "
+                     "likelier, which compiles in seconds)")
         ->type_name("N")
         ->check(CLI::Range(4, 128));
     command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
@@ -305,7 +325,8 @@ void add_cosim(CLI::App& app, action& chosen) {
         "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
         "An experiment whose section cosim names no router has all of them shadowed.\n"
         "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
-        "status is not 0 unless all agree. DIR has cosim.json, junit.xml and waves/.");
+        "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
+        "junit.xml and waves/.");
     command->callback([&chosen, options] { chosen = [options] { return cosim(*options); }; });
 }
 

@@ -24,6 +24,7 @@ void job_pool::start(std::size_t job, const work& does) {
     const pid_t parent = getpid(), process = fork();
     if (process < 0) fail_with_errno("process", "made");
     if (process == 0) {
+        setpgid(0, 0);  // with what it starts
         follow_parent(parent);
         std::string text;
         try {
@@ -38,6 +39,7 @@ void job_pool::start(std::size_t job, const work& does) {
         }
         leave(exit_status::good);
     }
+    setpgid(process, process);  // whoever of the two comes first
     close(ends[1]);
     m_children.push_back({job, process, ends[0], ""});
 }
@@ -85,7 +87,7 @@ void job_pool::run(const work& does, const ended& has_ended, const std::function
         if (on_wait)
             on_wait(std::accumulate(m_progress, m_progress + m_jobs, 0.0) / static_cast<double>(m_jobs));
     }
-    for (const child& c : m_children) kill(c.process, SIGKILL);
+    for (const child& c : m_children) kill(-c.process, SIGKILL);
     for (const child& c : m_children) waitpid(c.process, nullptr, 0);
     m_children.clear();
     munmap(memory, (m_jobs + 1) * sizeof(double));

@@ -7,7 +7,8 @@
 namespace sare::cli {
 
 /// Work in processes of its own, some at a time: SystemC holds one simulation a process, and a crash takes
-/// nothing else along.
+/// nothing else along. Each is a process group: what is stopped takes along the compilers that it has
+/// started.
 class job_pool {
   public:
     /// In the child: does job `number` and gives its result; `progress` takes a fraction.

@@ -3,6 +3,7 @@
 #include "cosim/pin_adapter.h"
 
 #include <deque>
+#include <stdexcept>
 
 namespace sare::cosim::test {
 
@@ -23,10 +24,12 @@ enum class fault {
 /// of VCs, a register before each output. It goes the way that the flit brings.
 class fake_router : public pin_adapter {
   public:
-    fake_router(const router_place& place, flow_control flow, fault wrong = fault::none)
+    fake_router(const router_place& place, flow_control flow, fault wrong = fault::none,
+                bool encoded_credits = false)
         : m_place(place),
           m_flow(flow),
           m_fault(wrong),
+          m_encoded_credits(encoded_credits),
           m_in(place.ports * place.vcs),
           m_out(place.ports * place.vcs),
           m_pins(place.ports) {
@@ -52,7 +55,11 @@ class fake_router : public pin_adapter {
         m_pins[port].in_valid = f != nullptr;
         if (f != nullptr) m_pins[port].in = *f;
     }
-    void drive_back(std::uint32_t port, std::uint32_t vcs) override { m_pins[port].back_in = vcs; }
+    void drive_back(std::uint32_t port, std::uint32_t vcs) override {
+        if (m_encoded_credits && (vcs & (vcs - 1)) != 0)
+            throw std::runtime_error("credits of several VCs in a cycle");
+        m_pins[port].back_in = vcs;
+    }
     bool read(std::uint32_t port, pin_flit& f) override {
         if (!m_pins[port].out_valid) return false;
         f = m_pins[port].out;
@@ -176,6 +183,7 @@ class fake_router : public pin_adapter {
     router_place m_place;
     flow_control m_flow;
     fault m_fault;
+    bool m_encoded_credits;
     std::vector<in_vc> m_in;
     std::vector<out_vc> m_out;
     std::vector<port_pins> m_pins;

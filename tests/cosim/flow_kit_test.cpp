@@ -27,15 +27,18 @@ pins::router_place place_of(const router_setting& s) {
 }
 
 /// Random traffic, then until all is out and the credits have been looked at; "" if all is well.
-std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none, cycle_t cycles = 20000) {
+std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none, cycle_t cycles = 20000,
+                bool encoded = false) {
     random_case c = draw_case(seed, 24);
     if (flow == flow_control::on_off) c.setting.out_depth.clear();
     const pins::router_place place = place_of(c.setting);
     pins::router_facts facts = test::fake_router::facts(place, flow);
+    facts.encoded_credits = encoded;
     if (wrong == fault::is_slower_than_it_says) facts.min_latency = facts.max_latency = 1;
     router_bench bench(c.setting, *c.around, seed);
-    auto router = std::make_unique<adapted_router>(std::make_unique<test::fake_router>(place, flow, wrong),
-                                                   facts, place, *c.around, bench.packets());
+    auto router =
+        std::make_unique<adapted_router>(std::make_unique<test::fake_router>(place, flow, wrong, encoded),
+                                         facts, place, *c.around, bench.packets());
     router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
@@ -63,6 +66,9 @@ class flow : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(flow, by_credits) {
     EXPECT_EQ(run(GetParam(), flow_control::credit), "");
+}
+TEST_P(flow, by_credits_of_one_vc_a_cycle) {
+    EXPECT_EQ(run(GetParam(), flow_control::credit, fault::none, 20000, true), "");
 }
 TEST_P(flow, by_ready_and_valid) {
     EXPECT_EQ(run(GetParam(), flow_control::ready_valid), "");

@@ -51,6 +51,19 @@ TEST_F(cosim, draws_random_routers_and_counts_coverage) {
     EXPECT_NE(read("out/parameters.txt").find("SaArbiter"), std::string::npos);
 }
 
+TEST_F(cosim, says_what_it_compiles_and_that_it_was_interrupted) {
+    const outcome o = shell(
+        "export SARE_RTL_CACHE=$PWD/cache; $SARE cosim --random 3 --seed 8 --most-vcs 128 --out out & "
+        "job=$!\n"
+        "until grep -q compiling .out; do sleep 0.1; done; sleep 0.5; kill -INT $job; wait $job; status=$?\n"
+        "pgrep -f $PWD/cache; exit $status");
+    EXPECT_EQ(o.status, 130) << o.err;
+    EXPECT_NE(o.out.find("random 8: compiling sare_router, 14 ports, 7 VCs\n"), std::string::npos) << o.out;
+    EXPECT_EQ(last_line(o.out),
+              "router_cycles=0 configurations=0 mismatches=0 interrupted=yes, 0 of 3 were run")
+        << o.out;  // and no number of a compiler that is still at work
+}
+
 TEST_F(cosim, reports_the_first_difference_with_waves) {
     change_rtl("sare_rr_arbiter.sv", "else if (served_i) above_q", "else above_q");
     const outcome o =
