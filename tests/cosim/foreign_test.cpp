@@ -1,165 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/pin_adapter.h"
 #include "cosim/plugin.h"
-#include "cosim/rtl_parts.h"
+#include "tests/cosim/foreign_mesh.h"
 #include "tests/cosim/odd_graph.h"
-#include "tests/support/in_child.h"
-#include "tests/support/test_fabric.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <regex>
 
 /// A router that is not ours among ours, and copies of it that are broken.
 namespace sare::cosim {
 namespace {
 
-struct foreign_setting {
-    std::string library = FOREIGN_ROUTER;
-    std::string network = "mesh dims=4,4";
-    std::string routing = "dor";
-    std::string replace = "0, 3, 5-6, 9-10, 15";
-    std::string shadow;
-    std::uint32_t vcs = 1, depth = 4;
-    std::uint32_t messages = 6000;
-    std::uint32_t nodes = 16;
-    double load = 0.5;  ///< flits a node and cycle while messages are made: more than such a mesh takes
-    std::string waves;  ///< file
-};
+using namespace test;
 
-config::value numbers(const std::string& line) {
-    if (line == "all") return config::value::scalar(line);
-    std::vector<config::value> items;
-    for (std::size_t at = 0; at < line.size();) {
-        const std::size_t end = std::min(line.find(", ", at), line.size());
-        items.push_back(config::value::scalar(line.substr(at, end - at)));
-        at = end + 2;
-    }
-    return config::value::list(items);
-}
-
-experiment as_experiment(const foreign_setting& s) {
-    const config::location at{"test.yaml", 1, 1};
-    config::value all = config::value::map({}, at), cosim = config::value::map({}, at);
-    all.set("network", test::section(s.network, "topology"));
-    all.set("routing", test::section(s.routing, "function"));
-    all.set("traffic", test::section("bernoulli", "workload"));
-    cosim.set("replace", numbers(s.replace));
-    if (!s.shadow.empty()) cosim.set("shadow", config::value::scalar(s.shadow, at));
-    cosim.set("rtl", config::value::scalar(s.library, at));
-    all.set("cosim", cosim);
-    experiment e = experiment::read(all, "");
-    e.router.vcs = s.vcs;
-    e.router.depth = s.depth;
-    return e;
-}
-
-std::vector<message> random_messages(const foreign_setting& s) {
-    rng random(1, stream::test, 1);
-    std::vector<message> all(s.messages);
-    double now = 10;
-    for (message& m : all) {
-        m.source = random.below(s.nodes);
-        m.destination = random.below(s.nodes);
-        m.flits = random.below(2) == 0 ? 1 : 1 + random.below(12);
-        m.generated = static_cast<cycle_t>(now);
-        now += 4.0 / (s.nodes * s.load);
-    }
-    return all;
-}
-
-/// Every packet once, at its destination, and those of a pair of nodes in order: there is one way and one VC.
-struct deliveries final : observer {
-    std::map<std::pair<std::uint32_t, std::uint32_t>, cycle_t> last;
-    std::uint64_t in = 0, out = 0, flits = 0, hops = 0;
-    std::string problem;
-
-    void packet_injected(std::uint32_t, const packet&, cycle_t) override { ++in; }
-    void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
-        ++out;
-        flits += p.flits;
-        hops += p.hops;
-        cycle_t& before = last[{p.route.source, p.route.destination}];
-        if (p.route.destination != node || p.generated < before)
-            problem = "a packet is where or when it must not be";
-        before = p.generated;
-    }
-    void message_consumed(const message_record&, cycle_t) override {}
-};
-
-/// Routers that the messages visit, if every one goes the way that routing says.
-std::uint64_t routers_visited(const experiment& e, const std::vector<message>& messages) {
-    const auto map = topology_registry::instance().make(e.network);
-    const auto routing =
-        routing_registry::instance().make(e.routing, routing_context{map.get(), e.router.vcs});
-    std::uint64_t all = 0;
-    for (const message& m : messages) {
-        route_header h;
-        h.destination = m.destination;
-        const node_id from(m.source);
-        for (port_peer at{port_peer::kind::router, map->router_of(from).value, map->port_of(from).value};
-             at.what == port_peer::kind::router; ++all) {
-            route_set ways;
-            routing->route(at.id, at.port, 0, h, ways);
-            at = map->peer(router_id(at.id), port_id(ways.candidates[0].port));
-        }
-    }
-    return all;
-}
-
-/// "" if all is well.
-std::string run(const foreign_setting& s) {
-    const experiment e = as_experiment(s);
-    rtl_parts::options how;
-    how.waves = {s.waves, 20, 40};
-    how.waves_router = 5;
-    rtl_parts parts(e, how);
-    sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
-    deliveries seen;
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    test::scripted_traffic traffic(random_messages(s));
-    mixed.engine().net().set_observer(&seen);
-    mixed.engine().set_workload(traffic);
-    mixed.engine().run_until(60000);
-    std::uint64_t flits = 0;
-    for (const message& m : random_messages(s)) flits += m.flits;
-    if (!seen.problem.empty()) return seen.problem;
-    if (seen.in != s.messages || seen.out != s.messages || seen.flits != flits ||
-        !mixed.engine().net().empty())
-        return std::to_string(seen.in) + " packets went in and " + std::to_string(seen.out) + " came out";
-    if (seen.hops != routers_visited(e, random_messages(s))) return "packets go other ways than routing says";
-    if (parts.flits_watched() < flits || parts.latencies_checked() < (s.load < 0.1 ? 500 : 1))
-        return "the scoreboards saw " + std::to_string(parts.flits_watched()) + " flits and " +
-               std::to_string(parts.latencies_checked()) + " heads alone";
-    return "";
-}
-
-std::string in_own_process(const foreign_setting& s) {
-    return test::in_child([&] { return run(s); });
-}
-
-std::string refusal(const foreign_setting& s) {
-    const std::string line = in_own_process(s), start = "error: test.yaml:1:1: cosim.rtl: ";
-    return line.rfind(start, 0) == 0 ? line.substr(start.size()) : line;
+foreign_setting original() {
+    foreign_setting s;
+    s.library = FOREIGN_ROUTER;
+    return s;
 }
 
 TEST(ForeignRouter, DeliversEverythingAmongOurRouters) {
-    EXPECT_EQ(in_own_process({}), "");
+    EXPECT_EQ(in_own_process(original()), "");
 }
 
 TEST(ForeignRouter, DeliversEverythingAtLowLoad) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.load = 0.01;
     s.messages = 2000;
     EXPECT_EQ(in_own_process(s), "");
 }
 
 TEST(ForeignRouter, DeliversEverythingAlone) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.replace = "all";
     EXPECT_EQ(in_own_process(s), "");
     s.depth = 1;
@@ -167,7 +43,7 @@ TEST(ForeignRouter, DeliversEverythingAlone) {
 }
 
 TEST(ForeignRouter, WritesWavesIfItsLibraryCan) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.waves = testing::TempDir() + "foreign.fst";
     EXPECT_NE(in_own_process(s).find("this library writes no waves; build it with WAVES"), std::string::npos);
     s.library = BROKEN "/libwith_waves.so";
@@ -186,7 +62,7 @@ struct broken_foreign_router {
 class broken : public testing::TestWithParam<broken_foreign_router> {};
 
 TEST_P(broken, is_caught) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.library = std::string(BROKEN) + "/lib" + GetParam().name + ".so";
     s.load = 0.25;
     const std::string line = in_own_process(s);
@@ -215,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(foreign_router, broken, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(ForeignRouter, AssertionsSayInstanceAndLabel) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.library = BROKEN "/libasserts.so";
     const std::string line = in_own_process(s);
     const std::regex expected(
@@ -227,7 +103,7 @@ TEST(ForeignRouter, AssertionsSayInstanceAndLabel) {
 // ---- looking ahead ----------------------------------------------------------------------------------------
 
 foreign_setting told(const char* lookahead) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.library = std::string(BROKEN "/libtold_router") + lookahead + ".so";
     return s;
 }
@@ -247,7 +123,7 @@ TEST(ForeignRouter, SwappedCoordinatesAheadAreSeen) {
 // ---- routing that looks at the input port -----------------------------------------------------------------
 
 foreign_setting up_and_down(const std::string& library) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.library = library;
     s.network = "graph file=" + odd_graph(testing::TempDir() + "odd_graph.txt");
     s.routing = "up_down";
@@ -306,7 +182,7 @@ TEST(ForeignRouter, PageQuotesTheAdapterAsItIs) {
 // ---- what cannot be ---------------------------------------------------------------------------------------
 
 TEST(ForeignRouter, LibrariesThatAreNone) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.library = "/nowhere/libmine.so";
     EXPECT_EQ(refusal(s), "/nowhere/libmine.so: no such file");
     s.library = __FILE__;
@@ -320,7 +196,7 @@ TEST(ForeignRouter, LibrariesThatAreNone) {
 }
 
 TEST(ForeignRouter, NetworksThatItIsNotMadeFor) {
-    foreign_setting s;
+    foreign_setting s = original();
     s.vcs = 2;
     EXPECT_EQ(refusal(s), "router 0 has router.vcs: 2; foreign_router is made for 1");
     s.vcs = 1;

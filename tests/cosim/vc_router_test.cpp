@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/cosim/foreign_mesh.h"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+/// tb/examples/vc_router, with VCs, credits and look-ahead, among our routers; and copies that are broken.
+namespace sare::cosim {
+namespace {
+
+using namespace test;
+
+foreign_setting original() {
+    foreign_setting s;
+    s.library = VC_ROUTER;
+    s.vcs = s.depth = 4;
+    s.replace = "0, 5-6, 15";
+    s.watched = 0.5;
+    return s;
+}
+
+TEST(VcRouter, DeliversEverythingAmongOurRouters) {
+    EXPECT_EQ(in_own_process(original()), "");
+}
+
+TEST(VcRouter, DeliversEverythingAtLowLoad) {
+    foreign_setting s = original();
+    s.load = 0.01;
+    s.messages = 2000;
+    EXPECT_EQ(in_own_process(s), "");
+}
+
+TEST(VcRouter, IsForRoutersAndNetworksThatItWasVerilatedFor) {
+    foreign_setting s = original();
+    s.replace = "5, 9";
+    EXPECT_EQ(in_own_process(s),
+              "error: test.yaml:1:1: cosim.rtl: router 9 is none of the ROUTERS that this library has: 0, 5, "
+              "6, 15");
+    s.replace = "5";
+    s.network = "mesh dims=5,4";
+    EXPECT_EQ(in_own_process(s),
+              "error: test.yaml:1:1: cosim.rtl: vc_router is made for meshes with four columns");
+    s.network = "mesh dims=4,4";
+    s.depth = 8;
+    EXPECT_EQ(in_own_process(s),
+              "error: test.yaml:1:1: cosim.rtl: router 5 has router.depth: 8; vc_router is made for 4");
+}
+
+// ---- broken ones ------------------------------------------------------------------------------------------
+
+struct broken_vc_router {
+    const char* name;
+    const char* line;  ///< regular expression of what the scoreboard says
+};
+
+class broken_vc : public testing::TestWithParam<broken_vc_router> {};
+
+TEST_P(broken_vc, is_caught) {
+    foreign_setting s = original();
+    s.library = std::string(BROKEN) + "/libvc_" + GetParam().name + ".so";
+    s.replace = "5";
+    s.load = 0.25;
+    const std::string line = in_own_process(s);
+    const std::regex expected("error: Error: /sare/cosim: mixed\\.r5, cycle [0-9]+: port [0-4] VC [0-3]: " +
+                              std::string(GetParam().line) + "\nIn file(.|\n)*");
+    EXPECT_TRUE(std::regex_match(line, expected)) << line;
+}
+
+const broken_vc_router all_broken[] = {
+    {"ignores_credits", "packet .*: is sent without a credit"},
+    {"forgets_credits", "packet .*: came in and could have left in 1000 cycles: lost, or stuck"},
+    {"mixes_packets", "packet .*: is a head and not marked so"},
+    {"credits_vc_0", "a credit comes back for no flit"},
+    {"keeps_credits", ". credits do not come back from the empty router"},
+    {"changes_vc", "packet .*: leaves on another VC than its packet's head"},
+    {"forgets_the_last", "packet .*: is a tail and not marked so"},
+    {"misroutes", "packet .*: is misrouted: port . is its way"},
+    {"loses_flits",
+     "packet .*: (comes out where flit .* should: lost, or overtaken|is misrouted: .*|"
+     "is a head and not marked so|came in and could have left .*)"},
+    {"corrupts_data", "data 0x.* comes out, which no flit has"},
+    {"is_slow", "packet .* took 3 cycles through the empty router; declared are 2 to 2"},
+};
+
+INSTANTIATE_TEST_SUITE_P(vc_router, broken_vc, testing::ValuesIn(all_broken),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+}  // namespace
+}  // namespace sare::cosim
