@@ -96,5 +96,14 @@ TEST_F(kit, VerilatesOnceForEachRouter) {
     EXPECT_NE(o.err.find("ROUTERS has '3 -GID=8'd50 -DTWICE'; it must"), std::string::npos) << o.err;
 }
 
+/// a[2] sets what negates itself.
+TEST_F(kit, LoopsThatDoNotSettleAreALine) {
+    configure();
+    build("loop");
+    const std::string line = library("loop");
+    EXPECT_NE(line.find("adder.v"), std::string::npos) << line;
+    EXPECT_NE(line.find("did not converge"), std::string::npos) << line;
+}
+
 }  // namespace
 }  // namespace sare::cosim

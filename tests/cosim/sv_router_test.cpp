@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/cosim/foreign_mesh.h"
+
+#include <gtest/gtest.h>
+
+/// A router whose ports are SystemVerilog interfaces, whose ready depends on the VC that is offered, and whose
+/// packets say how long they are: its adapter is quoted in docs/cosim.md.
+namespace sare::cosim {
+namespace {
+
+using namespace test;
+
+foreign_setting line_of_routers(const std::string& replace, std::uint32_t depth, double load) {
+    foreign_setting s;
+    s.library = SV_ROUTER;
+    s.network = "mesh dims=16";
+    s.replace = replace;
+    s.vcs = 2;
+    s.depth = depth;
+    s.load = load;
+    s.messages = 2000;
+    s.watched = 0.5;
+    return s;
+}
+
+TEST(SvRouter, DeliversEverything) {
+    EXPECT_EQ(in_own_process(line_of_routers("all", 4, 0.2)), "");
+    EXPECT_EQ(in_own_process(line_of_routers("all", 1, 0.2)), "");
+    EXPECT_EQ(in_own_process(line_of_routers("3-6, 9", 2, 0.2)), "");
+    EXPECT_EQ(in_own_process(line_of_routers("all", 4, 0.01)), "");
+}
+
+}  // namespace
+}  // namespace sare::cosim
