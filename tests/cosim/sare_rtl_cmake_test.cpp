@@ -19,8 +19,9 @@ class kit : public test::program {
                               std::filesystem::copy_options::recursive);
     }
     std::string configure(const std::string& options = "") {
-        const test::outcome o =
-            shell("env -u CXXFLAGS cmake -S kit -B build -G Ninja -DSARE=" SARE_SOURCE_DIR " " + options);
+        const test::outcome o = shell("env -u CXXFLAGS cmake -S kit -B build -G Ninja -DSARE=" SARE_SOURCE_DIR
+                                      " -DCMAKE_CXX_COMPILER_LAUNCHER=" LAUNCHER " " +
+                                      options);
         EXPECT_EQ(o.status, 0) << o.err;
         return o.out;
     }
@@ -101,8 +102,7 @@ TEST_F(kit, LoopsThatDoNotSettleAreALine) {
     configure();
     build("loop");
     const std::string line = library("loop");
-    EXPECT_NE(line.find("adder.v"), std::string::npos) << line;
-    EXPECT_NE(line.find("did not converge"), std::string::npos) << line;
+    EXPECT_NE(line.find("/adder.v:2: Settle region did not converge."), std::string::npos) << line;
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-/// A router whose ports are SystemVerilog interfaces, whose ready depends on the VC that is offered, and whose
-/// packets say how long they are: its adapter is quoted in docs/cosim.md.
+/// A router whose ports are SystemVerilog interfaces, whose ready depends on the VC that is offered, and
+/// whose packets say how long they are: its adapter is quoted in docs/cosim.md.
 namespace sare::cosim {
 namespace {
 

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <regex>
+#include <sstream>
 
 /// tb/examples/vc_router, with VCs, credits and look-ahead, among our routers; and copies that are broken.
 namespace sare::cosim {
@@ -85,6 +87,36 @@ const broken_vc_router all_broken[] = {
 
 INSTANTIATE_TEST_SUITE_P(vc_router, broken_vc, testing::ValuesIn(all_broken),
                          [](const auto& one) { return std::string(one.param.name); });
+
+// ---- the page ---------------------------------------------------------------------------------------------
+
+std::string text_of(const std::string& file) {
+    std::ifstream in(SARE_SOURCE_DIR + std::string("/") + file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// What docs/cosim.md shows of pins is in routers that are tested here and in sv_router_test.cpp, line by
+/// line.
+TEST(VcRouter, PageQuotesWhatWorks) {
+    std::string sources;
+    for (const char* file :
+         {"tb/examples/vc_router/vc_adapter.cpp", "tb/examples/vc_router/CMakeLists.txt",
+          "tests/cosim/sv_router/sv_adapter.cpp", "tests/cosim/sv_router/sv_router_pins.sv"})
+        sources += text_of(file);
+    std::string page = text_of("docs/cosim.md");
+    page = page.substr(page.find("\n## Other pins"));
+    std::istringstream lines(page.substr(0, page.find("\n## ", 1)));
+    bool quoted = false;
+    int seen = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const bool fence = line.rfind("```", 0) == 0;
+        if (fence) quoted = !quoted;
+        if (fence || !quoted) continue;
+        ++seen;
+        EXPECT_NE(sources.find(line + "\n"), std::string::npos) << line;
+    }
+    EXPECT_GT(seen, 25);
+}
 
 }  // namespace
 }  // namespace sare::cosim

@@ -60,15 +60,15 @@ class vc_adapter final : public verilated_adapter<Top> {
         flit.tail = get(top.o_flit, lsb(port, 0), 1) != 0;
         flit.vc = static_cast<std::uint32_t>(get(top.o_flit, lsb(port, 2), 2));
         flit.data = get(top.o_flit, lsb(port, 63), 52);
-        bool& under_way =
-            m_under_way[port][flit.vc];  // only last flits are marked: what follows one is a head
+        // Only last flits are marked: what follows one is a head.
+        bool& under_way = m_under_way[port][flit.vc];
         flit.head = !under_way;
         under_way = !flit.tail;
         return true;
     }
     std::uint32_t read_back(std::uint32_t port) override {
-        return static_cast<std::uint32_t>(get(top.i_crd_val, 4 - port, 1)
-                                          << get(top.i_crd_vc, 8 - 2 * port, 2));
+        const auto vc = static_cast<std::uint32_t>(get(top.i_crd_vc, 8 - 2 * port, 2));
+        return get(top.i_crd_val, 4 - port, 1) != 0 ? 1u << vc : 0;
     }
 
   protected:
