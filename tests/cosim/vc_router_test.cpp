@@ -82,6 +82,8 @@ const broken_vc_router all_broken[] = {
      "packet .*: (comes out where flit .* should: lost, or overtaken|is misrouted: .*|"
      "is a head and not marked so|came in and could have left .*)"},
     {"corrupts_data", "data 0x.* comes out, which no flit has"},
+    {"swaps_coordinates_ahead", "packet .*: looks ahead to port . at router ., where port . is its way"},
+    {"is_another_router", "packet .*: looks ahead to port . at router ., where port . is its way"},
     {"is_slow", "packet .* took 3 cycles through the empty router; declared are 2 to 2"},
 };
 
