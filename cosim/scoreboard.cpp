@@ -42,7 +42,6 @@ void scoreboard::go_on(cycle_t t, const std::vector<port_in>& in, std::vector<po
 }
 
 void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
-    const cycle_t last_event = m_last_event;
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1) {
             --output(q, lowest(rest)).used;
@@ -57,10 +56,8 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
         credits_left(q, out[q].credits);
         if (out[q].valid || out[q].credits != 0) m_last_event = t;
     }
-    if (m_inside_now != 0)
-        check_waiting();
-    else if (m_last_event == last_event)
-        check_credits(t);
+    if (m_inside_now != 0) check_waiting();
+    check_credits();
 }
 
 // ---- what goes in: the network's doing, and right --------------------------------------------------------
@@ -68,7 +65,9 @@ void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<po
 void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
     if (f.is_head()) head_came(t, port, f);
     ++m_inside[f.packet].flits_in;
-    ++input(port, f.vc).held;
+    input_vc& i = input(port, f.vc);
+    ++i.held;
+    ++i.inside;
     m_last_event = t;
 }
 
@@ -109,6 +108,7 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     inside& p = m_inside[f.packet];
     ++o.used;
     ++p.flits_out;
+    --input(p.in_port, p.in_vc).inside;
     p.idle = 0;
     ++m_flits;
     if (f.is_tail()) tail_left(f);
@@ -190,6 +190,7 @@ void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
         if (vc >= m_limits.vcs || input(port, vc).held == 0)
             fail(port, vc, "a credit comes back for no flit");
         --input(port, vc).held;
+        input(port, vc).owing = 0;
     }
 }
 
@@ -240,13 +241,18 @@ void scoreboard::check_waiting(input_vc& i) {
          "came in and could have left in " + std::to_string(m_limits.patience) + " cycles: lost, or stuck");
 }
 
-void scoreboard::check_credits(cycle_t t) const {
-    if (t != m_last_event + m_limits.patience) return;
+/// A credit may wait for others of its VC, but not for ever: a sender that is in the middle of a packet can
+/// do nothing without.
+void scoreboard::check_credits() {
     for (std::uint32_t q = 0; q < m_limits.ports; ++q)
-        for (std::uint32_t v = 0; v < m_limits.vcs; ++v)
-            if (input(q, v).held != 0)
-                fail(q, v,
-                     std::to_string(input(q, v).held) + " credits do not come back from the empty router");
+        for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+            input_vc& i = input(q, v);
+            i.owing = i.held > i.inside ? i.owing + 1 : 0;
+            if (i.owing <= m_limits.patience) continue;
+            fail(q, v,
+                 std::to_string(i.held - i.inside) + " credits do not come back" +
+                     (m_inside_now == 0 ? " from the empty router" : ", although their flits have left"));
+        }
 }
 
 // ---- lines ------------------------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ class scoreboard final : public pin_router {
     struct input_vc {
         std::deque<std::uint32_t> packets;  ///< in the order in which they came
         std::uint32_t held = 0;             ///< flits whose credit has not been given
+        std::uint32_t inside = 0;           ///< flits that have not left
+        std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
     };
     struct output_vc {
         std::uint32_t used = 0;       ///< credits
@@ -77,7 +79,7 @@ class scoreboard final : public pin_router {
     void credits_left(std::uint32_t port, std::uint32_t vcs);
     void check_waiting();
     void check_waiting(input_vc& i);
-    void check_credits(cycle_t t) const;
+    void check_credits();
     bool can_leave(std::uint32_t packet) const;
     std::uint32_t places_for_head(std::uint32_t packet) const;
     bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;

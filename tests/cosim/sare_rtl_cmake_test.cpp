@@ -43,7 +43,7 @@ class kit : public test::program {
             router->reset();
             pins::pin_flit seen;
             router->read(0, seen);
-            return std::to_string(place.vcs) + " " + std::to_string(seen.data);
+            return std::to_string(place.vcs) + " " + std::to_string(seen.data.word[0]);
         });
     }
 };

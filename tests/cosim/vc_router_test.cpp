@@ -74,14 +74,17 @@ const broken_vc_router all_broken[] = {
     {"forgets_credits", "packet .*: came in and could have left in 1000 cycles: lost, or stuck"},
     {"mixes_packets", "packet .*: is a head and not marked so"},
     {"credits_vc_0", "a credit comes back for no flit"},
-    {"keeps_credits", ". credits do not come back from the empty router"},
+    {"keeps_credits", ". credits do not come back( from the empty router|, although their flits have left)"},
+    {"keeps_body_credits", ". credits do not come back, although their flits have left"},
     {"changes_vc", "packet .*: leaves on another VC than its packet's head"},
     {"forgets_the_last", "packet .*: is a tail and not marked so"},
     {"misroutes", "packet .*: is misrouted: port . is its way"},
     {"loses_flits",
      "packet .*: (comes out where flit .* should: lost, or overtaken|is misrouted: .*|"
      "is a head and not marked so|came in and could have left .*)"},
-    {"corrupts_data", "data 0x.* comes out, which no flit has"},
+    {"corrupts_data", "data 0x.* comes out, which no flit has; .*"},
+    {"swaps_coordinates_ahead", "packet .*: looks ahead to port . at router ., where port . is its way"},
+    {"is_another_router", "packet .*: looks ahead to port . at router ., where port . is its way"},
     {"is_slow", "packet .* took 3 cycles through the empty router; declared are 2 to 2"},
 };
 

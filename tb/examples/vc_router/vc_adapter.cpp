@@ -64,6 +64,9 @@ class vc_adapter final : public verilated_adapter<Top> {
         bool& under_way = m_under_way[port][flit.vc];
         flit.head = !under_way;
         under_way = !flit.tail;
+        if (!flit.head) return true;
+        flit.port = static_cast<std::uint32_t>(get(top.o_flit, lsb(port, 5), 3));  // at the next router
+        flit.destination = static_cast<std::uint32_t>(get(top.o_flit, lsb(port, 11), 6));
         return true;
     }
     std::uint32_t read_back(std::uint32_t port) override {
