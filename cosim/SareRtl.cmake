@@ -26,7 +26,7 @@ function(_sare_verilated_runtime name waves)
   target_include_directories(${name} PUBLIC ${SARE_RTL_CMAKE_DIR}/..)
   # Libraries that are loaded beside each other keep their own runtime: no symbol of one is another's.
   target_compile_options(${name} PUBLIC $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique> PRIVATE -w)
-  # Its writer of FST stores to addresses that are not aligned: not ours to mend.
+  # What Verilator has for waves uses addresses that are not aligned: not ours to mend, here and in what it writes.
   target_compile_options(${name} PRIVATE -fno-sanitize=undefined)
   target_compile_definitions(${name} PUBLIC VM_TRACE=${waves} VM_TRACE_FST=${waves} VM_COVERAGE=0 VM_SC=0
                              VL_USER_STOP=1 VL_USER_FATAL=1 VL_USER_FINISH=1)
@@ -72,7 +72,7 @@ function(sare_add_rtl_router name)
     DEPENDS ${arg_SOURCES} ${SARE_RTL_CMAKE_DIR}/join_verilated.cmake
     COMMENT "Verilating ${name}" VERBATIM)
   add_library(${name} MODULE ${arg_ADAPTER} ${folder}/all.cc)
-  set_source_files_properties(${folder}/all.cc PROPERTIES COMPILE_OPTIONS -w)
+  set_source_files_properties(${folder}/all.cc PROPERTIES COMPILE_OPTIONS "-w;-fno-sanitize=undefined")
   # The adapter includes a header that is made together with all.cc.
   add_custom_target(${name}_verilated DEPENDS ${folder}/all.cc)
   add_dependencies(${name} ${name}_verilated)
