@@ -66,7 +66,8 @@ class fabric final : public traffic_port {
 
     /// @name Running
     /// @{
-    void set_workload(workload* w);
+    /// `first`: the first cycle that it lives in, none before it will be run any more.
+    void set_workload(workload* w, cycle_t first = 0);
     void set_observer(observer* o) { m_observer = o; }
     /// Messages whose tag has the highest bit set go to `b` and not to the workload.
     void set_bridge(workload* b) { m_bridge = b; }
@@ -91,6 +92,7 @@ class fabric final : public traffic_port {
     std::uint32_t classes() const override { return m_classes; }
     std::uint64_t seed() const override { return m_seed; }
     cycle_t now() const override { return m_now; }
+    cycle_t first_cycle() const override { return m_first_cycle; }
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     std::uint32_t flits_for(std::uint64_t bytes) const override;
@@ -368,6 +370,7 @@ class fabric final : public traffic_port {
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
     observer* m_observer = nullptr;
+    cycle_t m_first_cycle = 0;  ///< of the workload
     bool m_wants_deliveries = false;
     struct arrival {
         std::uint32_t node;
