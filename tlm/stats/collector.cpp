@@ -22,24 +22,6 @@ void for_each_output(const fabric& net, F&& f) {
 
 }  // namespace
 
-const char* to_string(run_status s) {
-    switch (s) {
-        case run_status::completed:
-            return "completed";
-        case run_status::saturated:
-            return "saturated";
-        case run_status::deadlock:
-            return "deadlock";
-        case run_status::stuck:
-            return "stuck";
-        case run_status::cycle_limit:
-            return "cycle_limit";
-        case run_status::interrupted:
-            return "interrupted";
-    }
-    return "?";
-}
-
 collector::collector(const fabric& net, bool matrix, sent_flits sent)
     : m_net(net),
       m_sent(std::move(sent)),
