@@ -58,11 +58,12 @@ std::string difference(const std::vector<packet_log::entry>& model,
 /// A network under its traffic.
 class side {
   public:
-    side(const char* name, const experiment& e, std::uint32_t classes, const foreign_maker& maker)
-        : m_net(name, e, classes, network::most_bound, maker) {}
+    side(const char* name, const experiment& e, const std::shared_ptr<const topology>& map,
+         const foreign_maker& maker)
+        : m_traffic(workload_registry::instance().make(e.traffic, {e.folder, map->nodes()})),
+          m_net(name, e, map, m_traffic->classes_needed(), network::most_bound, maker) {}
 
     void start(const experiment& e) {
-        m_traffic = workload_registry::instance().make(e.traffic, {e.folder, m_net.map().nodes()});
         m_net.engine().net().set_seed(e.seed);
         m_net.engine().net().set_observer(&log);
         m_net.engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
@@ -73,25 +74,23 @@ class side {
     packet_log log;
 
   private:
-    network m_net;
     std::unique_ptr<workload> m_traffic;
+    network m_net;
 };
 
 }  // namespace
 
 network_outcome run(const experiment& e, const network_run& what,
                     const std::function<void(double)>& on_cycle) {
-    const auto nodes = topology_registry::instance().make(e.network)->nodes();
-    const std::uint32_t classes =
-        workload_registry::instance().make(e.traffic, {e.folder, nodes})->classes_needed();
+    const std::shared_ptr<const topology> map = topology_registry::instance().make(e.network);
     rtl_parts::options how = what.how;
     how.collect = true;
     rtl_parts parts(e, how);
-    side rtl("rtl", e, classes, parts.maker());
+    side rtl("rtl", e, map, parts.maker());
     std::optional<side> model;
     const bool replaced = !e.cosim.replace.empty() || !e.cosim.nics.empty();
     const bool comparable = replaced && e.cosim.rtl == "sare_router";
-    if (comparable) model.emplace("model", e, classes, foreign_maker{});
+    if (comparable) model.emplace("model", e, map, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);
     if (model) model->start(e);

@@ -96,10 +96,17 @@ def _run(result):
     what = [_network_name(get("topology", {})), _workload_name(config)]
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
-        "reason": get("status_reason") or meaning, "facts": _facts(result), "figures": _figures(result),
+        "reason": get("status_reason") or meaning, "caution": _caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
         "plots": _drawn(run_plots, result), "tables": _tables(result), "config": _config(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
+
+
+def _caution(check):
+    """What the static check leaves open; "" where it has proved that there can be no deadlock."""
+    if not check or check.startswith("free of deadlock"):
+        return ""
+    return f"Not proved free of deadlock. The static check: {check}."
 
 
 def _facts(result):
@@ -108,6 +115,8 @@ def _facts(result):
     facts = [f"{number(topology[key])} {key if topology[key] != 1 else key[:-1]}" for key in ("nodes", "routers", "links")
              if topology.get(key) is not None]
     facts += [f"{number(get('cycles'))} cycles", f"seed {get('seed', '–')}"]
+    if (get("deadlock_check") or "").startswith("free of deadlock"):
+        facts.append("proved free of deadlock")
     period = get("clock_period_s")
     return facts + ([f"clock {number(1e-9 / period)} GHz"] if period else [])
 
@@ -210,6 +219,7 @@ def _sweep(result):
         "status": f"{table.rows} of {asked} points" if table.rows < asked else f"{table.rows} points",
         "tone": "bad" if worst else "warn" if table.rows < asked else "good",
         "reason": ", ".join(f"{count} {state}" for state, count in states.items()),
+        "caution": _caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
         "figures": _sweep_figures(table), "plots": _drawn(sweep_plots, result), "tables": [_points_table(result)],

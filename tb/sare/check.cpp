@@ -53,15 +53,13 @@ class silent_port : public traffic_port {
     std::vector<std::uint32_t> m_dims;
 };
 
-void check_traffic(const experiment& e, const simulation& network) {
-    const topology& net = network.map();
-    silent_port port(e, net);
-    const auto& all = workload_registry::instance();
-    const auto work = all.make(e.traffic, workload_context{e.folder, net.nodes()});
-    work->start(port);
-    network.check_lengths(e, *work);
-    tell("traffic", fmt::format("good: {}{}", all.chosen(e.traffic).name,
-                                work->runs_to_completion() ? ", runs to its end" : ""));
+void check_traffic(const experiment& e, simulation& network) {
+    silent_port port(e, network.map());
+    workload& work = network.traffic();
+    work.start(port);
+    network.check_lengths(e, work);
+    tell("traffic", fmt::format("good: {}{}", workload_registry::instance().chosen(e.traffic).name,
+                                work.runs_to_completion() ? ", runs to its end" : ""));
 }
 
 int check(const input_options& input) {

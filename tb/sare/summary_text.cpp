@@ -98,6 +98,7 @@ std::string speed(const run_result& r) {
 std::string summary_text(const experiment& e, const run_result& r) {
     std::string out = headline(e, r);
     if (!r.reason.empty()) out += line("reason", r.reason);
+    if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
     out += line("packets", counts_line(r.packets));
     out += line("load, flits/node/cycle",

@@ -49,6 +49,13 @@ std::vector<log_entry> sorted(const test::packet_log& log) {
     return all;
 }
 
+std::uint32_t sent_by(sare::network& net, std::uint32_t router, std::uint32_t port) {
+    std::uint32_t all = 0;
+    for (std::uint32_t v = 0; v < net.engine().net().vcs(); ++v)
+        all += net.engine().flits_sent(router, port, v);
+    return all;
+}
+
 /// Both networks in one simulation; "" if their packet logs are equal and no pin differed.
 std::string compare(const rtl_network& n, cycle_t cycles) {
     const experiment e = as_experiment(n);
@@ -71,6 +78,12 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     if (const auto d = parts.first_divergence()) return d->text();
     if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
     if (parts.router_cycles() < cycles - 1) return "the RTL was not clocked";
+    for (std::uint32_t r = 0; r < model.map().routers(); ++r)
+        for (std::uint32_t p = 0; p < model.map().ports(router_id(r)); ++p)
+            if (sent_by(model, r, p) != sent_by(mixed, r, p))
+                return "port " + std::to_string(p) + " of router " + std::to_string(r) + " sent " +
+                       std::to_string(sent_by(mixed, r, p)) + " flits, not " +
+                       std::to_string(sent_by(model, r, p));
     const auto ours = sorted(logs[0]), theirs = sorted(logs[1]);
     for (std::size_t k = 0; k < std::min(ours.size(), theirs.size()); ++k)
         if (ours[k] != theirs[k])

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
+import json
 import re
 import resource
 import subprocess
@@ -82,6 +83,19 @@ class Pages(ReportTest):
         page = self.page("torus-trace")
         self.assert_plots(page, RUN_PLOTS + ["Traffic matrix", "Tasks"])
         self.assertIn("Makespan", page)
+
+    def test_what_the_deadlock_check_leaves_open_is_said(self):
+        for check, said in (("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
+                            ("not made: checks.deadlock is false", "caution"),
+                            ("free of deadlock: no cycle among 40 channels with 90 dependencies", "fact"), ("", "")):
+            with self.subTest(check):
+                make_fixtures.make("mesh", self.dir)
+                summary = self.dir / "summary.json"
+                summary.write_text(json.dumps(dict(json.loads(summary.read_text()), deadlock_check=check)))
+                self.assertEqual(self.report().returncode, 0)
+                page = (self.dir / "report.html").read_text()
+                self.assertEqual(f"Not proved free of deadlock. The static check: {check}." in page, said == "caution")
+                self.assertEqual("<li>proved free of deadlock</li>" in page, said == "fact")
 
     def test_status_comes_with_its_reason(self):
         page = self.page("deadlock")

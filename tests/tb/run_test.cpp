@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tb/program.h"
 
+#include <sys/inotify.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -91,6 +94,77 @@ TEST_F(run, set_and_seed_go_over_the_file) {
     EXPECT_EQ(c["router"]["vcs"], 3);
     EXPECT_EQ(c["network"]["dims"], nlohmann::json({3, 5}));
     EXPECT_EQ(c["traffic"]["pattern"]["name"], "hotspot");
+}
+
+/// How often a file is opened while `what` is done.
+template <class F>
+int opened(const std::filesystem::path& file, F&& what) {
+    const int watch = inotify_init1(IN_NONBLOCK);
+    EXPECT_GE(inotify_add_watch(watch, file.c_str(), IN_OPEN), 0);
+    what();
+    alignas(inotify_event) char events[4096];
+    const ssize_t bytes = read(watch, events, sizeof events);
+    close(watch);
+    return bytes < 0 ? 0 : static_cast<int>(bytes / static_cast<ssize_t>(sizeof(inotify_event)));
+}
+
+TEST_F(run, opens_its_files_once) {
+    write("net.graph", "sare-graph 1\nlink 0 1\nnode 0 0\nnode 1 1\n");
+    write("two.trace", "sare-trace 1\ntasks 2\n0 send 1 100\n1 recv 0 100\n");
+    write("rank0.txt", "0 init\n0 compute 1e6\n0 finalize\n");
+    write("two.index", "rank0.txt\n");
+    const std::string net = "network: {topology: graph, file: net.graph}\nrouting: up_down\n";
+    write("own.yaml", net + "traffic: {workload: trace, file: two.trace}\n");
+    write("simgrid.yaml", net + "traffic: {workload: trace, file: two.index}\n");
+    for (const std::string line : {"run own.yaml --no-report --quiet --out a", "check own.yaml"}) {
+        EXPECT_EQ(opened(at("net.graph"), [&] { EXPECT_EQ(sare(line).status, 0); }), 1) << line;
+        std::filesystem::remove_all(at("a"));
+        EXPECT_EQ(opened(at("two.trace"), [&] { EXPECT_EQ(sare(line).status, 0); }), 1) << line;
+        std::filesystem::remove_all(at("a"));
+    }
+    for (const char* file : {"two.index", "rank0.txt"})
+        EXPECT_EQ(opened(at(file), [&] { EXPECT_EQ(sare("check simgrid.yaml").status, 0); }), 1) << file;
+}
+
+/// Idle for longer than SystemC's time lasts: over at once.
+TEST_F(run, with_next_to_no_load_ends) {
+    write("tiny.yaml", "network: {topology: ring, n: 8}\ntraffic: {workload: bernoulli, load: 1e-30}\n");
+    const outcome o = shell("timeout -s KILL 60 $SARE run tiny.yaml --no-report --quiet --out a");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read_json("a/summary.json")["packets"]["generated"], 0);
+    const outcome late = sare(
+        "run tiny.yaml --quiet --no-report --out b --set measurement.warmup=1000000000000000 "
+        "--set clock_period=1s");
+    EXPECT_EQ(late.err,
+              "sare: /sare/engine: net.engine: cycle 18447000 is beyond the end of SystemC's time, which "
+              "with this clock is cycle 18446744\n");
+    EXPECT_EQ(late.status, 1);
+}
+
+TEST_F(run, ends_by_a_signal_where_nothing_happens) {
+    write("idle.yaml",
+          "network: {topology: ring, n: 8}\n"
+          "traffic: {workload: bernoulli, load: 1e-9}\n"
+          "measurement: {warmup: 1000000000000}\n");
+    const outcome o = shell("timeout -s TERM 2 $SARE run idle.yaml --no-report --quiet --out a; echo $?");
+    EXPECT_EQ(o.out, "124\n");
+    EXPECT_EQ(read_json("a/summary.json")["status"], "interrupted");
+}
+
+TEST_F(run, says_what_the_deadlock_check_leaves_open) {
+    const outcome proved = sare("run small.yaml --no-report --out a");
+    EXPECT_EQ(proved.out.find("deadlock check"), std::string::npos) << proved.out;
+    const outcome off = sare("run small.yaml --no-report --out b --set checks.deadlock=false");
+    EXPECT_NE(off.out.find("  deadlock check          not made: checks.deadlock is false\n"),
+              std::string::npos)
+        << off.out;
+    EXPECT_EQ(read_json("b/summary.json")["deadlock_check"], "not made: checks.deadlock is false");
+    const outcome large = sare(
+        "run small.yaml --no-report --out c --set \"network.dims=[64, 64]\" --set measurement.warmup=1 --set "
+        "measurement.batch=1");
+    EXPECT_NE(large.out.find("  deadlock check          skipped: about "), std::string::npos) << large.out;
+    EXPECT_EQ(read_json("c/summary.json")["deadlock_check"].get<std::string>().substr(0, 15),
+              "skipped: about ");
 }
 
 TEST_F(run, is_silent_in_a_pipe) {

@@ -81,6 +81,47 @@ TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
     EXPECT_EQ(r.flits.generated, traffic->generated(r.cycles - 1).flits);
 }
 
+/// What does not add up, of a run that is measured after the warm-up.
+std::string sums(const std::string& traffic, std::uint64_t warmup) {
+    experiment e = make("mesh dims=4,4", "dor", traffic);
+    e.measurement.warmup = warmup;
+    e.measurement.convergence_count = 0;
+    e.measurement.batch = 777;
+    e.measurement.batches = 3;
+    e.measurement.matrix = true;
+    const run_result r = run(e);
+    counts nodes, pairs;
+    double offered = 0;
+    for (const auto& n : r.node_loads) {
+        nodes.generated += n.generated;
+        nodes.injected += n.injected;
+        nodes.consumed += n.consumed;
+        offered += n.offered / static_cast<double>(r.nodes);
+    }
+    for (const auto& p : r.matrix) pairs.injected += p.packets;
+    std::ostringstream wrong;
+    if (std::fabs(offered - r.offered) > 1e-9 || r.offered == 0)
+        wrong << "offered " << offered << ", not " << r.offered << "; ";
+    if (pairs.injected != nodes.injected || pairs.injected == 0)
+        wrong << "pairs inject " << pairs.injected << ", nodes " << nodes.injected << "; ";
+    const bool whole_run = r.measured_from == 0;
+    if (whole_run && (nodes.generated != r.packets.generated || nodes.consumed != r.packets.consumed))
+        wrong << nodes.generated << " are generated, not " << r.packets.generated;
+    if (!whole_run && nodes.generated >= r.packets.generated)
+        wrong << nodes.generated << " are generated in the window alone";
+    return wrong.str();
+}
+
+/// Of every kind of source, backlogs that wait in the workload included: nodes.csv has the network's figures
+/// by node, and the matrix those by pair, all of the measured window.
+TEST(Measurement, NodesAndPairsAddUpToTheNetwork) {
+    for (const std::string traffic :
+         {"bernoulli load=0.2 length=3", "bernoulli load=0.95 length=3", "bernoulli load=0.95 source_queue=4",
+          "request_reply outstanding=8", "burst messages=40 length=7"})
+        for (const std::uint64_t warmup : {0, 700})
+            EXPECT_EQ(in_child([&] { return sums(traffic, warmup); }), "") << traffic << ", " << warmup;
+}
+
 TEST(Measurement, ConfidenceIntervalOverBatches) {
     experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.2");
     e.measurement.batch = 300;

@@ -121,6 +121,23 @@ struct probed {
     std::vector<std::pair<cycle_t, flit>> arrived;
 };
 
+TEST(SystemcForeign, FlitsOfAForeignRouterAreCountedAtItsLinks) {
+    probed m("m", moment::first);
+    for (cycle_t at : {10, 11, 12}) m.traffic.add(at, 1, 0, 1);
+    m.process.plan.emplace(30, [&] { m.send_kept(0, 1); });
+    m.process.plan.emplace(31, [&] { m.send_kept(1, 2); });
+    m.process.plan.emplace(32, [&] { m.send_kept(2, 1); });
+    m.start();
+    m.net.engine.run_until(200);
+    EXPECT_EQ(m.consumed_at(0).size(), 3U);
+    EXPECT_EQ(m.net.engine.flits_sent(1, 1, 1), 2U);
+    EXPECT_EQ(m.net.engine.flits_sent(1, 1, 2), 1U);
+    EXPECT_EQ(m.net.engine.flits_sent(1, 4, 0), 0U);
+    EXPECT_EQ(m.net.engine.flits_sent(0, 4, 1) + m.net.engine.flits_sent(0, 4, 2) +
+                  m.net.engine.flits_sent(0, 4, 0) + m.net.engine.flits_sent(0, 4, 3),
+              3U);
+}
+
 TEST(SystemcForeign, FlitsAndTheirCreditsTakeTheLatencyOfTheLink) {
     const std::vector<cycle_t> sent{100, 101, 102, 103, 150, 9000, 1000000, 1000001};
     const router_params params;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
 #include "tests/tlm/systemc_support.h"
 #include "tests/tlm/topology_support.h"
 #include "tlm/network/network.h"
@@ -40,6 +41,91 @@ TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
     EXPECT_EQ(logs[0].lines, logs[1].lines);
     EXPECT_EQ(logs[0].lines, logs[2].lines);
     for (auto* engine : engines) EXPECT_EQ(engine->net().leftovers(), "");
+}
+
+/// What happens to packets, told in cycles from `start` on.
+std::vector<std::vector<std::uint64_t>> from(cycle_t start, const packet_log& log) {
+    auto lines = log.lines;
+    for (auto& l : lines)
+        for (const std::size_t time : {1, 7, 8})
+            if (time < l.size()) l[time] -= start;
+    return lines;
+}
+
+struct source {
+    const char* name;
+    words parameters;
+};
+
+/// The difference of traffic that is set in cycle 0 from what is set in cycle `start`, each in its network,
+/// before or after that cycle was run.
+std::string difference(const source& s, cycle_t start, bool is_run) {
+    hand_mesh early("a", 3, 3, {}, 2), late("b", 3, 3, {}, 2);
+    packet_log logs[2];
+    const auto first = make_workload(s.name, 9, s.parameters),
+               second = make_workload(s.name, 9, s.parameters);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    early.engine.net().set_observer(&logs[0]);
+    early.engine.set_workload(*first);
+    if (start != 0) late.engine.work_at(start / 2);
+    late.engine.run_until(start);
+    if (is_run) {
+        late.engine.work_at(start);
+        for (int delta = 0; delta < 2; ++delta) sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        ++start;
+    }
+    late.engine.net().set_observer(&logs[1]);
+    late.engine.set_workload(*second);
+    late.engine.run_until(start + 2000);
+    const bool waits = s.parameters.back().first == "start_cycle";
+    const auto reference = from(waits ? 500 : 0, logs[0]);
+    const auto ours = from(waits ? std::max<cycle_t>(start, 500) : start, logs[1]);
+    if (ours.size() < 100) return "only " + std::to_string(ours.size()) + " events";
+    for (std::size_t k = 0; k < std::min(ours.size(), reference.size()); ++k)
+        if (ours[k] != reference[k]) return "event " + std::to_string(k) + " differs";
+    return "";
+}
+
+/// Traffic that is set in mid-run, after cycles that were run and cycles that were not, does from there on
+/// what it does from cycle 0 on.
+TEST(SystemcMesh, TrafficSetInMidRunStartsThere) {
+    for (const source& s :
+         {source{"bernoulli", {{"load", "0.3"}, {"length", "3"}}},
+          source{"bernoulli", {{"load", "0.3"}, {"start_cycle", "500"}}},
+          source{"burst", {{"messages", "30"}, {"bursts", "3"}}}, source{"request_reply", {{"load", "0.1"}}},
+          source{"request_reply", {{"outstanding", "3"}}}})
+        for (const cycle_t start : {0, 1, 700})
+            for (const bool is_run : {false, true})
+                EXPECT_EQ(in_child([&] { return difference(s, start, is_run); }), "")
+                    << s.name << " from " << start << (is_run ? ", which is run" : "");
+}
+
+TEST(SystemcMesh, ASecondWorkloadIsRefused) {
+    hand_mesh net("m", 2, 2, {});
+    script first, second;
+    first.add(5, 0, 3, 1);
+    second.add(5, 1, 2, 1);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    net.engine.set_workload(first);
+    EXPECT_EQ(report_of([&] { net.engine.set_workload(second); }),
+              "m_engine has its traffic: set_workload() is for once");
+    net.engine.run_until(100);
+    EXPECT_EQ(first.received.size(), 1U);
+    EXPECT_EQ(second.received.size(), 0U);
+}
+
+TEST(SystemcMesh, TimeThatSystemcCannotCountIsRefused) {
+    hand_mesh net("m", 2, 2, {});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    script traffic;
+    traffic.add(workload::never / 2, 0, 3, 1);  // times the clock's period it is no number
+    net.engine.set_workload(traffic);
+    net.engine.run_until(1000);
+    EXPECT_EQ(net.engine.cycle(), 1000U);
+    EXPECT_EQ(
+        report_of([&] { net.engine.run_until(workload::never / 2); }),
+        "m_engine: cycle 9223372036854775807 is beyond the end of SystemC's time, which with this clock "
+        "is cycle 18446744073709551");
 }
 
 struct broken final : workload {

@@ -40,6 +40,19 @@ TEST(geometric, gap_distribution) {
     }
 }
 
+TEST(geometric, gaps_of_the_smallest_probabilities_are_numbers) {
+    for (const double p : {1e-12, 1e-19, 1e-30, 1e-300, 5e-324}) {
+        rng r(7, stream::test, 1);
+        const traffic::geometric g(p);
+        for (int i = 0; i < 100; ++i) {
+            const cycle_t gap = g.next(r);
+            EXPECT_GT(gap, 1000u) << p;
+            EXPECT_LE(gap, (cycle_t{1} << 62) + 1) << p;
+            EXPECT_TRUE(p > 1e-25 || gap > cycle_t{1} << 61) << p;
+        }
+    }
+}
+
 TEST(geometric, same_on_every_machine) {
     rng r(1, stream::arrival, 3);
     const traffic::geometric g(0.05);

@@ -10,8 +10,9 @@
 
 namespace sare {
 
-void fabric::set_workload(workload* w) {
+void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
+    m_first_cycle = first;
     m_nics.tell_deliveries(w != nullptr && w->wants_deliveries());
     if (w != nullptr) w->start(*this);
 }

@@ -61,7 +61,8 @@ class fabric final : public traffic_port {
 
     /// @name Running
     /// @{
-    void set_workload(workload* w);
+    /// `first`: the first cycle that it lives in, none before it will be run any more.
+    void set_workload(workload* w, cycle_t first = 0);
     void set_observer(observer* o) { m_nics.set_observer(o); }
     /// Messages whose tag has the highest bit set go to `b` and not to the workload.
     void set_bridge(workload* b) { m_bridge = b; }
@@ -84,6 +85,7 @@ class fabric final : public traffic_port {
     std::uint32_t classes() const override { return m_classes; }
     std::uint64_t seed() const override { return m_seed; }
     cycle_t now() const override { return m_now; }
+    cycle_t first_cycle() const override { return m_first_cycle; }
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
@@ -271,6 +273,7 @@ class fabric final : public traffic_port {
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
+    cycle_t m_first_cycle = 0;  ///< of the workload
 
     cycle_t m_now = 0;
     bool m_shuffle = false;

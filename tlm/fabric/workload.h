@@ -29,6 +29,9 @@ class traffic_port {
     virtual std::uint32_t classes() const = 0;  ///< message classes, each with its own VCs
     virtual std::uint64_t seed() const = 0;
     virtual cycle_t now() const = 0;
+    /// The first cycle of a workload's life: it times what it does from here on. 0 unless it is set in
+    /// mid-run.
+    virtual cycle_t first_cycle() const { return 0; }
     virtual double cycle_seconds() const = 0;  ///< clock period in seconds
     /// Sizes of the grid of nodes (dimension 0 varies fastest; product = nodes()); one dimension where the
     /// topology has no coordinates.
@@ -65,10 +68,10 @@ class workload {
     static constexpr cycle_t never = ~cycle_t{0};
 
     virtual ~workload() = default;
-    /// Before the first cycle; `port` outlives the workload.
+    /// Before the first cycle of its life, port.first_cycle(); `port` outlives the workload.
     virtual void start(traffic_port& port) = 0;
-    /// The next cycle (> the current one, or 0 at start) in which tick() is to be called; never: only
-    /// deliveries matter.
+    /// The next cycle (> the current one; at start, that or a later one than the first) in which tick() is to
+    /// be called; never: only deliveries matter.
     virtual cycle_t next_tick() const = 0;
     virtual void tick(cycle_t now) = 0;
     virtual void delivered(const delivery& d) { (void)d; }
@@ -85,6 +88,11 @@ class workload {
     virtual double progress() const { return -1; }
     /// Counts up to and including cycle `now`.
     virtual generated_counts generated(cycle_t now) = 0;
+    /// Of what generated() has counted last, that of a node which the port has not been handed yet.
+    virtual generated_counts backlog(std::uint32_t node) const {
+        (void)node;
+        return {};
+    }
     /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
     virtual std::uint32_t largest_message() const { return 0; }
     /// Message classes it needs (1 or 2).

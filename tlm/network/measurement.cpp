@@ -34,7 +34,10 @@ measurement::measurement(cycle_engine& engine, workload& w, const measurement_pa
       m_workload(w),
       m_params(params),
       m_control(control),
-      m_collector(engine.net(), params.matrix),
+      m_collector(engine.net(), params.matrix,
+                  [&engine](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
+                      return engine.flits_sent(r, p, v);
+                  }),
       m_shown(clock::now()) {
     engine.net().set_observer(&m_collector);
 }
@@ -112,12 +115,14 @@ void measurement::run_to_completion(run_result& out) {
 }
 
 bool measurement::advance(cycle_t length) {
-    constexpr cycle_t attention_span = 1000;  // cycles between looks at the outside world
     const cycle_t end = m_now + length;
-    const bool idle_span = m_workload.runs_to_completion();
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
-        m_now = idle_span ? end : std::min(end, m_now + attention_span);
+        // A span takes its time from where there is something to do: idle cycles take none.
+        const cycle_t next = m_now == 0 ? 0 : m_engine.net().next_work(m_now - 1);
+        m_now = std::min(end, std::min(std::max(m_now, next), end) + m_attention_span);
+        const auto begun = clock::now();
         m_engine.run_until(m_now);
+        adapt_attention(clock::now() - begun);
         show();
     }
     if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
@@ -127,6 +132,12 @@ bool measurement::advance(cycle_t length) {
     note_series(m_last);
     m_collector.sample_queues();
     return alive();
+}
+
+/// Looks at the outside world some times a second, however large the network.
+void measurement::adapt_attention(clock::duration took) {
+    if (took > std::chrono::milliseconds(100) && m_attention_span > 1) m_attention_span /= 2;
+    if (took < std::chrono::milliseconds(10) && m_attention_span < 1'000'000) m_attention_span *= 2;
 }
 
 bool measurement::stop_wanted() const {

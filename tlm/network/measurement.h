@@ -32,6 +32,7 @@ class measurement {
     void note_series(const collector::interval& i);
     void thin_series();
     bool stop_wanted() const;
+    void adapt_attention(clock::duration took);
     void show();
     void finish(run_result& out);
 
@@ -47,6 +48,7 @@ class measurement {
     std::uint32_t m_last_moves = 0;
     cycle_t m_moved_at = 0;  ///< when m_last_moves was seen first
     clock::time_point m_shown;
+    cycle_t m_attention_span = 64;  ///< cycles between looks at the outside world
     collector::interval m_last;
     double m_done = 0;
     const char* m_phase = "";

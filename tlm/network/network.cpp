@@ -19,8 +19,13 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
                  std::uint32_t bound_limit, const foreign_maker& maker)
+    : network(name, e, topology_registry::instance().make(e.network), classes, bound_limit, maker) {}
+
+network::network(const sc_core::sc_module_name& name, const experiment& e,
+                 std::shared_ptr<const topology> map, std::uint32_t classes, std::uint32_t bound_limit,
+                 const foreign_maker& maker)
     : sc_core::sc_module(name),
-      m_map(topology_registry::instance().make(e.network)),
+      m_map(std::move(map)),
       m_routing(make_routing(e, *m_map, classes)),
       m_engine("engine", e.router.vcs, classes, e.seed, sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_model(std::make_shared<vc_model>(e.router)),
@@ -93,6 +98,7 @@ void network::connect(const fabric::end& from, const fabric::end& to, const link
                                  ? "l_n" + std::to_string(from.id)
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
+    if (from.what == fabric::end::kind::router) m_links.back()->begins_at(from.id, from.port);
     bind(out_of(from), *m_links.back(), in_of(to));
 }
 

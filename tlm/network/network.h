@@ -20,8 +20,12 @@ class network : public sc_core::sc_module {
   public:
     static constexpr std::uint32_t most_bound = 1024;
 
-    /// `classes`: message classes of the traffic. `maker` is asked for every router. Throws config::error for
-    /// what does not fit together.
+    /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. `maker` is asked
+    /// for every router. Throws config::error for what does not fit together.
+    network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
+            std::uint32_t classes, std::uint32_t bound_limit = most_bound,
+            const stand_in_maker& maker = stand_in_maker());
+    /// The same with a map of its own.
     network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
             std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());
     ~network() override;
@@ -42,7 +46,7 @@ class network : public sc_core::sc_module {
     foreign_block* foreign_at(const fabric::end& e) const;
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
-    std::unique_ptr<topology> m_map;
+    std::shared_ptr<const topology> m_map;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
     std::shared_ptr<const router_model> m_model;

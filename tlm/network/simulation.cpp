@@ -5,6 +5,7 @@
 #include "tlm/network/network.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -41,17 +42,8 @@ void place_routers(const topology& map, run_result& out) {
     }
 }
 
-workload_context context_of(const experiment& e, const topology& map) {
-    return {e.folder, map.nodes()};
-}
-
-/// Message classes of the traffic: they divide the VCs, so the network must know.
-std::uint32_t classes_of(const experiment& e, std::uint32_t nodes) {
-    return workload_registry::instance().make(e.traffic, workload_context{e.folder, nodes})->classes_needed();
-}
-
-std::uint32_t nodes_of(const experiment& e) {
-    return topology_registry::instance().make(e.network)->nodes();
+std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
+    return workload_registry::instance().make(e.traffic, workload_context{e.folder, map.nodes()});
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -62,13 +54,20 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 struct simulation::parts {
     parts(const experiment& e, const foreign_maker& maker)
-        : classes(classes_of(e, nodes_of(e))),
-          net("net", e, classes, network::most_bound, maker),
+        : map(topology_registry::instance().make(e.network)),
+          traffic(make_traffic(e, *map)),
+          traffic_text(flow_style(e.traffic)),
+          classes(traffic->classes_needed()),
+          net("net", e, map, classes, network::most_bound, maker),
           structure(e.structure()),
           router(e.router),
           at(e.at) {}
 
-    std::uint32_t classes;
+    std::shared_ptr<const topology> map;
+    std::unique_ptr<workload> traffic;  ///< told first for its message classes, then run
+    std::string traffic_text;           ///< its section
+    pid_t made_by = getpid();
+    std::uint32_t classes;  ///< they divide the VCs, so the network must know
     network net;
     std::string structure;
     router_params router;
@@ -76,7 +75,6 @@ struct simulation::parts {
     bool elaborated = false;
     double elaboration_s = 0;
     std::optional<deadlock_report> deadlock;  ///< once asked for
-    std::unique_ptr<workload> traffic;
     std::unique_ptr<measurement> method;
 };
 
@@ -108,6 +106,18 @@ const deadlock_report& simulation::check_deadlock() {
     return *m_parts->deadlock;
 }
 
+workload& simulation::traffic() {
+    return *m_parts->traffic;
+}
+
+/// What the network was made with, where `e` wants the same; but a child of a fork opens files for itself, as
+/// it would share their offsets with its siblings.
+workload& simulation::traffic_of(const experiment& e) {
+    if (m_parts->made_by != getpid() || m_parts->traffic_text != flow_style(e.traffic))
+        m_parts->traffic = make_traffic(e, map());
+    return *m_parts->traffic;
+}
+
 void simulation::elaborate() {
     if (m_parts->elaborated) return;
     m_parts->elaborated = true;
@@ -129,14 +139,15 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (e.checks.deadlock) {
         const deadlock_report& report = check_deadlock();
         out.deadlock_check = report.text;
+        out.proved_deadlock_free = report.result == deadlock_report::verdict::acyclic;
         if (!report.ok() && !e.checks.force)
             throw config::error(e.at, report.text + "; checks.force runs it all the same");
     }
+    if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
     elaborate();
     cycle_engine& engine = m_parts->net.engine();
     engine.net().set_seed(e.seed);
-    m_parts->traffic = workload_registry::instance().make(e.traffic, context_of(e, map()));
-    workload& traffic = *m_parts->traffic;
+    workload& traffic = traffic_of(e);
     m_parts->method = std::make_unique<measurement>(engine, traffic, e.measurement, control);
     engine.set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);

@@ -39,6 +39,8 @@ class simulation {
 
     const topology& map() const;
     const routing_function& routing() const;
+    /// The workload of the constructor's experiment, not started.
+    workload& traffic();
     /// The static check by channel dependency graph, for this routing function on this network: made once.
     const deadlock_report& check_deadlock();
     /// Throws config::error if `traffic` makes packets that no buffer can hold where one must.
@@ -49,6 +51,7 @@ class simulation {
     run_result run(const experiment& e, const run_control& control = {});
 
   private:
+    workload& traffic_of(const experiment& e);
     struct parts;
     std::unique_ptr<parts> m_parts;
 };

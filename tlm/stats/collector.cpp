@@ -23,28 +23,15 @@ void for_each_output(const fabric& net, F&& f) {
 
 }  // namespace
 
-const char* to_string(run_status s) {
-    switch (s) {
-        case run_status::completed:
-            return "completed";
-        case run_status::saturated:
-            return "saturated";
-        case run_status::deadlock:
-            return "deadlock";
-        case run_status::stuck:
-            return "stuck";
-        case run_status::cycle_limit:
-            return "cycle_limit";
-        case run_status::interrupted:
-            return "interrupted";
-    }
-    return "?";
-}
-
-collector::collector(const fabric& net, bool matrix)
+collector::collector(const fabric& net, bool matrix, sent_flits sent)
     : m_net(net),
+      m_sent(std::move(sent)),
       m_matrix(matrix),
       m_consumed_hops(std::size_t{std::numeric_limits<decltype(packet::hops)>::max()} + 1) {
+    if (!m_sent)
+        m_sent = [&net](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
+            return net.flits_sent(r, p, v);
+        };
     find_distances();
 }
 
@@ -136,14 +123,28 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_window_totals = read(now, w);
     m_links_at_start.clear();
     for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        m_links_at_start.push_back(m_net.flits_sent(r, p, v));
+        m_links_at_start.push_back(m_sent(r, p, v));
     });
-    m_node_injected.clear();
-    m_node_consumed.clear();
-    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
-        m_node_injected.push_back(m_net.nic(n).injected_flits);
-        m_node_consumed.push_back(m_net.nic(n).consumed_flits);
+    m_nodes_at_start.clear();
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) m_nodes_at_start.push_back(read_node(n, w));
+}
+
+/// Behind read(), which counts the backlogs. What is generated is injected, or waits in the NIC, or in the
+/// workload; a message of which nothing is injected counts as one packet.
+collector::node_totals collector::read_node(std::uint32_t node, const workload& w) const {
+    const nic_state& nic = m_net.nic(node);
+    generated_counts waiting = w.backlog(node);
+    for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
+        const nic_lane& lane = nic.lanes[c];
+        waiting.flits += lane.flits_left;
+        for (std::uint32_t id = lane.first; id != nic_lane::none; id = m_net.messages()[id].next) {
+            const message_record& m = m_net.messages()[id];
+            waiting.flits += m.flits_to_inject;
+            if (m.flits_to_inject == m.what.flits) ++waiting.messages;
+        }
     }
+    return {nic.injected_packets + waiting.messages, nic.injected_packets, nic.consumed_packets,
+            nic.injected_flits + waiting.flits,      nic.injected_flits,   nic.consumed_flits};
 }
 
 void collector::sample_queues() {
@@ -200,7 +201,7 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
     report_links(cycles, out);
-    report_nodes(cycles, out);
+    report_nodes(cycles, w, out);
 }
 
 void collector::report_links(double cycles, run_result& out) const {
@@ -216,7 +217,7 @@ void collector::report_links(double cycles, run_result& out) const {
                 0, 0, {}};
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
-                const std::uint32_t flits = m_net.flits_sent(r, p, v) - start;
+                const std::uint32_t flits = m_sent(r, p, v) - start;
                 link.flits += flits;
                 link.vc_loads.push_back(cycles > 0 ? flits / cycles : 0);
             }
@@ -233,29 +234,32 @@ void collector::report_links(double cycles, run_result& out) const {
     out.links = links;
 }
 
-void collector::report_nodes(double cycles, run_result& out) const {
+void collector::report_nodes(double cycles, const workload& w, run_result& out) const {
     const topology& map = *m_net.map();
     double sum = 0, squares = 0;
     out.fairness_min = std::numeric_limits<double>::infinity();
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
-        const nic_state& nic = m_net.nic(n);
-        const std::uint64_t injected =
-            nic.injected_flits - (m_node_injected.empty() ? 0 : m_node_injected[n]);
-        const std::uint64_t consumed =
-            nic.consumed_flits - (m_node_consumed.empty() ? 0 : m_node_consumed[n]);
-        const std::uint32_t router = map.router_of(node_id(n)).value;
-        node_result node{n, router, 0, nic.injected_packets, nic.consumed_packets, 0, 0};
-        if (cycles > 0) {
-            node.offered = static_cast<double>(injected) / cycles;
-            node.accepted = static_cast<double>(consumed) / cycles;
-        }
+        const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
+        const node_totals to = read_node(n, w);
+        const std::uint64_t injected = to.injected_flits - from.injected_flits;
+        const auto load = [=](std::uint64_t flits) {
+            return cycles > 0 ? static_cast<double>(flits) / cycles : 0;
+        };
+        node_result node;
+        node.node = n;
+        node.router = map.router_of(node_id(n)).value;
+        node.generated = to.generated_packets - from.generated_packets;
+        node.injected = to.injected_packets - from.injected_packets;
+        node.consumed = to.consumed_packets - from.consumed_packets;
+        node.offered = load(to.generated_flits - from.generated_flits);
+        node.accepted = load(to.consumed_flits - from.consumed_flits);
         sum += node.accepted;
         squares += node.accepted * node.accepted;
         out.fairness_min = std::min(out.fairness_min, node.accepted);
         out.fairness_max = std::max(out.fairness_max, node.accepted);
         out.node_loads.push_back(node);
-        out.link_loads.push_back({n, 0, router, map.port_of(node_id(n)).value, "injection", injected,
-                                  node.offered, std::vector<double>(m_net.vcs(), none)});
+        out.link_loads.push_back({n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected,
+                                  load(injected), std::vector<double>(m_net.vcs(), none)});
     }
     out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
 }

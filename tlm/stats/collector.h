@@ -4,6 +4,7 @@
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -13,8 +14,12 @@ namespace sare {
 /// intervals. Latencies are of packets consumed while measuring.
 class collector final : public observer {
   public:
-    /// `matrix`: keep a source-destination matrix.
-    collector(const fabric& net, bool matrix);
+    /// Flits that a router has sent by an output VC, modulo 2^32.
+    using sent_flits =
+        std::function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
+    /// `matrix`: keep a source-destination matrix. `sent`: asked instead of the network, where routers are
+    /// not all its own.
+    collector(const fabric& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -44,15 +49,21 @@ class collector final : public observer {
     struct totals {
         std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits
     };
+    struct node_totals {
+        std::uint64_t generated_packets = 0, injected_packets = 0, consumed_packets = 0;
+        std::uint64_t generated_flits = 0, injected_flits = 0, consumed_flits = 0;
+    };
     totals read(cycle_t now, workload& w) const;
+    node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_links(double cycles, run_result& out) const;
-    void report_nodes(double cycles, run_result& out) const;
+    void report_nodes(double cycles, const workload& w, run_result& out) const;
 
     void find_distances();
     void count_pair(const packet& p);
     bool count_consumed(const packet& p, cycle_t now);
 
     const fabric& m_net;
+    sent_flits m_sent;
     std::vector<std::uint16_t> m_distance_table;
     const std::uint16_t* m_distances = nullptr;  ///< routers on a shortest path, by pair of nodes; null for
                                                  ///< large networks
@@ -89,8 +100,7 @@ class collector final : public observer {
     std::vector<std::uint64_t> m_injected_hops;
     std::vector<std::uint64_t> m_consumed_hops;   ///< as many as packet::hops can count
     std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
-    std::vector<std::uint64_t> m_node_injected,
-        m_node_consumed;  ///< flits by node, at the start of the window
+    std::vector<node_totals> m_nodes_at_start;    ///< of the window
     std::vector<std::uint64_t> m_occupancy;
     std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> m_pairs;
 };

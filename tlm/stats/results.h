@@ -62,8 +62,7 @@ struct link_result {
 
 struct node_result {
     std::uint32_t node = 0, router = 0;
-    std::uint64_t generated = 0;  ///< packets; 0 where the workload does not say by node
-    std::uint64_t injected = 0, consumed = 0;
+    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets, in the measured window
     double offered = 0, accepted = 0;
 };
 
@@ -90,7 +89,8 @@ struct run_result {
     std::uint64_t nodes = 0, routers = 0, links = 0;
     std::vector<std::uint32_t> dims;
     config::value workload;               ///< results of the workload's own
-    std::string deadlock_check;           ///< what the static check said
+    std::string deadlock_check;           ///< what the static check said, or why it was not made
+    bool proved_deadlock_free = false;    ///< by that check
     double elaboration_s = 0;             ///< building the network, the static check included
     double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;

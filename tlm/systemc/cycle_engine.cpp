@@ -126,11 +126,34 @@ void cycle_engine::connect(link& l) {
         to = {kind::nic, n->node(), 0};
     }
     check_link(l, from, to);
-    if (from.what == kind::foreign) from.id = m_fabric.add_foreign(l);
+    if (from.what == kind::foreign) {
+        note_sender(l, to);
+        from.id = m_fabric.add_foreign(l);
+    }
     if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
     l.join(from, to);
     m_fabric.connect(from, to, l.attributes(),
                      to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
+}
+
+/// Of which output of the map a block that is not ours has the link: as it was told, or by where it leads.
+void cycle_engine::note_sender(link& l, const fabric::end& to) {
+    using kind = fabric::end::kind;
+    const topology* map = m_fabric.map();
+    if (map == nullptr) return;
+    std::optional<port_peer> from = l.m_begins_at;
+    if (!from && to.what == kind::router && to.port < map->ports(router_id(to.id)))
+        from = map->source(router_id(to.id), port_id(to.port));
+    else if (!from && to.what == kind::nic)
+        from = {port_peer::kind::router, map->router_of(node_id(to.id)).value,
+                map->port_of(node_id(to.id)).value};
+    if (from && from->what == port_peer::kind::router) m_foreign_outputs[{from->id, from->port}] = &l;
+}
+
+std::uint32_t cycle_engine::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    const auto foreign = m_foreign_outputs.find({router, port});
+    return foreign == m_foreign_outputs.end() ? m_fabric.flits_sent(router, port, vc)
+                                              : foreign->second->flits_taken(vc);
 }
 
 /// The router or NIC for which a block stands that is where the map says that `from` leads to.
@@ -185,10 +208,16 @@ void cycle_engine::check_everything_is_bound() const {
 }
 
 void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
+    if (m_workload != nullptr) {
+        SC_REPORT_ERROR("/sare/engine",
+                        (std::string(name()) + " has its traffic: set_workload() is for once").c_str());
+        return;
+    }
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
-    m_fabric.set_workload(&w);
-    work_at(cycle());
+    const cycle_t first = std::max(cycle(), m_next_cycle);
+    m_fabric.set_workload(&w, first);
+    work_at(first);
 }
 
 void cycle_engine::send(const message& m) {
@@ -208,7 +237,13 @@ void cycle_engine::hand_in(cycle_t now) {
     m_posted.erase(m_posted.begin(), later);
 }
 
+/// The last one that begins before SystemC's time ends.
+cycle_t cycle_engine::last_cycle() const {
+    return sc_core::sc_max_time().value() / m_period.value();
+}
+
 void cycle_engine::work_at(cycle_t at) {
+    if (std::max(at, m_next_cycle) > last_cycle()) return;
     const sc_core::sc_time due = sc_core::sc_time::from_value(std::max(at, m_next_cycle) * m_period.value());
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
@@ -247,6 +282,14 @@ void cycle_engine::rethrow_failure() const {
 }
 
 void cycle_engine::run_until(cycle_t end) {
+    if (end > last_cycle()) {
+        SC_REPORT_ERROR("/sare/engine",
+                        (std::string(name()) + ": cycle " + std::to_string(end) +
+                         " is beyond the end of SystemC's time, which with this clock is cycle " +
+                         std::to_string(last_cycle()))
+                            .c_str());
+        return;
+    }
     const sc_core::sc_time due = sc_core::sc_time::from_value(end * m_period.value());
     try {
         if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());

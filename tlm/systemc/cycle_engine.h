@@ -4,7 +4,9 @@
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -35,8 +37,9 @@ class cycle_engine : public sc_core::sc_module {
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
-    /// Traffic; it starts with the next cycle. `stop_when_finished`: run no further once the workload has
-    /// finished and the network is empty; finished_at() tells when.
+    /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
+    /// cycle or in mid-run. For once: a second call is a report that names the engine. `stop_when_finished`:
+    /// run no further once the workload has finished and the network is empty; finished_at() tells when.
     void set_workload(workload& w, bool stop_when_finished = false);
     bool finished() const { return m_finished; }
     cycle_t finished_at() const { return m_finished_at; }
@@ -53,8 +56,11 @@ class cycle_engine : public sc_core::sc_module {
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
     /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
-    /// Runs all cycles before `end`.
+    /// Runs all cycles before `end`, which is a report if SystemC's time ends before it.
     void run_until(cycle_t end);
+    /// Flits that a router has sent by an output VC, modulo 2^32: of one that is not ours, those that its
+    /// link has taken.
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
 
     /// @name Registration, by the modules' constructors
     /// @{
@@ -83,6 +89,8 @@ class cycle_engine : public sc_core::sc_module {
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
     void connect(link& l);
+    void note_sender(link& l, const fabric::end& to);
+    cycle_t last_cycle() const;
     std::optional<fabric::end> foreign_behind(const fabric::end& from) const;
     void check_map() const;
     void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
@@ -95,6 +103,8 @@ class cycle_engine : public sc_core::sc_module {
     std::vector<nic*> m_nics;
     std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
     std::vector<link*> m_links;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>
+        m_foreign_outputs;  ///< by router and port: of routers that are not ours
     workload* m_workload = nullptr;
     std::vector<posted> m_posted;  ///< by send(), not yet with their NICs
     cycle_t m_next_cycle = 0;      ///< the first one that has not been run

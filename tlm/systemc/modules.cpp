@@ -173,6 +173,7 @@ tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phas
     const cycle_t now = m_engine.cycle();
     sender_vc& v = m_sent[f.vc];
     if (v.credits != ~0u) --v.credits;
+    ++v.flits;
     v.packet = f.packet;
     v.sequence = f.is_tail() ? 0 : f.sequence + 1u;
     m_next_flit = now + m_attributes.cycles_per_flit;

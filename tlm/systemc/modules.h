@@ -97,6 +97,13 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     flit_initiator_socket out;
 
     const link_attributes& attributes() const { return m_attributes; }
+    /// Of a link between two blocks that are not ours: by which output of the map it leaves, so that its
+    /// flits are counted there. Elsewhere the engine knows. Before elaboration ends.
+    void begins_at(std::uint32_t router, std::uint32_t port) {
+        m_begins_at = port_peer{port_peer::kind::router, router, port};
+    }
+    /// Flits that a sender which is not ours has handed in on a VC, modulo 2^32.
+    std::uint32_t flits_taken(std::uint32_t vc) const { return m_sent[vc].flits; }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -109,6 +116,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
         std::uint32_t credits;
         std::uint32_t packet = 0;    ///< the one on its way
         std::uint32_t sequence = 0;  ///< its next flit; 0: a head must come
+        std::uint32_t flits = 0;     ///< sent so far
     };
     /// A virtual channel as a foreign receiver must use it.
     struct receiver_vc {
@@ -126,7 +134,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<fabric::end> m_from;  ///< our block that sends into it
+    std::optional<fabric::end> m_from;     ///< our block that sends into it
+    std::optional<port_peer> m_begins_at;  ///< see begins_at()
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< by a foreign sender
     std::vector<receiver_vc> m_received;  ///< by a foreign receiver

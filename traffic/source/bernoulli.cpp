@@ -8,8 +8,6 @@
 namespace sare::traffic {
 namespace {
 
-constexpr cycle_t never = workload::never;
-
 struct parameters : spatial_parameters {
     double load = 0.1;
     std::uint32_t source_queue = 0;
@@ -42,13 +40,14 @@ class bernoulli : public workload {
         if (m_probability <= 0) return;
         m_gaps = geometric(m_probability);
         m_wheel.reset(m_nodes, 8 / m_probability);
+        const cycle_t first = std::max(m_parameters.start_cycle, port.first_cycle());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (m_pattern->silent(i)) continue;
             node& n = m_nodes[i];
             n.arrivals = rng(port.seed(), stream::arrival, i);
             n.packets = rng(port.seed(), stream::packet, i);
             n.credit = m_window;
-            n.when = m_parameters.start_cycle - 1 + m_gaps.next(n.arrivals);
+            n.when = first - 1 + m_gaps.next(n.arrivals);
             ++m_live;
             if (alive(n)) m_wheel.insert(i);
         }
@@ -97,7 +96,7 @@ class bernoulli : public workload {
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (!m_nodes[i].waits) continue;
             if (m_backlogs.empty()) m_backlogs.resize(m_nodes.size());
-            backlog& b = m_backlogs[i];
+            counted& b = m_backlogs[i];
             if (b.waiting.messages == 0) {
                 b.arrivals = m_nodes[i].arrivals;
                 b.when = m_nodes[i].when;
@@ -110,6 +109,10 @@ class bernoulli : public workload {
             all.flits += b.waiting.flits;
         }
         return all;
+    }
+
+    generated_counts backlog(std::uint32_t i) const override {
+        return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
     }
 
   private:
@@ -126,7 +129,7 @@ class bernoulli : public workload {
     };
 
     /// How far a waiting node's messages have been counted: ahead of its `arrivals` by what waits.
-    struct backlog {
+    struct counted {
         rng arrivals;
         cycle_t when = 0;
         generated_counts waiting;
@@ -183,7 +186,7 @@ class bernoulli : public workload {
     message m_draft;  ///< the last one sent: most of the next is the same
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
-    std::vector<backlog> m_backlogs;
+    std::vector<counted> m_backlogs;
 };
 
 const config::registration<workload, const workload_context&> registered{

@@ -25,7 +25,7 @@ class burst : public workload {
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             m_nodes[i].packets = rng(port.seed(), stream::packet, i);
-        m_next = 0;
+        m_next = port.first_cycle();
     }
     cycle_t next_tick() const override { return m_next; }
 

@@ -3,6 +3,7 @@
 #include "tlm/base/ids.h"
 #include "tlm/base/rng.h"
 
+#include <algorithm>
 #include <cstring>
 
 /// Gaps of a Bernoulli process: P(gap = k) = p (1 - p)^(k - 1), k >= 1, by inversion. The logarithm is our
@@ -41,17 +42,20 @@ class geometric {
     /// `p` in (0, 1].
     explicit geometric(double p);
 
-    /// The next gap in cycles, >= 1. One number of 32 bits where that is fine enough, else one of 64.
+    /// The next gap in cycles, from 1 to about 2^62: later than any run lasts, and still a number that can be
+    /// added to a cycle. One number of 32 bits where that is fine enough, else one of 64.
     cycle_t next(rng& random) const {
         // u = odd / 2^33 or odd / 2^53: never 0 nor 1.
         std::uint64_t odd = random.next();
         odd = m_wide ? ((odd << 32) | random.next()) >> 12 : odd;
         const double log2_u =
             log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), m_wide ? 53 : 33);
-        return 1 + static_cast<cycle_t>(static_cast<std::int64_t>(log2_u * m_scale));
+        return 1 + static_cast<cycle_t>(static_cast<std::int64_t>(std::min(log2_u * m_scale, longest)));
     }
 
   private:
+    static constexpr double longest = 4611686018427387904.0;  // 2^62
+
     double m_scale;  ///< 1 / log2(1 - p)
     bool m_wide;
 };

@@ -43,7 +43,7 @@ class request_reply : public workload {
             n.left = m_parameters.requests == 0 ? never : m_parameters.requests;
             if (m_pattern->silent(i)) continue;
             if (m_parameters.requests != 0) m_open += m_parameters.requests;
-            draw(i, 0);
+            draw(i, port.first_cycle());
         }
     }
 

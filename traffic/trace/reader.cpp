@@ -16,13 +16,10 @@ namespace {
 
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format,
                                          const config::location& named_at) {
+    auto text = std::make_shared<text_stream>(path, named_at);
     std::string chosen = format;
-    if (format == "auto") {
-        text_stream first(path, named_at);
-        std::string line;
-        chosen = first.next(line) && line.compare(0, 10, "sare-trace") == 0 ? "sare" : "simgrid";
-    }
-    return trace_registry::instance().make(config::value::scalar(chosen, named_at), {path, named_at});
+    if (format == "auto") chosen = text->begins_with("sare-trace") ? "sare" : "simgrid";
+    return trace_registry::instance().make(config::value::scalar(chosen, named_at), {path, named_at, text});
 }
 
 void event_line::split(const std::string& line) {

@@ -8,6 +8,8 @@
 /// Trace formats: each is one reader, registered by name.
 namespace sare::traffic {
 
+class text_stream;
+
 class trace_reader {
   public:
     virtual ~trace_reader() = default;
@@ -30,6 +32,7 @@ class trace_reader {
 struct trace_source {
     std::string path;
     config::location named_at;
+    std::shared_ptr<text_stream> text;  ///< the file, open and not read yet: for the reader to take over
 };
 
 using trace_registry = config::registry<trace_reader, const trace_source&>;

@@ -21,8 +21,9 @@ void replay::start(traffic_port& port) {
     clock.fraction = 0;
     m_receive_overhead = cycles(clock, m.overhead_receive);
     m_tasks.resize(m_reader->tasks());
+    m_end = port.first_cycle();
     place(port);
-    for (std::uint32_t i = 0; i < m_tasks.size(); ++i) m_agenda.push({0, false, i});
+    for (std::uint32_t i = 0; i < m_tasks.size(); ++i) m_agenda.push({port.first_cycle(), false, i});
 }
 
 /// Tasks fill the nodes in order of node, `tasks_per_node` each; at random: the nodes are drawn

@@ -65,8 +65,10 @@ config::value replay::results() const {
         most_blocked = std::max(most_blocked, t.blocked);
     }
     const auto tasks = static_cast<double>(std::max<std::size_t>(m_tasks.size(), 1));
-    out.set("makespan_cycles", number(m_end));
-    out.set("makespan_seconds", number(m_port ? static_cast<double>(m_end) * m_port->cycle_seconds() : 0.0));
+    const cycle_t makespan = m_port ? m_end - m_port->first_cycle() : 0;
+    const double seconds = m_port ? m_port->cycle_seconds() : 0;
+    out.set("makespan_cycles", number(makespan));
+    out.set("makespan_seconds", number(static_cast<double>(makespan) * seconds));
     out.set("tasks", number(std::uint64_t{m_tasks.size()}));
     out.set("events", number(events));
     out.set("messages", number(messages));

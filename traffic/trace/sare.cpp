@@ -53,7 +53,7 @@ const std::map<std::string, grammar>& actions() {
 class sare_reader : public trace_reader {
   public:
     explicit sare_reader(const trace_source& source) {
-        m_shared.push_back(std::make_unique<text_stream>(source.path, source.named_at));
+        m_shared.push_back(std::make_unique<text_stream>(std::move(*source.text)));
         text_stream& text = *m_shared[0];
         std::string line;
         if (!text.next(line) || line.compare(0, 10, "sare-trace") != 0)

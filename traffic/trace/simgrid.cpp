@@ -15,7 +15,7 @@ namespace {
 class simgrid_reader : public trace_reader {
   public:
     explicit simgrid_reader(const trace_source& source) {
-        text_stream index(source.path, source.named_at);
+        text_stream index = std::move(*source.text);
         const auto slash = source.path.rfind('/');
         const std::string folder = slash == std::string::npos ? "" : source.path.substr(0, slash + 1);
         std::string line;

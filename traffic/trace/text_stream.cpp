@@ -113,6 +113,11 @@ bool text_stream::fill() {
     return got > 0;
 }
 
+bool text_stream::begins_with(const std::string& text) {
+    while (m_buffer.size() < text.size() && fill()) continue;
+    return begins(m_buffer, text);
+}
+
 bool text_stream::next(std::string& line) {
     std::size_t searched = m_at;
     std::size_t end = 0;

@@ -18,6 +18,8 @@ class text_stream {
     text_stream(text_stream&&) noexcept;
     text_stream& operator=(text_stream&&) noexcept;
 
+    /// Whether the first line, which has not been read yet, begins so.
+    bool begins_with(const std::string& text);
     /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut
     /// short throws config::error with the place.
     bool next(std::string& line);
