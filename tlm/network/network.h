@@ -24,7 +24,7 @@ class network : public sc_core::sc_module {
     /// for every router. Throws config::error for what does not fit together.
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
-            const stand_in_maker& maker = stand_in_maker());
+            const foreign_maker& maker = foreign_maker());
     /// The same with a map of its own.
     network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
             std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());

@@ -135,9 +135,9 @@ collector::node_totals collector::read_node(std::uint32_t node, const workload& 
     const nic_state& nic = m_net.nic(node);
     generated_counts waiting = w.backlog(node);
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
-        const nic_lane& lane = nic.lanes[c];
-        waiting.flits += lane.flits_left;
-        for (std::uint32_t id = lane.first; id != nic_lane::none; id = m_net.messages()[id].next) {
+        const class_queue& queue = nic.queues[c];
+        waiting.flits += queue.flits_left;
+        for (std::uint32_t id = queue.first; id != class_queue::none; id = m_net.messages()[id].next) {
             const message_record& m = m_net.messages()[id];
             waiting.flits += m.flits_to_inject;
             if (m.flits_to_inject == m.what.flits) ++waiting.messages;
