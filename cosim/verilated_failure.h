@@ -6,6 +6,7 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
 namespace sare_verilated {
@@ -65,8 +66,10 @@ int sare_verilated_print(const char* format, ...) {
 void vl_stop(const char* file, int line, const char* where) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, "$stop");
 }
+/// Verilator does not expect it to return: logic that does not settle would be evaluated for ever.
 void vl_fatal(const char* file, int line, const char* where, const char* text) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, text);
+    throw std::runtime_error(sare_verilated::take_failure());
 }
 void vl_finish(const char* file, int line, const char* where) VL_MT_UNSAFE {
     sare_verilated::fail(file, line, where, "$finish");

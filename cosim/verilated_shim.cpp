@@ -43,7 +43,11 @@ __attribute__((visibility("default"))) void sare_rtl_delete(void* p) {
     delete &of(p);
 }
 __attribute__((visibility("default"))) void sare_rtl_eval(void* p) {
-    of(p).top.eval();
+    try {
+        of(p).top.eval();
+    } catch (const std::runtime_error& gave_up) {
+        sare_verilated::failure() = gave_up.what();
+    }
 }
 __attribute__((visibility("default"))) void* sare_rtl_pin(void* p, const char* name, std::uint32_t* bytes) {
 #define X(pin)                          \
