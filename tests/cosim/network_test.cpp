@@ -78,12 +78,18 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     if (const auto d = parts.first_divergence()) return d->text();
     if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
     if (parts.router_cycles() < cycles - 1) return "the RTL was not clocked";
+    // The model counts a flit when SA grants it, a link when it is there.
+    constexpr std::uint32_t on_the_way = 2;
+    std::uint64_t flits = 0;
     for (std::uint32_t r = 0; r < model.map().routers(); ++r)
-        for (std::uint32_t p = 0; p < model.map().ports(router_id(r)); ++p)
-            if (sent_by(model, r, p) != sent_by(mixed, r, p))
-                return "port " + std::to_string(p) + " of router " + std::to_string(r) + " sent " +
-                       std::to_string(sent_by(mixed, r, p)) + " flits, not " +
-                       std::to_string(sent_by(model, r, p));
+        for (std::uint32_t p = 0; p < model.map().ports(router_id(r)); ++p) {
+            const std::uint32_t ours = sent_by(model, r, p), theirs = sent_by(mixed, r, p);
+            flits += theirs;
+            if (theirs <= ours && ours <= theirs + on_the_way) continue;
+            return "port " + std::to_string(p) + " of router " + std::to_string(r) + " sent " +
+                   std::to_string(theirs) + " flits, not " + std::to_string(ours);
+        }
+    if (flits < 8000) return "only " + std::to_string(flits) + " flits were counted";
     const auto ours = sorted(logs[0]), theirs = sorted(logs[1]);
     for (std::size_t k = 0; k < std::min(ours.size(), theirs.size()); ++k)
         if (ours[k] != theirs[k])

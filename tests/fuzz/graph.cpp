@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/graph.h"
 #include "tests/fuzz/fuzz.h"
 #include "tlm/topology/export.h"
-#include "tlm/topology/graph.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/properties.h"
 

@@ -6,7 +6,8 @@
 
 namespace {
 
-const char* const good = R"({"status": "completed", "cycles": 1000, "load": {"offered": 0.1, "accepted": null},
+const char* const good =
+    R"({"status": "completed", "cycles": 1000, "load": {"offered": 0.1, "accepted": null},
 "config": {"network": {"topology": "mesh", "dims": [4, 4]}}, "batches": [{"from": 0}], "version": "1", "run": {}})";
 
 }  // namespace

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
 #include "tests/traffic/fake_port.h"
 #include "tests/traffic/trace_files.h"
 #include "traffic/trace/check.h"
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
 #include <cstdlib>
+#include <filesystem>
 
 namespace sare::testing_support {
 namespace {
@@ -39,6 +43,31 @@ std::string simgrid_error(const std::string& rank0, const std::string& rank1 = "
     files.write("r0", rank0);
     files.write("r1", rank1);
     return read_error(files, files.write("index", "r0\nr1\n"));
+}
+
+/// Some kilobytes of compressed data may hold a line of gigabytes.
+TEST(text_stream, lines_have_an_end) {
+    trace_files files;
+    const std::string path = files.write("t", "sare-trace 1\ntasks 1\n");
+    std::filesystem::resize_file(path, 200 << 20);
+    EXPECT_EQ(read_error(files, path), "t:3:1: a line of more than 64 MiB; is this a trace?");
+}
+
+TEST(sare_format, tasks_that_do_nothing_cost_little) {
+    trace_files files;
+    const std::string path = files.write("t", "sare-trace 1\ntasks 2000000\n0 sleep 1\n");
+    EXPECT_EQ(test::in_child([&] {
+                  const auto kilobytes = [] {
+                      rusage usage{};
+                      getrusage(RUSAGE_SELF, &usage);
+                      return usage.ru_maxrss;
+                  };
+                  const auto before = kilobytes();
+                  const auto reader = open_trace(path);
+                  const auto grown = (kilobytes() - before) / 1024;
+                  return grown < 500 ? std::string() : std::to_string(grown) + " MiB";
+              }),
+              "");
 }
 
 TEST(simgrid, cg_class_s_on_16_ranks) {

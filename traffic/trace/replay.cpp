@@ -20,7 +20,6 @@ void replay::start(traffic_port& port) {
     m_send_overhead = cycles(clock, m.overhead_send);
     clock.fraction = 0;
     m_receive_overhead = cycles(clock, m.overhead_receive);
-    m_tasks.resize(m_reader->tasks());
     m_end = port.first_cycle();
     place(port);
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) m_agenda.push({port.first_cycle(), false, i});
@@ -30,11 +29,12 @@ void replay::start(traffic_port& port) {
 /// (Fisher-Yates).
 void replay::place(traffic_port& port) {
     const std::uint64_t slots = std::uint64_t{port.nodes()} * m.tasks_per_node;
-    if (m_tasks.size() > slots)
-        throw config::error(m_at, "the trace '" + m_path + "' has " + std::to_string(m_tasks.size()) +
+    if (m_reader->tasks() > slots)
+        throw config::error(m_at, "the trace '" + m_path + "' has " + std::to_string(m_reader->tasks()) +
                                       " tasks, the network " + std::to_string(port.nodes()) + " nodes of " +
                                       std::to_string(m.tasks_per_node) +
                                       " tasks; take a larger network or raise 'tasks_per_node'");
+    m_tasks.resize(m_reader->tasks());
     std::vector<std::uint32_t> nodes(port.nodes());
     std::iota(nodes.begin(), nodes.end(), 0u);
     if (m.where == placement::random) {

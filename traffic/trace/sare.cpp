@@ -2,7 +2,7 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
-#include <deque>
+#include <list>
 #include <map>
 #include <set>
 
@@ -87,7 +87,7 @@ class sare_reader : public trace_reader {
         std::size_t file = 0;
         std::uint64_t number = 0, requests = 0;
         std::map<std::int64_t, std::uint64_t> open;  ///< the trace's name of a request to its number
-        std::deque<event> waiting;                   ///< read on the way to another task's
+        std::list<event> waiting;  ///< read on the way to another task's; small while it is empty
     };
 
     static std::string without_comment(const std::string& line) {

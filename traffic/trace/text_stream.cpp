@@ -16,6 +16,7 @@ namespace sare::traffic {
 namespace io = boost::iostreams;
 namespace {
 
+constexpr std::size_t longest_line = 64 << 20;  ///< bytes; a few kilobytes of compressed data hold gigabytes
 constexpr std::uintmax_t small_file = 1 << 20;  ///< bytes; up to this a file is read at once
 
 /// Boost's own filter takes zstd data that is cut short for its end.
@@ -123,6 +124,8 @@ bool text_stream::next(std::string& line) {
     std::size_t end = 0;
     while ((end = m_buffer.find('\n', searched)) == std::string::npos) {
         const std::size_t pending = m_buffer.size() - m_at;
+        if (pending > longest_line)
+            throw config::error({m_path, m_number + 1, 1}, "a line of more than 64 MiB; is this a trace?");
         if (!fill()) {
             if (pending == 0) return false;
             end = m_buffer.size();

@@ -21,7 +21,7 @@ class text_stream {
     /// Whether the first line, which has not been read yet, begins so.
     bool begins_with(const std::string& text);
     /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut
-    /// short throws config::error with the place.
+    /// short, and lines of more than 64 MiB, throw config::error with the place.
     bool next(std::string& line);
     /// The place of the line that next() gave last.
     config::location where() const { return {m_path, m_number, 1}; }
