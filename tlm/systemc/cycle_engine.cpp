@@ -252,6 +252,16 @@ void cycle_engine::work_at(cycle_t at) {
 void cycle_engine::run() {
     if (m_failure || m_finished) return;
     const cycle_t t = cycle();
+    // A process of the same cycle may have woken us once more: a cycle is run once.
+    if (t >= m_next_cycle) run_cycle(t);
+    if (m_failure || m_finished) return;
+    // An event holds its earliest notification only, so what woke us may have displaced the one for the next
+    // cycle.
+    const cycle_t next = m_posted.empty() ? m_fabric.next_work(t) : t + 1;
+    if (next != workload::never) work_at(next);
+}
+
+void cycle_engine::run_cycle(cycle_t t) {
     m_next_cycle = t + 1;
     try {
         if (!m_posted.empty()) hand_in(t);
@@ -269,12 +279,7 @@ void cycle_engine::run() {
     if (m_stop_when_finished && m_posted.empty() && m_workload->finished() && m_fabric.empty()) {
         m_finished = true;
         m_finished_at = t;
-        return;
     }
-    // An event holds its earliest notification only, so what woke us may have displaced the one for the next
-    // cycle.
-    const cycle_t next = m_posted.empty() ? m_fabric.next_work(t) : t + 1;
-    if (next != workload::never) work_at(next);
 }
 
 void cycle_engine::rethrow_failure() const {

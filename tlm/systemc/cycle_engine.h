@@ -85,6 +85,7 @@ class cycle_engine : public sc_core::sc_module {
     };
 
     void run();
+    void run_cycle(cycle_t t);
     void hand_in(cycle_t now);
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
