@@ -32,7 +32,7 @@ inline std::uint64_t lowest(std::uint64_t word) {
     __asm__("rep bsf %1, %0" : "=r"(i) : "r"(word) : "cc");
     return i;
 }
-/// Likewise; who writes half a register clears the other half.
+/// Likewise; a write to half a register clears the other half.
 inline std::uint64_t lowest(std::uint32_t word) {
     std::uint64_t i;
     __asm__("rep bsf %k1, %k0" : "=r"(i) : "r"(word) : "cc");

@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-/// The network as a machine, moved cycle by cycle. The fabric owns the links, knows which endpoints are awake,
-/// and keeps the order of a cycle; what a router or NIC does is theirs. No SystemC here; the modules of
-/// tlm/systemc build it, and cycle_engine runs it.
+/// The network as a machine, moved cycle by cycle. The fabric owns the links, knows which endpoints are
+/// awake, and keeps the order of a cycle; what a router or NIC does is theirs. No SystemC here; the modules
+/// of tlm/systemc build it, and cycle_engine runs it.
 namespace sare {
 
 /// A block that is not ours on one of our links: it is handed what arrives, cycle by cycle, and writes

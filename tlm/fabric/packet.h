@@ -72,7 +72,7 @@ class pool {
         make_room();
         return m_free[--m_free_slots];
     }
-    /// So that the next take() calls nobody.
+    /// So that the next take() makes no call.
     void make_room() {
         if (__builtin_expect(m_free_slots == 0, 0)) grow();
     }

@@ -9,14 +9,14 @@
 
 namespace sare {
 
-/// Zeroed memory of whole pages: what nobody writes to takes no room.
+/// Zeroed memory of whole pages: what is never written to takes no room.
 class pages {
   public:
     pages() = default;
     /// `huge`: for memory that is used all over, in pages of two megabytes if the system has them.
     pages(std::size_t bytes, bool huge) : m_bytes(std::max<std::size_t>(bytes, 4096)) {
-        m_at =
-            mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        m_at = mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
+                    0);
         if (m_at == MAP_FAILED) {
             m_at = nullptr;
             throw std::bad_alloc();

@@ -5,14 +5,14 @@
 
 #include <cstdint>
 
-/// The registered links. There is a ring of *planes*, one a cycle; what is written in cycle t is read in cycle
-/// t + delay with delay >= 1, so no order of evaluation can matter.
+/// The registered links. There is a ring of *planes*, one a cycle; what is written in cycle t is read in
+/// cycle t + delay with delay >= 1, so no order of evaluation can matter.
 ///
-/// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC, block
-/// that is not ours) reads its inbox: sets of what has arrived, then flits, one a port. What the sets mean is
-/// the reader's affair: a writer has a wire, which says where in a plane what it sends goes. The *table* has the
-/// sets of many endpoints, equally far apart; where a word of it is all that has to be looked at, and the
-/// network is small, writers need not set bits to wake: looking through the table costs less.
+/// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC,
+/// block that is not ours) reads its inbox: sets of what has arrived, then flits, one a port. What the sets
+/// mean is the reader's affair: a writer has a wire, which says where in a plane what it sends goes. The
+/// *table* has the sets of many endpoints, equally far apart; where a word of it is all that has to be looked
+/// at, and the network is small, writers need not set bits to wake: looking through the table costs less.
 namespace sare {
 
 /// One direction of a link, as its writer sees it.

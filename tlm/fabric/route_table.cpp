@@ -46,7 +46,8 @@ bool route_table::add_keys(std::uint32_t classes) {
     return true;
 }
 
-std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
+std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32_t>& next,
+                                                   std::uint32_t ports,
                                                    const std::vector<bool>& counts_itself) const {
     std::vector<std::uint16_t> all(static_cast<std::size_t>(m_nodes) * m_routers);
     std::vector<bool> seen(m_routers);
@@ -73,7 +74,8 @@ std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32
             for (std::size_t k = path.size(); k-- > 0; hops[path[k]] = rest)
                 if (!counts_itself[path[k]]) ++rest;
         }
-        for (std::uint32_t r = 0; r < m_routers; ++r) all[static_cast<std::size_t>(r) * m_nodes + d] = hops[r];
+        for (std::uint32_t r = 0; r < m_routers; ++r)
+            all[static_cast<std::size_t>(r) * m_nodes + d] = hops[r];
     }
     return all;
 }

@@ -10,13 +10,13 @@ namespace sare {
 /// What a routing function that always answers the same says, looked up beforehand: by router and destination
 /// a byte, which of the different ways.
 ///
-/// Where the table is *keyed* there is an entry for every message class and destination (class * nodes + node),
-/// which says the class, too: way + class * ways().size(). A head can then carry its key, and no router need
-/// touch its packet. The entries of class 0 come first, so both may use the table.
+/// Where the table is *keyed* there is an entry for every message class and destination (class * nodes +
+/// node), which says the class, too: way + class * ways().size(). A head can then carry its key, and no
+/// router need touch its packet. The entries of class 0 come first, so both may use the table.
 class route_table {
   public:
-    /// Nothing is tabulated where the function forbids it, the table would be too large, or there are too many
-    /// different ways.
+    /// Nothing is tabulated where the function forbids it, the table would be too large, or there are too
+    /// many different ways.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t nodes);
     /// False, and nothing is changed, where keys or ways are too many.
     bool add_keys(std::uint32_t classes);

@@ -4,8 +4,8 @@
 #include "tlm/fabric/bits.h"
 #include "tlm/fabric/protocol_error.h"
 
-/// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls them.
-/// `Usual`: one message class, links that are alike and take a flit a cycle, nothing has to be woken.
+/// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
+/// them. `Usual`: one message class, links that are alike and take a flit a cycle, nothing has to be woken.
 namespace sare {
 
 void nics::send(const message& m) {
@@ -59,7 +59,7 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
 /// Makes a packet of the message at the front, and gives its slot.
 template <bool Usual>
 SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& queue, const message_record& m,
-                                              std::uint32_t flits, cycle_t t) {
+                                            std::uint32_t flits, cycle_t t) {
     const std::uint32_t id = m_around.packets.take();
     packet& p = m_around.packets[id];
     p.route = queue.header;
@@ -105,7 +105,7 @@ SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const messa
 /// Puts a flit on the link.
 template <bool Usual>
 SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::uint64_t word,
-                                   std::uint64_t* there, cycle_t t) {
+                                 std::uint64_t* there, cycle_t t) {
     const std::uint32_t vc = queue.vc;
     --n.vc_credits[vc];
     ++n.injected_flits;
@@ -121,7 +121,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 /// All of a message that is one flit: what takes start_packet() and inject_class() more steps.
 template <bool Usual>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
-                                      cycle_t t) {
+                                    cycle_t t) {
     if (!next_vc(n, queue, Usual || n.head_needs == 0 ? 1 : n.head_needs)) return false;
     const std::uint32_t id = make_packet<Usual>(n, queue, m, 1, t);
     m.injected = t;
@@ -229,7 +229,7 @@ SARE_INLINE void nics::check_place(nic_state& n, const packet& p, const flit& f,
 
 template <bool Usual>
 SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
-                                 cycle_t t) {
+                               cycle_t t) {
     const flit f = flit::from_word(word);
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, vc);
@@ -298,7 +298,8 @@ void nics::run_rest(cycle_t t) {
     std::uint64_t* const here = m_around.ring.at(t);
     const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };
     const auto packet_for = [&](const nic_state& to) -> const packet* {
-        return here[to.inbox] >> 32 == 0 ? nullptr : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
+        return here[to.inbox] >> 32 == 0 ? nullptr
+                                         : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
     };
     for (std::size_t k = 0; !m_prefetches && k < n; ++k) run_one<false>(nic(k), here, nullptr, t);
     for (std::size_t k = 0; m_prefetches && k < n + 4 * apart; ++k) {

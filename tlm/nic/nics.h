@@ -42,8 +42,8 @@ class nics {
     void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
     /// `head_needs`: see nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
-    /// `prepares`: null where nothing has to be prepared in headers. `looked_through`: nothing need be woken in
-    /// this network. `prefetches`: there are many NICs.
+    /// `prepares`: null where nothing has to be prepared in headers. `looked_through`: nothing need be woken
+    /// in this network. `prefetches`: there are many NICs.
     void finish(const routing_function* prepares, bool looked_through, bool prefetches);
     /// Heads carry keys of `routes`. `hops`: [router * nodes + destination], for routers do not count them;
     /// `router_of`: by node.
@@ -77,7 +77,7 @@ class nics {
         std::uint32_t node, message;
     };
     std::vector<arrival>& arrivals() { return m_arrivals; }  ///< messages complete in this cycle
-    std::vector<std::uint32_t>& room() { return m_room; }    ///< nodes whose queue fell to the level asked for
+    std::vector<std::uint32_t>& room() { return m_room; }  ///< nodes whose queue fell to the level asked for
     const std::vector<std::uint32_t>& room() const { return m_room; }
     /// @}
 
@@ -132,7 +132,8 @@ class nics {
     template <bool Usual>
     bool start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t);
     template <bool Usual>
-    void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there, cycle_t t);
+    void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
+                   cycle_t t);
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void find_usual();
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
@@ -146,14 +147,14 @@ class nics {
     observer* m_observer = nullptr;
     std::vector<nic_params> m_params;
     std::vector<nic_state> m_nics;
-    std::vector<waiting_packet> m_waiting;    ///< [node * classes + class], where NICs are taken over
-    std::vector<class_queue> m_queues;        ///< [node * classes + class]
-    std::vector<std::uint16_t> m_credits;     ///< [node * vcs + vc]
-    std::vector<std::uint64_t> m_expected;    ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint16_t> m_hops;        ///< see set_keys()
-    std::vector<std::uint32_t> m_awake;       ///< for run_rest()
-    std::vector<std::uint64_t> m_usual;       ///< a bit a node: see find_usual()
-    std::vector<std::uint64_t> m_injecting;   ///< a bit a node: there is something to inject
+    std::vector<waiting_packet> m_waiting;   ///< [node * classes + class], where NICs are taken over
+    std::vector<class_queue> m_queues;       ///< [node * classes + class]
+    std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]
+    std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
+    std::vector<std::uint16_t> m_hops;       ///< see set_keys()
+    std::vector<std::uint32_t> m_awake;      ///< for run_rest()
+    std::vector<std::uint64_t> m_usual;      ///< a bit a node: see find_usual()
+    std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_max_packet = 0;  ///< flits, the largest any NIC makes

@@ -104,8 +104,8 @@ class router_bank {
     virtual void finish() {}
     /// @}
 
-    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and clears
-    /// them.
+    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and
+    /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
     std::uint32_t words() const { return (size() + 63) / 64; }
     /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`.

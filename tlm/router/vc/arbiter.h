@@ -8,7 +8,7 @@
 namespace sare {
 
 /// A row of equal arbiters of up to `size` requesters each (Dally & Towles, ch. 18). The state of arbiter a:
-/// round robin: turns[a], who was served last; matrix: stamps[a * size + i], when i last won (a matrix
+/// round robin: turns[a], the one served last; matrix: stamps[a * size + i], when i last won (a matrix
 /// arbiter serves the least recently served: the same order, in less memory); fixed and age: none.
 struct arbiter_row {
     std::uint16_t* turns;
@@ -47,7 +47,7 @@ struct arbiter_row {
     }
 };
 
-/// Columns of an allocator and who leads in each, while requests come in.
+/// Columns of an allocator and what leads in each, while requests come in.
 template <int N, class Set>
 struct column_winners {
     Set asked = {};

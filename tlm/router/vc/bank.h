@@ -96,7 +96,8 @@ void vc_bank<N>::construct(placement at) {
     m_block_memory = pages(sizeof(block) * size(), true);
     m_blocks = m_block_memory.as<block>();
     // Mostly untouched at low load, so in small pages.
-    m_buffer_memory = pages(std::uint64_t{m_shape.in_vcs} * m_shape.params.depth * sizeof(flit) * size(), false);
+    m_buffer_memory =
+        pages(std::uint64_t{m_shape.in_vcs} * m_shape.params.depth * sizeof(flit) * size(), false);
     const std::size_t all_ports = std::size_t{size()} * m_shape.ports;
     m_wires.resize(all_ports);
     m_extras.resize(all_ports);

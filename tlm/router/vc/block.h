@@ -11,8 +11,8 @@
 
 namespace sare {
 
-/// The state of a pipelined VC router of up to N virtual channels, crossbar inputs and crossbar outputs, in one
-/// piece of memory: at scale the lines of the cache that are touched decide the speed.
+/// The state of a pipelined VC router of up to N virtual channels, crossbar inputs and crossbar outputs, in
+/// one piece of memory: at scale the lines of the cache that are touched decide the speed.
 ///
 /// Its inbox is [ports with a flit | credits, a bit per output VC | flits, one a port | counts of credits].
 template <int N>

@@ -13,9 +13,9 @@ namespace {
 
 auto as_tuple(const router_params& p) {
     return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
-                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.va_allocator, p.sa_allocator, p.va_arbiter, p.sa_arbiter,
-                    p.iterations, p.input_speedup, p.output_speedup, p.reallocation, p.credit_delay,
-                    p.credit_batch, p.selection);
+                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.va_allocator, p.sa_allocator,
+                    p.va_arbiter, p.sa_arbiter, p.iterations, p.input_speedup, p.output_speedup,
+                    p.reallocation, p.credit_delay, p.credit_batch, p.selection);
 }
 
 const router_params& params_of(const router_model::place& p) {
@@ -71,10 +71,11 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
 
 void check_packet_fits(const fabric& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
-    throw config::error("router.depth is " + std::to_string(p.depth) + ", but with " +
-                        (p.switching == switching_mode::store_and_forward ? "store_and_forward" : "cut_through") +
-                        " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
-                        std::to_string(net.max_packet()));
+    throw config::error(
+        "router.depth is " + std::to_string(p.depth) + ", but with " +
+        (p.switching == switching_mode::store_and_forward ? "store_and_forward" : "cut_through") +
+        " switching a buffer must hold a whole packet: nic.max_packet_flits is " +
+        std::to_string(net.max_packet()));
 }
 
 /// Routers that may share a bank.
@@ -114,7 +115,8 @@ router_terms vc_model::terms() const {
 }
 
 bool vc_model::equals(const router_model& other) const {
-    return other.kind() == kind() && as_tuple(m_params) == as_tuple(static_cast<const vc_model&>(other).m_params);
+    return other.kind() == kind() &&
+           as_tuple(m_params) == as_tuple(static_cast<const vc_model&>(other).m_params);
 }
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
@@ -140,7 +142,8 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
     std::vector<std::unique_ptr<router_bank>> banks;
     for (const alike& g : groups) {
         const router_terms terms = vc_model(g.params).terms();
-        banks.push_back(g.fast ? choice.make(terms, g.params, g.ports, g.routers) : make_general(net, terms, g));
+        banks.push_back(g.fast ? choice.make(terms, g.params, g.ports, g.routers)
+                               : make_general(net, terms, g));
     }
     return banks;
 }

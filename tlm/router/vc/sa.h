@@ -41,7 +41,7 @@ void vc_step<N>::for_each_input(const set& requests, F&& f) const {
 /// Of the VCs `vcs` of `port`, those whose way out is open.
 template <int N>
 std::uint32_t vc_step<N>::sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used,
-                                       bool first) const {
+                                   bool first) const {
     if (first && !m_k.slow_links) return vcs;
     std::uint32_t open = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
@@ -63,7 +63,7 @@ std::uint32_t vc_step<N>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uin
 
 template <int N>
 std::uint32_t vc_step<N>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
-                                      std::uint32_t bank) const {
+                                  std::uint32_t bank) const {
     return sa_vcs(bank).pick(x, vcs, [&](std::uint32_t v) { return age_of(port * m_vcs + v); });
 }
 
@@ -88,7 +88,7 @@ void vc_step<N>::allocate_switch(const set& requests, std::uint32_t bank) {
     }
 }
 
-/// One iteration: every input picks a VC, every output picks an input. False if nobody asked.
+/// One iteration: every input picks a VC, every output picks an input. False if there was no request.
 template <int N>
 bool vc_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
     winners w;
@@ -113,8 +113,7 @@ bool vc_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossba
 
 /// One iteration: every output picks an input, every input picks an output and then a VC for it.
 template <int N>
-bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used,
-                                     bool first) {
+bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
     winners w;
     std::uint32_t asked[N];
     const auto rows = sa_rows(bank);
@@ -154,7 +153,7 @@ bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossb
 /// The offer that crossbar input x takes.
 template <int N>
 std::uint32_t vc_step<N>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
-                                     std::uint32_t vcs) const {
+                                 std::uint32_t vcs) const {
     std::uint32_t best = N;
     offers.for_each([&](std::uint32_t y) {
         if (best == N || rows.beats(x, y, best, [&](std::uint32_t n) { return oldest(x, vcs, n); })) best = y;
@@ -189,7 +188,7 @@ void vc_step<N>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_
 /// Input VC i has won crossbar input x and output y.
 template <int N>
 void vc_step<N>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
-                            crossbar_use& used) {
+                        crossbar_use& used) {
     const std::uint32_t port = m_k.port_of[i];
     used.inputs.set(x);
     used.outputs.set(y);

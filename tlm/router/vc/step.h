@@ -29,12 +29,7 @@ class vc_step {
 
   public:
     vc_step(const vc_surroundings& around, B& b, cycle_t t)
-        : m_c(around),
-          m_b(b),
-          m_k(around.shape),
-          m_t(t),
-          m_vcs(m_k.vcs),
-          m_in_vcs(m_k.in_vcs) {}
+        : m_c(around), m_b(b), m_k(around.shape), m_t(t), m_vcs(m_k.vcs), m_in_vcs(m_k.in_vcs) {}
 
     void run() {
         advance_stages();

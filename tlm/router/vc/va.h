@@ -5,7 +5,7 @@
 namespace sare {
 
 /// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
-/// it until it can move: with cut-through switching a VC that nobody has, but whose buffer is full, would be
+/// it until it can move: with cut-through switching a free VC whose buffer is full, would be
 /// a trap.
 template <int N>
 std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
@@ -36,7 +36,7 @@ void vc_step<N>::select_way(std::uint32_t i, in_vc& c) {
 
 template <int N>
 std::uint32_t vc_step<N>::choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
-                                     std::uint32_t n) {
+                                 std::uint32_t n) {
     if (m_k.params.selection == selection_policy::random) return open[m_b.random->below(n)];
     if (m_k.params.selection == selection_policy::first) return open[0];
     const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);

@@ -59,7 +59,8 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::flits_into(std::uint32_t k
 }
 
 template <int S, int N, bool InList>
-std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t k, std::uint32_t port) const {
+std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t k,
+                                                                   std::uint32_t port) const {
     wire w = to_here(k);
     wire_extras x;
     w.inbox += block::inbox_sets - 1;

@@ -13,7 +13,8 @@ class fast_bank final : public router_bank {
     using surroundings = fast_surroundings<S, N, InList>;
 
   public:
-    fast_bank(fabric& net, const fast_shape& shape, const router_terms& terms, std::vector<std::uint32_t> routers)
+    fast_bank(fabric& net, const fast_shape& shape, const router_terms& terms,
+              std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_around{shape, net.ring(), net.packets(), net.routing()} {}
@@ -58,8 +59,8 @@ class fast_bank final : public router_bank {
         return at(k).credits_coming(number(port, vc), now());
     }
     std::uint64_t bytes() const override {
-        return size() * (block_distance<block> + std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth *
-                                                     sizeof(flit));
+        return size() * (block_distance<block> +
+                         std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit));
     }
 
   private:
@@ -77,10 +78,10 @@ class fast_bank final : public router_bank {
     placement m_place;
     pages m_block_memory, m_buffer_memory;
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
-    std::vector<odd_port> m_wiring;  ///< [k * ports + port], until finish()
+    std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
 };
 
-#define SARE_FAST_BANKS(WHAT)                \
+#define SARE_FAST_BANKS(WHAT)                    \
     WHAT template class fast_bank<1, 32, false>; \
     WHAT template class fast_bank<2, 32, false>; \
     WHAT template class fast_bank<1, 32, true>;  \

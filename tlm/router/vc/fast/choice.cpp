@@ -46,7 +46,8 @@ std::vector<std::uint64_t> output_vcs_by_way(const fabric& net, std::uint32_t sh
 
 bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports) {
     for (std::uint32_t p = 0; p < ports; ++p)
-        if (const connection* c = net.link_from(router, p); c != nullptr && c->link.cycles_per_flit > 1) return true;
+        if (const connection* c = net.link_from(router, p); c != nullptr && c->link.cycles_per_flit > 1)
+            return true;
     return false;
 }
 
@@ -62,7 +63,8 @@ bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router
         p.selection != selection_policy::same_vc;
     if (!usual || has_slow_links(net, router, ports)) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
-        if (const connection* c = net.link_from(router, q); c != nullptr && net.depth_at(*c) > fast_most_flits)
+        if (const connection* c = net.link_from(router, q);
+            c != nullptr && net.depth_at(*c) > fast_most_flits)
             return false;
     return true;
 }

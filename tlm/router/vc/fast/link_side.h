@@ -79,8 +79,7 @@ class link_side {
     static __attribute__((noinline)) flit ask_routing(const cycle& c, const block& b, index i, flit f) {
         packet& p = c.packets[f.packet];
         route_set ways;
-        c.routing->route(b.id, static_cast<std::uint32_t>(i) >> S, i & block::vc_mask,
-                         p.route, ways);
+        c.routing->route(b.id, static_cast<std::uint32_t>(i) >> S, i & block::vc_mask, p.route, ways);
         const route_candidate way = ways.candidates[0];
         const std::uint32_t routers = std::min(1 + ways.repeats, c.way.longest());
         p.hops = static_cast<std::uint16_t>(p.hops + routers);

@@ -12,7 +12,8 @@ struct odd_ports {
 
     /// The flit `word` goes from input VC i to output VC o in cycle t.
     static __attribute__((noinline)) void put(const fast_surroundings<S, N, InList>& around, block& b,
-                                              std::uint64_t i, std::uint64_t o, std::uint64_t word, cycle_t t) {
+                                              std::uint64_t i, std::uint64_t o, std::uint64_t word,
+                                              cycle_t t) {
         const odd_port* const ports = &around.shape.odd[b.odd - 1];
         const odd_port &out = ports[o >> S], &in = ports[i >> S];
         const auto vc = static_cast<std::uint32_t>(o & block::vc_mask);

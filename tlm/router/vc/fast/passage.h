@@ -5,7 +5,7 @@
 namespace sare {
 
 /// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
-/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: who comes later
+/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
 /// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
 /// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
 /// and soon, and their output VCs are not free; but the router need not be called for them again.
@@ -71,7 +71,7 @@ class fast_passage {
         return true;
     }
 
-    /// Of those that were foreseen: who has left when this cycle is over, and who leaves in the next one.
+    /// Of those that were foreseen: what has left when this cycle is over, and what leaves in the next one.
     struct progress {
         typename block::passage left, soon;
     };

@@ -42,8 +42,8 @@ class fast_step {
             reload();
             bids ^= won;
             if (won != 0) {
-                // What gets a VC in this cycle bids in the next one, unless VA takes no time. A head that lost
-                // to another tries again; one for which no VC is free sleeps until one is.
+                // What gets a VC in this cycle bids in the next one, unless VA takes no time. A head that
+                // lost to another tries again; one for which no VC is free sleeps until one is.
                 m_b.active |= won;
                 if (!m_c.va) ready = ready_for_switch();
                 if (bids != 0) again |= bids;
@@ -295,7 +295,8 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if (fast_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k))) again |= rest & (0 - rest);
+            if (fast_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
+                again |= rest & (0 - rest);
         }
         if (again == 0) continue;
         cycle.next[0] = 1;
@@ -303,8 +304,8 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
     }
 }
 
-/// All others; behind the list there are prefetch_distance numbers more. `step`: of those that have more to do
-/// than fast_passage takes. A call, for what is inlined here shall have the registers.
+/// All others; behind the list there are prefetch_distance numbers more. `step`: of those that have more to
+/// do than fast_passage takes. A call, for what is inlined here shall have the registers.
 template <int S, int N, class Step>
 SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const std::uint32_t* list,
                            std::size_t n, cycle_t t, Step step) {

@@ -5,14 +5,17 @@
 
 #include <gtest/gtest.h>
 
-/// The short cut for plain routers against the general router: random networks, equal packet logs.
+#include <set>
+
+/// Fast routers against readable ones: random networks, equal packet logs; and both in one network.
 namespace sare::test {
 namespace {
 
 struct setting {
     std::string network, routing, load, length;
     std::uint32_t classes = 1;
-    router_params router;
+    router_params router, other;
+    double others = 0;  ///< part of the routers that are as `other`
     nic_params nic;
     std::uint64_t seed = 0;
     cycle_t second_start = 0;
@@ -20,13 +23,17 @@ struct setting {
 
 /// Which of the short cuts a run took.
 struct short_cuts {
-    bool plain = false, in_list = false, foresees = false;
+    bool plain = false, in_list = false, foresees = false, mixed = false;
 
     void note(const fabric& f) {
-        const std::string variant = f.bank_of(0).variant();
-        plain = variant != "vc";
-        in_list = variant == "vc, fast, in a list";
-        foresees = f.bank_of(0).foresight() != 0;
+        std::set<std::string> variants;
+        for (std::uint32_t r = 0; r < f.routers(); ++r) {
+            variants.insert(f.bank_of(r).variant());
+            foresees = foresees || f.bank_of(r).foresight() != 0;
+        }
+        in_list = variants.count("vc, fast, in a list") != 0;
+        plain = in_list || variants.count("vc, fast") != 0;
+        mixed = plain && variants.count("vc") != 0;
     }
 };
 
@@ -74,8 +81,10 @@ struct built {
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)) {
         if (!plain) f->forbid_fast_routers();
         f->set_routing(*net, *function);
-        const auto model = std::make_shared<vc_model>(s.router);
-        for (std::uint32_t r = 0; r < net->routers(); ++r) f->add_router(model, net->ports(router_id(r)));
+        const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
+        rng random(s.seed, stream::test, 8);
+        for (std::uint32_t r = 0; r < net->routers(); ++r)
+            f->add_router(random.bernoulli(s.others) ? other : model, net->ports(router_id(r)));
         for (std::uint32_t n = 0; n < net->nodes(); ++n) f->add_nic(s.nic);
         connect(*f, *net);
         f->finish();
@@ -120,7 +129,8 @@ setting draw(rng& random) {
     s.network += " dims=" + (large ? "17,16" : one_of({"4,4", "5,3", "2,2,3", "8,2", "9,9"}));
     s.network += " concentration=" + std::to_string(large ? 1 : 1 + random.below(3));
     const std::string latency = one_of({"1", "1", "2", "3", "14"});
-    s.network += " link_latency=" + latency + " node_link_latency=" + latency;
+    s.network += " link_latency=" + latency +
+                 " node_link_latency=" + (random.bernoulli(0.7) ? latency : one_of({"1", "2", "5"}));
     s.routing = torus ? "dor dateline=" + one_of({"basic", "trc"}) : "dor";
     s.router.vcs = (torus ? 2 : 1) + random.below(random.bernoulli(0.3) ? 2 : torus ? 7 : 8);
     s.router.depth = 1 + random.below(random.bernoulli(0.5) ? 4 : 20);
@@ -135,15 +145,22 @@ setting draw(rng& random) {
     s.load = large ? one_of({"0.02", "0.1"}) : one_of({"0.02", "0.1", "0.3", "0.8"});
     s.length = one_of({"1", "1", "2", "5", "13"});
     s.seed = random.next();
+    // Some that are not fast, or whose flits and credits take longer.
+    s.other = s.router;
+    s.others = random.bernoulli(0.7) ? 0 : random.bernoulli(0.5) ? 0.1 : 0.5;
+    if (random.bernoulli(0.5)) s.other.sa_arbiter = arbiter_kind::matrix;
+    if (random.bernoulli(0.5)) s.other.st_delay = s.router.st_delay + 1;
+    if (random.bernoulli(0.3)) s.other.credit_delay = s.router.credit_delay + 2;
+    if (random.bernoulli(0.3)) s.other.depth = s.router.depth + 3;
     // Blocks know some cycles modulo 2^32.
     constexpr cycle_t half = cycle_t{1} << 31;
     s.second_start = random.bernoulli(0.7) ? 30000 : half * (1 + random.below(2)) + 2000;
     return s;
 }
 
-TEST(FabricPlain, SameAsTheGeneralRouter) {
+TEST(FastRouter, SameAsTheGeneralRouter) {
     rng random(1, stream::test, 7);
-    std::uint32_t plain = 0, in_list = 0, foresee = 0;
+    std::uint32_t plain = 0, in_list = 0, foresee = 0, mixed = 0;
     for (int n = 0; n < 250; ++n) {
         const setting s = draw(random);
         short_cuts taken, none;
@@ -152,6 +169,7 @@ TEST(FabricPlain, SameAsTheGeneralRouter) {
         plain += taken.plain;
         in_list += taken.in_list;
         foresee += taken.foresees;
+        mixed += taken.mixed;
         ASSERT_FALSE(general.lines.empty());
         ASSERT_EQ(short_cut.lines, general.lines)
             << s.network << ", " << s.router.vcs << " VCs of " << s.router.depth << ", delays "
@@ -162,6 +180,7 @@ TEST(FabricPlain, SameAsTheGeneralRouter) {
     EXPECT_GT(plain, 160U);  // with many ports and VCs a router is not plain
     EXPECT_GT(in_list, 120U);
     EXPECT_GT(foresee, 70U);
+    EXPECT_GT(mixed, 15U);
 }
 
 /// What one sees of an output VC, and of the input VC with the same number, after a cycle.
@@ -177,7 +196,7 @@ std::vector<std::uint64_t> view(const fabric& f, std::uint32_t r, std::uint32_t 
 }
 
 /// Flits that were sent ahead of their cycle, and credits that were not carried yet, do not show.
-TEST(FabricPlain, LooksTheSameFromOutside) {
+TEST(FastRouter, LooksTheSameFromOutside) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";
     s.routing = "dor";
