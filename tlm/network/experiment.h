@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/network/cosim_params.h"
 #include "tlm/nic/params.h"
 #include "tlm/router/vc/params.h"
-#include "tlm/network/cosim_params.h"
 
 #include <cstdint>
 #include <string>
