@@ -244,7 +244,7 @@ value parse(const std::string& text, const place& where) {
 }  // namespace
 
 value parse_document(const std::string& text, const std::string& file) {
-    const value tree = parse(text, {file, true});
+    value tree = parse(text, {file, true});
     const std::string wanted = "an experiment has sections such as network, routing and traffic";
     if (tree.type() == value::kind::null) throw error(location{file, 1, 1}, "nothing in it; " + wanted);
     if (tree.type() != value::kind::map) throw error(tree.where(), "not a map; " + wanted);

@@ -141,6 +141,14 @@ TEST_F(run, with_next_to_no_load_ends) {
     EXPECT_EQ(late.status, 1);
 }
 
+TEST_F(run, of_a_trace_that_computes_for_ages_says_where_time_ends) {
+    write("ages.trace", "sare-trace 1\ntasks 1\n0 compute 1e60\n");
+    write("ages.yaml", "network: {topology: ring, n: 4}\ntraffic: {workload: trace, file: ages.trace}\n");
+    const outcome o = shell("timeout -s KILL 60 $SARE run ages.yaml --no-report --quiet --out a");
+    EXPECT_EQ(o.err.rfind("sare: /sare/engine: net.engine: cycle 46116860184273", 0), 0u) << o.err;
+    EXPECT_EQ(o.status, 1);
+}
+
 TEST_F(run, ends_by_a_signal_where_nothing_happens) {
     write("idle.yaml",
           "network: {topology: ring, n: 8}\n"

@@ -221,5 +221,17 @@ TEST(replay, errors) {
             "' has 5 tasks, the network 4 nodes of 1 tasks; take a larger network or raise 'tasks_per_node'");
 }
 
+/// Found by fuzzing: a time that no number of cycles is.
+TEST(replay, times_beyond_all_cycles_are_the_longest) {
+    trace_files files;
+    const std::string path = files.write("t", "sare-trace 1\ntasks 1\n0 compute 1e60\n0 sleep 1e300\n");
+    fake_port port(2);
+    auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 2);
+    w->start(port);
+    port.run(*w, 100);
+    EXPECT_GT(w->next_tick(), cycle_t{1} << 61);
+    EXPECT_LE(w->next_tick(), (cycle_t{1} << 62) + 100);
+}
+
 }  // namespace
 }  // namespace sare::testing_support

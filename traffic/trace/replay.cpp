@@ -262,9 +262,10 @@ void replay::spend(std::uint32_t index, cycle_t time) {
     m_agenda.push({m_port->now() + time, false, index});
 }
 
-/// Whole cycles of a time; what is left over counts with the task's next.
+/// Whole cycles of a time, up to more than any run lasts; what is left over counts with the task's next.
 cycle_t replay::cycles(task& t, double seconds) const {
-    const double exact = seconds / m_port->cycle_seconds() + t.fraction;
+    constexpr double longest = 4611686018427387904.0;  // 2^62: a number still when the present is added
+    const double exact = std::min(seconds / m_port->cycle_seconds() + t.fraction, longest);
     const auto whole = static_cast<cycle_t>(exact + 1e-6);  // 1e-6 / 1e-9 is 999.9999...
     t.fraction = std::max(0.0, exact - static_cast<double>(whole));
     return whole;

@@ -136,7 +136,7 @@ class sare_reader : public trace_reader {
         if (m_tasks.empty())
             throw config::error(text.where(), "the second line must be 'tasks N', N from 1 to 16777216");
         if (with_file.empty()) return;
-        for (std::uint32_t t = 0; t < tasks(); ++t)
+        for (std::uint32_t t = 0; t < m_tasks.size(); ++t)
             if (with_file.count(t) == 0)
                 throw config::error(
                     text.where(),
