@@ -2,12 +2,12 @@
 `include "sare_assert.svh"
 
 /// An input virtual channel: its buffer, and how far the packet at the front has come. A head that reaches
-/// the front bids for an output VC (after a cycle of RC if there is one); once it has one, every flit at the
+/// the front bids for an output VC (after the cycles of RC if there are any); once it has one, every flit at the
 /// front bids for the switch while the output VC has the credits that it needs.
 module sare_input_vc #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Flits in the buffer, 2 to 64.
   parameter int unsigned Depth = 8,
@@ -15,11 +15,16 @@ module sare_input_vc #(
   parameter int unsigned PayloadWidth = 64,
   /// sare_pkg::Wormhole (a flit needs one credit) or CutThrough (a head those of its whole packet).
   parameter int unsigned Switching = sare_pkg::Wormhole,
-  /// Cycles of RC, 0 or 1.
-  parameter bit RcDelay = 1,
-  /// Cycles of VA, 0 (a head may bid for the switch in the cycle in which it gets its VC) or 1.
-  parameter bit VaDelay = 1,
+  /// Cycles of RC, 0 to 15.
+  parameter int unsigned RcDelay = 1,
+  /// Cycles of VA, 0 (a head may bid for the switch in the cycle in which it gets its VC) to 15.
+  parameter int unsigned VaDelay = 1,
+  /// Cycles of SA, 0 to 15: a flit may bid so long after the one before it in its packet has won, at least one.
+  parameter int unsigned SaDelay = 1,
+  /// See sare_vc_buffer.
+  parameter bit ClockGating = 0,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth),
   localparam int unsigned CountWidth = sare_pkg::count_width(Switching)
 ) (
   /// Clock.
@@ -67,7 +72,11 @@ module sare_input_vc #(
   /// flits of the packet, of a head,
   output logic [CountWidth-1:0]             length_o,
   /// the rest.
-  output logic [PayloadWidth-1:0]           payload_o
+  output logic [PayloadWidth-1:0]           payload_o,
+  /// Place of the front in the buffer,
+  output logic [PlaceWidth-1:0]             read_place_o,
+  /// and of what comes in.
+  output logic [PlaceWidth-1:0]             write_place_o
 );
 
   typedef struct packed {
@@ -86,16 +95,16 @@ module sare_input_vc #(
 
   assign arriving = {head_i, tail_i, route_port_i, route_vcs_i, length_i, payload_i};
 
-  sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth)) u_buffer (
+  sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth), .ClockGating(ClockGating)) u_buffer (
     .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
-    .stored_valid_o(stored_valid), .stored_o(stored)
+    .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o, .write_place_o
   );
 
   logic             owns_q, owns_d;    // the packet at the front has an output VC
   logic [Ports-1:0] port_q;
   logic [Vcs-1:0]   vc_q;
   logic             got;
-  logic             at_head;           // with its route, a cycle after the head came in if RC takes one
+  logic             at_head;           // with its route, a cycle after the head came in if RC takes any
   logic [Ports-1:0] head_port;
   logic [Vcs-1:0]   head_vcs;
   logic [CountWidth-1:0] head_length;
@@ -103,21 +112,20 @@ module sare_input_vc #(
 
   assign got = va_gnt_i != '0;
 
-  if (RcDelay) begin : gen_rc
+  if (RcDelay != 0) begin : gen_rc
     // The route was put into the buffer with the head: from there on it need not wait for data_i.
-    logic routed_q;
+    logic routed;
     logic unused;
     assign unused      = ^{front.port, front.vcs, stored.tail, stored.payload};
     assign at_head     = stored_valid & stored.head;
     assign head_port   = Ports'(1) << stored.port;
     assign head_vcs    = stored.vcs;
     assign head_length = stored.length;
-    assign bids        = routed_q;
+    assign bids        = routed;
 
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) routed_q <= 1'b0;
-      else routed_q <= valid & front.head & ~owns_q & ~got;
-    end
+    sare_hold #(.Cycles(RcDelay)) u_rc (
+      .clk_i, .rst_ni, .on_i(valid & front.head & ~owns_q & ~got), .held_o(routed)
+    );
   end else begin : gen_no_rc
     logic unused;
     assign unused      = ^{stored_valid, stored};
@@ -126,6 +134,26 @@ module sare_input_vc #(
     assign head_vcs    = front.vcs;
     assign head_length = front.length;
     assign bids        = at_head & ~owns_q;
+  end
+
+  // Stages of several cycles: the VC is there only VaDelay cycles after it was got, the switch again only SaDelay
+  // cycles after it was won, but for the next packet, whose head has other stages before it.
+  logic va_done, sa_busy;
+
+  if (VaDelay > 1) begin : gen_va
+    sare_hold #(.Cycles(VaDelay)) u_va (.clk_i, .rst_ni, .on_i(owns_d), .held_o(va_done));
+  end else begin : gen_short_va
+    assign va_done = owns_q | (VaDelay == 0);
+  end
+  if (SaDelay > 1) begin : gen_sa
+    logic [SaDelay-2:0] sent_q;
+    assign sa_busy = sent_q != '0;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sent_q <= '0;
+      else sent_q <= (SaDelay-1)'({sent_q, pop_i & ~front.tail});
+    end
+  end else begin : gen_short_sa
+    assign sa_busy = 1'b0;
   end
 
   // What the wanted port has to offer.
@@ -148,7 +176,7 @@ module sare_input_vc #(
 
   assign va_req_o   = bids ? head_vcs & port_free : '0;
   assign out_vc_o   = owns_q ? vc_q : va_gnt_i;
-  assign sa_req_o   = valid & (owns_q | ~VaDelay) & ((out_vc_o & enough) != '0);
+  assign sa_req_o   = valid & va_done & ~sa_busy & ((out_vc_o & enough) != '0);
   assign spec_req_o = (va_req_o & enough) != '0;
   assign spec_ok_o  = (va_gnt_i & enough) != '0;
   assign head_o     = front.head;

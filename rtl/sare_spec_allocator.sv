@@ -5,9 +5,9 @@
 module sare_spec_allocator #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
-  /// sare_pkg::InputFirst or OutputFirst.
+  /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
   /// sare_pkg::RoundRobin or Matrix.
   parameter int unsigned Arbiter = sare_pkg::RoundRobin,
@@ -35,7 +35,7 @@ module sare_spec_allocator #(
   logic [Ports*Vcs-1:0]   plain_gnt;
   logic [Ports*Ports-1:0] plain_sel;
 
-  sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_plain (
+  sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_plain (
     .clk_i, .rst_ni, .req_i, .port_i, .gnt_o(plain_gnt), .sel_o(plain_sel)
   );
 
@@ -43,7 +43,7 @@ module sare_spec_allocator #(
     logic [Ports*Vcs-1:0]   spec_gnt, keep_gnt;
     logic [Ports*Ports-1:0] spec_sel, keep_sel;
 
-    sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_spec (
+    sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_spec (
       .clk_i, .rst_ni, .req_i(spec_req_i), .port_i, .gnt_o(spec_gnt), .sel_o(spec_sel)
     );
 

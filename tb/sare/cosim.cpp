@@ -275,7 +275,7 @@ void add_cosim(CLI::App& app, action& chosen) {
         ->check(CLI::Range(0, 1000000));
     command->add_option("--most-vcs", options->most_vcs, "Their ports times VCs at most (default: 128)")
         ->type_name("N")
-        ->check(CLI::Range(4, 128));
+        ->check(CLI::Range(4, 256));
     command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));
