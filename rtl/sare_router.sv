@@ -277,7 +277,9 @@ module sare_router #(
       .data_i({to, head, tail, out_vc_number, out_length, kept}), .valid_o(sa_valid),
       .data_o({sa_to, sa_head, sa_tail, sa_vc, sa_length, sa_kept})
     );
-    if (MemoryBuffers) begin : gen_memory
+    if (MemoryBuffers && SaDelay == 0) begin : gen_no_cycle
+      $error("MemoryBuffers reads in the cycle of SA: SaDelay must be at least 1");
+    end else if (MemoryBuffers) begin : gen_memory
       // The memory's output register is in the place of the first one of SA.
       logic [PayloadWidth-1:0] fetched;
       logic                    fetched_valid, unused_valid, unused_kept;
