@@ -42,8 +42,8 @@ class flit_data {
     }
 
   private:
-    /// 16 ports, 8 VCs and 64 places, and a few registers.
-    static constexpr std::uint32_t tag_bits = 14;
+    /// 16 ports, 16 VCs and 64 places, and a few registers.
+    static constexpr std::uint32_t tag_bits = 15;
 
     std::uint32_t m_width;
     const packet_table& m_packets;

@@ -35,15 +35,16 @@ void model_block::take_packet(const flit& head) {
 }
 
 void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    const cycle_t now = t - 1;  // clocks count from 1, the cycles that a wavefront allocator goes by from 0
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         if (in[q].valid) {
             if (in[q].what.is_head()) take_packet(in[q].what);
-            m_net.write_flit(q, in[q].what, t);
+            m_net.write_flit(q, in[q].what, now);
         }
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1)
-            m_net.write_credit(q, lowest(rest), t);
+            m_net.write_credit(q, lowest(rest), now);
     }
-    m_net.step(t);
+    m_net.step(now);
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         out[q] = m_ends[q].here;
         m_ends[q].here = {};

@@ -50,7 +50,7 @@ struct port_out {
 class pin_router {
   public:
     virtual ~pin_router() = default;
-    /// `t` is larger than in any call before. Both vectors have an element a port.
+    /// Once a cycle, the first of which is number 1. Both vectors have an element a port.
     virtual void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) = 0;
 };
 

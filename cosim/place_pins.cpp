@@ -49,10 +49,13 @@ void tick(rtl_instance& rtl, rtl_pin& clock) {
 }
 
 void reset(rtl_instance& rtl) {
-    rtl_pin clock = rtl.pin("clk_i"), reset = rtl.pin("rst_ni");
-    reset.set(0, 1, 0);
+    rtl_pin clock = rtl.pin("clk_i");
+    rtl.pin("rst_ni").set(0, 1, 0);
     tick(rtl, clock);
-    reset.set(0, 1, 1);
+}
+
+void end_reset(rtl_instance& rtl) {
+    rtl.pin("rst_ni").set(0, 1, 1);
 }
 
 void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead) {

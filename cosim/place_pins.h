@@ -20,7 +20,10 @@ std::uint32_t way_pins(const router_setting& s, const route_header& h);
 void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead);
 /// One clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);
-/// One clock with rst_ni low.
+/// rst_ni low, for one clock, and low it stays. Tables are written in reset, so that the first clock after it
+/// is that of the network's first cycle, as a wavefront allocator counts.
 void reset(rtl_instance& rtl);
+/// rst_ni high.
+void end_reset(rtl_instance& rtl);
 
 }  // namespace sare::cosim

@@ -90,7 +90,7 @@ class drawing {
     }
 
     void draw_ports(router_setting& s) {
-        s.model.vcs = 1 + m_random.below(8);
+        s.model.vcs = 1 + m_random.below(m_random.below(4) == 0 ? 16 : 8);
         do s.classes = 1 + m_random.below(s.model.vcs);
         while (s.model.vcs % s.classes != 0);
         s.table = m_random.bernoulli(0.3);
@@ -123,14 +123,18 @@ class drawing {
         p.depth = one_of({2u, 2u, 3u, 4u, 5u, 7u, 8u, 12u, 16u, 31u, 64u});
         s.flit_width = one_of({16u, 17u, 32u, 33u, 64u, 100u, 128u, 256u, 512u});
         p.switching = flip() ? switching_mode::wormhole : switching_mode::cut_through;
-        for (auto* delay : {&p.rc_delay, &p.va_delay, &p.sa_delay, &p.st_delay}) *delay = m_random.below(2);
+        for (auto* delay : {&p.rc_delay, &p.va_delay, &p.sa_delay, &p.st_delay})
+            *delay = one_of({0u, 0u, 0u, 1u, 1u, 1u, 2u, 2u + m_random.below(14)});
         p.lookahead = flip();
         p.speculative = flip();
         p.reallocation = flip() ? reallocation_rule::tail : reallocation_rule::atomic;
         for (auto* kind : {&p.va_allocator, &p.sa_allocator})
-            *kind = flip() ? allocator_kind::input_first : allocator_kind::output_first;
+            *kind = one_of(
+                {allocator_kind::input_first, allocator_kind::output_first, allocator_kind::wavefront});
         for (auto* kind : {&p.va_arbiter, &p.sa_arbiter})
             *kind = flip() ? arbiter_kind::round_robin : arbiter_kind::matrix;
+        s.memory_buffers = p.sa_delay != 0 && flip();
+        s.clock_gating = flip();
         const std::uint32_t delay = one_of({0u, 1u, 1u, 2u, 3u, 7u});
         s.credit_out_delay = one_of({delay, 0u, m_random.below(delay + 1)});
         s.credit_in_delay = delay - s.credit_out_delay;

@@ -26,18 +26,17 @@ void check_router(const experiment& e, const router_params& p) {
         return k == arbiter_kind::round_robin || k == arbiter_kind::matrix;
     };
     const demand all[] = {
-        {p.vcs <= 8, "router.vcs must be at most 8"},
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
         {p.switching != switching_mode::store_and_forward,
          "router.switching must be wormhole or cut_through"},
-        {std::max({p.rc_delay, p.va_delay, p.sa_delay, p.st_delay}) <= 1, "stage delays must be 0 or 1"},
         {p.pipelined, "router.pipelined must be true"},
-        {p.va_allocator != allocator_kind::wavefront && p.sa_allocator != allocator_kind::wavefront,
-         "allocators must be input_first or output_first"},
         {in_hardware(p.va_arbiter) && in_hardware(p.sa_arbiter), "arbiters must be round_robin or matrix"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
         {p.credit_batch == 1, "router.credit_batch must be 1"},
+        {p.selection != selection_policy::same_vc, "router.selection must not be same_vc"},
+        {!e.cosim.memory_buffers || p.sa_delay != 0,
+         "with cosim.memory_buffers router.sa_delay must be at least 1"},
     };
     for (const demand& d : all)
         if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
@@ -127,10 +126,10 @@ std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters(
         {"FlitWidth", number(flit_width)},
         {"Classes", number(classes)},
         {"Switching", number(p.switching)},
-        {"RcDelay", flag(p.rc_delay != 0)},
-        {"VaDelay", flag(p.va_delay != 0)},
-        {"SaDelay", flag(p.sa_delay != 0)},
-        {"StDelay", flag(p.st_delay != 0)},
+        {"RcDelay", number(p.rc_delay)},
+        {"VaDelay", number(p.va_delay)},
+        {"SaDelay", number(p.sa_delay)},
+        {"StDelay", number(p.st_delay)},
         {"InputRegister", flag(p.input_register)},
         {"Lookahead", flag(p.lookahead)},
         {"Speculative", flag(p.speculative)},
@@ -139,6 +138,8 @@ std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters(
         {"SaAllocator", number(p.sa_allocator)},
         {"VaArbiter", number(p.va_arbiter)},
         {"SaArbiter", number(p.sa_arbiter)},
+        {"MemoryBuffers", flag(memory_buffers)},
+        {"ClockGating", flag(clock_gating)},
         {"CreditDelay", number(credit_out_delay)},
         {"CreditInDelay", number(credit_in_delay)},
         {"Routing", number(table)},
@@ -176,6 +177,8 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
     s.model = e.router;
     s.classes = classes;
     s.flit_width = e.cosim.flit_width;
+    s.memory_buffers = e.cosim.memory_buffers;
+    s.clock_gating = e.cosim.clock_gating;
     s.credit_in_delay = e.router.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());

@@ -23,6 +23,9 @@ struct router_setting {
     std::uint32_t classes = 1;
     std::uint32_t credit_out_delay = 0, credit_in_delay = 1;  ///< cycles: before credit_o, after credit_i
 
+    bool memory_buffers = false;  ///< data wait in a memory a port, not in flip-flops
+    bool clock_gating = false;
+
     bool table = false;                      ///< routing by table; else by dimension order
     std::uint32_t nodes = 16;                ///< table: destinations
     std::vector<std::uint32_t> sizes{8, 8};  ///< dimension order: of the grid

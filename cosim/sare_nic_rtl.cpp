@@ -62,6 +62,8 @@ sare_nic_rtl::sare_nic_rtl(const router_setting& router, const surroundings& aro
     reset(*m_inject);
     reset(*m_eject);
     set_place(*m_inject, router, around, false);
+    end_reset(*m_inject);
+    end_reset(*m_eject);
 }
 
 void sare_nic_rtl::drive_offer(std::uint32_t c, const flit& f) {

@@ -38,6 +38,7 @@ sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundin
       m_reader(m_data, m_vc_bits) {
     reset(*m_rtl);
     set_place(*m_rtl, setting, around, setting.model.lookahead);
+    end_reset(*m_rtl);
 }
 
 void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {

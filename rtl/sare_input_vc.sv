@@ -2,12 +2,12 @@
 `include "sare_assert.svh"
 
 /// An input virtual channel: its buffer, and how far the packet at the front has come. A head that reaches
-/// the front bids for an output VC (after a cycle of RC if there is one); once it has one, every flit at the
+/// the front bids for an output VC (after the cycles of RC if there are any); once it has one, every flit at the
 /// front bids for the switch while the output VC has the credits that it needs.
 module sare_input_vc #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Flits in the buffer, 2 to 64.
   parameter int unsigned Depth = 8,
@@ -15,13 +15,18 @@ module sare_input_vc #(
   parameter int unsigned PayloadWidth = 64,
   /// sare_pkg::Wormhole (a flit needs one credit) or CutThrough (a head those of its whole packet).
   parameter int unsigned Switching = sare_pkg::Wormhole,
-  /// Cycles of RC, 0 or 1.
-  parameter bit RcDelay = 1,
-  /// Cycles of VA, 0 (a head may bid for the switch in the cycle in which it gets its VC) or 1.
-  parameter bit VaDelay = 1,
+  /// Cycles of RC, 0 to 15.
+  parameter int unsigned RcDelay = 1,
+  /// Cycles of VA, 0 (a head may bid for the switch in the cycle in which it gets its VC) to 15.
+  parameter int unsigned VaDelay = 1,
+  /// Cycles of SA, 0 to 15: a flit may bid so long after the one before it in its packet has won, at least one.
+  parameter int unsigned SaDelay = 1,
   /// Heads bid for VC and switch in the same cycle.
   parameter bit Speculative = 1,
+  /// See sare_vc_buffer.
+  parameter bit ClockGating = 0,
   localparam int unsigned PortWidth = sare_pkg::idx_width(Ports),
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth),
   localparam int unsigned CountWidth = sare_pkg::count_width(Switching)
 ) (
   /// Clock.
@@ -71,7 +76,11 @@ module sare_input_vc #(
   /// flits of the packet, of a head,
   output logic [CountWidth-1:0]             length_o,
   /// the rest.
-  output logic [PayloadWidth-1:0]           payload_o
+  output logic [PayloadWidth-1:0]           payload_o,
+  /// Place of the front in the buffer,
+  output logic [PlaceWidth-1:0]             read_place_o,
+  /// and of what comes in.
+  output logic [PlaceWidth-1:0]             write_place_o
 );
 
   typedef struct packed {
@@ -92,13 +101,13 @@ module sare_input_vc #(
     head_i, tail_i, PortWidth'(sare_pkg::encode(16'(route_port_i))), route_vcs_i, length_i, payload_i
   };
 
-  sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth)) u_buffer (
+  sare_vc_buffer #(.Width(EntryWidth), .Depth(Depth), .ClockGating(ClockGating)) u_buffer (
     .clk_i, .rst_ni, .push_i, .data_i(arriving), .pop_i, .valid_o(valid), .data_o(front),
-    .stored_valid_o(stored_valid), .stored_o(stored)
+    .stored_valid_o(stored_valid), .stored_o(stored), .read_place_o, .write_place_o
   );
 
   // A head that gets a VC may leave in the same cycle.
-  localparam bit AtOnce = Speculative | ~VaDelay;
+  localparam bit AtOnce = Speculative || VaDelay == 0;
 
   logic             owns_q, owns_d;  // the packet at the front has an output VC
   logic [Ports-1:0] port_q;          // its port
@@ -113,7 +122,7 @@ module sare_input_vc #(
   always_ff @(posedge clk_i) begin
     if (!owns_q) begin
       port_q <= front_port;
-      vcs_q  <= RcDelay && !got ? front.vcs : va_gnt_i;
+      vcs_q  <= RcDelay != 0 && !got ? front.vcs : va_gnt_i;
     end
   end
 
@@ -123,21 +132,21 @@ module sare_input_vc #(
   logic [Vcs*CountWidth-1:0] port_credits;
   logic [CountWidth-1:0]     front_length, need;
 
-  if (RcDelay) begin : gen_rc
-    // The register of RC: the head that came to the front in the cycle before has its route there.
-    logic routed_q;
-    always_ff @(posedge clk_i or negedge rst_ni) begin
-      if (!rst_ni) routed_q <= 1'b0;
-      else routed_q <= valid & front.head & ~owns_q & ~got;
-    end
+  if (RcDelay != 0) begin : gen_rc
+    // The registers of RC: a head that has been at the front for so long has its route there.
+    logic routed;
     logic unused;
     assign unused       = ^{front.port, stored.tail, stored.vcs, stored.payload};
-    assign bids         = routed_q;
+    assign bids         = routed;
     assign wanted       = vcs_q;
     assign va_port_o    = port_q;
     assign leave_port   = port_q;
     assign needs_all    = stored_valid & stored.head;
     assign front_length = stored.length;
+
+    sare_hold #(.Cycles(RcDelay)) u_rc (
+      .clk_i, .rst_ni, .on_i(valid & front.head & ~owns_q & ~got), .held_o(routed)
+    );
   end else begin : gen_no_rc
     logic unused;
     assign unused       = ^{front.port, stored.head, stored.tail, stored.vcs, stored.length, stored.payload};
@@ -150,6 +159,26 @@ module sare_input_vc #(
   end
   assign port_o = leave_port;
   assign need   = Switching == sare_pkg::CutThrough && needs_all ? front_length : CountWidth'(1);
+
+  // Stages of several cycles: the VC is there only VaDelay cycles after it was got, the switch again only SaDelay
+  // cycles after it was won, but for the next packet, whose head has other stages before it.
+  logic va_done, sa_busy;
+
+  if (VaDelay > 1) begin : gen_va
+    sare_hold #(.Cycles(VaDelay)) u_va (.clk_i, .rst_ni, .on_i(owns_d), .held_o(va_done));
+  end else begin : gen_short_va
+    assign va_done = 1'b1;
+  end
+  if (SaDelay > 1) begin : gen_sa
+    logic [SaDelay-2:0] sent_q;
+    assign sa_busy = sent_q != '0;
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) sent_q <= '0;
+      else sent_q <= (SaDelay-1)'({sent_q, pop_i & ~front.tail});
+    end
+  end else begin : gen_short_sa
+    assign sa_busy = 1'b0;
+  end
 
   sare_onehot_mux #(.Inputs(Ports), .Width(Vcs)) u_free (
     .sel_i(va_port_o), .data_i(free_i), .data_o(port_free)
@@ -164,7 +193,7 @@ module sare_input_vc #(
   assign given = va_gnt_i & enough;
 
   assign va_req_o   = wanted & port_free & {Vcs{bids}};
-  assign sa_req_o   = valid & (owns_q ? owned != '0 : !VaDelay && given != '0);
+  assign sa_req_o   = valid & va_done & ~sa_busy & (owns_q ? owned != '0 : VaDelay == 0 && given != '0);
   assign spec_req_o = (va_req_o & enough) != '0;
   assign spec_ok_o  = given != '0;
   assign out_vc_o   = owns_q || !AtOnce ? vcs_q : va_gnt_i;

@@ -5,7 +5,9 @@ module sare_link_register #(
   /// Registers one after the other, from 0 (a wire).
   parameter int unsigned Stages = 1,
   /// Bits of the data, from 1.
-  parameter int unsigned Width = 1
+  parameter int unsigned Width = 1,
+  /// 1: the data have a gated clock, 0: an enable.
+  parameter bit ClockGating = 0
 ) (
   /// Clock.
   input  logic             clk_i,
@@ -37,15 +39,15 @@ module sare_link_register #(
 
     for (genvar k = 0; k < Stages; k++) begin : gen_stage
       logic             valid_q;
-      logic [Width-1:0] data_q;
+      logic [Width-1:0] data_q;  // of u_data
 
       always_ff @(posedge clk_i or negedge rst_ni) begin
         if (!rst_ni) valid_q <= 1'b0;
         else valid_q <= valid[k];
       end
-      always_ff @(posedge clk_i) begin
-        if (valid[k]) data_q <= data[k*Width +: Width];
-      end
+      sare_load_register #(.Width(Width), .ClockGating(ClockGating)) u_data (
+        .clk_i, .load_i(valid[k]), .data_i(data[k*Width +: Width]), .data_o(data_q)
+      );
       assign valid[k+1]                  = valid_q;
       assign data[(k+1)*Width +: Width]  = data_q;
     end

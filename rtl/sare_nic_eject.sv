@@ -4,7 +4,7 @@
 /// The ejecting half of a NIC: takes every flit in the cycle in which it comes, hands it on, and gives its
 /// place back: the credit is on the pins CreditDelay + 1 cycles later.
 module sare_nic_eject #(
-  /// Virtual channels, 1 to 8.
+  /// Virtual channels, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Data bits of a flit, 16 to 512.
   parameter int unsigned FlitWidth = 64,

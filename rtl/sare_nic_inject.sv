@@ -5,7 +5,7 @@
 /// flit by flit. A packet gets the next VC of its class, going round, that has the credits for its head, and
 /// keeps it to its tail. A flit taken in cycle g is on the pins in g + Delay + 1.
 module sare_nic_inject #(
-  /// Virtual channels, 1 to 8.
+  /// Virtual channels, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Message classes, 1 to Vcs; a divisor of Vcs.
   parameter int unsigned Classes = 1,

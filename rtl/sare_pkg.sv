@@ -10,6 +10,7 @@ package sare_pkg;
   // VaAllocator, SaAllocator
   localparam int unsigned InputFirst = 0;
   localparam int unsigned OutputFirst = 1;
+  localparam int unsigned Wavefront = 2;
   // VaArbiter, SaArbiter
   localparam int unsigned RoundRobin = 0;
   localparam int unsigned Matrix = 1;

@@ -7,7 +7,7 @@ module sare_route #(
   parameter int unsigned Lookups = 5,
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Message classes, 1 to Vcs, of as many VCs each.
   parameter int unsigned Classes = 1,

@@ -7,7 +7,7 @@
 module sare_router #(
   /// Ports, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// Flits in the buffer of a VC, 2 to 64.
   parameter int unsigned Depth = 8,
@@ -19,30 +19,36 @@ module sare_router #(
   parameter int unsigned Classes = 1,
   /// sare_pkg::Wormhole or CutThrough.
   parameter int unsigned Switching = sare_pkg::Wormhole,
-  /// Cycles of route computation, 0 or 1.
-  parameter bit RcDelay = 1,
-  /// Cycles of VC allocation, 0 or 1.
-  parameter bit VaDelay = 1,
-  /// Cycles of switch allocation, 0 or 1.
-  parameter bit SaDelay = 1,
-  /// Cycles of switch traversal, 0 or 1.
-  parameter bit StDelay = 1,
+  /// Cycles of route computation, 0 to 15.
+  parameter int unsigned RcDelay = 1,
+  /// Cycles of VC allocation, 0 to 15.
+  parameter int unsigned VaDelay = 1,
+  /// Cycles of switch allocation, 0 to 15.
+  parameter int unsigned SaDelay = 1,
+  /// Cycles of switch traversal, 0 to 15.
+  parameter int unsigned StDelay = 1,
   /// Flits and credits that come in are registered, and used a cycle later.
   parameter bit InputRegister = 0,
   /// Heads bring their route; RC takes no cycle, and finds the route at the next router.
   parameter bit Lookahead = 0,
-  /// Heads bid in VA and SA in the same cycle (of use where VaDelay is 1).
+  /// Heads bid in VA and SA in the same cycle (of use where VaDelay is not 0).
   parameter bit Speculative = 0,
   /// sare_pkg::Tail or Atomic: when an output VC is free again.
   parameter int unsigned Reallocation = sare_pkg::Tail,
-  /// sare_pkg::InputFirst or OutputFirst.
+  /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned VaAllocator = sare_pkg::InputFirst,
-  /// sare_pkg::InputFirst or OutputFirst.
+  /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned SaAllocator = sare_pkg::InputFirst,
-  /// sare_pkg::RoundRobin or Matrix.
+  /// sare_pkg::RoundRobin or Matrix; of no use with Wavefront.
   parameter int unsigned VaArbiter = sare_pkg::RoundRobin,
   /// sare_pkg::RoundRobin or Matrix.
   parameter int unsigned SaArbiter = sare_pkg::RoundRobin,
+  /// What goes with flits waits in a memory a port (sare_ram, to be replaced by a macro), which is read in the cycle
+  /// of SA: SaDelay from 1. Else it waits in flip-flops, a FIFO a VC.
+  parameter bit MemoryBuffers = 0,
+  /// Buffers, and registers of stages and links, get a clock only when they load (sare_clock_gate, to be replaced by
+  /// the library's cell). Else they have enables.
+  parameter bit ClockGating = 0,
   /// Cycles that a credit takes before the register at credit_o, 0 to 255.
   parameter int unsigned CreditDelay = 1,
   /// Cycles that a credit takes after credit_i, 0 to 255. (The model delays credits where they come in.)
@@ -133,6 +139,7 @@ module sare_router #(
 );
 
   localparam int unsigned InVcs = Ports * Vcs;
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth);
 
   // What goes with a flit through the buffers: {dest, ways, vc_base, data}; and on its way out: {head, tail,
   // vc, length, port and vcs at the next router, payload}.
@@ -165,13 +172,13 @@ module sare_router #(
   logic [InVcs-1:0]            sa_gnt, sa_pick;                   // by input VC
   logic [Ports*Ports-1:0]      sel;                               // by output port, then input port
 
-  sare_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
+  sare_any_vc_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(VaAllocator), .Arbiter(VaArbiter)) u_va (
     .clk_i, .rst_ni, .req_i(va_req), .port_i(va_port), .gnt_o(va_gnt), .taken_o(taken)
   );
   // Where VA takes no cycle a head that gets a VC is no speculation any more.
   sare_spec_allocator #(
     .Ports(Ports), .Vcs(Vcs), .Allocator(SaAllocator), .Arbiter(SaArbiter),
-    .Speculative(Speculative & VaDelay)
+    .Speculative(Speculative && VaDelay != 0)
   ) u_sa (
     .clk_i, .rst_ni, .req_i(sa_req), .spec_req_i(spec_req), .spec_ok_i(spec_ok), .port_i(sa_port),
     .spec_port_i(va_port), .gnt_o(sa_gnt), .pick_o(sa_pick), .sel_o(sel)
@@ -184,7 +191,9 @@ module sare_router #(
 
   for (genvar p = 0; p < Ports; p++) begin : gen_input
     localparam int unsigned InWidth = 2 + VcWidth + CountWidth + PortWidth + Vcs + PayloadWidth;
-    localparam int unsigned FrontWidth = 2 + Vcs + CountWidth + PayloadWidth;
+    // What of a payload waits with the rest of its flit in the input VC; a bit of no meaning if all is in a memory.
+    localparam int unsigned KeptWidth = MemoryBuffers ? 1 : PayloadWidth;
+    localparam int unsigned FrontWidth = 2 + Vcs + CountWidth + KeptWidth;
 
     logic                      in_valid, in_head, in_tail;
     logic [VcWidth-1:0]        in_vc;
@@ -198,8 +207,11 @@ module sare_router #(
     logic [Ports-1:0]          route_port;
     logic [Vcs-1:0]            route_vcs;
     logic [Vcs*FrontWidth-1:0] fronts;
+    logic [PayloadWidth-1:0]   arriving;
+    logic [Vcs-1:0]            push;
+    logic [Vcs*PlaceWidth-1:0] read_place, write_place;
 
-    sare_link_register #(.Stages(32'(InputRegister)), .Width(InWidth)) u_input_register (
+    sare_link_register #(.Stages(32'(InputRegister)), .Width(InWidth), .ClockGating(ClockGating)) u_input_register (
       .clk_i, .rst_ni, .valid_i(flit_valid_i[p]),
       .data_i({
         flit_head_i[p], flit_tail_i[p], flit_vc_i[p*VcWidth +: VcWidth],
@@ -214,6 +226,7 @@ module sare_router #(
     );
     assign route_port = Ports'(1) << (Lookahead ? in_port : rc_port[p*PortWidth +: PortWidth]);
     assign route_vcs  = Lookahead ? in_vcs : rc_vcs[p*Vcs +: Vcs];
+    assign arriving   = {dest, ways, vc_base, in_data};
 
     for (genvar v = 0; v < Vcs; v++) begin : gen_vc
       localparam int unsigned I = p * Vcs + v;
@@ -221,19 +234,24 @@ module sare_router #(
       logic                    front_head, front_tail;
       logic [Vcs-1:0]          front_vc;
       logic [CountWidth-1:0]   front_length;
-      logic [PayloadWidth-1:0] front_payload;
+      logic [KeptWidth-1:0]    front_payload;
+
+      assign push[v] = in_valid && 32'(in_vc) == v;
 
       sare_input_vc #(
-        .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(PayloadWidth), .Switching(Switching),
-        .RcDelay(RcDelay & ~Lookahead), .VaDelay(VaDelay), .Speculative(Speculative)
+        .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(KeptWidth), .Switching(Switching),
+        .RcDelay(Lookahead ? 0 : RcDelay), .VaDelay(VaDelay), .SaDelay(SaDelay), .Speculative(Speculative),
+        .ClockGating(ClockGating)
       ) u_vc (
-        .clk_i, .rst_ni, .push_i(in_valid && 32'(in_vc) == v), .head_i(in_head), .tail_i(in_tail),
+        .clk_i, .rst_ni, .push_i(push[v]), .head_i(in_head), .tail_i(in_tail),
         .route_port_i(route_port), .route_vcs_i(route_vcs), .length_i(length),
-        .payload_i({dest, ways, vc_base, in_data}), .free_i(free), .credits_i(credits),
+        .payload_i(KeptWidth'(MemoryBuffers ? '0 : arriving)), .free_i(free), .credits_i(credits),
         .port_o(sa_port[I*Ports +: Ports]), .va_port_o(va_port[I*Ports +: Ports]),
         .va_req_o(va_req[I*Vcs +: Vcs]), .va_gnt_i(va_gnt[I*Vcs +: Vcs]), .sa_req_o(sa_req[I]),
         .spec_req_o(spec_req[I]), .spec_ok_o(spec_ok[I]), .out_vc_o(front_vc), .pop_i(sa_gnt[I]),
-        .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload)
+        .head_o(front_head), .tail_o(front_tail), .length_o(front_length), .payload_o(front_payload),
+        .read_place_o(read_place[v*PlaceWidth +: PlaceWidth]),
+        .write_place_o(write_place[v*PlaceWidth +: PlaceWidth])
       );
       assign fronts[v*FrontWidth +: FrontWidth] = {front_head, front_tail, front_vc, front_length,
                                                    front_payload};
@@ -245,10 +263,10 @@ module sare_router #(
     logic [Vcs-1:0]          out_vc, freed;
     logic [VcWidth-1:0]      out_vc_number;
     logic [CountWidth-1:0]   out_length;
-    logic [PayloadWidth-1:0] payload;
+    logic [KeptWidth-1:0]    kept;
 
     sare_onehot_mux #(.Inputs(Vcs), .Width(FrontWidth)) u_front (
-      .sel_i(sa_pick[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, payload})
+      .sel_i(sa_pick[p*Vcs +: Vcs]), .data_i(fronts), .data_o({head, tail, out_vc, out_length, kept})
     );
     for (genvar y = 0; y < Ports; y++) begin : gen_to
       assign to[y] = sel[y*Ports + p];
@@ -262,8 +280,8 @@ module sare_router #(
     );
     assign credit_o[p*Vcs +: Vcs] = freed_valid ? freed : '0;
 
-    // The register of SA.
-    localparam int unsigned SaWidth = Ports + 2 + VcWidth + CountWidth + PayloadWidth;
+    // The registers of SA.
+    localparam int unsigned SaWidth = Ports + 2 + VcWidth + CountWidth + KeptWidth;
     logic                    sa_valid, sa_head, sa_tail;
     logic [Ports-1:0]        sa_to;
     logic [VcWidth-1:0]      sa_vc, sa_vc_base;
@@ -271,12 +289,34 @@ module sare_router #(
     logic [DestWidth-1:0]    sa_dest;
     logic [2*Dims-1:0]       sa_ways;
     logic [FlitWidth-1:0]    sa_data;
+    logic [KeptWidth-1:0]    sa_kept;
 
-    sare_link_register #(.Stages(32'(SaDelay)), .Width(SaWidth)) u_sa_register (
+    sare_link_register #(.Stages(SaDelay), .Width(SaWidth), .ClockGating(ClockGating)) u_sa_register (
       .clk_i, .rst_ni, .valid_i(sent),
-      .data_i({to, head, tail, out_vc_number, out_length, payload}), .valid_o(sa_valid),
-      .data_o({sa_to, sa_head, sa_tail, sa_vc, sa_length, sa_dest, sa_ways, sa_vc_base, sa_data})
+      .data_i({to, head, tail, out_vc_number, out_length, kept}), .valid_o(sa_valid),
+      .data_o({sa_to, sa_head, sa_tail, sa_vc, sa_length, sa_kept})
     );
+    if (MemoryBuffers && SaDelay == 0) begin : gen_no_cycle
+      $error("MemoryBuffers reads in the cycle of SA: SaDelay must be at least 1");
+    end else if (MemoryBuffers) begin : gen_memory
+      // The memory's output register is in the place of the first one of SA.
+      logic [PayloadWidth-1:0] fetched;
+      logic                    fetched_valid, unused_valid, unused_kept;
+
+      sare_port_memory #(.Vcs(Vcs), .Depth(Depth), .Width(PayloadWidth), .ClockGating(ClockGating)) u_memory (
+        .clk_i, .rst_ni, .push_i(push), .write_place_i(write_place), .data_i(arriving),
+        .pop_i(sa_gnt[p*Vcs +: Vcs]), .read_place_i(read_place), .valid_o(fetched_valid), .data_o(fetched)
+      );
+      sare_link_register #(.Stages(SaDelay - 1), .Width(PayloadWidth), .ClockGating(ClockGating)) u_fetched (
+        .clk_i, .rst_ni, .valid_i(fetched_valid), .data_i(fetched), .valid_o(unused_valid),
+        .data_o({sa_dest, sa_ways, sa_vc_base, sa_data})
+      );
+      assign unused_kept = sa_kept;
+    end else begin : gen_kept
+      logic unused;
+      assign unused = ^{read_place, write_place};
+      assign {sa_dest, sa_ways, sa_vc_base, sa_data} = sa_kept;
+    end
     for (genvar y = 0; y < Ports; y++) begin : gen_sel
       assign xbar_sel[y*Ports + p] = sa_to[y] & sa_valid;
     end
@@ -318,7 +358,7 @@ module sare_router #(
     end
 
     // Switch traversal, and the register of the link.
-    sare_link_register #(.Stages(32'(StDelay) + 1), .Width(OutWidth)) u_link (
+    sare_link_register #(.Stages(StDelay + 1), .Width(OutWidth), .ClockGating(ClockGating)) u_link (
       .clk_i, .rst_ni, .valid_i(xbar_sel[p*Ports +: Ports] != '0), .data_i(xbar_out[p*OutWidth +: OutWidth]),
       .valid_o(flit_valid_o[p]),
       .data_o({

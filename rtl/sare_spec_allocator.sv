@@ -6,9 +6,9 @@
 module sare_spec_allocator #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
-  /// sare_pkg::InputFirst or OutputFirst.
+  /// sare_pkg::InputFirst, OutputFirst or Wavefront.
   parameter int unsigned Allocator = sare_pkg::InputFirst,
   /// sare_pkg::RoundRobin or Matrix.
   parameter int unsigned Arbiter = sare_pkg::RoundRobin,
@@ -41,7 +41,7 @@ module sare_spec_allocator #(
   logic [Ports*Ports-1:0] plain_sel;
   logic [Ports-1:0]       plain_in, plain_out;  // ports with a plain grant
 
-  sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_plain (
+  sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_plain (
     .clk_i, .rst_ni, .req_i, .port_i, .gnt_o(plain_gnt), .pick_o(plain_pick), .in_o(plain_in), .out_o(plain_out),
     .sel_o(plain_sel)
   );
@@ -51,7 +51,7 @@ module sare_spec_allocator #(
     logic [Ports*Ports-1:0] spec_sel;
     logic [Ports-1:0]       unused_in, unused_out;
 
-    sare_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_spec (
+    sare_any_switch_allocator #(.Ports(Ports), .Vcs(Vcs), .Allocator(Allocator), .Arbiter(Arbiter)) u_spec (
       .clk_i, .rst_ni, .req_i(spec_req_i), .port_i(spec_port_i), .gnt_o(spec_gnt), .pick_o(spec_pick),
       .in_o(unused_in), .out_o(unused_out), .sel_o(spec_sel)
     );

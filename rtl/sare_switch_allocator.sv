@@ -8,7 +8,7 @@
 module sare_switch_allocator #(
   /// Ports of the router, 2 to 16.
   parameter int unsigned Ports = 5,
-  /// Virtual channels a port, 1 to 8.
+  /// Virtual channels a port, 1 to 16.
   parameter int unsigned Vcs = 4,
   /// sare_pkg::InputFirst or OutputFirst.
   parameter int unsigned Allocator = sare_pkg::InputFirst,

@@ -6,7 +6,10 @@ module sare_vc_buffer #(
   /// Bits of an entry, from 1.
   parameter int unsigned Width = 32,
   /// Entries, 2 to 64.
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  /// 1: an entry gets a clock only when it is written, 0: it has an enable.
+  parameter bit ClockGating = 0,
+  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth)
 ) (
   /// Clock.
   input  logic             clk_i,
@@ -25,10 +28,13 @@ module sare_vc_buffer #(
   /// There is a front in memory.
   output logic             stored_valid_o,
   /// The front in memory: does not depend on data_i.
-  output logic [Width-1:0] stored_o
+  output logic [Width-1:0] stored_o,
+  /// The front's place, from 0,
+  output logic [PlaceWidth-1:0] read_place_o,
+  /// and that of what comes in.
+  output logic [PlaceWidth-1:0] write_place_o
 );
 
-  localparam int unsigned PlaceWidth = sare_pkg::idx_width(Depth);
   localparam int unsigned CountWidth = $clog2(Depth + 1);
   localparam bit [PlaceWidth-1:0] Last = PlaceWidth'(Depth - 1);
 
@@ -36,6 +42,8 @@ module sare_vc_buffer #(
   logic [PlaceWidth-1:0] read_q, write_q;
   logic [CountWidth-1:0] count_q;
 
+  assign read_place_o   = read_q;
+  assign write_place_o  = write_q;
   assign stored_valid_o = count_q != '0;
   assign stored_o       = mem_q[read_q];
   assign valid_o        = stored_valid_o | push_i;
@@ -54,8 +62,16 @@ module sare_vc_buffer #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (push_i) mem_q[write_q] <= data_i;
+  if (ClockGating) begin : gen_gated
+    for (genvar k = 0; k < Depth; k++) begin : gen_entry
+      sare_load_register #(.Width(Width), .ClockGating(1)) u_word (
+        .clk_i, .load_i(push_i && write_q == PlaceWidth'(k)), .data_i, .data_o(mem_q[k])
+      );
+    end
+  end else begin : gen_enabled
+    always_ff @(posedge clk_i) begin
+      if (push_i) mem_q[write_q] <= data_i;
+    end
   end
 
   // A place is the sender's again only when its credit is back, so a full buffer gets nothing even when

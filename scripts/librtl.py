@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
-FLAGS = {"RcDelay", "VaDelay", "SaDelay", "StDelay", "InputRegister", "Lookahead", "Speculative", "OneWay"}
+FLAGS = {"InputRegister", "Lookahead", "Speculative", "OneWay", "MemoryBuffers", "ClockGating"}
 
 
 def literal(name, value, dims=2):

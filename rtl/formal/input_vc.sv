@@ -8,8 +8,9 @@ module input_vc #(
   parameter int unsigned Ports = 2,
   parameter int unsigned Vcs = 2,
   parameter int unsigned Depth = 4,
-  parameter bit RcDelay = 1,
-  parameter bit VaDelay = 1,
+  parameter int unsigned RcDelay = 1,
+  parameter int unsigned VaDelay = 1,
+  parameter int unsigned SaDelay = 1,
   parameter bit Speculative = 1,
   parameter int unsigned Switching = sare_pkg::Wormhole,
   localparam int unsigned Width = 2,
@@ -40,7 +41,7 @@ module input_vc #(
 
   sare_input_vc #(
     .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .PayloadWidth(Width), .Switching(Switching), .RcDelay(RcDelay),
-    .VaDelay(VaDelay), .Speculative(Speculative)
+    .VaDelay(VaDelay), .SaDelay(SaDelay), .Speculative(Speculative)
   ) u_dut (
     .clk_i, .rst_ni, .push_i, .head_i, .tail_i, .route_port_i(route), .route_vcs_i, .length_i, .payload_i, .free_i,
     .credits_i, .port_o(port), .va_port_o(va_port), .va_req_o(va_req), .va_gnt_i, .sa_req_o(sa_req), .spec_req_o(spec_req),
@@ -134,7 +135,7 @@ module input_vc #(
   `SARE_PEEK [$clog2(Depth+1)-1:0] \u_dut.u_buffer.count_q ;
   `SARE_PEEK [FlitWidth-1:0] \u_dut.u_buffer.mem_q[0] , \u_dut.u_buffer.mem_q[1] , \u_dut.u_buffer.mem_q[2] ;
   `SARE_PEEK [FlitWidth-1:0] \u_dut.u_buffer.mem_q[3] , \u_dut.u_buffer.mem_q[4] , \u_dut.u_buffer.mem_q[5] ;
-  `SARE_PEEK \u_dut.owns_q , \u_dut.open_q , \u_dut.gen_rc.routed_q ;
+  `SARE_PEEK \u_dut.owns_q , \u_dut.open_q , \u_dut.gen_rc.routed ;
   `SARE_PEEK [Ports-1:0] \u_dut.port_q ;
   `SARE_PEEK [Vcs-1:0] \u_dut.vcs_q ;
   logic                   owns, routed, was_open, lines_up;
@@ -144,7 +145,7 @@ module input_vc #(
   logic [6*FlitWidth-1:0] words;
   logic [FlitWidth-1:0]   word, front;
   assign owns     = \u_dut.owns_q ;
-  assign routed   = \u_dut.gen_rc.routed_q ;
+  assign routed   = \u_dut.gen_rc.routed ;
   assign was_open = \u_dut.open_q ;
   assign count    = 8'(\u_dut.u_buffer.count_q );
   assign read     = 8'(\u_dut.u_buffer.read_q );
@@ -183,8 +184,8 @@ module input_vc #(
   `SARE_INVARIANT(one_owned, !owns || ($countones(vc_q) == 1 && $countones(port_q) == 1))
   `SARE_INVARIANT(owned_by_a_packet, !owns || under_way_q || (held_q != '0 && (vc_q & ~front[Width+CountWidth +: Vcs]) == '0
                                    && port_q == (Ports)'(1) << front[Width+CountWidth+Vcs +: PortWidth]))
-  `SARE_INVARIANT(route_at_hand, !RcDelay || !routed || (vc_q == front[Width+CountWidth +: Vcs]
+  `SARE_INVARIANT(route_at_hand, RcDelay == 0 || !routed || (vc_q == front[Width+CountWidth +: Vcs]
                                  && port_q == (Ports)'(1) << front[Width+CountWidth+Vcs +: PortWidth]))
-  `SARE_INVARIANT(routed_is_a_head, !RcDelay || !routed || (held_q != '0 && !owns && front[FlitWidth-1]))
+  `SARE_INVARIANT(routed_is_a_head, RcDelay == 0 || !routed || (held_q != '0 && !owns && front[FlitWidth-1]))
 
 endmodule

@@ -21,13 +21,13 @@ void add_options(CLI::App& app, options& o) {
     const auto number = [&](const char* name, std::uint32_t& to, int min, int max, const char* what) {
         app.add_option(name, to, what)->check(CLI::Range(min, max))->capture_default_str();
     };
-    const auto delay = [&](const char* name, bool& to) {
-        app.add_option(name, to, "Cycles of this stage, 0 or 1")->capture_default_str();
+    const auto delay = [&](const char* name, std::uint32_t& to) {
+        number(name, to, 0, 15, "Cycles of this stage");
     };
     number("--ports", s.ports, 2, 16, "Ports");
-    number("--vcs", s.vcs, 1, 8, "Virtual channels a port");
+    number("--vcs", s.vcs, 1, 16, "Virtual channels a port");
     number("--depth", s.depth, 2, 64, "Flits in the buffer of a VC");
-    number("--classes", s.classes, 1, 8, "Message classes that share the VCs");
+    number("--classes", s.classes, 1, 16, "Message classes that share the VCs");
     number("--nodes", s.nodes, 2, 1024, "Entries of the routing table");
     delay("--rc", s.rc_delay);
     delay("--va", s.va_delay);
@@ -39,7 +39,10 @@ void add_options(CLI::App& app, options& o) {
     app.add_flag("--cut-through", s.cut_through, "Else wormhole");
     app.add_flag("--atomic", s.atomic, "An output VC is used again when all credits are back");
     app.add_flag("--output-first", s.output_first, "Allocators; else input first");
+    app.add_flag("--wavefront", s.wavefront, "Allocators; else separable");
     app.add_flag("--matrix", s.matrix, "Arbiters; else round robin");
+    app.add_flag("--memory-buffers", s.memory_buffers, "Buffers are a memory a port; else flip-flops");
+    app.add_flag("--clock-gating", s.clock_gating, "Registers have gated clocks; else enables");
     app.add_option("--cycles", s.cycles, "Cycles of traffic, before all drains")->capture_default_str();
     app.add_option("--seed", s.seed, "Of all random numbers")->capture_default_str();
     app.add_option("--waves", o.waves, "Write waves to this file (FST)");

@@ -10,9 +10,10 @@ namespace sare::bench {
 /// The router under test, with routing by table, and the length of the run: what the command line says.
 struct setting {
     std::uint32_t ports = 5, vcs = 4, depth = 4, classes = 1, nodes = 16;
-    bool rc_delay = true, va_delay = true, sa_delay = true, st_delay = true;
+    std::uint32_t rc_delay = 1, va_delay = 1, sa_delay = 1, st_delay = 1;
     bool lookahead = false, speculative = false, cut_through = false, atomic = false;
-    bool output_first = false, matrix = false;  ///< allocators, arbiters
+    bool output_first = false, wavefront = false, matrix = false;  ///< allocators, arbiters
+    bool memory_buffers = false, clock_gating = false;
     std::uint32_t credit_delay = 1;
     std::uint64_t cycles = 20000, seed = 1;
 
@@ -25,7 +26,7 @@ struct setting {
     std::uint32_t longest() const { return cut_through ? depth : 2 * depth + 1; }
     /// Cycles of a head from pin to pin, the register of the link included, if nothing is in its way.
     std::uint32_t latency(bool va_hidden) const {
-        return (rc_delay && !lookahead) + (va_delay && !va_hidden) + sa_delay + st_delay + 1u;
+        return (lookahead ? 0 : rc_delay) + (va_hidden ? 0 : va_delay) + sa_delay + st_delay + 1;
     }
 
     /// Parameters of sare_router, by name, as SystemVerilog text.

@@ -305,7 +305,7 @@ void add_cosim(CLI::App& app, action& chosen) {
                      "Their ports times VCs at most; 128 is all there is (default: 24, the smaller the "
                      "likelier, which compiles in seconds)")
         ->type_name("N")
-        ->check(CLI::Range(4, 128));
+        ->check(CLI::Range(4, 256));
     command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
         ->type_name("N")
         ->check(CLI::Range(1, 4096));

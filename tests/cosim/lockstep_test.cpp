@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <set>
 
 /// The model's router and its RTL in lock step, on routers drawn at random: every output pin, every cycle.
@@ -26,6 +27,67 @@ TEST_P(random_router, agrees_with_its_rtl) {
 }
 
 INSTANTIATE_TEST_SUITE_P(drawn, random_router, testing::Range<std::uint64_t>(1, 41));
+
+/// What is drawn rarely, once for sure: the first small router of it.
+struct trait {
+    const char* name;
+    bool (*has)(const router_setting&);
+    std::uint32_t most_vcs;
+
+    friend std::ostream& operator<<(std::ostream& to, const trait& t) { return to << t.name; }
+};
+
+class router_with : public testing::TestWithParam<trait> {};
+
+TEST_P(router_with, agrees_with_its_rtl) {
+    random_run what;
+    what.cycles = 20000;
+    what.most_vcs = GetParam().most_vcs;
+    what.speed = rtl_speed::quick;
+    what.seed = 1000;
+    while (!GetParam().has(draw_case(what.seed, what.most_vcs).setting)) ++what.seed;
+    const random_outcome o = run(what);
+    EXPECT_EQ(o.first ? o.first->text() : o.problem, "") << o.place << "\n" << o.parameters;
+    EXPECT_GT(o.packets, 100u);
+}
+
+bool is_wavefront(allocator_kind k) {
+    return k == allocator_kind::wavefront;
+}
+
+const trait traits[] = {
+    {"wavefront_and_speculation",
+     [](const router_setting& s) {
+         return is_wavefront(s.model.va_allocator) && is_wavefront(s.model.sa_allocator) &&
+                s.model.speculative && s.model.va_delay != 0 && s.model.vcs > 1 && s.ports > 2;
+     },
+     12},
+    {"sixteen_vcs", [](const router_setting& s) { return s.model.vcs == 16 && s.flit_width < 100; }, 32},
+    {"stages_of_several_cycles",
+     [](const router_setting& s) {
+         return s.model.effective_rc_delay() > 1 && s.model.va_delay > 1 && s.model.sa_delay > 1 &&
+                s.model.st_delay > 1;
+     },
+     12},
+    {"the_next_packet_sooner_than_the_next_flit",
+     [](const router_setting& s) {
+         return s.model.sa_delay > 2 + s.model.effective_rc_delay() + s.model.va_delay;
+     },
+     12},
+    {"memories",
+     [](const router_setting& s) {
+         return s.memory_buffers && !s.clock_gating && s.model.vcs > 1 && s.model.sa_delay == 1;
+     },
+     12},
+    {"memories_and_gated_clocks",
+     [](const router_setting& s) {
+         return s.memory_buffers && s.clock_gating && s.model.vcs > 1 && s.model.sa_delay > 1;
+     },
+     12},
+};
+
+INSTANTIATE_TEST_SUITE_P(drawn, router_with, testing::ValuesIn(traits),
+                         [](const auto& one) { return std::string(one.param.name); });
 
 /// Everywhere in its grid, at both ends of every dimension and between them.
 TEST(RandomRouter, StandsAnywhere) {

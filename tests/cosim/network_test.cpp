@@ -18,7 +18,8 @@ using test::fabric_setting;
 struct rtl_network {
     fabric_setting setting;
     std::string replace, shadow;  ///< routers
-    std::string nics;             ///< nodes
+    std::string nics = {};        ///< nodes
+    bool memory_buffers = false, clock_gating = false;
 };
 
 experiment as_experiment(const rtl_network& n) {
@@ -36,6 +37,8 @@ experiment as_experiment(const rtl_network& n) {
     experiment e = experiment::read(all, "");
     e.router = n.setting.router;
     e.nic = n.setting.nic;
+    e.cosim.memory_buffers = n.memory_buffers;
+    e.cosim.clock_gating = n.clock_gating;
     return e;
 }
 
@@ -195,14 +198,47 @@ TEST(RtlNetwork, UpDownByTablesWhereOneTableSaysItAll) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
+/// The wavefront's first diagonal depends on the cycle: tables are written in reset.
+TEST(RtlNetwork, WavefrontByTables) {
+    rtl_network n = mesh();
+    n.setting.network = "star n=5 concentration=2";
+    n.setting.routing = "table";
+    n.setting.router.va_allocator = n.setting.router.sa_allocator = allocator_kind::wavefront;
+    n.nics = "all";
+    EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, LongStagesMemoriesAndGatedClocks) {
+    rtl_network n = torus();
+    n.setting.network = "ring n=6";
+    n.setting.router.lookahead = false;
+    n.setting.router.rc_delay = 2;
+    n.setting.router.va_delay = 3;
+    n.setting.router.sa_delay = 2;
+    n.setting.router.st_delay = 4;
+    n.setting.router.sa_allocator = allocator_kind::wavefront;
+    n.memory_buffers = n.clock_gating = true;
+    EXPECT_EQ(in_own_process(n), "");
+}
+
 TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
     rtl_network n = mesh();
     n.replace = "3-40";
     EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: there is no router 40; the network has 16, 0 and up");
     n.replace = "0";
-    n.setting.router.vcs = 9;
-    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.vcs must be at most 8 for a router in RTL");
-    n.setting.router.vcs = 4;
+    n.setting.router.iterations = 2;
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.iterations must be 1 for a router in RTL");
+    n.setting.router = {};
+    n.setting.router.selection = selection_policy::same_vc;
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: router.selection must not be same_vc for a router in RTL");
+    n.setting.router = {};
+    n.setting.router.sa_delay = 0;
+    n.memory_buffers = true;
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: with cosim.memory_buffers router.sa_delay must be at least 1 for a "
+              "router in RTL");
+    n.setting.router = {};
     n.shadow = "0-3";
     EXPECT_EQ(in_own_process(n),
               "error: test.yaml:1:1: router 0 is in 'replace' and in 'shadow'; it can be in one");

@@ -36,6 +36,14 @@ TEST(RtlBench, CoversAllOfASmallRouter) {
     EXPECT_NE(o.text.find("speculation  "), std::string::npos);
 }
 
+/// The latency through an idle router is checked, too.
+TEST(RtlBench, KnowsLongStages) {
+    const outcome o =
+        rtl_bench(small + std::string("--rc 2 --va 3 --sa 2 --st 0 --wavefront --memory-buffers "
+                                      "--clock-gating"));
+    EXPECT_EQ(o.status, 0) << o.text;
+}
+
 TEST(RtlBench, MarksHolesAndRefusesNonsense) {
     const outcome few = rtl_bench(small + std::string("--speculative --no-holes --cycles 60"));
     EXPECT_EQ(few.status, 1);

@@ -131,9 +131,8 @@ TEST_F(cosim, says_in_a_line_what_is_wrong) {
          "sare: --set cosim.shadow: 'shadow' has 'x'; it must be 'all', a number, a range such as 0-3, or a "
          "list of "
          "these\n"},
-        {"sare cosim mesh.yaml --set router.va_allocator=wavefront",
-         "sare: mesh seed 1: mesh.yaml:1:1: allocators must be input_first or output_first for a router in "
-         "RTL\n"
+        {"sare cosim mesh.yaml --set router.sa_arbiter=age",
+         "sare: mesh seed 1: mesh.yaml:1:1: arbiters must be round_robin or matrix for a router in RTL\n"
          "sare: 1 of 1 could not be run\n"},
         {"SARE_RTL=nowhere sare cosim mesh.yaml",
          "sare: mesh seed 1: nowhere: cannot be read: No such file or directory\nsare: 1 of 1 could not be "

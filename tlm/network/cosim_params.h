@@ -14,6 +14,8 @@ struct cosim_params {
     config::number_set nics;
     std::string rtl = "sare_router";
     std::uint32_t flit_width = 64;
+    bool memory_buffers = false;
+    bool clock_gating = false;
 
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty(); }
     static config::schema<cosim_params> fields();
