@@ -43,8 +43,23 @@ void fabric::step(cycle_t t) {
         }
     }
     hand_over(t);
+    call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
     m_nics.inject(t);
+    if (m_owners) run_owners(here + 1, t);
+}
+
+/// Routers that own the injection queues of their nodes: after what these send in this cycle.
+void fabric::run_owners(std::uint64_t* active, cycle_t t) {
+    const std::vector<std::uint64_t>& waiting = m_nics.waiting();
+    for (std::size_t w = 0; w < waiting.size(); ++w)
+        for (std::uint64_t rest = waiting[w]; rest != 0; rest &= rest - 1) {
+            const std::uint32_t e = m_owner_of[w * 64 + lowest(rest)];
+            if (e != no_link) active[e / 64] |= std::uint64_t{1} << (e & 63);
+        }
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b)
+        if (m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+    hand_over(t);
 }
 
 void fabric::forget_times() {
@@ -101,7 +116,8 @@ void fabric::find_awake(std::uint64_t* here) const {
 }
 
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b)
+        if (!m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
 }
 
 /// NICs and foreign blocks.
@@ -125,6 +141,7 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
 void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
     m_order.clear();
     for (std::uint32_t w = 0; w < m_wake_words; ++w) {
+        if (w < m_bank_of_word.size() && m_banks[m_bank_of_word[w]]->terms().owns_nodes) continue;
         for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1)
             m_order.push_back(w * 64 + static_cast<std::uint32_t>(lowest(rest)));
         active[w] = 0;
@@ -156,6 +173,9 @@ void fabric::hand_over(cycle_t t) {
         ((d.what.tag >> 63) != 0 ? m_bridge : m_workload)->delivered(d);
     }
     m_nics.arrivals().clear();
+}
+
+void fabric::call_for_room() {
     if (m_nics.room().empty()) return;
     std::vector<std::uint32_t> ready;
     ready.swap(m_nics.room());

@@ -119,6 +119,19 @@ class fabric final : public traffic_port {
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t) { m_nics.flit_arrives(node, f, t); }
     /// @}
 
+    /// @name For routers that own the injection queues of their nodes: see nics
+    /// @{
+    std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) {
+        return m_nics.take_packet(node, message_class);
+    }
+    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) { m_nics.packet_leaves(node, id, t); }
+    void flit_injected(std::uint32_t node) { m_nics.flit_injected(node); }
+    void flit_consumed(std::uint32_t node) { m_nics.flit_consumed(node); }
+    void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) {
+        m_nics.packet_arrives(node, id, t);
+    }
+    /// @}
+
     /// @name For routers: what they work with
     /// @{
     planes& ring() { return m_ring; }
@@ -209,10 +222,13 @@ class fabric final : public traffic_port {
     void run_endpoint(std::uint32_t e, cycle_t t);
     void find_awake(std::uint64_t* here) const;
     void run_routers(std::uint64_t* active, cycle_t t);
+    void run_owners(std::uint64_t* active, cycle_t t);
+    void settle_nodes();
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void hand_over(cycle_t t);
+    void call_for_room();
     void forget_times();
 
     void index_connections();
@@ -220,6 +236,7 @@ class fabric final : public traffic_port {
     void number_endpoints();
     void lay_out_planes();
     std::uint32_t needed_reach() const;
+    bool is_inside(const connection& c) const;
     void build_wires();
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;
@@ -255,7 +272,9 @@ class fabric final : public traffic_port {
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;
     std::uint32_t m_wake_words = 0;
     std::uint32_t m_table_at = 0, m_table_shift = 0;
-    bool m_looked_through = false;  ///< the table, for which endpoints are awake
+    bool m_looked_through = false;          ///< the table, for which endpoints are awake
+    bool m_owners = false;                  ///< some routers own the injection queues of their nodes
+    std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
     bool m_batched = false;
     bool m_fast_allowed = true;
 

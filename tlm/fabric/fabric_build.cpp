@@ -68,6 +68,7 @@ void fabric::finish() {
     index_connections();
     make_banks();
     number_endpoints();
+    settle_nodes();
     lay_out_planes();
     build_wires();
     m_connections = {};
@@ -133,6 +134,24 @@ void fabric::number_endpoints() {
     m_first_foreign = m_first_nic + whole_words(nodes());
     m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());
     m_wake_words = (m_endpoints + 63) / 64;
+}
+
+/// Routers take over the injection queues of their nodes.
+void fabric::settle_nodes() {
+    m_owner_of.assign(nodes(), no_link);
+    for (const connection& c : m_connections) {
+        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router) continue;
+        const std::uint32_t node = c.from.id, r = c.receiver().id;
+        const router_terms terms = m_models[r]->terms();
+        if (!terms.owns_nodes) continue;
+        if (c.link.latency != 1 || c.link.cycles_per_flit != 1)
+            throw config::error("the link of node " + std::to_string(node) + " is inside router " +
+                                std::to_string(r) + " of kind " + m_models[r]->kind() +
+                                ": it has no latency of its own; leave it at 1");
+        m_owner_of[node] = m_first_of_bank[m_bank_of[r]] + m_place_in_bank[r];
+        m_owners = true;
+        m_nics.take_over(node);
+    }
 }
 
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
@@ -254,9 +273,16 @@ void fabric::wire_nic(const connection& c, const wire& w, const wire_extras& x) 
     m_nics.wire_flits(c.from.id, w, x, head_needs);
 }
 
+/// Between a node and the router that owns its queues: no link at all.
+bool fabric::is_inside(const connection& c) const {
+    const end& node = c.from.what == end::kind::nic ? c.from : c.to;
+    return node.what == end::kind::nic && m_owner_of[node.id] != no_link;
+}
+
 void fabric::build_wires() {
     std::vector<std::uint32_t> router_of_nic(nodes(), 0);
     for (const connection& c : m_connections) {
+        if (is_inside(c)) continue;
         auto [flits, flits_x] = flits_to(c.to);
         auto [credits, credits_x] = credits_to(c.from);
         const wire_delays delays = delays_of(c);

@@ -11,10 +11,11 @@ namespace sare {
 void nics::send(const message& m) {
     const std::uint32_t id = m_around.messages.take();
     message_record& record = m_around.messages[id];
-    record.what = m;
-    record.next = class_queue::none;
-    record.flits_to_inject = record.flits_to_consume = m.flits;
     nic_state& n = m_nics[m.source];
+    record.what = m;
+    if (n.pads) record.what.flits = (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
+    record.next = class_queue::none;
+    record.flits_to_inject = record.flits_to_consume = record.what.flits;
     class_queue& queue = n.queues[m.message_class];
     if (queue.first == class_queue::none)
         queue.first = id;
@@ -339,25 +340,38 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
     return &w;
 }
 
+/// Makes the packet that waits, of the message at the front.
+std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
+    const std::uint32_t id = m_around.packets.take();
+    packet& p = m_around.packets[id];
+    p = {};
+    p.route = w.route;
+    p.flits = w.flits;
+    p.message = queue.first;
+    p.generated = m.what.generated;
+    if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
+    m.flits_to_inject -= w.flits;
+    return id;
+}
+
+void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
+    packet& p = m_around.packets[id];
+    message_record& m = m_around.messages[p.message];
+    p.injected = t;
+    if (m.injected == workload::never) m.injected = t;
+    ++m_nics[node].injected_packets;
+    if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+}
+
 std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
     nic_state& n = m_nics[node];
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (queue.packet == class_queue::none) {
-        queue.packet = m_around.packets.take();
         queue.flits_left = w.flits;
-        packet& p = m_around.packets[queue.packet];
-        p = {};
-        p.route = w.route;
-        p.flits = w.flits;
-        p.message = queue.first;
-        p.generated = m.what.generated;
-        p.injected = t;
-        if (m.flits_to_inject == m.what.flits) m.injected = t;
-        m.flits_to_inject -= w.flits;
-        ++n.injected_packets;
-        if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+        queue.packet = make_waiting(queue, m, w);
+        packet_leaves(node, queue.packet, t);
     }
     const std::uint32_t id = queue.packet;
     ++n.injected_flits;
@@ -366,6 +380,21 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     queue.packet = class_queue::none;
     if (m.flits_to_inject == 0) end_message(n, queue, m);
     return id;
+}
+
+std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class) {
+    nic_state& n = m_nics[node];
+    class_queue& queue = n.queues[message_class];
+    message_record& m = m_around.messages[queue.first];
+    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    const std::uint32_t id = make_waiting(queue, m, w);
+    w.flits = 0;
+    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    return id;
+}
+
+void nics::packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) {
+    finish_packet(m_nics[node], m_around.packets[id], id, t);
 }
 
 void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {

@@ -97,6 +97,20 @@ class nics {
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t);
     /// @}
 
+    /// @name NICs whose injection queues and consumption are in their router: taken over, and
+    /// @{
+    /// Bits of the nodes that have something in their source queues, a word for 64.
+    const std::vector<std::uint64_t>& waiting() const { return m_injecting; }
+    /// The packet that next_packet() gave leaves the source queue; its number in packets.
+    std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class);
+    /// Its head leaves the injection queue in cycle `t`.
+    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t);
+    void flit_injected(std::uint32_t node) { ++m_nics[node].injected_flits; }
+    void flit_consumed(std::uint32_t node) { ++m_nics[node].consumed_flits; }
+    /// Its tail is consumed in cycle `t`: the packet is no more.
+    void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t);
+    /// @}
+
     /// @name Sums over all: not for every cycle
     /// @{
     std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
@@ -135,6 +149,7 @@ class nics {
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
+    std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual();
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.

@@ -33,6 +33,7 @@ void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inbo
         nic.expected = &m_expected[std::size_t{n} * vcs];
         nic.queues = &m_queues[std::size_t{n} * classes];
         nic.max_packet = static_cast<std::uint16_t>(m_params[n].max_packet_flits);
+        nic.pads = m_params[n].pad;
         for (std::uint32_t c = 0; c < classes; ++c) {
             class_queue& queue = nic.queues[c];
             queue.vc = queue.first_vc = static_cast<std::uint8_t>(c * of_class);

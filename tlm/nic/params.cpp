@@ -15,6 +15,7 @@ config::schema<nic_params> nic_params::fields() {
                 "Ejection buffer of one virtual channel; 0: as deep as the router's.")
         .number("max_packet_flits", &p::max_packet_flits, 1, 65535, "flits",
                 "Messages are cut into packets of at most so many flits.")
+        .flag("pad", &p::pad, "Every packet has max_packet_flits: what is shorter is padded.")
         .number("flit_bytes", &p::flit_bytes, 1, 4096, "bytes", "Bytes that one flit carries.")
         .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
                 "Bytes of header in every packet made from a message given in bytes.");

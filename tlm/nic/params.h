@@ -12,6 +12,7 @@ struct nic_params {
     std::uint32_t credit_delay = 1;
     std::uint32_t ejection_depth = 0;
     std::uint32_t max_packet_flits = 64;
+    bool pad = false;
     std::uint32_t flit_bytes = 16;
     std::uint32_t header_bytes = 0;
 

@@ -37,6 +37,7 @@ struct alignas(64) nic_state {
         1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
     std::uint16_t max_packet = 64;  ///< flits
     bool call_wanted = false;
+    bool pads = false;  ///< packets all have the length max_packet
     std::uint8_t next_queue = 0;
 
     wire credits;  ///< back to the router's ejection port

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/config/value.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/router/view.h"
@@ -27,6 +28,11 @@ struct router_terms {
     std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
     bool whole_packets = false;      ///< a head may come only where its whole packet has room
     bool drained = false;            ///< a packet may come only into an empty buffer
+    /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
+    std::uint32_t packet = 0;
+    /// The injection queues of its nodes and the consumption are its own: their NICs keep the source queues
+    /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they are made in.
+    bool owns_nodes = false;
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.
@@ -38,6 +44,11 @@ class router_model {
     virtual router_terms terms() const = 0;
     /// Same kind, same parameters.
     virtual bool equals(const router_model& other) const = 0;
+    /// The section 'routing' of a kind that brings its own routing; null for one that takes any.
+    virtual config::value own_routing() const { return {}; }
+    /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
+    /// static check to find out, which is not made then; "" for a kind that the check is for.
+    virtual std::string own_safety() const { return {}; }
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
     /// does not fit.
     struct place {

@@ -4,17 +4,26 @@
 namespace sare {
 namespace {
 
+/// What keeps the escape free of cycles on rings: two VCs and a dateline; or one VC, and routers that let
+/// nothing into a ring that would fill it.
+enum class escape_rule : std::uint8_t { dateline, bubble };
+
+struct duato_parameters : ring_parameters {
+    escape_rule escape = escape_rule::dateline;
+};
+
 /// Minimal adaptive with an escape (Duato 1993; "star-channel"). header.state: the dimensions in which the
 /// escape goes in the - direction on a tie.
 class duato final : public grid_routing {
   public:
-    duato(const ring_parameters& p, const config::value& section, const routing_context& context)
+    duato(const duato_parameters& p, const config::value& section, const routing_context& context)
         : grid_routing("duato", context, section, p),
-          m_escape(0, rings() ? 2 : 1),
+          m_dateline(rings() && p.escape == escape_rule::dateline),
+          m_escape(0, m_dateline ? 2 : 1),
           m_adaptive(static_cast<std::uint16_t>(m_vcs.all & ~m_escape.all)) {
         need_dimensions(section, 15);
         check_vcs(section, context, "duato",
-                  rings() ? vc_need{3, "2 escape VCs on a network with wrap links and 1 adaptive VC"}
+                  m_dateline ? vc_need{3, "2 escape VCs on a network with wrap links and 1 adaptive VC"}
                           : vc_need{2, "1 escape VC and 1 adaptive VC"});
     }
 
@@ -59,7 +68,7 @@ class duato final : public grid_routing {
         const way w = shorter(first, c[first], t[first]);
         const bool negative = w.negative && (!w.positive || (h.state >> first & 1) != 0);
         const std::uint32_t port = dim(first).port + negative;
-        if (!dim(first).ring) return out.add(port, m_escape.all, true);
+        if (!dim(first).ring || !m_dateline) return out.add(port, m_escape.all, true);
         const bool crosses = negative ? t[first] > c[first] : t[first] < c[first];
         if (crosses) return out.add(port, m_escape.high, true);
         out.add(port, m_escape.high);
@@ -78,11 +87,22 @@ class duato final : public grid_routing {
         return {2 * up <= size, 2 * up >= size};
     }
 
+    bool m_dateline;  ///< the escape has one
     vc_classes m_escape;
     std::uint16_t m_adaptive;
 };
 
-routing_function* make(const ring_parameters& p, const config::value& section,
+config::schema<duato_parameters> fields() {
+    config::schema<duato_parameters> s;
+    s.include(tie_fields())
+        .choice("escape", &duato_parameters::escape,
+                {{"dateline", escape_rule::dateline}, {"bubble", escape_rule::bubble}},
+                "What keeps the escape free of cycles on rings: a dateline on two VCs, or one VC and routers "
+                "with bubble flow control.");
+    return s;
+}
+
+routing_function* make(const duato_parameters& p, const config::value& section,
                        const routing_context& context) {
     return new duato(p, section, context);
 }
@@ -92,7 +112,7 @@ const config::registration<routing_function, const routing_context&> registered{
     "Any minimal direction on the adaptive VCs of a mesh or torus; dimension order on the lowest VC (with "
     "wrap links: "
     "two) as the escape.",
-    tie_fields(), make};
+    fields(), make};
 
 }  // namespace
 }  // namespace sare

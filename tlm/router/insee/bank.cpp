@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/insee/bank.h"
+
+namespace sare {
+
+template <int W>
+void phit_bank<W>::construct(placement at) {
+    m_place = std::move(at);
+    m_block_memory = pages(sizeof(block) * size(), true);
+    m_blocks = m_block_memory.as<block>();
+    const std::size_t all = size();
+    m_queues.resize(all * m_shape.inputs);
+    m_outputs.resize(all * m_shape.transit);
+    m_ports.resize(all * m_shape.ports);
+    m_slots.resize(all * m_shape.inputs * m_shape.slots);
+    m_nodes.assign(all * m_shape.ports, phit_step<W>::no_node);
+    m_ways.resize(all * m_shape.inputs * m_shape.ways);
+    m_wires.resize(all * m_shape.ports);
+    m_extras.resize(all * m_shape.ports);
+    for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
+    set_seed(m_net.seed());
+}
+
+template <int W>
+void phit_bank<W>::construct_one(std::uint32_t k) {
+    block& b = *new (&m_blocks[k]) block{};
+    const std::uint32_t endpoint = m_place.first + k;
+    const std::size_t port = std::size_t{k} * m_shape.ports, input = std::size_t{k} * m_shape.inputs;
+    b.id = router(k);
+    b.inbox = m_place.own[k];
+    b.wake_word = 1 + (endpoint >> 6);
+    b.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    b.queues = &m_queues[input];
+    b.outputs = &m_outputs[std::size_t{k} * m_shape.transit];
+    b.ports = &m_ports[port];
+    b.slots = &m_slots[input * m_shape.slots];
+    b.ways = &m_ways[input * m_shape.ways];
+    b.wires = &m_wires[port];
+    b.extras = &m_extras[port];
+    b.nodes = &m_nodes[port];
+    // Round-robin arbiters begin with number 0: the last one served was the one before it.
+    for (std::uint32_t o = 0; o < m_shape.transit; ++o)
+        b.outputs[o].turn = static_cast<std::uint16_t>(m_shape.inputs - 1);
+    for (std::uint32_t p = 0; p < m_shape.ports; ++p)
+        b.ports[p].last = static_cast<std::uint8_t>(m_shape.vcs - 1);
+    for (std::uint32_t p = 0; m_shape.injection != 0 && p < m_shape.ports; ++p) {
+        const port_peer to = m_net.map()->peer(router_id(router(k)), port_id(p));
+        if (to.what == port_peer::kind::node) m_nodes[port + p] = to.id;
+    }
+}
+
+template <int W>
+void phit_bank<W>::set_seed(std::uint64_t seed) {
+    for (std::uint32_t k = 0; k < size(); ++k)
+        m_blocks[k].random = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
+}
+
+template <int W>
+std::pair<wire, wire_extras> phit_bank<W>::flits_into(std::uint32_t k, std::uint32_t port) const {
+    const block& b = m_blocks[k];
+    wire w;
+    w.wake_word = b.wake_word;
+    w.wake_bit = b.wake_bit;
+    w.inbox = b.inbox;
+    w.flit_at = b.inbox + block::inbox_sets + port;
+    w.port_bit = std::uint64_t{1} << port;
+    return {w, {}};
+}
+
+template <int W>
+std::pair<wire, wire_extras> phit_bank<W>::credits_into(std::uint32_t k, std::uint32_t port) const {
+    const block& b = m_blocks[k];
+    wire w;
+    w.wake_word = b.wake_word;
+    w.wake_bit = b.wake_bit;
+    w.inbox = b.inbox + 1;
+    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
+    w.port_bit = std::uint64_t{1} << (w.place & 63);
+    return {w, {}};
+}
+
+template <int W>
+void phit_bank<W>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
+    m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
+    m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
+    for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
+        m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
+}
+
+template <int W>
+void phit_bank<W>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                              const link_end&) {
+    m_wires[std::size_t{k} * m_shape.ports + port].credits = w;
+    m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
+}
+
+template <int W>
+in_vc phit_bank<W>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    const std::uint32_t i = port * m_shape.vcs + vc;
+    const phit_queue& q = queue(k, i);
+    in_vc seen;
+    seen.count = q.phits;
+    if (q.packets == 0) return seen;
+    seen.packet = m_blocks[k].slots[i * m_shape.slots + q.first];
+    if (q.out != phit_queue::none) {
+        seen.out = q.out;
+        seen.out_port = static_cast<std::uint8_t>(q.out / m_shape.vcs);
+        seen.out_vc = static_cast<std::uint8_t>(q.out % m_shape.vcs);
+    } else {
+        const route_candidate& way = m_blocks[k].ways[i * m_shape.ways + q.candidates - 1];
+        seen.out_port = way.port;
+        seen.vcs = way.vcs;
+    }
+    return seen;
+}
+
+template <int W>
+out_vc phit_bank<W>::out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    const phit_output& o = m_outputs[std::size_t{k} * m_shape.transit + port * m_shape.vcs + vc];
+    return {o.flits, o.credits, o.owner == phit_output::no_owner ? out_vc::no_owner : o.owner};
+}
+
+template <int W>
+std::uint32_t phit_bank<W>::flits_sent(std::uint32_t k) const {
+    std::uint32_t sum = 0;
+    for (std::uint32_t o = 0; o < m_shape.transit; ++o) sum += m_blocks[k].outputs[o].flits;
+    return sum;
+}
+
+template <int W>
+flit phit_bank<W>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const {
+    const std::uint32_t i = port * m_shape.vcs + vc;
+    const phit_queue& q = queue(k, i);
+    std::uint32_t place = q.first, left = q.left;
+    for (;; place = place + 1 == m_shape.slots ? 0 : place + 1) {
+        const std::uint32_t id = m_blocks[k].slots[i * m_shape.slots + place];
+        const std::uint32_t length = m_net.packets()[id].flits;
+        if (place != q.first) left = length;
+        if (n < left) {
+            const std::uint32_t number = length - left + n;
+            const std::uint32_t kind =
+                (number == 0 ? flit::head : 0) | (number + 1 == length ? flit::tail : 0);
+            return flit::from_word(flit::make_word(id, number, vc, kind));
+        }
+        n -= left;
+    }
+}
+
+template <int W>
+std::uint64_t phit_bank<W>::bytes() const {
+    return size() * (sizeof(block) +
+                     m_shape.inputs *
+                         (sizeof(phit_queue) + 4 * m_shape.slots + m_shape.ways * sizeof(route_candidate)) +
+                     m_shape.transit * sizeof(phit_output) +
+                     m_shape.ports * (sizeof(phit_port) + sizeof(port_wires) + sizeof(port_extras) + 4));
+}
+
+template class phit_bank<1>;
+template class phit_bank<4>;
+template class phit_bank<17>;
+
+}  // namespace sare

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/bank.h"
+#include "tlm/router/insee/step.h"
+
+#include <memory>
+
+namespace sare {
+
+/// Phit-level routers of up to 64 * W inputs.
+template <int W>
+class phit_bank final : public router_bank {
+    using block = phit_block<W>;
+
+  public:
+    phit_bank(fabric& net, const phit_shape& shape, const router_terms& terms,
+              std::vector<std::uint32_t> routers, std::shared_ptr<global_congestion> congestion)
+        : router_bank(std::move(routers), shape.ports, terms),
+          m_net(net),
+          m_shape(shape),
+          m_congestion(std::move(congestion)),
+          m_around{m_shape, net, net.ring(), net.packets(), net.routing(), m_congestion.get()} {}
+
+    std::string variant() const override { return "phits"; }
+    inbox_words inbox() const override { return {0, block::inbox_sets + m_shape.ports}; }
+    std::uint32_t reach() const override { return 1; }
+
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) override;
+
+    void step(std::uint64_t* awake, cycle_t t) override {
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1)
+                phit_step<W>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+        }
+    }
+    void set_seed(std::uint64_t seed) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    std::uint32_t flits_sent(std::uint32_t k) const override;
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override {
+        for (std::uint32_t i = 0; i < m_shape.transit; ++i) count_one(queue(k, i).phits, bins);
+    }
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return m_blocks[k].asking.test(port * m_shape.vcs + vc);
+    }
+    std::uint64_t bytes() const override;
+
+  private:
+    void construct_one(std::uint32_t k);
+    const phit_queue& queue(std::uint32_t k, std::uint32_t i) const {
+        return m_queues[std::size_t{k} * m_shape.inputs + i];
+    }
+
+    fabric& m_net;
+    const phit_shape m_shape;
+    const std::shared_ptr<global_congestion> m_congestion;
+    const phit_surroundings m_around;
+    placement m_place;
+    pages m_block_memory;
+    block* m_blocks = nullptr;
+    // Of router k from k * (their number in one) on.
+    std::vector<phit_queue> m_queues;
+    std::vector<phit_output> m_outputs;
+    std::vector<phit_port> m_ports;
+    std::vector<std::uint32_t> m_slots, m_nodes;
+    std::vector<route_candidate> m_ways;
+    std::vector<port_wires> m_wires;
+    std::vector<port_extras> m_extras;
+};
+
+extern template class phit_bank<1>;
+extern template class phit_bank<4>;
+extern template class phit_bank<17>;
+
+}  // namespace sare

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/fabric/bits.h"
+#include "tlm/fabric/planes.h"
+#include "tlm/router/insee/params.h"
+#include "tlm/routing/routing.h"
+
+#include <cstdint>
+
+namespace sare {
+
+/// What the routers of a bank have in common. Inputs are the transit queues (port * vcs + vc), then the
+/// injection queues, node by node; outputs are the VCs of the ports likewise.
+struct phit_shape {
+    phit_setting params;
+    std::uint32_t ports = 0;
+    std::uint32_t vcs = 0;
+    std::uint32_t transit = 0;       ///< transit queues: ports * vcs
+    std::uint32_t inputs = 0;        ///< and the injection queues
+    std::uint32_t node_ports = 0;    ///< with nodes whose injection and consumption are here
+    std::uint32_t injection = 0;     ///< queues of a node
+    std::uint32_t slots = 0;         ///< packets that begin or end in a queue at once
+    std::uint32_t ways = 0;          ///< candidates of the routing function at most
+    std::uint64_t phits_of_all = 0;  ///< places in all transit queues of the network
+};
+
+/// A queue of packets, of which the last may still be coming and the first already be leaving.
+struct phit_queue {
+    static constexpr std::uint16_t none = 0xffff;
+
+    std::uint16_t phits = 0;      ///< here
+    std::uint16_t left = 0;       ///< of the first packet, still to go; 0: the queue is empty
+    std::uint16_t out = none;     ///< output VC that the first packet has
+    std::uint8_t first = 0;       ///< slot of the first packet
+    std::uint8_t packets = 0;     ///< begun to come, not all gone
+    std::uint8_t candidates = 0;  ///< of the first packet
+    bool consumed = false;        ///< the first packet is for a node here, which takes it without being asked
+    std::uint16_t node = 0;       ///< then: which port
+    cycle_t asked = 0;            ///< since when the first packet asks
+};
+
+/// An output VC.
+struct phit_output {
+    static constexpr std::uint16_t no_owner = 0xffff;
+
+    std::uint32_t flits = 0;         ///< sent, modulo 2^32
+    std::uint16_t credits = 0;       ///< phits that fit into the queue beyond
+    std::uint16_t owner = no_owner;  ///< input
+    std::uint16_t turn = 0;          ///< input that got it last
+};
+
+/// An output port, which its VCs share phit by phit.
+struct phit_port {
+    std::uint16_t ready = 0;  ///< VCs that have a phit to send
+    std::uint8_t last = 0;    ///< VC that sent last
+    cycle_t free_at = 0;      ///< when a narrow link can take the next phit
+};
+
+/// A router of up to 64 * W inputs. Its inbox is [ports with a phit | credits, a bit an output VC | phits,
+/// one a port].
+template <int W>
+struct alignas(64) phit_block {
+    using set = bits<W>;
+    static constexpr std::uint32_t inbox_sets = 1 + W;
+
+    set asking = {};            ///< inputs whose first packet has no output VC yet
+    set eating = {};            ///< inputs whose first packet is consumed, a phit of it being here
+    std::uint64_t sending = 0;  ///< ports with ready VCs
+    bool changed = false;       ///< what asks may get something now
+    std::uint32_t id = 0;
+    std::uint32_t inbox = 0;
+    std::uint32_t wake_word = 0;
+    std::uint64_t wake_bit = 0;
+    phit_queue* queues = nullptr;
+    phit_output* outputs = nullptr;
+    phit_port* ports = nullptr;
+    std::uint32_t* slots = nullptr;        ///< packets: [input * slots + place]
+    route_candidate* ways = nullptr;       ///< [input * ways]
+    const port_wires* wires = nullptr;     ///< by port
+    const port_extras* extras = nullptr;   ///< by port
+    const std::uint32_t* nodes = nullptr;  ///< by port: the node, if its queues are here
+    rng random;
+};
+
+}  // namespace sare

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/insee/step.h"
+
+/// Injection queues: which one a packet of a node waits in.
+namespace sare {
+
+template <int W>
+void phit_step<W>::fill_injection_queues() {
+    const std::uint32_t nodes = (m_k.inputs - m_k.transit) / m_k.injection;
+    for (std::uint32_t n = 0; n < nodes; ++n)
+        fill_from(m_b.nodes[m_k.node_ports + n], m_k.transit + n * m_k.injection);
+}
+
+/// Packets go from the source queue of a node while the queue for the next one has room.
+template <int W>
+void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
+    if (m_c.net.queued(node) == 0) return;
+    for (std::uint32_t c = 0; c < m_c.net.classes(); ++c)
+        while (const waiting_packet* next = m_c.net.next_packet(node, c)) {
+            const std::uint32_t i = first_input + queue_for(next->route, first_input);
+            phit_queue& q = m_b.queues[i];
+            if (q.phits + next->flits > m_k.params.injection_length * m_k.params.packet) break;
+            q.phits = static_cast<std::uint16_t>(q.phits + next->flits);
+            take_packet(i, m_c.net.take_packet(node, c));
+        }
+}
+
+/// The queue, as a number within the node's.
+template <int W>
+std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t first_input) const {
+    const std::uint64_t all = ~std::uint64_t{0} >> (64 - m_k.injection);
+    if (m_k.params.injection == injection_policy::shortest) return shortest_of(all, first_input);
+    route_header copy = header;
+    route_set ways;
+    m_c.routing->route(m_b.id, m_k.node_ports, 0, copy, ways);
+    if (m_b.nodes[ways.candidates[0].port] != no_node) return shortest_of(all, first_input);
+    const std::uint32_t dor = ways.candidates[ways.size - 1].port;  // the escape, or the only one
+    std::uint64_t profitable = 0;
+    for (std::uint32_t n = 0; n < ways.size; ++n) profitable |= std::uint64_t{1} << ways.candidates[n].port;
+    switch (m_k.params.injection) {
+        case injection_policy::dor_shortest: {
+            const bool full = m_b.queues[first_input + dor].phits + m_k.params.packet >
+                              m_k.params.injection_length * m_k.params.packet;
+            return full ? shortest_of(all, first_input) : dor;
+        }
+        case injection_policy::shortest_profitable:
+            return shortest_of(profitable, first_input);
+        case injection_policy::longest_path:
+            return longest_way(header.destination, profitable);
+        default:
+            return dor;
+    }
+}
+
+template <int W>
+std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t first_input) const {
+    auto best = static_cast<std::uint32_t>(lowest(queues));
+    for (std::uint64_t rest = queues; rest != 0; rest &= rest - 1) {
+        const auto n = static_cast<std::uint32_t>(lowest(rest));
+        if (m_b.queues[first_input + n].phits < m_b.queues[first_input + best].phits) best = n;
+    }
+    return best;
+}
+
+/// Of the directions (ports) `queues` that with most hops to go.
+template <int W>
+std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t queues) const {
+    const grid_shape& grid = *m_c.net.map()->grid();
+    std::uint32_t from = m_b.id, to = m_c.net.map()->router_of(node_id(destination)).value;
+    std::uint32_t best = 0, longest = 0;
+    for (std::uint32_t d = 0; d < grid.dims.size(); ++d) {
+        const std::uint32_t size = grid.dims[d], a = from % size, b = to % size;
+        from /= size;
+        to /= size;
+        for (std::uint32_t p = 2 * d; p < 2 * d + 2; ++p) {
+            if (!is_member(queues, p)) continue;
+            const std::uint32_t hops = p % 2 == 0 ? (b + size - a) % size : (a + size - b) % size;
+            if (hops > longest) {
+                longest = hops;
+                best = p;
+            }
+        }
+    }
+    return best;
+}
+
+}  // namespace sare

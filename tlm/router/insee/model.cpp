@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/insee/model.h"
+
+#include "tlm/router/insee/bank.h"
+#include "tlm/router/registry.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+config::value function(const std::string& name,
+                       const std::vector<std::pair<std::string, std::string>>& parameters = {}) {
+    config::value v = config::value::map({{"function", config::value::scalar(name)}});
+    for (const auto& [key, text] : parameters) v.set(key, config::value::scalar(text));
+    return v;
+}
+
+config::value routing_of(const dally_params& p) {
+    switch (p.policy) {
+        case dally_policy::trc:
+            return function("dor", {{"dateline", "trc"}});
+        case dally_policy::basic:
+            return function("dor", {{"dateline", "basic"}});
+        case dally_policy::improved:
+            return function("dor", {{"dateline", "improved"}});
+        case dally_policy::adaptive:
+            break;
+    }
+    return function("duato");
+}
+
+config::value routing_of(const bubble_params& p) {
+    if (p.request == request_policy::oblivious) return function("dor", {{"dateline", "none"}});
+    return function("duato", {{"escape", "bubble"}});
+}
+
+config::value routing_of(const multistage_params& p) {
+    return function(p.routing == tree_policy::fixed ? "tree_static" : "tree_adaptive");
+}
+
+const char* safety_of(const bubble_params&) {
+    return "bubble flow control: no ring is ever full, so a packet in it always gets on";
+}
+template <class P>
+const char* safety_of(const P&) {
+    return "";
+}
+
+template <class P>
+config::registration<router_model> make_kind(const char* name, const char* sentence) {
+    return {name, sentence, P::fields(), [name](const P& p, const config::value& section) {
+                return std::make_unique<phit_model>(name, phit_setting(p), routing_of(p), safety_of(p),
+                                                    section);
+            }};
+}
+
+const auto dally = make_kind<dally_params>(
+    "dally",
+    "INSEE's phit-level router for meshes and tori, with datelines; nodes inject by its own queues.");
+const auto bubble = make_kind<bubble_params>(
+    "bubble", "INSEE's phit-level router with bubble flow control; nodes inject by its own queues.");
+const auto multistage = make_kind<multistage_params>(
+    "multistage", "INSEE's phit-level switch of any number of ports, for trees.");
+
+const phit_setting& setting_of(const router_model::place& p) {
+    return static_cast<const phit_model*>(p.model)->setting();
+}
+
+std::uint32_t node_ports(const fabric& net, std::uint32_t router, std::uint32_t ports, std::uint32_t& first) {
+    std::uint32_t count = 0;
+    for (std::uint32_t p = 0; p < ports; ++p)
+        if (net.map()->peer(router_id(router), port_id(p)).what == port_peer::kind::node && count++ == 0)
+            first = p;
+    return count;
+}
+
+phit_shape shape_of(const fabric& net, const router_model::place& p) {
+    phit_shape s;
+    s.params = setting_of(p);
+    s.ports = p.ports;
+    s.vcs = s.params.vcs;
+    s.transit = s.inputs = p.ports * s.vcs;
+    s.slots = std::max(s.params.queue, s.params.injection_length) + 1;
+    s.ways = net.routing()->max_candidates();
+    if (!s.params.owns_nodes()) return s;
+    const std::uint32_t nodes = node_ports(net, p.router, p.ports, s.node_ports);
+    const bool one_a_direction = s.params.injection != injection_policy::shortest;
+    s.injection = one_a_direction ? s.node_ports : s.params.injection_queues;
+    s.inputs += nodes * s.injection;
+    return s;
+}
+
+std::shared_ptr<global_congestion> congestion_of(const std::vector<router_model::place>& all) {
+    const phit_setting& p = setting_of(all.front());
+    if (p.global_limit >= 1) return nullptr;
+    std::uint64_t places = 0;
+    for (const auto& one : all)
+        places += std::uint64_t{one.ports - 1} * p.vcs * p.queue * p.packet;  // but for the node's port
+    return std::make_shared<global_congestion>(p.global_limit, p.global_interval, places);
+}
+
+std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const router_terms& terms,
+                                       std::vector<std::uint32_t> routers,
+                                       const std::shared_ptr<global_congestion>& congestion) {
+    if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
+    if (s.inputs <= 256) return std::make_unique<phit_bank<4>>(net, s, terms, std::move(routers), congestion);
+    return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
+}
+
+void check_place(const fabric& net, const router_model::place& p) {
+    const auto fails = [&](const std::string& why) {
+        throw config::error("router " + std::to_string(p.router) + " of kind " + p.model->kind() + why);
+    };
+    if (net.routing() == nullptr || net.map() == nullptr) fails(" needs a map and a routing function");
+    if (!setting_of(p).owns_nodes()) return;
+    const grid_shape* grid = net.map()->grid();
+    if (grid == nullptr || grid->unidirectional)
+        fails(" needs a mesh, torus or ring with links in both directions");
+}
+
+}  // namespace
+
+phit_model::phit_model(std::string kind, const phit_setting& setting, config::value routing,
+                       std::string safety, const config::value& section)
+    : m_kind(std::move(kind)),
+      m_setting(setting),
+      m_routing(std::move(routing)),
+      m_safety(std::move(safety)) {
+    const std::uint64_t places =
+        std::uint64_t{std::max(setting.queue, setting.injection_length)} * setting.packet;
+    if (places > 65535)
+        throw config::error(section.where(), "a queue has room for " + std::to_string(places) +
+                                                 " phits (packets times 'packet'); at most 65535");
+    if (setting.flow == phit_flow::bubble && setting.queue < 2)
+        throw config::error(section.where(),
+                            "'queue' is 1; bubble flow control needs queues of at least 2 packets");
+}
+
+router_terms phit_model::terms() const {
+    router_terms t;
+    t.vcs = m_setting.vcs;
+    t.depth = m_setting.queue * m_setting.packet;
+    t.whole_packets = true;
+    t.packet = m_setting.packet;
+    t.owns_nodes = m_setting.owns_nodes();
+    return t;
+}
+
+bool phit_model::equals(const router_model& other) const {
+    return other.kind() == kind() && static_cast<const phit_model&>(other).m_setting == m_setting;
+}
+
+std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
+                                                                 const std::vector<place>& all) const {
+    struct alike {
+        phit_shape shape;
+        router_terms terms;
+        std::vector<std::uint32_t> routers;
+    };
+    std::vector<alike> groups;
+    for (const place& p : all) {
+        check_place(net, p);
+        const phit_shape s = shape_of(net, p);
+        const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
+            return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
+                   g.shape.node_ports == s.node_ports;
+        });
+        if (group != groups.rend())
+            group->routers.push_back(p.router);
+        else
+            groups.push_back({s, p.model->terms(), {p.router}});
+    }
+    const auto congestion = congestion_of(all);
+    std::vector<std::unique_ptr<router_bank>> banks;
+    banks.reserve(groups.size());
+    for (alike& g : groups)
+        banks.push_back(make_bank(net, g.shape, g.terms, std::move(g.routers), congestion));
+    return banks;
+}
+
+}  // namespace sare

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/bank.h"
+#include "tlm/router/insee/params.h"
+
+namespace sare {
+
+/// The routers of INSEE: Dally's, the bubble router and the multistage switch (docs/insee.md).
+class phit_model final : public router_model {
+  public:
+    /// Throws config::error, at `section`, for queues that are too large.
+    phit_model(std::string kind, const phit_setting& setting, config::value routing, std::string safety,
+               const config::value& section);
+
+    std::string kind() const override { return m_kind; }
+    router_terms terms() const override;
+    bool equals(const router_model& other) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                         const std::vector<place>& all) const override;
+    config::value own_routing() const override { return m_routing; }
+    std::string own_safety() const override { return m_safety; }
+
+    const phit_setting& setting() const { return m_setting; }
+
+  private:
+    std::string m_kind;
+    phit_setting m_setting;
+    config::value m_routing;
+    std::string m_safety;
+};
+
+}  // namespace sare

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/insee/params.h"
+
+#include <tuple>
+
+namespace sare {
+namespace {
+
+config::schema<phit_params> phit_fields() {
+    using P = phit_params;
+    config::schema<P> s;
+    s.number("vcs", &P::vcs, 1, 16, "VCs", "Virtual channels per port.")
+        .number("queue", &P::queue, 1, 1024, "packets", "Transit queue of one virtual channel.")
+        .number("packet", &P::packet, 1, 4096, "phits",
+                "Length of every packet; shorter ones are padded, longer messages cut.")
+        .choice("arbitration", &P::arbitration,
+                {{"round_robin", phit_arbitration::round_robin},
+                 {"random", phit_arbitration::random},
+                 {"fifo", phit_arbitration::fifo},
+                 {"longest", phit_arbitration::longest},
+                 {"age", phit_arbitration::age}},
+                "Which packet gets an output VC: in turn; at random; the first that asked; the one in the "
+                "fullest queue; the oldest.");
+    return s;
+}
+
+config::schema<direct_params> direct_fields() {
+    using P = direct_params;
+    config::schema<P> s;
+    s.include(phit_fields())
+        .choice("consumption", &P::consumption,
+                {{"multiple", consumption_mode::multiple}, {"single", consumption_mode::single}},
+                "A node takes a phit from every input in a cycle, or one packet at a time.")
+        .choice("injection", &P::injection,
+                {{"shortest", injection_policy::shortest},
+                 {"dor", injection_policy::dor},
+                 {"dor_shortest", injection_policy::dor_shortest},
+                 {"shortest_profitable", injection_policy::shortest_profitable},
+                 {"longest_path", injection_policy::longest_path}},
+                "Which injection queue a packet waits in: the shortest; that of its first direction in "
+                "dimension order; that one or, if it is full, the shortest; the shortest of its directions; "
+                "that of the direction with most hops to go. All but the first have a queue a direction.")
+        .number("injection_queues", &P::injection_queues, 1, 64, "queues",
+                "Injection queues of a node, where there is not one a direction.")
+        .number("injection_length", &P::injection_length, 1, 1024, "packets", "Each injection queue.")
+        .number("transit_priority", &P::transit_priority, 0, 1, "",
+                "IPR: in this fraction of the cycles no new packet gets a VC that one in transit asks for.")
+        .number("local_bubble", &P::local_bubble, 0, 1024, "packets",
+                "LBR: room that a new packet must leave in the queue of an adaptive VC.")
+        .number("global_limit", &P::global_limit, 0, 1, "",
+                "GCC: no new packet while more than this fraction of all transit queues is full.")
+        .number("global_interval", &P::global_interval, 1, 1e9, "cycles", "GCC: how often it is measured.");
+    return s;
+}
+
+auto as_tuple(const phit_setting& p) {
+    return std::tie(p.vcs, p.queue, p.packet, p.arbitration, p.consumption, p.injection, p.injection_queues,
+                    p.injection_length, p.transit_priority, p.local_bubble, p.global_limit, p.global_interval,
+                    p.flow, p.request);
+}
+
+}  // namespace
+
+config::schema<dally_params> dally_params::fields() {
+    return config::schema<dally_params>()
+        .include(direct_fields())
+        .choice("policy", &dally_params::policy,
+                {{"trc", dally_policy::trc},
+                 {"basic", dally_policy::basic},
+                 {"improved", dally_policy::improved},
+                 {"adaptive", dally_policy::adaptive}},
+                "How VCs are used on a ring: VC 0 up to the wrap link and VC 1 after it; a VC for packets "
+                "that cross "
+                "it and one for others; others may use both; the same as an escape beside adaptive VCs.");
+}
+
+config::schema<bubble_params> bubble_params::fields() {
+    return config::schema<bubble_params>()
+        .include(direct_fields())
+        .choice(
+            "request", &bubble_params::request,
+            {{"oblivious", request_policy::oblivious},
+             {"random", request_policy::random},
+             {"shortest", request_policy::shortest},
+             {"smart", request_policy::smart}},
+            "What a packet asks for: dimension order, always its VC; its VC, else any adaptive one, else the "
+            "escape; the adaptive one with most room; straight on, else another dimension, else the escape.");
+}
+
+config::schema<multistage_params> multistage_params::fields() {
+    return config::schema<multistage_params>()
+        .include(phit_fields())
+        .choice("routing", &multistage_params::routing,
+                {{"static", tree_policy::fixed}, {"adaptive", tree_policy::adaptive}},
+                "The way up: told by the source's number, or the port with most room.");
+}
+
+phit_setting::phit_setting(const dally_params& p) : direct_params(p) {
+    flow = phit_flow::dateline;
+    request = p.policy == dally_policy::adaptive ? request_policy::smart : request_policy::in_order;
+}
+
+phit_setting::phit_setting(const bubble_params& p) : direct_params(p) {
+    flow = phit_flow::bubble;
+    request = p.request;
+}
+
+phit_setting::phit_setting(const multistage_params& p) {
+    static_cast<phit_params&>(*this) = p;
+    flow = phit_flow::tree;
+    request = p.routing == tree_policy::fixed ? request_policy::in_order : request_policy::shortest;
+}
+
+bool phit_setting::operator==(const phit_setting& o) const {
+    return as_tuple(*this) == as_tuple(o);
+}
+
+}  // namespace sare

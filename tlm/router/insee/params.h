@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <cstdint>
+
+/// Parameters of the phit-level routers of INSEE (J. Navaridas et al., "Simulating and evaluating
+/// interconnection networks with INSEE", Simulation Modelling Practice and Theory 19, 2011); docs/insee.md
+/// says what happens in which cycle.
+namespace sare {
+
+/// What keeps rings free of deadlock, and where nodes inject.
+enum class phit_flow : std::uint8_t { dateline, bubble, tree };
+
+/// Which of the ways that routing allows a packet asks for.
+enum class request_policy : std::uint8_t {
+    in_order,   ///< the first that is free, in the order of the routing function
+    oblivious,  ///< dimension order, never another VC
+    random,     ///< the VC it is on, else any adaptive one, else the escape
+    shortest,   ///< the adaptive VC with most room, else the escape
+    smart       ///< straight on in its VC, else another dimension's adaptive VC, else the escape
+};
+
+/// Which of the packets that ask for an output VC gets it.
+enum class phit_arbitration : std::uint8_t { round_robin, random, fifo, longest, age };
+
+enum class injection_policy : std::uint8_t { shortest, dor, dor_shortest, shortest_profitable, longest_path };
+
+enum class consumption_mode : std::uint8_t { single, multiple };
+
+enum class dally_policy : std::uint8_t { trc, basic, improved, adaptive };
+enum class tree_policy : std::uint8_t { fixed, adaptive };
+
+/// What all have.
+struct phit_params {
+    std::uint32_t vcs = 2;
+    std::uint32_t queue = 4;
+    std::uint32_t packet = 16;
+    phit_arbitration arbitration = phit_arbitration::round_robin;
+};
+
+/// Of those in direct networks, in which injection queues and consumption are the router's.
+struct direct_params : phit_params {
+    consumption_mode consumption = consumption_mode::multiple;
+    injection_policy injection = injection_policy::shortest;
+    std::uint32_t injection_queues = 1;
+    std::uint32_t injection_length = 4;
+    double transit_priority = 0;
+    std::uint32_t local_bubble = 0;
+    double global_limit = 1;
+    std::uint32_t global_interval = 1;
+};
+
+struct dally_params : direct_params {
+    dally_policy policy = dally_policy::trc;
+    static config::schema<dally_params> fields();
+};
+
+struct bubble_params : direct_params {
+    request_policy request = request_policy::oblivious;
+    static config::schema<bubble_params> fields();
+};
+
+struct multistage_params : phit_params {
+    tree_policy routing = tree_policy::fixed;
+    static config::schema<multistage_params> fields();
+};
+
+/// One of the three, as the machine takes it.
+struct phit_setting : direct_params {
+    phit_flow flow = phit_flow::dateline;
+    request_policy request = request_policy::in_order;
+
+    phit_setting() = default;
+    explicit phit_setting(const dally_params& p);
+    explicit phit_setting(const bubble_params& p);
+    explicit phit_setting(const multistage_params& p);
+
+    /// Injection queues and consumption are the router's.
+    bool owns_nodes() const { return flow != phit_flow::tree; }
+    bool operator==(const phit_setting& o) const;
+};
+
+}  // namespace sare
