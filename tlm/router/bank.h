@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/config/value.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/router/view.h"
@@ -38,6 +39,11 @@ class router_model {
     virtual router_terms terms() const = 0;
     /// Same kind, same parameters.
     virtual bool equals(const router_model& other) const = 0;
+    /// The section 'routing' of a kind that brings its own routing; null for one that takes any.
+    virtual config::value own_routing() const { return {}; }
+    /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
+    /// static check to find out, which is not made then; "" for a kind that the check is for.
+    virtual std::string own_safety() const { return {}; }
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
     /// does not fit.
     struct place {
