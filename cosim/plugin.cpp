@@ -5,6 +5,7 @@
 #include "cosim/route_table.h"
 #include "cosim/router_setting.h"
 #include "tlm/network/experiment.h"
+#include "tlm/router/bank.h"
 #include "tlm/topology/topology.h"
 
 #include <dlfcn.h>
@@ -98,9 +99,10 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
     p.name = name;
     p.router = me.value;
     p.ports = map.ports(me);
-    p.vcs = e.router.vcs;
+    const router_terms terms = e.router_of_all()->terms();
+    p.vcs = terms.vcs;
     p.nodes = map.nodes();
-    p.depth = e.router.depth;
+    p.depth = terms.depth;
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
         p.depth_beyond.push_back(places_beyond(e, map.peer(me, port_id(q))));

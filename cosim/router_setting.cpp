@@ -4,6 +4,7 @@
 #include "cosim/route_table.h"
 
 #include "tlm/network/experiment.h"
+#include "tlm/router/vc/model.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -85,14 +86,14 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
 }  // namespace
 
 std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
+    const router_terms terms = e.router_of_all()->terms();
     switch (to.what) {
         case port_peer::kind::none:
             return 0;
         case port_peer::kind::node:
-            return ejection_places(e.router.depth, e.router.switching != switching_mode::wormhole, e.nic,
-                                   e.nic.max_packet_flits);
+            return ejection_places(terms.depth, terms.whole_packets, e.nic, e.nic.max_packet_flits);
         default:
-            return e.router.depth;
+            return terms.depth;
     }
 }
 
@@ -172,14 +173,15 @@ std::string router_setting::text() const {
 }
 
 router_setting setting_of(const experiment& e, std::uint32_t classes, const surroundings& at) {
-    check_router(e, e.router);
+    const auto own = e.router_of_all();
     router_setting s;
-    s.model = e.router;
+    s.model = vc_params(*own, at.router(), "RTL", e.cosim_at);
+    check_router(e, s.model);
     s.classes = classes;
     s.flit_width = e.cosim.flit_width;
     s.memory_buffers = e.cosim.memory_buffers;
     s.clock_gating = e.cosim.clock_gating;
-    s.credit_in_delay = e.router.credit_delay;
+    s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());
     s.ports = map.ports(me);
@@ -190,7 +192,7 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
                                             " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const std::uint32_t places = places_beyond(e, map.peer(me, port_id(q)));
-        s.out_depth.push_back(places != 0 ? places : e.router.depth);
+        s.out_depth.push_back(places != 0 ? places : s.model.depth);
         if (s.out_depth[q] > 255)
             throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
                                                 std::to_string(s.out_depth[q]) +
@@ -199,7 +201,7 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
             throw config::error(e.cosim_at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
     }
-    const auto same = [&](std::uint32_t d) { return d == e.router.depth; };
+    const auto same = [&](std::uint32_t d) { return d == s.model.depth; };
     if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();
     const std::string way = routing_registry::instance().chosen(e.routing).name;
     s.table = way != "dor" || map.grid() == nullptr;

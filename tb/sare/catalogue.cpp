@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/workload.h"
 #include "tlm/network/experiment.h"
+#include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
 #include "traffic/length/length.h"
 #include "traffic/spatial/pattern.h"
@@ -14,7 +15,7 @@ namespace {
 template <class Registry>
 variant_family family(const std::string& kind, const std::string& plural) {
     const auto& all = Registry::instance();
-    variant_family f{kind, plural, all.selector(), true, {}};
+    variant_family f{kind, plural, all.selector(), all.default_variant(), true, {}};
     for (const auto& [name, v] : all.variants()) f.variants.push_back({name, v.sentence, v.parameters()});
     return f;
 }
@@ -31,6 +32,7 @@ const catalogue& whole_catalogue() {
     static const catalogue all{experiment::fields().describe(),
                                {family<topology_registry>("topology", "topologies"),
                                 family<routing_registry>("routing function", "routing functions"),
+                                family<router_registry>("router kind", "router kinds"),
                                 family<workload_registry>("workload", "workloads"),
                                 family<traffic::pattern_registry>("pattern", "patterns"),
                                 family<traffic::length_registry>("length", "lengths"),

@@ -17,8 +17,9 @@ struct variant_doc {
 struct variant_family {
     std::string kind;  ///< "topology": also the type of the parameters that hold one
     std::string plural;
-    std::string selector;  ///< the key that chooses
-    bool by_name = true;   ///< a name alone may stand for a section
+    std::string selector;         ///< the key that chooses
+    std::string default_variant;  ///< chosen where that key is left out; "": none, it must be there
+    bool by_name = true;          ///< a name alone may stand for a section
     std::vector<variant_doc> variants;
 };
 

@@ -57,7 +57,9 @@ class writer {
     }
 
     void family(const variant_family& f) {
-        text += fmt::format("{} (key '{}')\n", f.plural, f.selector);
+        const std::string other =
+            f.default_variant.empty() ? "" : fmt::format("; {} where it is left out", f.default_variant);
+        text += fmt::format("{} (key '{}'{})\n", f.plural, f.selector, other);
         std::size_t names = 0;
         for (const auto& v : f.variants) names = std::max(names, v.name.size());
         for (const auto& v : f.variants)
@@ -121,7 +123,7 @@ class search {
             for (const auto& v : f->variants) {
                 if (is(d.name + "." + v.name)) m_out.variant(*f, v);
                 for (const auto& p : v.parameters)
-                    if (d.name + "." + p.name == m_name) of_variant(*f, v, p);
+                    if (is(d.name + "." + p.name)) of_variant(*f, v, p);
             }
     }
 

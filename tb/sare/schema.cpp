@@ -74,7 +74,7 @@ json variant(const variant_family& f, const variant_doc& v) {
     json s = object(v.parameters, {{f.selector, {{"const", v.name}}}});
     s["title"] = v.name;
     s["description"] = v.sentence;
-    s["required"] = {f.selector};
+    if (v.name != f.default_variant) s["required"] = {f.selector};
     return s;
 }
 

@@ -46,8 +46,8 @@ inline experiment as_experiment(const foreign_setting& s) {
     cosim.set("rtl", config::value::scalar(s.library, at));
     all.set("cosim", cosim);
     experiment e = experiment::read(all, "");
-    e.router.vcs = s.vcs;
-    e.router.depth = s.depth;
+    e.router.set("vcs", config::value::scalar(std::to_string(s.vcs)));
+    e.router.set("depth", config::value::scalar(std::to_string(s.depth)));
     return e;
 }
 
@@ -89,8 +89,8 @@ struct deliveries final : observer {
 /// Routers that the messages visit, if every one goes the way that routing says.
 inline std::uint64_t routers_visited(const experiment& e, const std::vector<message>& messages) {
     const auto map = topology_registry::instance().make(e.network);
-    const auto routing =
-        routing_registry::instance().make(e.routing, routing_context{map.get(), e.router.vcs});
+    const auto routing = routing_registry::instance().make(
+        e.routing, routing_context{map.get(), e.router_of_all()->terms().vcs});
     std::uint64_t all = 0;
     for (const message& m : messages) {
         route_header h;

@@ -35,7 +35,7 @@ experiment as_experiment(const rtl_network& n) {
     if (!n.nics.empty()) cosim.set("nics", config::value::scalar(n.nics, at));
     all.set("cosim", cosim);
     experiment e = experiment::read(all, "");
-    e.router = n.setting.router;
+    e.router = router_params::fields().write(n.setting.router);
     e.nic = n.setting.nic;
     e.cosim.memory_buffers = n.memory_buffers;
     e.cosim.clock_gating = n.clock_gating;

@@ -107,7 +107,7 @@ experiment as_experiment(const fabric_setting& s) {
     all.set("routing", section(s.routing, "function"));
     all.set("traffic", traffic);
     experiment e = experiment::read(all, "");
-    e.router = s.router;
+    e.router = router_params::fields().write(s.router);
     e.nic = s.nic;
     e.seed = s.seed;
     return e;

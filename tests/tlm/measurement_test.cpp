@@ -216,8 +216,8 @@ TEST(Measurement, SaysThatItIsSaturatedByTheLoads) {
 
 experiment deadlocking() {
     experiment e = make("torus dims=8,8", "dor dateline=none", "bernoulli load=1 length=16");
-    e.router.vcs = 1;
-    e.router.depth = 2;
+    e.router.set("vcs", config::value::scalar("1"));
+    e.router.set("depth", config::value::scalar("2"));
     e.measurement.watchdog = 500;
     return e;
 }

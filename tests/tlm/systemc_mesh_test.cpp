@@ -22,7 +22,7 @@ experiment mesh_experiment(std::uint64_t seed) {
 
 TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
     const experiment e = mesh_experiment(77);
-    hand_mesh by_hand("hand", 4, 4, e.router, 1, 2, e.seed);
+    hand_mesh by_hand("hand", 4, 4, router_params{}, 1, 2, e.seed);
     sare::network bound("bound", e, 1), lean("lean", e, 1, 0);
     ASSERT_TRUE(bound.bound());
     ASSERT_FALSE(lean.bound());

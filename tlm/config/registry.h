@@ -42,6 +42,13 @@ class registry {
         m_selector = std::move(selector);
     }
     const std::string& selector() const { return m_selector; }
+    /// A section that chooses nothing is of the variant `name`, and messages call it by its own name,
+    /// `section`.
+    void set_default(std::string name, std::string section) {
+        m_default = std::move(name);
+        m_default_section = std::move(section);
+    }
+    const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
     void add(variant v) {
         if (!m_variants.emplace(v.name, v).second)
@@ -52,6 +59,7 @@ class registry {
 
     /// The variant that a section chooses: a scalar is a name, a map has it under the selector key.
     const variant& chosen(const value& section) const {
+        if (is_default(section)) return m_variants.at(m_default);
         const value* name = &section;
         if (section.type() == value::kind::map) name = section.find(m_selector);
         if (name == nullptr || name->type() == value::kind::null)
@@ -64,8 +72,18 @@ class registry {
 
     pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }
     value resolve(const value& section) const { return chosen(section).resolve(section); }
+    /// What messages call a section of the variant `name`.
+    const std::string& title(const value& section, const std::string& name) const {
+        return is_default(section) ? m_default_section : name;
+    }
 
   private:
+    bool is_default(const value& section) const {
+        if (m_default.empty()) return false;
+        return section.type() == value::kind::map ? section.find(m_selector) == nullptr
+                                                  : section.type() == value::kind::null;
+    }
+
     std::string names() const {
         std::string all;
         for (const auto& [word, v] : m_variants) all += (all.empty() ? "" : ", ") + word;
@@ -74,6 +92,7 @@ class registry {
 
     std::string m_kind = "variant";
     std::string m_selector = "name";
+    std::string m_default, m_default_section;
     std::map<std::string, variant> m_variants;
 };
 
@@ -87,7 +106,8 @@ class registration {
         auto& all = registry<Product, Args...>::instance();
         auto read = [fields, name, &all](const value& section) {
             P p{};
-            if (section.type() == value::kind::map) fields.read(section, p, name, all.selector());
+            if (section.type() == value::kind::map)
+                fields.read(section, p, all.title(section, name), all.selector());
             return p;
         };
         all.add({name, sentence, [fields] { return fields.describe(); },

@@ -57,6 +57,11 @@ void value::set(const std::string& key, value v) {
     m_entries.emplace_back(key, std::move(v));
 }
 
+void value::remove(const std::string& key) {
+    const auto named = [&](const entry& e) { return e.first == key; };
+    m_entries.erase(std::remove_if(m_entries.begin(), m_entries.end(), named), m_entries.end());
+}
+
 void value::set_path(std::string_view path, value v) {
     if (m_kind != kind::map && m_kind != kind::null)
         throw error(v.where(), "'" + std::string(path) + "' goes through a value that is not a section");

@@ -46,6 +46,8 @@ class value {
     const value* find(std::string_view key) const;                   ///< of a map; null if absent
     /// Sets (or replaces) `key` of a map; a null value becomes a map first.
     void set(const std::string& key, value v);
+    /// Takes `key` out of a map, if it is there.
+    void remove(const std::string& key);
     /// Sets a value by a dotted path ("router.vcs"); makes the maps on the way. Throws error where the path
     /// runs through a scalar or a list.
     void set_path(std::string_view path, value v);

@@ -2,6 +2,7 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/fabric/workload.h"
+#include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/topology.h"
 
@@ -15,6 +16,21 @@ namespace {
 template <class Registry>
 config::value resolve_given(const config::value& v) {
     return v.type() == config::value::kind::null ? v : Registry::instance().resolve(v);
+}
+
+config::value resolve_router(const config::value& v) {
+    return router_registry::instance().resolve(v);
+}
+
+/// A kind's own routing takes the place of the section.
+void take_own_routing(experiment& e, const config::value* given) {
+    const auto model = e.router_of_all();
+    const config::value own = model->own_routing();
+    if (own.type() == config::value::kind::null) return;
+    if (given != nullptr)
+        throw config::error(given->where(), "router kind " + model->kind() + " brings its own routing (" +
+                                                flow_style(own) + "); leave out 'routing'");
+    e.routing = own;
 }
 
 }  // namespace
@@ -74,7 +90,7 @@ config::schema<experiment> experiment::fields() {
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
-        .section("router", &e::router, router_params::fields(), "The pipelined virtual-channel router.")
+        .raw("router", &e::router, "router kind", "The routers.", resolve_router)
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
@@ -94,6 +110,8 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     for (const char* needed : {"network", "traffic"})
         if (tree.find(needed) == nullptr)
             throw config::error(tree.where(), std::string("section '") + needed + "' is missing");
+    router_registry::instance().resolve(e.router);
+    take_own_routing(e, tree.find("routing"));
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     workload_registry::instance().resolve(e.traffic);
@@ -105,14 +123,21 @@ experiment experiment::read(const config::value& tree, const std::string& folder
 }
 
 config::value experiment::resolved() const {
-    return fields().write(*this);
+    config::value all = fields().write(*this);
+    // It would be refused beside a kind that brings its own.
+    if (router_of_all()->own_routing().type() != config::value::kind::null) all.remove("routing");
+    return all;
+}
+
+std::shared_ptr<const router_model> experiment::router_of_all() const {
+    return router_registry::instance().make(router);
 }
 
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
     for (const char* section : {"network", "routing", "router", "nic", "cosim"})
-        text += " " + flow_style(*all.find(section));
+        if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }
 

@@ -3,13 +3,15 @@
 #include "tlm/config/schema.h"
 #include "tlm/network/cosim_params.h"
 #include "tlm/nic/params.h"
-#include "tlm/router/vc/params.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 /// A whole configuration, read from a tree and checked as far as it can be without building the network.
 namespace sare {
+
+class router_model;
 
 struct measurement_params {
     std::uint64_t warmup = 3000;
@@ -39,8 +41,8 @@ struct experiment {
     std::uint64_t seed = 1;
     std::string clock_period = "1ns";
     config::value network;  ///< of topology_registry
-    config::value routing;  ///< of routing_registry
-    router_params router;
+    config::value routing;  ///< of routing_registry; where the router kind brings its own, that
+    config::value router;   ///< of router_registry
     nic_params nic;
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
@@ -55,6 +57,8 @@ struct experiment {
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.
     static experiment read(const config::value& tree, const std::string& folder);
+    /// The section `router`, made.
+    std::shared_ptr<const router_model> router_of_all() const;
     /// Every parameter with its value: goes into every result, and reads back to the same experiment.
     config::value resolved() const;
     /// What two experiments must share to run on one elaborated network: everything but traffic parameters,

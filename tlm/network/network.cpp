@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
-#include "tlm/router/vc/model.h"
-
 namespace sare {
 namespace {
 
-std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map,
+std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t vcs,
                                                std::uint32_t classes) {
-    if (e.router.vcs % classes != 0)
-        throw config::error(e.at, "router.vcs is " + std::to_string(e.router.vcs) +
-                                      "; it must be a multiple of the " + std::to_string(classes) +
-                                      " message classes of this traffic");
-    return routing_registry::instance().make(e.routing, {&map, e.router.vcs / classes});
+    if (vcs % classes != 0)
+        throw config::error(e.at, "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
+                                      std::to_string(classes) + " message classes of this traffic");
+    return routing_registry::instance().make(e.routing, {&map, vcs / classes});
 }
 
 }  // namespace
@@ -26,9 +23,10 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
                  const foreign_maker& maker)
     : sc_core::sc_module(name),
       m_map(std::move(map)),
-      m_routing(make_routing(e, *m_map, classes)),
-      m_engine("engine", e.router.vcs, classes, e.seed, sc_core::sc_time::from_seconds(e.clock_seconds())),
-      m_model(std::make_shared<vc_model>(e.router)),
+      m_model(e.router_of_all()),
+      m_routing(make_routing(e, *m_map, m_model->terms().vcs, classes)),
+      m_engine("engine", m_model->terms().vcs, classes, e.seed,
+               sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
     make_modules(e, maker);

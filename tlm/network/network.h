@@ -33,6 +33,7 @@ class network : public sc_core::sc_module {
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const routing_function& routing() const { return *m_routing; }
+    const router_model& model() const { return *m_model; }
     router& router_module(std::uint32_t r) { return *m_routers[r]; }
     nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
     bool bound() const { return m_bound; }
@@ -47,9 +48,9 @@ class network : public sc_core::sc_module {
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;
+    std::shared_ptr<const router_model> m_model;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
-    std::shared_ptr<const router_model> m_model;
     bool m_bound;
     std::vector<std::unique_ptr<router>> m_routers;                 ///< null where something stands in
     std::vector<std::unique_ptr<foreign_block>> m_foreign_routers;  ///< null where nothing does

@@ -60,7 +60,6 @@ struct simulation::parts {
           classes(traffic->classes_needed()),
           net("net", e, map, classes, network::most_bound, maker),
           structure(e.structure()),
-          router(e.router),
           at(e.at) {}
 
     std::shared_ptr<const topology> map;
@@ -70,7 +69,6 @@ struct simulation::parts {
     std::uint32_t classes;  ///< they divide the VCs, so the network must know
     network net;
     std::string structure;
-    router_params router;
     config::location at;
     bool elaborated = false;
     double elaboration_s = 0;
@@ -94,13 +92,20 @@ const routing_function& simulation::routing() const {
 
 const deadlock_report& simulation::check_deadlock() {
     if (m_parts->deadlock) return *m_parts->deadlock;
+    const router_model& model = m_parts->net.model();
+    if (const std::string safety = model.own_safety(); !safety.empty()) {
+        m_parts->deadlock.emplace();
+        m_parts->deadlock->result = deadlock_report::verdict::by_design;
+        m_parts->deadlock->text = safety;
+        return *m_parts->deadlock;
+    }
     const auto start = std::chrono::steady_clock::now();
     deadlock_question q;
     q.network = &map();
     q.routing = &routing();
-    q.vcs = m_parts->router.vcs / m_parts->classes;
-    q.atomic_or_cut_through = m_parts->router.reallocation == reallocation_rule::atomic ||
-                              m_parts->router.switching != switching_mode::wormhole;
+    const router_terms terms = model.terms();
+    q.vcs = terms.vcs / m_parts->classes;
+    q.atomic_or_cut_through = terms.drained || terms.whole_packets;
     m_parts->deadlock = sare::check_deadlock(q);
     m_parts->elaboration_s += seconds_since(start);
     return *m_parts->deadlock;
@@ -167,10 +172,11 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 }
 
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {
-    if (e.router.switching == switching_mode::wormhole) return;
+    const router_terms terms = m_parts->net.model().terms();
+    if (!terms.whole_packets) return;
     const std::uint32_t largest = std::min(e.nic.max_packet_flits, std::max(traffic.largest_message(), 1u));
-    if (traffic.largest_message() != 0 && largest > e.router.depth)
-        throw config::error(e.at, "router.depth is " + std::to_string(e.router.depth) + ", but packets of " +
+    if (traffic.largest_message() != 0 && largest > terms.depth)
+        throw config::error(e.at, "router.depth is " + std::to_string(terms.depth) + ", but packets of " +
                                       std::to_string(largest) +
                                       " flits must fit in one buffer with this switching");
 }

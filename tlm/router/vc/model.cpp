@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/vc/model.h"
 
+#include "tlm/router/registry.h"
 #include "tlm/router/vc/bank.h"
 #include "tlm/router/vc/fast/choice.h"
 
@@ -10,6 +11,17 @@
 
 namespace sare {
 namespace {
+
+const struct kinds_of_router {
+    kinds_of_router() {
+        router_registry::instance().name_kind("router kind", "kind");
+        router_registry::instance().set_default("vc", "router");
+    }
+} named;
+
+const config::registration<router_model> registered(
+    "vc", "The pipelined virtual-channel router, with credits; RTL of it exists.", router_params::fields(),
+    [](const router_params& p, const config::value&) { return std::make_unique<vc_model>(p); });
 
 auto as_tuple(const router_params& p) {
     return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
@@ -117,6 +129,13 @@ router_terms vc_model::terms() const {
 bool vc_model::equals(const router_model& other) const {
     return other.kind() == kind() &&
            as_tuple(m_params) == as_tuple(static_cast<const vc_model&>(other).m_params);
+}
+
+const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
+                               const config::location& where) {
+    if (const auto* vc = dynamic_cast<const vc_model*>(&model)) return vc->params();
+    throw config::error(where, "router " + std::to_string(number) + " is of kind " + model.kind() + "; " +
+                                   what + " exists for kind vc only");
 }
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,

@@ -22,4 +22,9 @@ class vc_model final : public router_model {
     router_params m_params;
 };
 
+/// The parameters of router `number`, for what exists for routers of this kind only. Throws config::error,
+/// at `where`, for a router of another kind: "router 3 is of kind bubble; `what` exists for kind vc only".
+const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
+                               const config::location& where);
+
 }  // namespace sare
