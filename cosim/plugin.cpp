@@ -106,7 +106,7 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
         p.depth_beyond.push_back(places_beyond(e, map.peer(me, port_id(q))));
-    if (const grid_shape* grid = map.grid()) {
+    if (const coordinate_shape* grid = map.coordinates()) {
         std::uint32_t rest = me.value;
         for (const std::uint32_t size : grid->dims) {
             p.sizes.push_back(size);

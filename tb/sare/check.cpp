@@ -25,7 +25,7 @@ void tell(const std::string& what, const std::string& text) {
 
 std::string network_text(const topology& net) {
     std::string sizes;
-    if (const auto* grid = net.grid())
+    if (const auto* grid = net.coordinates())
         for (std::size_t i = 0; i < grid->dims.size(); ++i)
             sizes += (i ? "x" : " ") + std::to_string(grid->dims[i]);
     return fmt::format("good: {}{}, {} nodes, {} routers", net.name(), sizes, net.nodes(), net.routers());

@@ -71,6 +71,13 @@ const a_case cases[] = {
     {"table", "ring n=4", 2, verdict::cycle},
     {"table", "star n=9", 1, verdict::acyclic, false},
     {"table", "crossbar n=8", 1, verdict::acyclic, false},
+    {"tree_static", "kary_ntree k=2 n=4", 1, verdict::acyclic, false},
+    {"tree_static", "kary_ntree k=4 n=3", 2, verdict::acyclic, false},
+    {"tree_static spread_vcs=true", "thin_tree k=4 k_up=3 n=3", 4, verdict::acyclic, false},
+    {"tree_static keep_vc=false by=destination", "thin_tree k=5 k_up=2 n=2", 3, verdict::acyclic, false},
+    {"tree_adaptive", "kary_ntree k=2 n=4", 1, verdict::acyclic, false},
+    {"tree_adaptive", "kary_ntree k=4 n=3", 2, verdict::acyclic, false},
+    {"tree_adaptive keep_vc=true", "thin_tree k=4 k_up=3 n=3", 3, verdict::acyclic, false},
 };
 
 class known_answer : public testing::TestWithParam<a_case> {};

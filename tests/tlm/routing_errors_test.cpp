@@ -94,6 +94,14 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is up_down, whose table for 6400 routers would take 655360000 bytes; at "
          "most "
          "536870912 (adaptive: false takes an eighth)"},
+        {"tree_static", "mesh dims=4,4", 1,
+         "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
+        {"tree_adaptive", "kary_ntree", 0,
+         "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'tree_adaptive' needs at least 1: "
+         "packets travel on it"},
+        {"tree_adaptive", "thin_tree k=2 k_up=33 n=2", 1,
+         "test.yaml:1:1: 'function' is tree_adaptive, which chooses among at most 32 up ports; the network "
+         "has 33"},
         {"table", "mesh dims=100,100", 1,
          "test.yaml:1:1: 'function' is table, which would hold 10000 x 10000 next ports; at most 67108864"},
         {"table file=none.txt", "mesh dims=4", 1,

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 namespace sare {
 namespace {
@@ -45,6 +46,14 @@ const char* const networks[] = {
     "star n=1",
     "star n=6",
     "star n=7 concentration=3",
+    "kary_ntree k=4 n=3",
+    "kary_ntree k=2 n=6",
+    "kary_ntree k=3 n=1",
+    "kary_ntree k=32 n=2",
+    "thin_tree k=4 k_up=2 n=3",
+    "thin_tree k=4 k_up=3 n=3",
+    "thin_tree k=5 k_up=1 n=3",
+    "thin_tree k=2 k_up=3 n=4 link_latency=5",
     "mesh dims=4,3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4",
 };
 
@@ -167,7 +176,7 @@ TEST(topology, an_edge_list_keeps_each_direction) {
     expect_equal(*net, *read_graph(again, "again", {}));
 }
 
-/// The fewest channels cut by any halving of the nodes (concentration 1).
+/// The fewest channels cut by any halving of the nodes; as many at each router that has any.
 std::uint64_t narrowest(const topology& net) {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
     std::uint32_t with_nodes = 0;
@@ -179,7 +188,7 @@ std::uint64_t narrowest(const topology& net) {
         }
     std::uint64_t best = channels.size();
     for (std::uint32_t half = 0; half < 1U << net.routers(); ++half) {
-        if (2U * static_cast<std::uint32_t>(__builtin_popcount(half & with_nodes)) != net.nodes()) continue;
+        if (2 * __builtin_popcount(half & with_nodes) != __builtin_popcount(with_nodes)) continue;
         std::uint64_t cut = 0;
         for (const auto& [a, b] : channels) cut += (half >> a & 1) != (half >> b & 1);
         best = std::min(best, cut);
@@ -188,12 +197,29 @@ std::uint64_t narrowest(const topology& net) {
 }
 
 TEST(topology, bisection_is_the_best_of_all_halvings) {
-    for (const char* line :
-         {"mesh dims=4,4", "mesh dims=4,2", "mesh dims=3,4", "mesh dims=2,2,4", "mesh dims=8",
-          "torus dims=4,4", "torus dims=3,4", "torus dims=2,4", "torus dims=4,4 wrap=true,false",
-          "torus dims=4,3 wrap=false,true", "torus dims=8,2 wrap=true,false",
-          "torus dims=4,4 unidirectional=true", "ring n=8", "ring n=2", "ring n=8 unidirectional=true",
-          "star n=4", "star n=6"}) {
+    for (const char* line : {"mesh dims=4,4",
+                             "mesh dims=4,2",
+                             "mesh dims=3,4",
+                             "mesh dims=2,2,4",
+                             "mesh dims=8",
+                             "torus dims=4,4",
+                             "torus dims=3,4",
+                             "torus dims=2,4",
+                             "torus dims=4,4 wrap=true,false",
+                             "torus dims=4,3 wrap=false,true",
+                             "torus dims=8,2 wrap=true,false",
+                             "torus dims=4,4 unidirectional=true",
+                             "ring n=8",
+                             "ring n=2",
+                             "ring n=8 unidirectional=true",
+                             "star n=4",
+                             "star n=6",
+                             "kary_ntree k=2 n=2",
+                             "kary_ntree k=2 n=3",
+                             "kary_ntree k=4 n=2",
+                             "thin_tree k=4 k_up=2 n=2",
+                             "thin_tree k=4 k_up=3 n=2",
+                             "thin_tree k=2 k_up=1 n=4"}) {
         const auto net = network(line);
         ASSERT_TRUE(net->known().bisection) << line;
         EXPECT_EQ(*net->known().bisection, narrowest(*net)) << line;
@@ -201,6 +227,8 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
     EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
     EXPECT_FALSE(network("ring n=7")->known().bisection);
+    EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
+    EXPECT_FALSE(network("thin_tree k=2 k_up=3 n=3")->known().bisection);
 }
 
 TEST(topology, numbering_of_a_mesh) {
@@ -227,6 +255,65 @@ TEST(topology, numbering_of_a_one_way_torus) {
     EXPECT_EQ(net->source(router_id(0), port_id(0)).id, 3U);
     EXPECT_EQ(net->peer(router_id(9), port_id(1)).id, 1U);
     EXPECT_EQ(net->peer(router_id(9), port_id(1)).port, 1U);
+}
+
+/// Router (w, u) of a level, by digits as the definition has them: w[n-2] ... w[i], then u[i-1] ... u[0].
+struct tree_switch {
+    std::uint32_t level = 0;
+    std::vector<std::uint32_t> w, u;  ///< lowest digit first
+};
+std::vector<tree_switch> switches(std::uint32_t k, std::uint32_t k_up, std::uint32_t n) {
+    std::vector<tree_switch> all;
+    for (std::uint32_t i = 0; i < n; ++i) {
+        tree_switch s{i, std::vector<std::uint32_t>(n - 1 - i), std::vector<std::uint32_t>(i)};
+        for (bool more = true; more;) {
+            all.push_back(s);
+            more = false;  // counts up, the lowest u first
+            for (auto* digits : {&s.u, &s.w})
+                for (auto& d : *digits) {
+                    if (more) break;
+                    more = ++d < (digits == &s.u ? k_up : k);
+                    if (!more) d = 0;
+                }
+        }
+    }
+    return all;
+}
+
+TEST(topology, trees_are_wired_digit_by_digit) {
+    for (const auto& [k, k_up, n] :
+         {std::array<std::uint32_t, 3>{4, 4, 3}, {4, 3, 3}, {2, 1, 4}, {3, 2, 3}}) {
+        const auto net = network("thin_tree k=" + std::to_string(k) + " k_up=" + std::to_string(k_up) +
+                                 " n=" + std::to_string(n));
+        const auto all = switches(k, k_up, n);
+        ASSERT_EQ(net->routers(), all.size());
+        EXPECT_EQ(measure(*net).links, all.size() * k);
+        for (std::uint32_t r = 0; r < all.size(); ++r)
+            for (std::uint32_t p = 0; p < k_up; ++p) {
+                const auto to = net->peer(router_id(r), port_id(k + p));
+                const auto& below = all[r];
+                if (below.level + 1 == n) {
+                    EXPECT_EQ(to.what, port_peer::kind::none);
+                    continue;
+                }
+                const auto& above = all[to.id];
+                EXPECT_EQ(above.level, below.level + 1);
+                EXPECT_EQ(to.port, below.w[0]);
+                EXPECT_EQ(above.w, std::vector<std::uint32_t>(below.w.begin() + 1, below.w.end()));
+                auto u = below.u;
+                u.push_back(p);
+                EXPECT_EQ(above.u, u);
+            }
+        for (std::uint32_t x = 0; x < net->nodes(); ++x) {
+            EXPECT_EQ(net->router_of(node_id(x)).value, x / k);
+            EXPECT_EQ(net->port_of(node_id(x)).value, x % k);
+        }
+    }
+}
+
+TEST(topology, a_kary_ntree_is_a_thin_tree_that_does_not_thin) {
+    expect_equal(*network("kary_ntree k=3 n=3"), *network("thin_tree k=3 k_up=3 n=3"));
+    EXPECT_EQ(measure(*network("kary_ntree k=4 n=3")).radix, 8U);
 }
 
 TEST(topology, two_routers_closed_to_a_ring_have_two_links) {
@@ -317,8 +404,21 @@ TEST(topology, bad_input_is_one_line) {
          "test.yaml:3:1: unknown key 'twist' in 'torus'; known: topology, dims, "
          "concentration, link_latency, node_link_latency, link_cycles_per_flit, wrap, "
          "unidirectional"},
+        {"kary_ntree k=1", "test.yaml:2:1: 'k' is 1; it must be from 2 to 63"},
+        {"kary_ntree k=33 n=2",
+         "test.yaml:2:1: 'k' is 33: a switch would have 66 ports, up and down; at most 64"},
+        {"kary_ntree k=4 n=15",
+         "test.yaml:3:1: 'n' is 15 levels of switches with 4 ports down and 4 up: more than 268435456 nodes"},
+        {"thin_tree k=4 k_up=3 n=13",
+         "test.yaml:4:1: 'n' is 13 levels of switches with 4 ports down and 3 up: more than 16777216 "
+         "routers"},
+        {"thin_tree k=2 k_up=62 n=24",
+         "test.yaml:4:1: 'n' is 24 levels of switches with 2 ports down and 62 up: more than 16777216 "
+         "routers"},
+        {"thin_tree k_up=0", "test.yaml:2:1: 'k_up' is 0; it must be from 1 to 63"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, graph, mesh, ring, star, torus"},
+         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, graph, kary_ntree, mesh, ring, star, "
+         "thin_tree, torus"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
          "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},

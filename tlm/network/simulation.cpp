@@ -22,7 +22,7 @@ std::uint64_t peak_rss_bytes() {
 
 /// Where to draw routers: by their first two coordinates, further ones as a row of planes.
 void place_routers(const topology& map, run_result& out) {
-    const grid_shape* grid = map.grid();
+    const coordinate_shape* grid = map.coordinates();
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         router_result place{r, grid != nullptr, 0, 0};
         if (grid != nullptr) {
@@ -156,7 +156,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     m_parts->method = std::make_unique<measurement>(engine, traffic, e.measurement, control);
     engine.set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);
-    const grid_shape* grid = map().grid();
+    const coordinate_shape* grid = map().coordinates();
     out.topology = map().name();
     out.nodes = map().nodes();
     out.routers = map().routers();

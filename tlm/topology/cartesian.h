@@ -30,7 +30,7 @@ class cartesian final : public topology {
     port_id port_of(node_id n) const override {
         return port_id(m_shape.router_ports() + n.value % m_shape.concentration);
     }
-    const grid_shape* grid() const override { return &m_shape; }
+    const network_shape* shape() const override { return &m_shape; }
     closed_forms known() const override;
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override;
 

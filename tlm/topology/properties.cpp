@@ -108,7 +108,7 @@ void write_properties(const topology_properties& p, std::ostream& out) {
 }
 
 std::vector<std::uint32_t> node_dims(const topology& map) {
-    const grid_shape* grid = map.grid();
+    const coordinate_shape* grid = map.coordinates();
     if (grid == nullptr) return {map.nodes()};
     // Nodes of one router follow each other: concentration is a dimension of its own, the fastest.
     std::vector<std::uint32_t> dims = grid->dims;

@@ -27,12 +27,23 @@ struct link_attributes {
     std::uint32_t cycles_per_flit = 1;  ///< serialisation of a narrow link, >= 1
 };
 
-/// Coordinates of direct networks that have them; of routers, and of nodes by their router.
-struct grid_shape {
+/// What the routing functions made for a kind of network ask of it: one of those below, or a type of one's
+/// own.
+struct network_shape {
+    virtual ~network_shape() = default;
+};
+
+/// Routers with coordinates, and nodes by their router: router r is c0 + dims[0] * (c1 + dims[1] * ...); its
+/// nodes are r * concentration and the following.
+struct coordinate_shape : network_shape {
     std::vector<std::uint32_t> dims;  ///< sizes, dimension 0 varies fastest
-    std::vector<bool> wrap;           ///< per dimension: closed to a ring
-    bool unidirectional = false;      ///< only + links
     std::uint32_t concentration = 1;  ///< nodes per router
+};
+
+/// Meshes, tori and rings.
+struct grid_shape : coordinate_shape {
+    std::vector<bool> wrap;       ///< per dimension: closed to a ring
+    bool unidirectional = false;  ///< only + links
     /// Port 2d goes to the + neighbour of dimension d, port 2d+1 to the - neighbour (unidirectional: port d
     /// goes +); nodes follow on the last `concentration` ports.
     std::uint32_t router_ports() const {
@@ -63,7 +74,10 @@ class topology {
     virtual link_attributes injection_link(node_id n) const = 0;  ///< of the link from node n to its router
     virtual router_id router_of(node_id n) const = 0;
     virtual port_id port_of(node_id n) const = 0;  ///< the port of router_of(n) that node n is on
-    virtual const grid_shape* grid() const { return nullptr; }
+    /// nullptr where there is nothing to say of it.
+    virtual const network_shape* shape() const { return nullptr; }
+    const grid_shape* grid() const { return dynamic_cast<const grid_shape*>(shape()); }
+    const coordinate_shape* coordinates() const { return dynamic_cast<const coordinate_shape*>(shape()); }
     virtual closed_forms known() const { return {}; }
     /// Classes of nodes that see the same network: one representative each with its count (for exact mean
     /// distances by one search a class); empty where nothing is known.
