@@ -47,7 +47,7 @@ def router(row):
     if row["vc"] == "tree":
         return {**common, "kind": "multistage", "routing": row["routing"]}
     direct = {"consumption": row["cmode"], "injection": known(INJECTION, row, "imode"),
-              "injection_queues": int(row["ninj"]), "injection_length": int(row["iql"]),
+              "injection_queues": int(row["ninj"]), "injection_length": int(row["iql"]) + int(row["tql"]),
               "transit_priority": float(row["intransit_pr"]), "local_bubble": int(row["bub_to_adap"]),
               "global_limit": float(row["global_cc"]) / 100}
     policy = {"dally": "policy", "bubble": "request"}.get(row["vc"])
@@ -61,7 +61,7 @@ def traffic(row):
     if row["shotmode"] == "1":
         return {"workload": "burst", "messages": int(row["shotsize"]), "bursts": 5, "pattern": pattern, "length": length}
     # A node draws no packet while one waits that its injection queue has no room for.
-    waiting = 1 + (int(row["iql"]) if row["vc"] == "tree" else 0)
+    waiting = 1 + (int(row["iql"]) + int(row["tql"]) if row["vc"] == "tree" else 0)
     return {"workload": "bernoulli", "load": float(row["load"]), "length": length, "source_queue": waiting,
             "pattern": pattern}
 
@@ -85,7 +85,8 @@ def compare(row):
     else:
         result["accepted"] = (summary["load"]["accepted"], float(row["accepted_load"]))
         result["latency_counts"] = result["accepted"][1] >= TAKES * float(row["load"])
-    result["latency"] = (summary["latency"]["packet"]["from_generation"]["mean"], float(row["latency_gen"]))
+    result["latency"] = (summary["latency"]["packet"]["from_generation"]["mean"] or 0, float(row["latency_gen"]))
+    result["inj"] = ((summary["latency"]["packet"]["from_injection"]["mean"] or 0)*result["accepted"][0]/16, (float(row["latency_gen"])-float(row["latency_inj"]))*result["accepted"][1]/16)
     result["good"] = abs(deviation(result["accepted"])) <= ACCEPTED_BOUND and (
         not result["latency_counts"] or abs(deviation(result["latency"])) <= LATENCY_BOUND)
     return result
@@ -93,10 +94,11 @@ def compare(row):
 
 def show(r):
     ours, theirs = r.get("burst", r["accepted"])
+    ours = ours or 0
     digits = 1 if "burst" in r else 4
     latency = f"{deviation(r['latency']):+8.2%}" if r["latency_counts"] else "   (sat)"
     print(f"{r['name']:84s} {ours:9.{digits}f} {theirs:9.{digits}f} {deviation((ours, theirs)):+8.2%} "
-          f"{r['latency'][0]:9.2f} {r['latency'][1]:9.2f} {latency}{'' if r['good'] else '  BEYOND'}", flush=True)
+          f"{r['latency'][0]:9.2f} {r['latency'][1]:9.2f} {latency} net-occ {r['inj'][0]:.3f} {r['inj'][1]:.3f} {'' if r['good'] else '  BEYOND'}", flush=True)
 
 
 def validate(file):

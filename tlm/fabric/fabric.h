@@ -237,6 +237,7 @@ class fabric final : public traffic_port {
     void lay_out_planes();
     std::uint32_t needed_reach() const;
     bool is_inside(const connection& c) const;
+    void wire_inside(const connection& c);
     void build_wires();
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;

@@ -279,10 +279,21 @@ bool fabric::is_inside(const connection& c) const {
     return node.what == end::kind::nic && m_owner_of[node.id] != no_link;
 }
 
+/// Its router knows that the node is there, and sends nothing by that port.
+void fabric::wire_inside(const connection& c) {
+    if (c.from.what != end::kind::router) return;
+    wire_extras x;
+    x.depth = m_depth_beyond[place_of(c.from.id, c.from.port)] = static_cast<std::uint16_t>(depth_at(c));
+    bank_of(c.from.id).wire_output(place_in_bank(c.from.id), c.from.port, {}, x);
+}
+
 void fabric::build_wires() {
     std::vector<std::uint32_t> router_of_nic(nodes(), 0);
     for (const connection& c : m_connections) {
-        if (is_inside(c)) continue;
+        if (is_inside(c)) {
+            wire_inside(c);
+            continue;
+        }
         auto [flits, flits_x] = flits_to(c.to);
         auto [credits, credits_x] = credits_to(c.from);
         const wire_delays delays = delays_of(c);

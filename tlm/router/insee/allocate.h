@@ -25,42 +25,49 @@ void phit_step<W>::allocate() {
     for (const request* first = all; first != all + n;) {
         const request* last = first + 1;
         while (last != all + n && last->output == first->output) ++last;
-        const std::uint32_t i = last == first + 1 ? first->input : winner(first, last);
-        if (i != no_output) grant(i, first->output);
+        grant(last == first + 1 ? first->input : winner(first, last), first->output);
         if (last != first + 1) m_b.changed = true;  // the others may find another VC
         first = last;
     }
 }
 
-/// Places for phits that must be free in the queue beyond.
+/// Places for phits that must be free in the queue beyond. Bubble flow control (C. Carrion et al., "A flow
+/// control mechanism to avoid message deadlock in k-ary n-cube networks", HiPC 1997): what enters a ring
+/// leaves room for a packet in it; what is new does so with a phit to spare.
 template <int W>
-std::uint32_t phit_step<W>::room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t port,
-                                        std::uint32_t vc) const {
+std::uint32_t phit_step<W>::room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
     const phit_setting& p = m_k.params;
     const bool ring = p.flow == phit_flow::bubble && (way.escape || p.request == request_policy::oblivious);
-    if (is_new(i)) return (ring ? std::max(2u, 1 + p.local_bubble) : 1 + p.local_bubble) * p.packet;
-    if (!ring) return p.packet;
+    if (is_new(i)) return std::max(ring ? 2 * p.packet + 1 : p.packet, (1 + p.local_bubble) * p.packet);
     // Ports come in pairs: what comes in from one neighbour of a dimension goes on to the other.
-    const bool stays = i == (port ^ 1) * m_vcs + vc;
-    return stays ? p.packet : 2 * p.packet;
+    const bool stays = i == (way.port ^ 1U) * m_vcs + vc;
+    return ring && !stays ? 2 * p.packet : p.packet;
 }
 
-/// Of the VCs of a way those that are free and have room.
+/// Of the VCs of a way those that have room.
 template <int W>
-std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way) const {
-    std::uint32_t open = 0;
-    if (m_b.nodes[way.port] != no_node)
-        return m_b.outputs[way.port * m_vcs].owner == phit_output::no_owner ? 1 : 0;
+std::uint32_t phit_step<W>::roomy_vcs(std::uint32_t i, const route_candidate& way) const {
+    if (m_b.nodes[way.port] != no_node) return 1;
+    std::uint32_t roomy = 0;
     for (std::uint32_t rest = way.vcs; rest != 0; rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(rest));
-        const phit_output& out = m_b.outputs[way.port * m_vcs + vc];
-        if (out.owner == phit_output::no_owner && out.credits >= room_needed(i, way, way.port, vc))
-            open |= 1u << vc;
+        if (m_b.outputs[way.port * m_vcs + vc].credits >= room_needed(i, way, vc)) roomy |= 1u << vc;
     }
-    return open;
+    return roomy;
 }
 
-/// The output VC that input i asks for.
+/// Of some VCs of a way those that no packet has.
+template <int W>
+std::uint32_t phit_step<W>::free_vcs(const route_candidate& way, std::uint32_t vcs) const {
+    std::uint32_t free = 0;
+    for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(rest));
+        if (is_free(way.port * m_vcs + vc)) free |= 1u << vc;
+    }
+    return free;
+}
+
+/// The output VC that input i asks for: one that is free, or none.
 template <int W>
 std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
     switch (m_k.params.request) {
@@ -80,72 +87,94 @@ std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
 template <int W>
 std::uint32_t phit_step<W>::in_order(std::uint32_t i) const {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
+    const bool keeps_vc = m_k.params.request == request_policy::oblivious && !is_new(i);
     for (std::uint32_t n = 0; n < m_b.queues[i].candidates; ++n) {
         const route_candidate& way = ways[n];
-        std::uint32_t open = open_vcs(i, way);
-        if (m_k.params.request == request_policy::oblivious && !is_new(i) && m_b.nodes[way.port] == no_node)
-            open &= 1u << i % m_vcs;
-        if (open == 0) continue;
-        return way.port * m_vcs + round_robin(open, m_b.ports[way.port].last);
+        std::uint32_t open = free_vcs(way, roomy_vcs(i, way));
+        if (keeps_vc && m_b.nodes[way.port] == no_node) open &= 1u << i % m_vcs;
+        if (open != 0) return way.port * m_vcs + round_robin(open, m_b.ports[way.port].last);
     }
     return no_output;
 }
 
+/// The escape, or the node.
 template <int W>
 std::uint32_t phit_step<W>::escape(std::uint32_t i) const {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
     for (std::uint32_t n = 0; n < m_b.queues[i].candidates; ++n) {
         if (!ways[n].escape && m_b.nodes[ways[n].port] == no_node) continue;
-        if (const std::uint32_t open = open_vcs(i, ways[n]))
+        if (const std::uint32_t open = free_vcs(ways[n], roomy_vcs(i, ways[n])))
             return ways[n].port * m_vcs + static_cast<std::uint32_t>(lowest(open));
     }
     return no_output;
 }
 
 template <int W>
-std::uint32_t phit_step<W>::pick(const std::uint32_t* open, std::uint32_t n) {
-    return n == 1 ? open[0] : open[m_b.random.below(n)];
+std::uint32_t phit_step<W>::pick(const choices& open) {
+    return open.output[open.size == 1 ? 0 : m_b.random.below(open.size)];
 }
 
-/// The adaptive VC with most room; ties at random.
+template <int W>
+std::uint32_t phit_step<W>::if_free(std::uint32_t o) const {
+    return is_free(o) ? o : no_output;
+}
+
+/// The adaptive VC with most room, ties at random: of a port one that is free, if there is one; but a port
+/// whose VCs are all taken is chosen too if it has most room, and waited for.
 template <int W>
 std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    std::uint32_t best[64 * 4], n = 0, most = 0;
+    choices best;
+    std::uint32_t most = 0;
     for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
-        if (ways[k].escape) continue;
-        for (std::uint32_t open = open_vcs(i, ways[k]); open != 0; open &= open - 1) {
-            const std::uint32_t o = ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(open));
+        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
+        const std::uint32_t roomy = roomy_vcs(i, ways[k]), free = free_vcs(ways[k], roomy);
+        for (std::uint32_t rest = free != 0 ? free : roomy; rest != 0; rest &= rest - 1) {
+            const std::uint32_t o = ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest));
             const std::uint32_t room = m_b.outputs[o].credits;
-            if (n != 0 && room < most) continue;
-            if (room > most) n = 0;
+            if (room < most) continue;
+            if (room > most) best.size = 0;
             most = room;
-            best[n++] = o;
+            best.add(o);
         }
     }
-    return n != 0 ? pick(best, n) : escape(i);
+    return best.size != 0 ? if_free(pick(best)) : escape(i);
 }
 
-/// Straight on in the same VC, else an adaptive VC of another dimension, else the escape.
+/// Straight on in the same VC, else any adaptive VC, else the escape; all of them free.
 template <int W>
 std::uint32_t phit_step<W>::straight_on(std::uint32_t i) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t port = i / m_vcs ^ 1, vc = i % m_vcs;
-    std::uint32_t open[64 * 4], n = 0;
+    const std::uint32_t port = (i / m_vcs) ^ 1U, vc = i % m_vcs;
+    choices open;
     for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
-        if (ways[k].escape) continue;
-        const std::uint32_t vcs = open_vcs(i, ways[k]);
+        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
+        const std::uint32_t vcs = free_vcs(ways[k], roomy_vcs(i, ways[k]));
         if (!is_new(i) && ways[k].port == port && is_member(vcs, vc)) return port * m_vcs + vc;
         for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
-            open[n++] = ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest));
+            open.add(ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest)));
     }
-    return n != 0 ? pick(open, n) : escape(i);
+    return open.size != 0 ? pick(open) : escape(i);
 }
 
-/// The same VC, else a random adaptive one, else the escape.
+/// The same VC in any direction, else any adaptive VC, else the escape. A packet in transit takes what has
+/// room and waits for it; with dateline routers a new one does so too.
 template <int W>
 std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
-    return straight_on(i);
+    const route_candidate* ways = m_b.ways + i * m_k.ways;
+    const std::uint32_t vc = i % m_vcs;
+    const bool waits = !is_new(i) || m_k.params.flow == phit_flow::dateline;
+    choices same, open;
+    for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
+        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
+        std::uint32_t vcs = roomy_vcs(i, ways[k]);
+        if (!waits) vcs = free_vcs(ways[k], vcs);
+        if (!is_new(i) && is_member(vcs, vc)) same.add(ways[k].port * m_vcs + vc);
+        for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
+            open.add(ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest)));
+    }
+    if (same.size != 0) return if_free(pick(same));
+    return open.size != 0 ? if_free(pick(open)) : escape(i);
 }
 
 /// What an arbiter prefers: the smallest.
@@ -168,7 +197,7 @@ std::uint64_t phit_step<W>::rank(const request& r) {
     return r.input > turn ? r.input - turn : r.input + m_k.inputs - turn;
 }
 
-/// Of those that ask for an output VC the one that gets it; no_output: none in this cycle.
+/// Of those that ask for an output VC the one that gets it.
 template <int W>
 std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     const bool transit = first->input < m_k.transit, fresh = is_new((last - 1)->input);

@@ -37,7 +37,8 @@ config::value routing_of(const bubble_params& p) {
 }
 
 config::value routing_of(const multistage_params& p) {
-    return function(p.routing == tree_policy::fixed ? "tree_static" : "tree_adaptive");
+    if (p.routing == tree_policy::adaptive) return function("tree_adaptive");
+    return function("tree_static", {{"by", "destination"}});
 }
 
 const char* safety_of(const bubble_params&) {

@@ -97,7 +97,7 @@ config::schema<multistage_params> multistage_params::fields() {
 
 phit_setting::phit_setting(const dally_params& p) : direct_params(p) {
     flow = phit_flow::dateline;
-    request = p.policy == dally_policy::adaptive ? request_policy::smart : request_policy::in_order;
+    request = p.policy == dally_policy::adaptive ? request_policy::random : request_policy::in_order;
 }
 
 phit_setting::phit_setting(const bubble_params& p) : direct_params(p) {

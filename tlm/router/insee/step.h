@@ -39,9 +39,10 @@ class phit_step {
             m_b.changed = false;
             allocate();
         }
+        // In this order: a queue must not give a phit to a link and the next one to its node.
+        if (m_b.eating.any()) consume();
         for (std::uint64_t rest = m_b.sending; rest != 0; rest &= rest - 1)
             send_by(static_cast<std::uint32_t>(lowest(rest)));
-        if (m_b.eating.any()) consume();
         if (m_b.sending != 0 || m_b.eating.any() || (m_b.changed && m_b.asking.any()))
             m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
     }
@@ -66,7 +67,7 @@ class phit_step {
     /// Whole packets are asked room for: nothing changes before there is a place for one more.
     void take_credit(std::uint32_t o) {
         phit_output& out = m_b.outputs[o];
-        if (++out.credits % m_k.params.packet == 0) m_b.changed = true;
+        if (++out.credits % m_k.params.packet <= 1) m_b.changed = true;
     }
 
     void take_phit(std::uint32_t i, const flit& f) {
@@ -150,16 +151,23 @@ class phit_step {
         std::uint16_t input, output;
     };
     static constexpr std::uint32_t no_output = 0xffffffff;
+    struct choices {
+        std::uint32_t size = 0;
+        std::uint16_t output[route_set::capacity * 16];
+        void add(std::uint32_t o) { output[size++] = static_cast<std::uint16_t>(o); }
+    };
     void allocate();
     std::uint32_t output_for(std::uint32_t i);
-    std::uint32_t room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t port,
-                              std::uint32_t vc) const;
-    std::uint32_t open_vcs(std::uint32_t i, const route_candidate& way) const;
+    std::uint32_t room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const;
+    std::uint32_t roomy_vcs(std::uint32_t i, const route_candidate& way) const;
+    std::uint32_t free_vcs(const route_candidate& way, std::uint32_t vcs) const;
     std::uint32_t in_order(std::uint32_t i) const;
     std::uint32_t most_room(std::uint32_t i);
     std::uint32_t straight_on(std::uint32_t i);
     std::uint32_t any_adaptive(std::uint32_t i);
-    std::uint32_t pick(const std::uint32_t* open, std::uint32_t n);
+    std::uint32_t pick(const choices& open);
+    std::uint32_t if_free(std::uint32_t o) const;
+    bool is_free(std::uint32_t o) const { return m_b.outputs[o].owner == phit_output::no_owner; }
     std::uint32_t escape(std::uint32_t i) const;
     std::uint32_t winner(const request* first, const request* last);
     std::uint64_t rank(const request& r);
@@ -170,7 +178,9 @@ class phit_step {
     void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
         if (p.free_at > m_t) return;
-        const std::uint32_t vc = round_robin(p.ready, p.last), o = port * m_vcs + vc;
+        // A link stays with a VC for as long as that has something to send.
+        const std::uint32_t vc = is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
+        const std::uint32_t o = port * m_vcs + vc;
         p.last = static_cast<std::uint8_t>(vc);
         phit_output& out = m_b.outputs[o];
         const std::uint32_t i = out.owner;
@@ -178,7 +188,7 @@ class phit_step {
         const std::uint32_t id = m_b.slots[i * m_k.slots + q.first];
         ++out.flits;
         if (m_b.nodes[port] != no_node) {
-            m_c.net.flit_consumed(m_b.nodes[port]);
+            count_consumed(m_b.nodes[port]);
             leave(i, q, id);
             if (q.left == 0) m_c.net.packet_arrives(m_b.nodes[port], id, m_t);
         } else {
@@ -216,6 +226,11 @@ class phit_step {
         --q.left;
     }
 
+    void count_consumed(std::uint32_t node) {
+        m_c.net.flit_consumed(node);
+        if (m_c.congestion != nullptr) m_c.congestion->leaves();
+    }
+
     /// Nodes take a phit from every input that has one for them.
     void consume() {
         set all = m_b.eating;
@@ -223,7 +238,7 @@ class phit_step {
             phit_queue& q = m_b.queues[i];
             const std::uint32_t id = m_b.slots[i * m_k.slots + q.first], node = m_b.nodes[q.node];
             ++m_b.outputs[q.node * m_vcs].flits;
-            m_c.net.flit_consumed(node);
+            count_consumed(node);
             leave(i, q, id);
             if (q.left != 0) {
                 if (q.phits == 0) m_b.eating.clear(i);
