@@ -101,6 +101,22 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
                          "traffic": {"workload": "bernoulli", "load": 0.1, "length": 5}, "router": {"vcs": 2}})"));
     EXPECT_TRUE(good(R"({"network": {"topology": "ring", "n": 4},
                          "traffic": {"workload": "burst", "pattern": {"name": "hotspot"}}})"));
+    const auto with = [](const char* list, const char* entry) {
+        return R"({"network": "mesh", "traffic": "bernoulli", ")" + std::string(list) + "\": [" + entry +
+               "]}";
+    };
+    for (const char* entry :
+         {R"({"at": [0, "4-7"], "depth": 16, "sa_delay": 2})", R"({"at": "all", "kind": "vc"})"})
+        EXPECT_TRUE(good(with("routers", entry).c_str())) << entry;
+    for (const char* entry : {R"({"depth": 16})", R"({"at": 3, "dept": 16})", R"({"at": 3, "kind": "cv"})"})
+        EXPECT_FALSE(good(with("routers", entry).c_str())) << entry;
+    for (const char* entry :
+         {R"({"between": [3, 4], "latency": 5})", R"({"node": "0-3", "cycles_per_flit": 2})"})
+        EXPECT_TRUE(good(with("links", entry).c_str())) << entry;
+    EXPECT_FALSE(good(with("links", R"({"between": [3, 4], "latency": 0})").c_str()));
+    EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"kind": "vc", "vcs": 2}})"));
+    EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": "vc"})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"kind": "cv"}})"));
     EXPECT_FALSE(good(R"({"network": "mesh"})"));
     EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));
     EXPECT_FALSE(good(R"({"network": {"topology": "mesh", "wrap": true}, "traffic": "bernoulli"})"));

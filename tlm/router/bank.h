@@ -28,6 +28,9 @@ struct router_terms {
     std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
     bool whole_packets = false;      ///< a head may come only where its whole packet has room
     bool drained = false;            ///< a packet may come only into an empty buffer
+    bool looks_ahead = false;        ///< heads must come with the route they take here
+    /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
+    std::string on_links;
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.
