@@ -80,16 +80,21 @@ router_plan::router_plan(const experiment& e, std::uint32_t routers)
         if (at.last() >= routers)
             throw config::error(at.at, "there is no router " + std::to_string(at.last()) +
                                            "; the network has " + std::to_string(routers) + ", 0 and up");
-        for (const auto& [first, last] : at.ranges)
-            for (std::uint32_t r = first; r <= last; ++r) {
-                m_group_of[r] = changed(m_group_of[r], x);
-                m_entry_of[r] = x;
-            }
+        for (const auto& [first, last] : at.ranges) apply(x, first, last);
     }
     drop_unused();
     const config::value usual = router_section(e.router, m_exceptions);
     for (std::uint32_t s = 0; s < m_groups.size(); ++s) m_groups[s].name = name_of(m_sections[s], usual);
     check_routing(e);
+}
+
+void router_plan::apply(std::uint32_t exception, std::uint32_t first, std::uint32_t last) {
+    std::uint32_t from = m_group_of[first], to = changed(from, exception);
+    for (std::uint32_t r = first; r <= last; ++r) {
+        if (m_group_of[r] != from) to = changed(from = m_group_of[r], exception);
+        m_group_of[r] = to;
+        m_entry_of[r] = exception;
+    }
 }
 
 /// What routers of a group become by an exception.

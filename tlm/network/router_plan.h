@@ -57,6 +57,7 @@ class router_plan {
     void check_links(const topology& map, std::uint32_t max_packet) const;
 
   private:
+    void apply(std::uint32_t exception, std::uint32_t first, std::uint32_t last);
     std::uint32_t changed(std::uint32_t which, std::uint32_t exception);
     std::uint32_t add(const config::value& section);
     void drop_unused();
