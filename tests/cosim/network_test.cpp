@@ -143,7 +143,7 @@ TEST(RtlNetwork, RoutersThatDiffer) {
     n.shadow = "6";
     n.routers = config::value::list(
         {router_at("5", config::value::map({{"depth", text("3")}, {"va_allocator", text("wavefront")}})),
-         router_at("6", config::value::map({{"depth", text("12")}, {"st_delay", text("2")}})),
+         router_at("6", config::value::map({{"depth", text("12")}, {"st_delay", text("0")}})),
          router_at("9", config::value::map({{"depth", text("2")}, {"sa_arbiter", text("age")}}))});
     EXPECT_EQ(in_own_process(n), "");
     n.routers = config::value::list({router_at("7", config::value::map({{"credit_batch", text("2")}}))});

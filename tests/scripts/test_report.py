@@ -85,7 +85,7 @@ class Pages(ReportTest):
         self.assertIn("Makespan", page)
 
     def test_what_the_deadlock_check_leaves_open_is_said(self):
-        for check, said in (("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
+        for check, said in (("not needed: bubbles: a place is free", "design"), ("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
                             ("not made: checks.deadlock is false", "caution"),
                             ("free of deadlock: no cycle among 40 channels with 90 dependencies", "fact"), ("", "")):
             with self.subTest(check):
@@ -96,6 +96,7 @@ class Pages(ReportTest):
                 page = (self.dir / "report.html").read_text()
                 self.assertEqual(f"Not proved free of deadlock. The static check: {check}." in page, said == "caution")
                 self.assertEqual("<li>proved free of deadlock</li>" in page, said == "fact")
+                self.assertEqual("<li>no deadlock: bubbles: a place is free</li>" in page, said == "design")
 
     def test_status_comes_with_its_reason(self):
         page = self.page("deadlock")

@@ -43,11 +43,13 @@ TEST_F(text, describe_tells_of_everything) {
          {"vcs", "torus", "odd_even", "bernoulli", "transpose", "bimodal", "warmup", "simgrid"})
         EXPECT_NE(all.out.find(std::string(" ") + name + " "), std::string::npos) << name;
     for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies",
-                             "pattern", "measurement.batch", "routing", "trace", "seed", "collectives"})
+                             "pattern", "measurement.batch", "routing", "routers", "links.between",
+                             "router.vc", "trace", "seed", "collectives"})
         EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
     const std::string bernoulli = sare("describe bernoulli").out;
     for (const char* name : {"workload bernoulli", "traffic bernoulli", "workload.bernoulli"})
         EXPECT_EQ(sare(std::string("describe ") + name).out, bernoulli) << name;
+    EXPECT_EQ(sare("describe router vc").out, sare("describe vc").out);
     EXPECT_EQ(sare("describe router vcs").out, sare("describe router.vcs").out);
     const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);

@@ -108,7 +108,7 @@ const deadlock_report& simulation::check_deadlock() {
     if (const std::string safety = plan.own_safety(); !safety.empty()) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
-        m_parts->deadlock->text = safety;
+        m_parts->deadlock->text = "not needed: " + safety;
         return *m_parts->deadlock;
     }
     const auto start = std::chrono::steady_clock::now();
