@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which router is what, where a network has routers of several kinds or parameters."""
+import textwrap
+
 import numpy as np
 from matplotlib.patches import Patch, PathPatch
 
@@ -10,6 +12,7 @@ from .read import Problem
 
 NUMBERS_UP_TO = 256    # routers; beyond, their numbers are too small to read
 LINES_UP_TO = 1024     # beyond, links are too thin to see
+LETTERS = 70           # a line of the key
 CELLS = 96             # a side, where several routers share one
 COLOURS = len(SERIES)  # groups; what is left over shares the last one
 
@@ -95,8 +98,10 @@ def _draw_routers(ax, xy, size, group, colours):
 def _key(figure, ax, names, colours):
     if len(names) > COLOURS:
         names = names[:COLOURS - 1] + [f"{len(names) - COLOURS + 1} others"]
+    names = [textwrap.fill(name, LETTERS) for name in names]
     patches = [Patch(facecolor=colours[_colour(g)], label=name) for g, name in enumerate(names)]
-    figure.set_figheight(figure.get_figheight() + 0.2 * len(names) - 0.5)
+    lines = sum(name.count("\n") + 1 for name in names)
+    figure.set_figheight(figure.get_figheight() + 0.21 * lines - 0.35)
     ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, handlelength=1, handleheight=1)
 
 

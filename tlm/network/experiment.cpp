@@ -136,6 +136,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
             throw config::error(tree.where(), std::string("section '") + needed + "' is missing");
     router_registry::instance().resolve(e.router);
     take_own_routing(e, tree.find("routing"));
+    link_exception::read(e.links);
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     workload_registry::instance().resolve(e.traffic);

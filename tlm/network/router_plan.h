@@ -45,8 +45,6 @@ class router_plan {
     const router_model& model(std::uint32_t router) const { return *of(router).model; }
     const router_terms& terms(std::uint32_t router) const { return of(router).terms; }
     const std::vector<group>& groups() const { return m_groups; }
-    /// The place in groups() of what a router is.
-    std::uint32_t group_of(std::uint32_t router) const { return m_group_of[router]; }
     /// Why no network of these routers can deadlock; "" where that is for the static check to find out.
     std::string own_safety() const;
     /// The routers of a group, as runs of numbers.
