@@ -82,7 +82,7 @@ class side {
 
 network_outcome run(const experiment& e, const network_run& what,
                     const std::function<void(double)>& on_cycle) {
-    const std::shared_ptr<const topology> map = topology_registry::instance().make(e.network);
+    const std::shared_ptr<const topology> map = e.make_map();
     rtl_parts::options how = what.how;
     how.collect = true;
     rtl_parts parts(e, how);

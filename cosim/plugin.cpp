@@ -5,7 +5,7 @@
 #include "cosim/route_table.h"
 #include "cosim/router_setting.h"
 #include "tlm/network/experiment.h"
-#include "tlm/router/bank.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/topology/topology.h"
 
 #include <dlfcn.h>
@@ -91,21 +91,20 @@ std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_place&
     return std::unique_ptr<pins::pin_adapter>(m_make(place));
 }
 
-pins::router_place place_of(const experiment& e, const std::string& name, const surroundings& at,
-                            const routing_function& routing) {
+pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
+                            const surroundings& at, const routing_function& routing) {
     const topology& map = at.map();
     const router_id me(at.router());
     pins::router_place p;
     p.name = name;
     p.router = me.value;
     p.ports = map.ports(me);
-    const router_terms terms = e.router_of_all()->terms();
-    p.vcs = terms.vcs;
+    p.vcs = plan.terms(me.value).vcs;
     p.nodes = map.nodes();
-    p.depth = terms.depth;
+    p.depth = plan.terms(me.value).depth;
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
-        p.depth_beyond.push_back(places_beyond(e, map.peer(me, port_id(q))));
+        p.depth_beyond.push_back(places_beyond(e, plan, me.value, map.peer(me, port_id(q))));
     if (const coordinate_shape* grid = map.coordinates()) {
         std::uint32_t rest = me.value;
         for (const std::uint32_t size : grid->dims) {
@@ -117,12 +116,13 @@ pins::router_place place_of(const experiment& e, const std::string& name, const 
     return p;
 }
 
-plugin_router make_plugin_router(const experiment& e, const std::string& name, const surroundings& at,
-                                 const routing_function& routing, const packet_table& packets) {
+plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
+                                 const surroundings& at, const routing_function& routing,
+                                 const packet_table& packets) {
     try {
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
-        const pins::router_place place = place_of(e, name, at, routing);
+        const pins::router_place place = place_of(e, plan, name, at, routing);
         must_have_tables(facts, place, at);
         auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
         plugin_router made;

@@ -5,7 +5,8 @@
 
 namespace sare {
 struct experiment;
-}
+class router_plan;
+}  // namespace sare
 
 namespace sare::cosim {
 
@@ -34,11 +35,12 @@ struct plugin_router {
 
 /// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a
 /// library that is none and for a place that its router is not made for. `at` and `packets` outlive it.
-plugin_router make_plugin_router(const experiment& e, const std::string& name, const surroundings& at,
-                                 const routing_function& routing, const packet_table& packets);
+plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
+                                 const surroundings& at, const routing_function& routing,
+                                 const packet_table& packets);
 
 /// What a router at `at` must know of the network.
-pins::router_place place_of(const experiment& e, const std::string& name, const surroundings& at,
-                            const routing_function& routing);
+pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
+                            const surroundings& at, const routing_function& routing);
 
 }  // namespace sare::cosim

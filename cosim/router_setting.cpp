@@ -4,6 +4,7 @@
 #include "cosim/route_table.h"
 
 #include "tlm/network/experiment.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/topology/topology.h"
 
@@ -85,15 +86,16 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
 
 }  // namespace
 
-std::uint32_t places_beyond(const experiment& e, const port_peer& to) {
-    const router_terms terms = e.router_of_all()->terms();
+std::uint32_t places_beyond(const experiment& e, const router_plan& plan, std::uint32_t router,
+                            const port_peer& to) {
+    const router_terms& own = plan.terms(router);
     switch (to.what) {
         case port_peer::kind::none:
             return 0;
         case port_peer::kind::node:
-            return ejection_places(terms.depth, terms.whole_packets, e.nic, e.nic.max_packet_flits);
+            return ejection_places(own.depth, own.whole_packets, e.nic, e.nic.max_packet_flits);
         default:
-            return terms.depth;
+            return plan.terms(to.id).depth;
     }
 }
 
@@ -172,10 +174,10 @@ std::string router_setting::text() const {
     return all;
 }
 
-router_setting setting_of(const experiment& e, std::uint32_t classes, const surroundings& at) {
-    const auto own = e.router_of_all();
+router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
+                          const surroundings& at) {
     router_setting s;
-    s.model = vc_params(*own, at.router(), "RTL", e.cosim_at);
+    s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.cosim_at);
     check_router(e, s.model);
     s.classes = classes;
     s.flit_width = e.cosim.flit_width;
@@ -191,12 +193,16 @@ router_setting setting_of(const experiment& e, std::uint32_t classes, const surr
                                             std::to_string(s.ports) +
                                             " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
-        const std::uint32_t places = places_beyond(e, map.peer(me, port_id(q)));
+        const port_peer to = map.peer(me, port_id(q));
+        const std::uint32_t places = places_beyond(e, plan, me.value, to);
         s.out_depth.push_back(places != 0 ? places : s.model.depth);
         if (s.out_depth[q] > 255)
             throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
                                                 std::to_string(s.out_depth[q]) +
                                                 " (nic.ejection_depth, nic.max_packet_flits)");
+        if (to.what == port_peer::kind::router && plan.terms(to.id).credit_batch != 1)
+            throw config::error(e.cosim_at, "router " + std::to_string(to.id) +
+                                                ", beside a router in RTL, must have credit_batch 1");
         if (map.link(me, port_id(q)).cycles_per_flit != 1)
             throw config::error(e.cosim_at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");

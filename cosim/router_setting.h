@@ -9,7 +9,8 @@
 
 namespace sare {
 struct experiment;
-}
+class router_plan;
+}  // namespace sare
 
 namespace sare::cosim {
 
@@ -56,14 +57,16 @@ struct router_setting {
     std::string text() const;
 };
 
-/// Places of a VC in the buffer beyond a port; 0: nothing is there.
-std::uint32_t places_beyond(const experiment& e, const port_peer& to);
+/// Places of a VC in the buffer beyond a port of `router` that leads to `to`; 0: nothing is there.
+std::uint32_t places_beyond(const experiment& e, const router_plan& plan, std::uint32_t router,
+                            const port_peer& to);
 
 /// Bits of a number below n; at least one.
 std::uint32_t index_bits(std::uint32_t n);
 
 /// The hardware of one router of an experiment's network. Throws config::error, placed at the section cosim,
 /// for what the RTL does not have.
-router_setting setting_of(const experiment& e, std::uint32_t classes, const surroundings& at);
+router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
+                          const surroundings& at);
 
 }  // namespace sare::cosim

@@ -119,7 +119,7 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
     if (m_params.rtl != own_router) return make_plugin(name, place);
     auto p = std::make_unique<part>(place, m_arrivals);
-    p->setting = setting_of(m_experiment, place.engine.net().classes(), p->around);
+    p->setting = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
     p->library = library_of({"sare_router", p->setting.rtl_parameters()});
@@ -143,7 +143,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
                                                    const network_place& place) {
     if (!m_params.nics.contains(place.node)) return nullptr;
     auto p = std::make_unique<nic_part>(place);
-    const router_setting s = setting_of(m_experiment, place.engine.net().classes(), p->around);
+    const router_setting s = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
     auto module = std::make_unique<nic_module>(name, place);
     p->module = module.get();
     p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
@@ -160,8 +160,8 @@ std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_n
     auto p = std::make_unique<part>(place, m_arrivals);
     auto module = std::make_unique<router_module>(name, place);
     p->module = module.get();
-    plugin_router made =
-        make_plugin_router(m_experiment, module->name(), p->around, place.routing, module->packets());
+    plugin_router made = make_plugin_router(m_experiment, place.plan, module->name(), p->around,
+                                            place.routing, module->packets());
     if (has_waves(place)) made.router->write_waves(m_options.waves);
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));

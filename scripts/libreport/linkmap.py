@@ -166,8 +166,8 @@ def _shortened(line, start, end):
 
 
 def _arrow_map(place, routers, a, b, load, top, colours):
-    figure, ax = _frame(place.xy, place.margin)
-    space = 1.0 if isinstance(place, Grid) else _spacing(place.xy)
+    figure, ax = frame(place.xy, place.margin)
+    space = 1.0 if isinstance(place, Grid) else spacing(place.xy)
     size = 0.27 * space
     unit = space if isinstance(place, Grid) else 0.4 * space  # where links cross, thin ones can be followed
     shapes, values, leaving = [], [], np.full(routers, np.nan)
@@ -195,7 +195,7 @@ def _arrow_map(place, routers, a, b, load, top, colours):
     return figure, what
 
 
-def _spacing(xy):
+def spacing(xy):
     """Distance between the two nearest routers, kept within reason for the size of the picture."""
     apart = np.hypot(*(xy[:, None] - xy[None]).transpose(2, 0, 1)) + np.eye(len(xy)) * 1e9
     extent = max(np.ptp(xy, axis=0).max(), 1e-9)
@@ -212,17 +212,17 @@ def _draw_routers(ax, place, size, leaving, top, colours):
         from .plot import polygons
         ax.add_patch(PathPatch(polygons(boxes), facecolor=colours["shade"], edgecolor=colours["muted"],
                                linewidth=0.7, zorder=3))
-        points = size * _points_per_unit(ax)
+        points = size * points_per_unit(ax)
         if points > 5:
             for number, (x, y) in enumerate(place.xy):
                 ax.text(x, y, number, ha="center", va="center_baseline", fontsize=min(points * 0.75, 9), zorder=4)
 
 
-def _points_per_unit(ax):
+def points_per_unit(ax):
     return WIDTH * 72 * 0.95 / (ax.get_xlim()[1] - ax.get_xlim()[0])
 
 
-def _frame(xy, margin):
+def frame(xy, margin):
     """Axes without axes, the whole width of the picture."""
     low, high = xy.min(0), xy.max(0)
     spread = high - low + 2 * margin
@@ -251,7 +251,7 @@ def _heat_map(place, routers, a, load, top, colours):
     grid.slices = len(pieces)
     grid.across = int(np.ceil(np.sqrt(grid.slices * rows / columns)))
     origins = grid.origin(np.arange(len(pieces)))
-    figure, ax = _frame(np.concatenate([origins, origins + [columns, rows]]), 0.2)
+    figure, ax = frame(np.concatenate([origins, origins + [columns, rows]]), 0.2)
     shapes = [square for x, y in origins for square in squares(rows, columns, x, y, 0.94)]
     heat(ax, shapes, np.concatenate([piece.ravel() for piece in pieces]), top, colours)
     heat_scale(figure, ax, top, "busiest link of the router, flits/cycle", colours)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from . import linkmap
+from . import linkmap, routermap
 from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, number, scale_top, squares, thinned)
 
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
@@ -15,7 +15,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (evolution, linkmap.plot, histogram, per_node, distances, queues, tasks, matrix)
+    makers = (evolution, linkmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix)
     return [plot for plot in (maker(result, colours) for maker in makers) if plot]
 
 

@@ -28,6 +28,12 @@ const variant_family* catalogue::family_of(const config::parameter_doc& d) const
     return nullptr;
 }
 
+const variant_family* catalogue::family_of_exceptions(const config::parameter_doc& d) const {
+    for (const auto& f : families)
+        if ("exceptions of " + f.kind == d.type) return &f;
+    return nullptr;
+}
+
 const catalogue& whole_catalogue() {
     static const catalogue all{experiment::fields().describe(),
                                {family<topology_registry>("topology", "topologies"),

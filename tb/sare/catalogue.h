@@ -29,6 +29,8 @@ struct catalogue {
 
     /// The family that a parameter chooses from; null for plain parameters.
     const variant_family* family_of(const config::parameter_doc& d) const;
+    /// The family whose parameters an entry of a list may have, beside those of its own; null for all else.
+    const variant_family* family_of_exceptions(const config::parameter_doc& d) const;
 };
 
 const catalogue& whole_catalogue();

@@ -69,6 +69,10 @@ int check(const input_options& input) {
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
     tell("routing", fmt::format("good: {}", network.routing().name()));
+    if (const auto& groups = network.plan().groups(); groups.size() > 1)
+        for (std::uint32_t g = 0; g < groups.size(); ++g)
+            tell("routers",
+                 flow_style(config::from_number_set(network.plan().routers_of(g))) + ": " + groups[g].name);
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
     const deadlock_report& deadlock = network.check_deadlock();

@@ -40,7 +40,21 @@ json one_or_list(const json& item) {
 
 json object(const std::vector<parameter_doc>& docs, json properties);
 
+/// Entries with the parameters of any variant, as many as wanted, beside their own.
+json list_of_exceptions(const parameter_doc& d, const variant_family& f) {
+    json any = json::array();
+    for (const auto& v : f.variants) {
+        const json own = object(d.section, {{f.selector, {{"const", v.name}}}});
+        any.push_back(object(v.parameters, own["properties"]));
+        any.back()["required"] = {d.section.front().name};
+    }
+    return {{"type", "array"}, {"items", {{"anyOf", any}}}};
+}
+
 json type_of(const parameter_doc& d) {
+    if (const variant_family* f = whole_catalogue().family_of_exceptions(d)) return list_of_exceptions(d, *f);
+    if (d.type == "list of sections")
+        return {{"type", "array"}, {"items", object(d.section, json::object())}};
     if (const variant_family* f = whole_catalogue().family_of(d)) return reference(definition_name(f->kind));
     if (!d.section.empty()) return object(d.section, json::object());
     if (!d.choices.empty()) return {{"enum", d.choices}};

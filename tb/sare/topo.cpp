@@ -21,7 +21,7 @@ struct topo_options {
 
 int topo(const topo_options& options) {
     const experiment e = options.input.read();
-    const auto network = topology_registry::instance().make(e.network);
+    const auto network = e.make_map();
     std::ostringstream text;
     if (options.graphviz)
         write_graphviz(*network, text);

@@ -20,6 +20,7 @@ struct rtl_network {
     std::string replace, shadow;  ///< routers
     std::string nics = {};        ///< nodes
     bool memory_buffers = false, clock_gating = false;
+    config::value routers = {};  ///< those that differ
 };
 
 experiment as_experiment(const rtl_network& n) {
@@ -36,6 +37,7 @@ experiment as_experiment(const rtl_network& n) {
     all.set("cosim", cosim);
     experiment e = experiment::read(all, "");
     e.router = router_params::fields().write(n.setting.router);
+    e.routers = n.routers;
     e.nic = n.setting.nic;
     e.cosim.memory_buffers = n.memory_buffers;
     e.cosim.clock_gating = n.clock_gating;
@@ -125,6 +127,30 @@ std::string in_own_process(const rtl_network& n, cycle_t cycles = 3000) {
 
 TEST(RtlNetwork, MeshOfRtlRouters) {
     EXPECT_EQ(in_own_process(mesh()), "");
+}
+
+config::value router_at(const char* number, const config::value& changes) {
+    config::value all = changes;
+    all.set("at", config::value::scalar(number));
+    return all;
+}
+
+/// Each has RTL of its own parameters, and counts the credits of its own neighbours' buffers.
+TEST(RtlNetwork, RoutersThatDiffer) {
+    const auto text = [](const char* t) { return config::value::scalar(t); };
+    rtl_network n = mesh();
+    n.replace = "5";
+    n.shadow = "6";
+    n.routers = config::value::list(
+        {router_at("5", config::value::map({{"depth", text("3")}, {"va_allocator", text("wavefront")}})),
+         router_at("6", config::value::map({{"depth", text("12")}, {"st_delay", text("0")}})),
+         router_at("9", config::value::map({{"depth", text("2")}, {"sa_arbiter", text("age")}}))});
+    EXPECT_EQ(in_own_process(n), "");
+    n.routers = config::value::list({router_at("7", config::value::map({{"credit_batch", text("2")}}))});
+    EXPECT_EQ(in_own_process(n),
+              "error: test.yaml:1:1: router 7, beside a router in RTL, must have credit_batch 1");
+    n.routers = config::value::list({router_at("6", config::value::map({{"iterations", text("2")}}))});
+    EXPECT_EQ(in_own_process(n), "error: test.yaml:1:1: router.iterations must be 1 for a router in RTL");
 }
 
 TEST(RtlNetwork, TorusOfRtlRouters) {

@@ -266,7 +266,21 @@ def sweep(out, axes):
 
 
 LOADS = [0.02] + [round(0.05 * i, 2) for i in range(1, 10)]
+def with_groups(out, net, groups):
+    """Routers of several kinds: (name, numbers) of each."""
+    run(out, net, 0.1, net.routers)
+    file = out / "summary.json"
+    summary = json.loads(file.read_text())
+    summary["router_groups"] = [{"name": name, "at": at} for name, at in groups]
+    write_json(file, summary)
+
+
 FIXTURES = {
+    "mixed": lambda out: with_groups(out, Grid([4, 4], False), [
+        ("vc", ["0-4", "7-8", "11-15"]), ("vc, depth 16, sa_delay 2", ["5-6", 9, 10])]),
+    "mixed-large": lambda out: with_groups(out, Grid([160, 20], True), [("vc", ["0-1599", "1700-3199"]),
+                                                                       ("vc, depth 2", ["1600-1699"])]),
+    "mixed-many": lambda out: with_groups(out, Grid([4, 3], False), [(f"vc, depth {n + 1}", [n]) for n in range(12)]),
     "mesh": lambda out: run(out, Grid([8, 8], False), 0.3, 64, matrix=True),
     "torus-trace": lambda out: run(out, Grid([4, 4], True), 0.12, 16, tasks=True, matrix=True),
     "cube": lambda out: run(out, Grid([4, 4, 4], True), 0.3, 64),

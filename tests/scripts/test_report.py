@@ -85,7 +85,7 @@ class Pages(ReportTest):
         self.assertIn("Makespan", page)
 
     def test_what_the_deadlock_check_leaves_open_is_said(self):
-        for check, said in (("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
+        for check, said in (("not needed: bubbles: a place is free", "design"), ("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
                             ("not made: checks.deadlock is false", "caution"),
                             ("free of deadlock: no cycle among 40 channels with 90 dependencies", "fact"), ("", "")):
             with self.subTest(check):
@@ -96,11 +96,19 @@ class Pages(ReportTest):
                 page = (self.dir / "report.html").read_text()
                 self.assertEqual(f"Not proved free of deadlock. The static check: {check}." in page, said == "caution")
                 self.assertEqual("<li>proved free of deadlock</li>" in page, said == "fact")
+                self.assertEqual("<li>no deadlock: bubbles: a place is free</li>" in page, said == "design")
 
     def test_status_comes_with_its_reason(self):
         page = self.page("deadlock")
         self.assertIn('<span class="badge bad">deadlock</span>', page)
         self.assertIn("37 packets wait in a cycle of 5 channels", page)
+
+    def test_routers_of_several_kinds_are_shown(self):
+        page = self.page("mixed")
+        self.assert_plots(page, RUN_PLOTS + ["Routers"])
+        self.assertIn("vc, depth 16, sa_delay 2 (4)", page)
+        self.assertRegex(page, r"<td>4</td>\s*<td>5-6, 9, 10</td>")
+        self.assertIn("5 others", self.page("mixed-many"))
 
     def test_plots_without_data_are_left_out(self):
         self.assert_plots(self.page("idle"), ["Evolution"])
@@ -174,6 +182,16 @@ class BrokenInput(ReportTest):
         self.assert_refused(f"{file}: 'cycles' is not a number")
         file.write_text(file.read_text().replace('"many"', "1").replace('"dropped": 0', '"dropped": []'))
         self.assert_refused(f"{file}: 'packets.dropped' is not a number")
+
+    def test_router_groups(self):
+        self.page("mixed")
+        file = self.dir / "summary.json"
+        text = file.read_text()
+        file.write_text(text.replace('"7-8",', ""))
+        self.assert_refused(f"{file}: router 7 is in none of 'router_groups'")
+        for wrong in ('"7-x",', '"7-99",', '"99",', '[7],'):
+            file.write_text(text.replace('"7-8",', wrong))
+            self.assert_refused(f"{file}: 'router_groups' is not a list of names, each with numbers of routers")
 
     def test_word_for_a_number(self):
         file = self.break_file("queues.csv", lambda text: text.replace("\n1,", "\nx,"))

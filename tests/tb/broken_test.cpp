@@ -65,7 +65,7 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
      "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, clock_period, network, routing, "
-     "router, nic, traffic, measurement, checks, cosim"},
+     "router, routers, links, nic, traffic, measurement, checks, cosim"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",
@@ -114,6 +114,53 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:7: 'seed' is -3; it must be from 0 to 9223372036854775807"},
     {"flag_is_number", "check", "", 1, MESH TRAFFIC "router: {lookahead: 1}\n",
      "case.yaml:3:21: 'lookahead' must be true or false, not '1'"},
+};
+
+const broken_case exceptions[] = {
+    {"routers_is_section", "check", "", 1, MESH TRAFFIC "routers: {at: 3, depth: 3}\n",
+     "case.yaml:3:10: 'routers' must be a list, not a section"},
+    {"routers_without_at", "check", "", 1, MESH TRAFFIC "routers: [{depth: 3}]\n",
+     "case.yaml:3:11: an entry of 'routers' says which: '{at: [0, \"4-7\"], ...}' or '{at: all, ...}'"},
+    {"routers_of_numbers", "check", "", 1, MESH TRAFFIC "routers: [3]\n",
+     "case.yaml:3:11: an entry of 'routers' says which: '{at: [0, \"4-7\"], ...}' or '{at: all, ...}'"},
+    {"routers_at_nowhere", "check", "", 1, MESH TRAFFIC "routers: [{at: x, depth: 3}]\n",
+     "case.yaml:3:16: 'at' has 'x'; it must be 'all', a number, a range such as 0-3, or a list of these"},
+    {"routers_beyond", "check", "", 1, MESH TRAFFIC "routers: [{at: [0, 16], depth: 4}]\n",
+     "case.yaml:3:16: there is no router 16; the network has 16, 0 and up"},
+    {"routers_unknown_key", "check", "", 1, MESH TRAFFIC "routers: [{at: 3, dept: 4}]\n",
+     "case.yaml:3:25: unknown key 'dept' in 'router'; did you mean 'depth'?"},
+    {"routers_unknown_kind", "check", "", 1, MESH TRAFFIC "routers: [{at: 3, kind: cv}]\n",
+     "case.yaml:3:25: unknown router kind 'cv'; did you mean 'vc'?"},
+    {"routers_out_of_range", "check", "", 1, MESH TRAFFIC "routers: [{at: 3, vcs: 17}]\n",
+     "case.yaml:3:24: 'vcs' is 17; it must be from 1 to 16"},
+    {"routers_disagree", "check", "", 1, MESH TRAFFIC "routers: [{at: 3, vcs: 2}]\n",
+     "case.yaml:3:11: router 2 has 4 VCs, and router 3, which it is linked to, has 2; 'vcs' must be the same "
+     "at both ends of a link"},
+    {"routers_by_set", "check", "--set 'routers=[{at: 3, lookahead: true}]'", 1, MESH TRAFFIC,
+     "--set routers: router 3 looks ahead, but router 2, which it is linked to, does not, and sends heads "
+     "without the route they take there; 'lookahead' must be the same at both ends of a link"},
+    {"links_is_section", "check", "", 1, MESH TRAFFIC "links: {node: 3}\n",
+     "case.yaml:3:8: 'links' must be a list, not a section"},
+    {"links_of_numbers", "check", "", 1, MESH TRAFFIC "links: [5]\n",
+     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
+     "'{node: 0, ...}'"},
+    {"links_of_both", "check", "", 1, MESH TRAFFIC "links: [{node: 3, between: [0, 1], latency: 2}]\n",
+     "case.yaml:3:9: an entry of 'links' says which: either '{between: [0, 1], ...}', two routers, or "
+     "'{node: 0, ...}'"},
+    {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
+     "case.yaml:3:19: 'between' has 3 routers; it must have two"},
+    {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit'"},
+    {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
+     "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
+    {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
+     "case.yaml:3:19: there is no router 16; the network has 16, 0 and up"},
+    {"links_node_beyond", "check", "", 1, MESH TRAFFIC "links: [{node: \"3-16\", latency: 2}]\n",
+     "case.yaml:3:16: there is no node 16; the network has 16, 0 and up"},
+    {"links_latency_zero", "check", "", 1, MESH TRAFFIC "links: [{node: 3, latency: 0}]\n",
+     "case.yaml:3:28: 'latency' is 0; it must be from 1 to 65535"},
+    {"links_unknown_key", "topo", "", 1, MESH TRAFFIC "links: [{node: 3, lantency: 2}]\n",
+     "case.yaml:3:29: unknown key 'lantency' in 'links'; did you mean 'latency'?"},
 };
 
 const broken_case what_does_not_fit[] = {
@@ -342,6 +389,8 @@ TEST_P(broken, one_line) {
 }
 
 INSTANTIATE_TEST_SUITE_P(yaml_and_values, broken, testing::ValuesIn(yaml_and_values),
+                         [](const auto& one) { return std::string(one.param.name); });
+INSTANTIATE_TEST_SUITE_P(exceptions, broken, testing::ValuesIn(exceptions),
                          [](const auto& one) { return std::string(one.param.name); });
 INSTANTIATE_TEST_SUITE_P(what_does_not_fit, broken, testing::ValuesIn(what_does_not_fit),
                          [](const auto& one) { return std::string(one.param.name); });

@@ -83,6 +83,30 @@ TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
     EXPECT_EQ(sare("compare a b").status, 0);
 }
 
+TEST_F(run, routers_that_differ_are_told_and_kept) {
+    const std::string differ =
+        "--set 'routers=[{at: \"1-2\", depth: 3}, {at: 3, sa_delay: 2}]' "
+        "--set 'links=[{between: [0, 1], latency: 5}]'";
+    ASSERT_EQ(sare("run small.yaml --out a --no-report --quiet " + differ).status, 0);
+    const auto s = read_json("a/summary.json");
+    EXPECT_EQ(s["router_groups"][1], nlohmann::json({{"name", "vc, depth 3"}, {"at", {"1-2"}}}));
+    EXPECT_EQ(s["router_groups"][2], nlohmann::json({{"name", "vc, sa_delay 2"}, {"at", {3}}}));
+    write("again.yaml", s["config"].dump());
+    ASSERT_EQ(sare("run again.yaml --out b --no-report --quiet").status, 0);
+    EXPECT_EQ(sare("compare a b").status, 0);
+    ASSERT_EQ(sare("run small.yaml --out c --no-report --quiet").status, 0);
+    EXPECT_FALSE(read_json("c/summary.json").contains("router_groups"));
+    EXPECT_EQ(sare("compare a c").status, 1);
+    ASSERT_EQ(sare("sweep again.yaml --axis 'routers=[],[{at: 1, depth: 2}]' --axis router.depth=4,9 --out s "
+                   "--no-report --quiet")
+                  .status,
+              0);
+    EXPECT_FALSE(read_json("s/points/000/summary.json").contains("router_groups"));
+    EXPECT_EQ(read_json("s/points/003/summary.json")["router_groups"][1]["name"], "vc, depth 2");
+    EXPECT_EQ(sare("compare s/points/000 s/points/002").status, 1);
+    EXPECT_NE(sare("check again.yaml").out.find("routers        [1-2]: vc, depth 3\n"), std::string::npos);
+}
+
 TEST_F(run, set_and_seed_go_over_the_file) {
     ASSERT_EQ(
         sare("run small.yaml --out a --no-report --quiet --seed 9 --set router.vcs=2 "

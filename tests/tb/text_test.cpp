@@ -43,11 +43,13 @@ TEST_F(text, describe_tells_of_everything) {
          {"vcs", "torus", "odd_even", "bernoulli", "transpose", "bimodal", "warmup", "simgrid"})
         EXPECT_NE(all.out.find(std::string(" ") + name + " "), std::string::npos) << name;
     for (const char* name : {"router", "router.vcs", "vcs", "network", "network.dims", "torus", "topologies",
-                             "pattern", "measurement.batch", "routing", "trace", "seed", "collectives"})
+                             "pattern", "measurement.batch", "routing", "routers", "links.between",
+                             "router.vc", "trace", "seed", "collectives"})
         EXPECT_EQ(sare(std::string("describe ") + name).status, 0) << name;
     const std::string bernoulli = sare("describe bernoulli").out;
     for (const char* name : {"workload bernoulli", "traffic bernoulli", "workload.bernoulli"})
         EXPECT_EQ(sare(std::string("describe ") + name).out, bernoulli) << name;
+    EXPECT_EQ(sare("describe router vc").out, sare("describe vc").out);
     EXPECT_EQ(sare("describe router vcs").out, sare("describe router.vcs").out);
     const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);
@@ -101,6 +103,22 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
                          "traffic": {"workload": "bernoulli", "load": 0.1, "length": 5}, "router": {"vcs": 2}})"));
     EXPECT_TRUE(good(R"({"network": {"topology": "ring", "n": 4},
                          "traffic": {"workload": "burst", "pattern": {"name": "hotspot"}}})"));
+    const auto with = [](const char* list, const char* entry) {
+        return R"({"network": "mesh", "traffic": "bernoulli", ")" + std::string(list) + "\": [" + entry +
+               "]}";
+    };
+    for (const char* entry :
+         {R"({"at": [0, "4-7"], "depth": 16, "sa_delay": 2})", R"({"at": "all", "kind": "vc"})"})
+        EXPECT_TRUE(good(with("routers", entry).c_str())) << entry;
+    for (const char* entry : {R"({"depth": 16})", R"({"at": 3, "dept": 16})", R"({"at": 3, "kind": "cv"})"})
+        EXPECT_FALSE(good(with("routers", entry).c_str())) << entry;
+    for (const char* entry :
+         {R"({"between": [3, 4], "latency": 5})", R"({"node": "0-3", "cycles_per_flit": 2})"})
+        EXPECT_TRUE(good(with("links", entry).c_str())) << entry;
+    EXPECT_FALSE(good(with("links", R"({"between": [3, 4], "latency": 0})").c_str()));
+    EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"kind": "vc", "vcs": 2}})"));
+    EXPECT_TRUE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": "vc"})"));
+    EXPECT_FALSE(good(R"({"network": "mesh", "traffic": "bernoulli", "router": {"kind": "cv"}})"));
     EXPECT_FALSE(good(R"({"network": "mesh"})"));
     EXPECT_FALSE(good(R"({"network": "mash", "traffic": "bernoulli"})"));
     EXPECT_FALSE(good(R"({"network": {"topology": "mesh", "wrap": true}, "traffic": "bernoulli"})"));

@@ -18,7 +18,8 @@ namespace sare::config {
 /// The documentation of one parameter, as `describe` and the JSON Schema need it.
 struct parameter_doc {
     std::string name;
-    std::string type;  ///< integer, number, text, flag, choice, list of integers, section, variant, ...
+    std::string type;  ///< integer, number, text, flag, choice, list of integers, section, list of sections,
+                       ///< variant, ...
     std::string unit;  ///< "" where there is none
     std::string default_text;
     std::string sentence;
@@ -186,6 +187,15 @@ class schema {
         add(
             {name, type, "", "", sentence, {}, {}, {}, {}}, [=](T& t, const value& v) { t.*member = v; },
             [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
+        return *this;
+    }
+
+    /// A list of sections, kept as written and read later. `item`: the parameters of one.
+    schema& list(const std::string& name, value T::*member, const std::string& type,
+                 std::vector<parameter_doc> item, const std::string& sentence) {
+        add(
+            {name, type, "", "", sentence, {}, {}, {}, std::move(item)},
+            [=](T& t, const value& v) { t.*member = v; }, [=](const T& t) { return t.*member; });
         return *this;
     }
 

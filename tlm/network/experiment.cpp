@@ -2,8 +2,10 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/fabric/workload.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
+#include "tlm/topology/changed_links.h"
 #include "tlm/topology/topology.h"
 
 #include <cstdlib>
@@ -20,6 +22,23 @@ config::value resolve_given(const config::value& v) {
 
 config::value resolve_router(const config::value& v) {
     return router_registry::instance().resolve(v);
+}
+
+/// Beside these an entry of 'routers' has any key of 'router'.
+struct router_exception_keys {
+    config::number_set at;
+
+    static config::schema<router_exception_keys> fields() {
+        config::schema<router_exception_keys> s;
+        s.numbers("at", &router_exception_keys::at, "Which: all, numbers, ranges such as \"4-7\".");
+        return s;
+    }
+};
+
+/// A default that is no value of the parameter says nothing.
+std::vector<config::parameter_doc> without_defaults(std::vector<config::parameter_doc> docs) {
+    for (auto& d : docs) d.default_text.clear();
+    return docs;
 }
 
 /// A kind's own routing takes the place of the section.
@@ -91,6 +110,11 @@ config::schema<experiment> experiment::fields() {
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
         .raw("router", &e::router, "router kind", "The routers.", resolve_router)
+        .list("routers", &e::routers, "exceptions of router kind",
+              without_defaults(router_exception_keys::fields().describe()),
+              "Routers that differ: 'at' and any key of 'router', 'kind' too; later entries win.")
+        .list("links", &e::links, "list of sections", without_defaults(link_exception::fields().describe()),
+              "Links that differ: 'between' or 'node', and what is different; later entries win.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
@@ -112,6 +136,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
             throw config::error(tree.where(), std::string("section '") + needed + "' is missing");
     router_registry::instance().resolve(e.router);
     take_own_routing(e, tree.find("routing"));
+    link_exception::read(e.links);
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     workload_registry::instance().resolve(e.traffic);
@@ -124,19 +149,25 @@ experiment experiment::read(const config::value& tree, const std::string& folder
 
 config::value experiment::resolved() const {
     config::value all = fields().write(*this);
+    for (const char* list : {"routers", "links"})
+        if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (router_of_all()->own_routing().type() != config::value::kind::null) all.remove("routing");
     return all;
 }
 
 std::shared_ptr<const router_model> experiment::router_of_all() const {
-    return router_registry::instance().make(router);
+    return router_registry::instance().make(router_section(router, router_exception::read(routers)));
+}
+
+std::unique_ptr<topology> experiment::make_map() const {
+    return with_changed_links(topology_registry::instance().make(network), links);
 }
 
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
-    for (const char* section : {"network", "routing", "router", "nic", "cosim"})
+    for (const char* section : {"network", "links", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }

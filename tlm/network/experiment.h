@@ -12,6 +12,7 @@
 namespace sare {
 
 class router_model;
+class topology;
 
 struct measurement_params {
     std::uint64_t warmup = 3000;
@@ -43,6 +44,8 @@ struct experiment {
     config::value network;  ///< of topology_registry
     config::value routing;  ///< of routing_registry; where the router kind brings its own, that
     config::value router;   ///< of router_registry
+    config::value routers;  ///< list of router_exception (router_plan.h)
+    config::value links;    ///< list of link_exception
     nic_params nic;
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
@@ -57,8 +60,10 @@ struct experiment {
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.
     static experiment read(const config::value& tree, const std::string& folder);
-    /// The section `router`, made.
+    /// What the routers are that no exception names: the section `router`, with what `routers` says of all.
     std::shared_ptr<const router_model> router_of_all() const;
+    /// The network's map: its topology, with what `links` changes.
+    std::unique_ptr<topology> make_map() const;
     /// Every parameter with its value: goes into every result, and reads back to the same experiment.
     config::value resolved() const;
     /// What two experiments must share to run on one elaborated network: everything but traffic parameters,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/network/router_plan.h"
 #include "tlm/systemc/modules.h"
 
 #include <functional>
@@ -22,6 +23,7 @@ struct network_place {
     cycle_engine& engine;
     const topology& map;
     const routing_function& routing;
+    const router_plan& plan;
     std::uint32_t router;  ///< its own, or its NIC's
     std::uint32_t node = 0;
 };

@@ -12,20 +12,26 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
     return routing_registry::instance().make(e.routing, {&map, vcs / classes});
 }
 
+router_plan make_plan(const experiment& e, const topology& map) {
+    router_plan plan(e, map.routers());
+    plan.check_links(map, e.nic.max_packet_flits);
+    return plan;
+}
+
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
                  std::uint32_t bound_limit, const foreign_maker& maker)
-    : network(name, e, topology_registry::instance().make(e.network), classes, bound_limit, maker) {}
+    : network(name, e, e.make_map(), classes, bound_limit, maker) {}
 
 network::network(const sc_core::sc_module_name& name, const experiment& e,
                  std::shared_ptr<const topology> map, std::uint32_t classes, std::uint32_t bound_limit,
                  const foreign_maker& maker)
     : sc_core::sc_module(name),
       m_map(std::move(map)),
-      m_model(e.router_of_all()),
-      m_routing(make_routing(e, *m_map, m_model->terms().vcs, classes)),
-      m_engine("engine", m_model->terms().vcs, classes, e.seed,
+      m_plan(make_plan(e, *m_map)),
+      m_routing(make_routing(e, *m_map, m_plan.terms(0).vcs, classes)),
+      m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
@@ -64,7 +70,7 @@ void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker
     m_foreign_nics.emplace_back();
     if (!maker.nic) return;
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, r, n});
+    m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});
     if (m_foreign_nics[n]) m_engine.net().take_over_nic(n);
 }
 
@@ -73,11 +79,13 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     const std::uint32_t ports = m_map->ports(router_id(r));
     m_routers.emplace_back();
     m_foreign_routers.emplace_back();
-    if (maker.router) m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, r});
+    if (maker.router)
+        m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, m_plan, r});
+    const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
     if (m_foreign_routers[r])
-        m_engine.add_foreign_router(ports, m_model);
+        m_engine.add_foreign_router(ports, model);
     else
-        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, m_model);
+        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, model);
 }
 
 foreign_block* network::foreign_at(const fabric::end& e) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/network/experiment.h"
 #include "tlm/network/foreign.h"
+#include "tlm/network/router_plan.h"
 #include "tlm/routing/routing.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/topology/topology.h"
@@ -33,7 +34,7 @@ class network : public sc_core::sc_module {
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const routing_function& routing() const { return *m_routing; }
-    const router_model& model() const { return *m_model; }
+    const router_plan& plan() const { return m_plan; }
     router& router_module(std::uint32_t r) { return *m_routers[r]; }
     nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
     bool bound() const { return m_bound; }
@@ -48,7 +49,7 @@ class network : public sc_core::sc_module {
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;
-    std::shared_ptr<const router_model> m_model;
+    router_plan m_plan;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;
     bool m_bound;

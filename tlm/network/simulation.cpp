@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <optional>
@@ -18,6 +19,13 @@ std::uint64_t peak_rss_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+/// The kinds and parameters of routers, where there are several.
+void tell_groups(const router_plan& plan, run_result& out) {
+    if (plan.groups().size() == 1) return;
+    for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
+        out.router_groups.push_back({plan.groups()[g].name, plan.routers_of(g)});
 }
 
 /// Where to draw routers: by their first two coordinates, further ones as a row of planes.
@@ -54,7 +62,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 struct simulation::parts {
     parts(const experiment& e, const foreign_maker& maker)
-        : map(topology_registry::instance().make(e.network)),
+        : map(e.make_map()),
           traffic(make_traffic(e, *map)),
           traffic_text(flow_style(e.traffic)),
           classes(traffic->classes_needed()),
@@ -90,22 +98,27 @@ const routing_function& simulation::routing() const {
     return m_parts->net.routing();
 }
 
+const router_plan& simulation::plan() const {
+    return m_parts->net.plan();
+}
+
 const deadlock_report& simulation::check_deadlock() {
     if (m_parts->deadlock) return *m_parts->deadlock;
-    const router_model& model = m_parts->net.model();
-    if (const std::string safety = model.own_safety(); !safety.empty()) {
+    const router_plan& plan = m_parts->net.plan();
+    if (const std::string safety = plan.own_safety(); !safety.empty()) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
-        m_parts->deadlock->text = safety;
+        m_parts->deadlock->text = "not needed: " + safety;
         return *m_parts->deadlock;
     }
     const auto start = std::chrono::steady_clock::now();
     deadlock_question q;
     q.network = &map();
     q.routing = &routing();
-    const router_terms terms = model.terms();
-    q.vcs = terms.vcs / m_parts->classes;
-    q.atomic_or_cut_through = terms.drained || terms.whole_packets;
+    q.vcs = plan.terms(0).vcs / m_parts->classes;
+    q.atomic_or_cut_through = std::all_of(plan.groups().begin(), plan.groups().end(), [](const auto& g) {
+        return g.terms.drained || g.terms.whole_packets;
+    });
     m_parts->deadlock = sare::check_deadlock(q);
     m_parts->elaboration_s += seconds_since(start);
     return *m_parts->deadlock;
@@ -162,6 +175,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.routers = map().routers();
     if (grid != nullptr) out.dims = grid->dims;
     place_routers(map(), out);
+    tell_groups(m_parts->net.plan(), out);
     const auto start = std::chrono::steady_clock::now();
     m_parts->method->run(out);
     out.wall_s = seconds_since(start);
@@ -172,13 +186,13 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 }
 
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {
-    const router_terms terms = m_parts->net.model().terms();
-    if (!terms.whole_packets) return;
-    const std::uint32_t largest = std::min(e.nic.max_packet_flits, std::max(traffic.largest_message(), 1u));
-    if (traffic.largest_message() != 0 && largest > terms.depth)
-        throw config::error(e.at, "router.depth is " + std::to_string(terms.depth) + ", but packets of " +
-                                      std::to_string(largest) +
-                                      " flits must fit in one buffer with this switching");
+    if (traffic.largest_message() == 0) return;
+    const std::uint32_t largest = std::min(e.nic.max_packet_flits, traffic.largest_message());
+    for (const router_plan::group& g : m_parts->net.plan().groups())
+        if (g.terms.whole_packets && largest > g.terms.depth)
+            throw config::error(e.at, "router.depth is " + std::to_string(g.terms.depth) +
+                                          ", but packets of " + std::to_string(largest) +
+                                          " flits must fit in one buffer with this switching");
 }
 
 }  // namespace sare

@@ -12,6 +12,7 @@
 namespace sare {
 
 class topology;
+class router_plan;
 class routing_function;
 class workload;
 
@@ -39,6 +40,7 @@ class simulation {
 
     const topology& map() const;
     const routing_function& routing() const;
+    const router_plan& plan() const;
     /// The workload of the constructor's experiment, not started.
     workload& traffic();
     /// The static check by channel dependency graph, for this routing function on this network: made once.

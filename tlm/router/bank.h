@@ -33,6 +33,9 @@ struct router_terms {
     /// The injection queues of its nodes and the consumption are its own: their NICs keep the source queues
     /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they are made in.
     bool owns_nodes = false;
+    bool looks_ahead = false;        ///< heads must come with the route they take here
+    /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
+    std::string on_links;
 };
 
 /// A router with its parameters, as a network asks for it: any number of places may share one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/config/value.h"
+#include "tlm/config/schema.h"
 
 #include <cstdint>
 #include <string>
@@ -72,6 +72,12 @@ struct router_result {
     double x = 0, y = 0;
 };
 
+/// Routers of one kind with the same parameters.
+struct router_group_result {
+    std::string name;  ///< "vc, depth 16"
+    config::number_set routers;
+};
+
 struct run_result {
     run_status status = run_status::completed;
     std::string reason;  ///< a sentence; "" for completed
@@ -101,6 +107,7 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
+    std::vector<router_group_result> router_groups;  ///< nothing where all routers are alike
     std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
     /// Packets by routers on their way: at injection on a shortest path (networks of up to 1,024 nodes), at
     /// consumption visited.

@@ -123,6 +123,7 @@ router_terms vc_model::terms() const {
     t.credit_batch = m_params.credit_batch;
     t.whole_packets = m_params.switching != switching_mode::wormhole;
     t.drained = m_params.reallocation == reallocation_rule::atomic;
+    t.looks_ahead = m_params.lookahead;
     return t;
 }
 

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which router is what, where a network has routers of several kinds or parameters."""
+import textwrap
+
+import numpy as np
+from matplotlib.patches import Patch, PathPatch
+
+from . import linkmap
+from .palette import SERIES
+from .plot import Plot, polygons
+from .read import Problem
+
+NUMBERS_UP_TO = 256    # routers; beyond, their numbers are too small to read
+LINES_UP_TO = 1024     # beyond, links are too thin to see
+LETTERS = 70           # a line of the key
+CELLS = 96             # a side, where several routers share one
+COLOURS = len(SERIES)  # groups; what is left over shares the last one
+
+
+def plot(result, colours):
+    groups = result.get("router_groups")
+    links = result.tables.get("links")
+    if not groups or not links:
+        return None
+    between = links["kind"] == "router"
+    a, b = (links[name][between].astype(int) for name in ("from", "to"))
+    routers = int(result.get("topology.routers", 0))
+    if not len(a) or max(a.max(), b.max()) >= routers:
+        return None
+    group = _group_of(result, groups, routers)
+    place = linkmap.layout(result, routers, a, b)
+    figure, ax = linkmap.frame(place.xy, place.margin)
+    if routers <= LINES_UP_TO:
+        _draw_links(ax, place, a, b, colours)
+        size = 0.27 if isinstance(place, linkmap.Grid) else 0.27 * linkmap.spacing(place.xy)
+        _draw_routers(ax, place.xy, size, group, colours)
+    else:
+        _draw_cells(ax, place.xy, group, colours)
+    names = [f"{one['name']} ({np.count_nonzero(group == g)})" for g, one in enumerate(groups)]
+    _key(figure, ax, names, colours)
+    rows = [(one["name"], int(np.count_nonzero(group == g)), _numbers(one["at"])) for g, one in enumerate(groups)]
+    return Plot("Routers", figure, f"Routers of {len(groups)} kinds or sets of parameters; behind each, in brackets, "
+                "how many.", "summary.json", ("kind and parameters", "routers", "numbers"), rows)
+
+
+def _group_of(result, groups, routers):
+    """By router: which of the groups it belongs to."""
+    file = result.directory / "summary.json"
+    group = np.full(routers, -1)
+    try:
+        for g, one in enumerate(groups):
+            one["name"] + ""
+            for numbers in one["at"]:
+                first, _, last = str(numbers).partition("-")
+                group[np.arange(int(first), int(last or first) + 1)] = g
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        raise Problem(f"{file}: 'router_groups' is not a list of names, each with numbers of routers") from None
+    if (group < 0).any():
+        raise Problem(f"{file}: router {int((group < 0).argmax())} is in none of 'router_groups'")
+    return group
+
+
+def _draw_links(ax, place, a, b, colours):
+    lines = [line for i in range(len(a)) if place.slice[a[i]] == place.slice[b[i]] and a[i] != b[i]
+             for line in place.line(a[i], b[i], False)]
+    for line in lines:
+        ax.plot(*line.T, color=colours["line"], linewidth=0.8, zorder=1)
+
+
+def _draw_cells(ax, xy, group, colours):
+    """Many routers as few squares, each in the colour of the rarest group within."""
+    unit = max(-(-np.ptp(xy, axis=0).max() // CELLS), 1)
+    cells, cell_of = np.unique(xy // unit, axis=0, return_inverse=True)
+    rarest_last = np.argsort(-np.bincount(group), kind="stable")
+    rank = np.empty_like(rarest_last)
+    rank[rarest_last] = np.arange(len(rank))
+    rarest = np.zeros(len(cells), int)
+    np.maximum.at(rarest, cell_of.ravel(), rank[group])
+    _draw_squares(ax, (cells + 0.5) * unit - 0.5, 0.47 * unit, rarest_last[rarest], colours)
+
+
+def _draw_squares(ax, xy, size, group, colours):
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size
+    for g in np.unique(group):
+        boxes = [square + at for at in xy[group == g]]
+        ax.add_patch(PathPatch(polygons(boxes), facecolor=colours[_colour(g)], linewidth=0, zorder=3))
+
+
+def _draw_routers(ax, xy, size, group, colours):
+    _draw_squares(ax, xy, size, group, colours)
+    points = size * linkmap.points_per_unit(ax)
+    if points > 5 and len(group) <= NUMBERS_UP_TO:
+        for number, (x, y) in enumerate(xy):
+            ax.text(x, y, number, ha="center", va="center_baseline", fontsize=min(points * 0.75, 9), zorder=4,
+                    color=colours["surface"])
+
+
+def _key(figure, ax, names, colours):
+    if len(names) > COLOURS:
+        names = names[:COLOURS - 1] + [f"{len(names) - COLOURS + 1} others"]
+    names = [textwrap.fill(name, LETTERS) for name in names]
+    patches = [Patch(facecolor=colours[_colour(g)], label=name) for g, name in enumerate(names)]
+    lines = sum(name.count("\n") + 1 for name in names)
+    figure.set_figheight(figure.get_figheight() + 0.21 * lines - 0.35)
+    ax.legend(handles=patches, loc="upper left", bbox_to_anchor=(0, 0), frameon=False, handlelength=1, handleheight=1)
+
+
+def _colour(group):
+    return SERIES[min(group, COLOURS - 1)]
+
+
+def _numbers(at):
+    text = ", ".join(str(numbers) for numbers in at)
+    return text if len(text) <= 60 else text[:57] + "..."

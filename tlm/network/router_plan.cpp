@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/router_plan.h"
+
+#include "tlm/network/experiment.h"
+#include "tlm/router/agreement.h"
+#include "tlm/router/registry.h"
+#include "tlm/topology/topology.h"
+
+#include <set>
+
+namespace sare {
+namespace {
+
+const router_registry& kinds() {
+    return router_registry::instance();
+}
+
+/// The kind, and the parameters in which it differs from `usual`, or from its defaults if that is of another
+/// kind.
+std::string name_of(const config::value& section, const config::value& usual) {
+    const std::string kind = kinds().chosen(section).name;
+    const bool same_kind = kinds().chosen(usual).name == kind;
+    const config::value all = kinds().resolve(section);
+    const config::value other = kinds().resolve(same_kind ? usual : config::value::scalar(kind));
+    std::string name = kind;
+    for (const auto& [key, v] : all.entries())
+        if (const config::value* o = other.find(key); o == nullptr || flow_style(*o) != flow_style(v))
+            name += ", " + key + " " + flow_style(v);
+    return name;
+}
+
+}  // namespace
+
+std::vector<router_exception> router_exception::read(const config::value& list) {
+    std::vector<router_exception> all;
+    if (list.type() == config::value::kind::null) return all;
+    for (const config::value& item : config::to_list(list, "routers")) {
+        const bool is_map = item.type() == config::value::kind::map;
+        const config::value* at = is_map ? item.find("at") : nullptr;
+        if (at == nullptr)
+            throw config::error(
+                item.where(),
+                "an entry of 'routers' says which: '{at: [0, \"4-7\"], ...}' or '{at: all, ...}'");
+        router_exception x;
+        x.at = config::to_number_set(*at, "at");
+        x.at.at = at->where();
+        x.changes = item;
+        x.changes.remove("at");
+        all.push_back(std::move(x));
+    }
+    return all;
+}
+
+config::value router_exception::applied_to(const config::value& section) const {
+    config::value all = section;
+    const std::string& key = kinds().selector();
+    const bool names_kind = changes.find(key) != nullptr;
+    if (names_kind && kinds().chosen(changes).name != kinds().chosen(section).name)
+        all = config::value::map({}, changes.where());
+    else if (section.type() == config::value::kind::scalar)
+        all = config::value::map({{key, section}}, section.where());
+    for (const auto& [name, v] : changes.entries()) all.set(name, v);
+    return all;
+}
+
+config::value router_section(const config::value& router, const std::vector<router_exception>& exceptions) {
+    config::value section = router;
+    for (const router_exception& x : exceptions)
+        if (x.at.all) section = x.applied_to(section);
+    return section;
+}
+
+router_plan::router_plan(const experiment& e, std::uint32_t routers)
+    : m_at(e.at), m_exceptions(router_exception::read(e.routers)) {
+    m_group_of.assign(routers, add(e.router));
+    m_entry_of.assign(routers, no_entry);
+    for (std::uint32_t x = 0; x < m_exceptions.size(); ++x) {
+        config::number_set at = m_exceptions[x].at;
+        if (at.all) at.ranges = {{0, routers - 1}};
+        if (at.last() >= routers)
+            throw config::error(at.at, "there is no router " + std::to_string(at.last()) +
+                                           "; the network has " + std::to_string(routers) + ", 0 and up");
+        for (const auto& [first, last] : at.ranges) apply(x, first, last);
+    }
+    drop_unused();
+    const config::value usual = router_section(e.router, m_exceptions);
+    for (std::uint32_t s = 0; s < m_groups.size(); ++s) m_groups[s].name = name_of(m_sections[s], usual);
+    check_routing(e);
+}
+
+void router_plan::apply(std::uint32_t exception, std::uint32_t first, std::uint32_t last) {
+    std::uint32_t from = m_group_of[first], to = changed(from, exception);
+    for (std::uint32_t r = first; r <= last; ++r) {
+        if (m_group_of[r] != from) to = changed(from = m_group_of[r], exception);
+        m_group_of[r] = to;
+        m_entry_of[r] = exception;
+    }
+}
+
+/// What routers of a group become by an exception.
+std::uint32_t router_plan::changed(std::uint32_t which, std::uint32_t exception) {
+    const auto [known, is_new] = m_changed.try_emplace({which, exception}, 0);
+    if (is_new) known->second = add(m_exceptions[exception].applied_to(m_sections[which]));
+    return known->second;
+}
+
+std::uint32_t router_plan::add(const config::value& section) {
+    const auto next = static_cast<std::uint32_t>(m_groups.size());
+    const auto [known, is_new] = m_by_text.try_emplace(flow_style(kinds().resolve(section)), next);
+    if (is_new) {
+        m_sections.push_back(section);
+        m_groups.push_back({kinds().make(section), {}, {}});
+        m_groups.back().terms = m_groups.back().model->terms();
+    }
+    return known->second;
+}
+
+/// Groups get the order of their first routers.
+void router_plan::drop_unused() {
+    constexpr std::uint32_t unused = 0xffffffff;
+    std::vector<std::uint32_t> number(m_groups.size(), unused);
+    std::vector<group> groups;
+    std::vector<config::value> sections;
+    for (std::uint32_t& s : m_group_of) {
+        if (number[s] == unused) {
+            number[s] = static_cast<std::uint32_t>(groups.size());
+            groups.push_back(m_groups[s]);
+            sections.push_back(m_sections[s]);
+        }
+        s = number[s];
+    }
+    m_groups = std::move(groups);
+    m_sections = std::move(sections);
+}
+
+/// One network has one routing function: that of the section 'routing', or what the kind of all brings.
+void router_plan::check_routing(const experiment& e) const {
+    const auto usual = e.router_of_all();
+    for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
+        const config::value own = model(r).own_routing();
+        if (own.type() == config::value::kind::null || flow_style(own) == flow_style(usual->own_routing()))
+            continue;
+        throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " + model(r).kind() +
+                                             ", which brings its own routing (" + flow_style(own) +
+                                             "), but a network has one: choose this kind in 'router', or "
+                                             "with 'at: all'");
+    }
+}
+
+config::location router_plan::place_of(std::uint32_t router) const {
+    return m_entry_of[router] == no_entry ? m_at : m_exceptions[m_entry_of[router]].changes.where();
+}
+
+std::string router_plan::own_safety() const {
+    const std::string safety = m_groups.front().model->own_safety();
+    for (const group& s : m_groups)
+        if (s.model->own_safety() != safety) return "";
+    return safety;
+}
+
+config::number_set router_plan::routers_of(std::uint32_t which) const {
+    config::number_set all;
+    for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
+        if (m_group_of[r] != which) continue;
+        if (all.ranges.empty() || all.ranges.back().second + 1 != r) all.ranges.emplace_back(r, r);
+        all.ranges.back().second = r;
+    }
+    return all;
+}
+
+/// An exception that needs larger buffers than it has; for the section 'router' its kind says so.
+void router_plan::check_depth(std::uint32_t router, std::uint32_t max_packet) const {
+    const router_terms& own = terms(router);
+    if (m_entry_of[router] == no_entry || !own.whole_packets || own.depth >= max_packet) return;
+    throw config::error(place_of(router), "router " + std::to_string(router) +
+                                              " switches by whole packets, and its buffers have depth " +
+                                              std::to_string(own.depth) + "; they must hold packets of " +
+                                              std::to_string(max_packet) + " flits (nic.max_packet_flits)");
+}
+
+void router_plan::check_links(const topology& map, std::uint32_t max_packet) const {
+    for (std::uint32_t r = 0; r < m_group_of.size(); ++r) check_depth(r, max_packet);
+    std::set<std::pair<std::uint32_t, std::uint32_t>> agreed;
+    for (std::uint32_t r = 0; r < m_group_of.size() && m_groups.size() > 1; ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) {
+            const port_peer to = map.peer(router_id(r), port_id(p));
+            if (to.what != port_peer::kind::router || m_group_of[r] == m_group_of[to.id] ||
+                agreed.count({m_group_of[r], m_group_of[to.id]}) != 0)
+                continue;
+            const std::string problem = disagreement({r, terms(r)}, {to.id, terms(to.id)}, max_packet);
+            if (!problem.empty()) {
+                const bool later = m_entry_of[r] != no_entry &&
+                                   (m_entry_of[to.id] == no_entry || m_entry_of[r] > m_entry_of[to.id]);
+                throw config::error(place_of(later ? r : to.id), problem);
+            }
+            agreed.emplace(m_group_of[r], m_group_of[to.id]);
+        }
+}
+
+}  // namespace sare

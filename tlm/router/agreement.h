@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/bank.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sare {
+
+/// A router at the sending or receiving end of a link.
+struct link_party {
+    std::uint32_t router;
+    const router_terms& terms;
+};
+
+/// Why no link can go from one router to another: one line that names both; "" where it can. `max_packet`:
+/// flits of the largest packet.
+std::string disagreement(const link_party& from, const link_party& to, std::uint32_t max_packet);
+
+}  // namespace sare

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/changed_links.h"
+
+#include "tlm/topology/link_parameters.h"
+
+#include <map>
+#include <set>
+#include <utility>
+
+namespace sare {
+namespace {
+
+/// Another topology's, but for the attributes of some links.
+class changed_links final : public topology {
+  public:
+    explicit changed_links(std::unique_ptr<topology> map) : m_map(std::move(map)) {}
+
+    void change(const link_exception& x) {
+        if (x.between.empty()) return change_nodes(x);
+        check_router(x.between[0], x);
+        check_router(x.between[1], x);
+        const bool there = change_way(x.between[0], x.between[1], x);
+        const bool back = change_way(x.between[1], x.between[0], x);
+        if (there || back) return;
+        throw config::error(x.at, "there is no link between routers " + std::to_string(x.between[0]) +
+                                      " and " + std::to_string(x.between[1]) + "; router " +
+                                      std::to_string(x.between[0]) + " is linked to " +
+                                      neighbours(x.between[0]));
+    }
+
+    std::string name() const override { return m_map->name(); }
+    std::uint32_t nodes() const override { return m_map->nodes(); }
+    std::uint32_t routers() const override { return m_map->routers(); }
+    std::uint32_t ports(router_id r) const override { return m_map->ports(r); }
+    port_peer peer(router_id r, port_id p) const override { return m_map->peer(r, p); }
+    port_peer source(router_id r, port_id p) const override { return m_map->source(r, p); }
+    link_attributes link(router_id r, port_id p) const override {
+        const auto found = m_links.find({r.value, p.value});
+        return found != m_links.end() ? found->second : m_map->link(r, p);
+    }
+    link_attributes injection_link(node_id n) const override {
+        const auto found = m_injection.find(n.value);
+        return found != m_injection.end() ? found->second : m_map->injection_link(n);
+    }
+    router_id router_of(node_id n) const override { return m_map->router_of(n); }
+    port_id port_of(node_id n) const override { return m_map->port_of(n); }
+    const grid_shape* grid() const override { return m_map->grid(); }
+    closed_forms known() const override { return m_map->known(); }
+    std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
+        return m_map->node_classes();
+    }
+
+  private:
+    static link_attributes changed(link_attributes a, const link_exception& x) {
+        if (x.latency != 0) a.latency = x.latency;
+        if (x.cycles_per_flit != 0) a.cycles_per_flit = x.cycles_per_flit;
+        return a;
+    }
+
+    void check_router(std::uint32_t r, const link_exception& x) const {
+        if (r >= routers())
+            throw config::error(x.at, "there is no router " + std::to_string(r) + "; the network has " +
+                                          std::to_string(routers()) + ", 0 and up");
+    }
+
+    /// All links from one router to another; false if there is none.
+    bool change_way(std::uint32_t from, std::uint32_t to, const link_exception& x) {
+        bool any = false;
+        for (std::uint32_t p = 0; p < ports(router_id(from)); ++p) {
+            const port_peer end = peer(router_id(from), port_id(p));
+            if (end.what != port_peer::kind::router || end.id != to) continue;
+            m_links[{from, p}] = changed(link(router_id(from), port_id(p)), x);
+            any = true;
+        }
+        return any;
+    }
+
+    void change_nodes(const link_exception& x) {
+        if (!x.node.all && x.node.last() >= nodes())
+            throw config::error(x.at, "there is no node " + std::to_string(x.node.last()) +
+                                          "; the network has " + std::to_string(nodes()) + ", 0 and up");
+        auto ranges = x.node.ranges;
+        if (x.node.all) ranges = {{0, nodes() - 1}};
+        for (const auto& [first, last] : ranges)
+            for (std::uint32_t n = first; n <= last; ++n) {
+                const router_id r = router_of(node_id(n));
+                const port_id p = port_of(node_id(n));
+                m_injection[n] = changed(injection_link(node_id(n)), x);
+                m_links[{r.value, p.value}] = changed(link(r, p), x);
+            }
+    }
+
+    std::string neighbours(std::uint32_t r) const {
+        std::set<std::uint32_t> all;
+        for (std::uint32_t p = 0; p < ports(router_id(r)); ++p)
+            if (const port_peer end = peer(router_id(r), port_id(p)); end.what == port_peer::kind::router)
+                all.insert(end.id);
+        std::string text;
+        for (const std::uint32_t n : all) text += (text.empty() ? "" : ", ") + std::to_string(n);
+        return text.empty() ? "no router" : text;
+    }
+
+    std::unique_ptr<topology> m_map;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
+    std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
+};
+
+}  // namespace
+
+config::schema<link_exception> link_exception::fields() {
+    using x = link_exception;
+    config::schema<x> s;
+    s.integers("between", &x::between, 0, static_cast<double>(most_routers - 1), "",
+               "Two routers: all links between them, both ways.")
+        .numbers("node", &x::node, "Or nodes: the links with their routers, both ways.")
+        .number("latency", &x::latency, 1, most_link_cycles, "cycles",
+                "Time of a flit on the link; left out: as the topology has it.")
+        .number("cycles_per_flit", &x::cycles_per_flit, 1, most_link_cycles, "cycles",
+                "Time between two flits; left out: as the topology has it.");
+    return s;
+}
+
+std::vector<link_exception> link_exception::read(const config::value& list) {
+    std::vector<link_exception> all;
+    if (list.type() == config::value::kind::null) return all;
+    for (const config::value& item : config::to_list(list, "links")) {
+        link_exception x;
+        const config::value *between = item.find("between"), *node = item.find("node");
+        if (between != nullptr || node != nullptr) fields().read(item, x, "links");
+        if ((between == nullptr) == (node == nullptr))
+            throw config::error(item.where(),
+                                "an entry of 'links' says which: either '{between: [0, 1], ...}', two "
+                                "routers, or '{node: 0, ...}'");
+        x.at = between != nullptr ? between->where() : node->where();
+        if (between != nullptr && x.between.size() != 2)
+            throw config::error(
+                x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
+        if (x.latency == 0 && x.cycles_per_flit == 0)
+            throw config::error(item.where(),
+                                "an entry of 'links' says what is different: 'latency', 'cycles_per_flit'");
+        all.push_back(std::move(x));
+    }
+    return all;
+}
+
+std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions) {
+    const std::vector<link_exception> all = link_exception::read(exceptions);
+    if (all.empty()) return map;
+    auto with = std::make_unique<changed_links>(std::move(map));
+    for (const link_exception& x : all) with->change(x);
+    return with;
+}
+
+}  // namespace sare

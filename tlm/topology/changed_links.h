@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+/// An entry of the section 'links': some links that are not as the topology has them.
+struct link_exception {
+    std::vector<std::uint32_t> between;  ///< two routers: all links between them, both ways
+    config::number_set node;             ///< nodes: their links with their routers, both ways
+    std::uint32_t latency = 0;           ///< cycles; 0: as it is
+    std::uint32_t cycles_per_flit = 0;   ///< 0: as it is
+
+    static config::schema<link_exception> fields();
+    /// Throws config::error for an entry that cannot be read.
+    static std::vector<link_exception> read(const config::value& list);
+
+    config::location at;  ///< of 'between' or 'node'
+};
+
+/// The topology with these links changed; itself, where `exceptions` is nothing. Throws config::error for
+/// links that are not there.
+std::unique_ptr<topology> with_changed_links(std::unique_ptr<topology> map, const config::value& exceptions);
+
+}  // namespace sare
