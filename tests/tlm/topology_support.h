@@ -9,8 +9,21 @@
 /// Networks for tests from one line: "torus dims=4,4 wrap=true,false".
 namespace sare::test {
 
+/// `text` as a list where the first of the `separators` (or a later one) is in it, its items likewise.
+inline config::value list_or_scalar(const std::string& text, const std::string& separators,
+                                    const config::location& at) {
+    if (separators.empty()) return config::value::scalar(text, at);
+    const std::string inner = separators.substr(1);
+    if (text.find(separators[0]) == std::string::npos) return list_or_scalar(text, inner, at);
+    std::vector<config::value> items;
+    std::istringstream list(text);
+    for (std::string item; std::getline(list, item, separators[0]);)
+        items.push_back(list_or_scalar(item, inner, at));
+    return config::value::list(items, at);
+}
+
 /// A section as a configuration file would give it: the variant's name under `selector` in line 1, then one
-/// parameter a line; a value with commas is a list.
+/// parameter a line; a value with commas is a list, with semicolons a list of lists.
 inline config::value section(const std::string& line, const std::string& selector) {
     std::istringstream in(line);
     std::string word;
@@ -24,15 +37,7 @@ inline config::value section(const std::string& line, const std::string& selecto
         }
         const auto equals = word.find('=');
         const std::string key = word.substr(0, equals), text = word.substr(equals + 1);
-        if (text.find(',') == std::string::npos) {
-            entries.emplace_back(key, config::value::scalar(text, at));
-            continue;
-        }
-        std::vector<config::value> items;
-        std::istringstream list(text);
-        for (std::string item; std::getline(list, item, ',');)
-            items.push_back(config::value::scalar(item, at));
-        entries.emplace_back(key, config::value::list(items, at));
+        entries.emplace_back(key, list_or_scalar(text, ";,", at));
     }
     return config::value::map(entries, {"test.yaml", 1, 1});
 }
