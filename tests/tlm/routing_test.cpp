@@ -66,6 +66,14 @@ const a_case cases[] = {
     {"table", "ring n=7 unidirectional=true concentration=2", 1},
     {"table", "star n=4", 3},
     {"table", "crossbar n=9", 1},
+    {"twisted_minimal", "twisted_torus dims=16,8 twist=0,0;8,0", 2},
+    {"twisted_minimal dateline=none random_ties=false", "twisted_torus dims=8,4 twist=0,0;4,0", 3},
+    {"twisted_minimal dateline=basic", "twisted_torus dims=5,4 twist=0,0;3,0 concentration=2", 3},
+    {"twisted_minimal dateline=improved", "twisted_torus dims=4,4 twist=0,1;0,0", 4},
+    {"twisted_minimal", "twisted_torus dims=4,6,3 twist=0,0,0;2,0,0;1,0,0", 2},
+    {"twisted_minimal", "twisted_torus dims=9,1 twist=0,0;4,0", 2},
+    {"twisted_minimal", "twisted_torus dims=6,4 twist=0,0;3,0 unidirectional=true", 2},
+    {"twisted_minimal", "twisted_torus dims=4,5,2", 2},
     {"tree_static", "kary_ntree k=4 n=3", 1},
     {"tree_static", "kary_ntree k=3 n=1", 2},
     {"tree_static by=destination", "thin_tree k=4 k_up=3 n=3", 3},
@@ -101,7 +109,8 @@ TEST_P(every_function, delivers_every_pair) {
                 function->begin(h, random);
                 if (with.minimal) {
                     bool among = false;
-                    for (const auto& k : known) among = among || (k.state == h.state && k.phase == h.phase);
+                    for (const auto& k : known)
+                        among = among || (k.state == h.state && k.phase == h.phase && k.via == h.via);
                     EXPECT_TRUE(among) << "begin() made a header that every_header() does not know";
                 }
                 std::uint32_t r = net->router_of(node_id(s)).value, in = net->port_of(node_id(s)).value,
@@ -359,6 +368,46 @@ void every_turn(const topology& net, const routing_function& function, F f) {
                 }
             }
         }
+}
+
+TEST(twisted_minimal, draws_among_all_shortest_ways_in_the_order_of_dimensions) {
+    // From (0, 0) of a rectangular one: (4, 0) by four hops along X, either way, or four along Y, either way.
+    const auto net = network("twisted_torus dims=8,4 twist=0,0;4,0");
+    const auto f = routing("twisted_minimal dateline=none", *net, 1);
+    std::set<std::string> ways;
+    rng random(1, stream::test, 0);
+    for (int i = 0; i < 200; ++i) {
+        route_header h;
+        h.source = 0;
+        h.destination = 4;
+        f->begin(h, random);
+        ways.insert(way_on(*f, 0, h));
+    }
+    EXPECT_EQ(ways, (std::set<std::string>{"0:1", "1:1", "2:1", "3:1"}));
+    EXPECT_FALSE(f->deterministic());
+    const auto fixed = routing("twisted_minimal dateline=none random_ties=false", *net, 1);
+    EXPECT_TRUE(fixed->deterministic());
+    std::vector<route_header> all;
+    fixed->every_header(header(*fixed, 0, 4), all);
+    EXPECT_EQ(all.size(), 1U);
+    // To (6, 3): -1 along Y crosses the wrap link and moves by -4, to (4, 3); so X first, +2.
+    EXPECT_EQ(way_on(*f, 0, header(*f, 0, 30)), "0:1");
+    EXPECT_EQ(way_on(*f, 2, header(*f, 0, 30)), "3:1");
+}
+
+TEST(twisted_minimal, a_dateline_for_each_ring) {
+    // The rings along Y have 8 routers: (0, 0-3), then (4, 0-3). Their datelines are before (0, 0).
+    const auto net = network("twisted_torus dims=8,4 twist=0,0;4,0");
+    const auto f = routing("twisted_minimal random_ties=false", *net, 2);
+    const auto way = [&](std::uint32_t s, std::uint32_t d, std::uint32_t r) {
+        return way_on(*f, r, header(*f, s, d));
+    };
+    EXPECT_EQ(way(24, 12, 24), "2:1");  // (0, 3) to (4, 1): over the wrap link of Y, not the dateline
+    EXPECT_EQ(way(24, 12, 4), "2:1");
+    EXPECT_EQ(way(28, 8, 28), "2:10");  // (4, 3) to (0, 1): on the dateline, and after it
+    EXPECT_EQ(way(28, 8, 0), "2:10");
+    EXPECT_EQ(way(8, 28, 8), "3:1");  // and back
+    EXPECT_EQ(way(8, 28, 0), "3:10");
 }
 
 TEST(tree, up_by_digits_and_down) {
