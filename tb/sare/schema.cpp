@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/catalogue.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/plugins.h"
 #include "tb/sare/result_json.h"
 
 #include <fmt/format.h>
@@ -110,8 +111,11 @@ void add_schema(CLI::App& app, action& chosen) {
         "  sare schema > sare.schema.json\n"
         "  and as the first line of an experiment:\n"
         "  # yaml-language-server: $schema=sare.schema.json");
-    command->callback([&chosen] {
-        chosen = [] {
+    auto plugins = std::make_shared<std::vector<std::string>>();
+    add_plugin_option(*command, *plugins);
+    command->callback([&chosen, plugins] {
+        chosen = [plugins] {
+            load_plugins(*plugins);
             fmt::print("{}", text_of(whole_schema()));
             return exit_status::good;
         };
