@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/topology/topology.h"
 
+#include <gtest/gtest.h>
+
 #include <memory>
 #include <sstream>
 #include <string>
@@ -44,6 +46,34 @@ inline config::value section(const std::string& line, const std::string& selecto
 
 inline std::unique_ptr<topology> network(const std::string& line) {
     return topology_registry::instance().make(section(line, "topology"));
+}
+
+/// Same nodes, routers, ports, links.
+inline void expect_equal(const topology& a, const topology& b) {
+    ASSERT_EQ(a.nodes(), b.nodes());
+    ASSERT_EQ(a.routers(), b.routers());
+    const auto same = [](link_attributes x, link_attributes y) {
+        return x.latency == y.latency && x.cycles_per_flit == y.cycles_per_flit;
+    };
+    for (std::uint32_t i = 0; i < a.nodes(); ++i) {
+        const node_id n(i);
+        EXPECT_EQ(a.router_of(n), b.router_of(n));
+        EXPECT_EQ(a.port_of(n), b.port_of(n));
+        EXPECT_TRUE(same(a.injection_link(n), b.injection_link(n)));
+    }
+    for (std::uint32_t i = 0; i < a.routers(); ++i) {
+        const router_id r(i);
+        ASSERT_EQ(a.ports(r), b.ports(r));
+        for (std::uint32_t j = 0; j < a.ports(r); ++j) {
+            const port_id p(j);
+            for (const bool out : {true, false}) {
+                const auto x = out ? a.peer(r, p) : a.source(r, p), y = out ? b.peer(r, p) : b.source(r, p);
+                EXPECT_TRUE(x.what == y.what && x.id == y.id && x.port == y.port) << i << '.' << j;
+            }
+            if (a.peer(r, p).what == port_peer::kind::none) continue;
+            EXPECT_TRUE(same(a.link(r, p), b.link(r, p))) << i << '.' << j;
+        }
+    }
 }
 
 /// The message of the config::error that `f` throws; "" if it throws none.
