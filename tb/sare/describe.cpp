@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/catalogue.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/plugins.h"
 #include "tb/sare/terminal.h"
 
 #include <fmt/format.h>
@@ -193,6 +194,8 @@ void add_describe(CLI::App& app, action& chosen) {
     command->add_option("NAME", *words,
                         "A section, a variant or a parameter; one within another as 'router vcs' or "
                         "'router.vcs'; all where left out");
+    auto plugins = std::make_shared<std::vector<std::string>>();
+    add_plugin_option(*command, *plugins);
     command->footer(
         "Examples:\n"
         "  sare describe\n"
@@ -200,8 +203,9 @@ void add_describe(CLI::App& app, action& chosen) {
         "  sare describe topologies\n"
         "  sare describe router.vcs\n"
         "  sare describe workload bernoulli");
-    command->callback([&chosen, words] {
-        chosen = [words] {
+    command->callback([&chosen, words, plugins] {
+        chosen = [words, plugins] {
+            load_plugins(*plugins);
             const std::size_t width = terminal_width();
             const std::string name = fmt::format("{}", fmt::join(*words, "."));
             fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());

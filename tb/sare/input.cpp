@@ -2,6 +2,7 @@
 #include "tb/sare/input.h"
 
 #include "tb/sare/commands.h"
+#include "tb/sare/plugins.h"
 #include "tb/sare/yaml_loader.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,22 @@
 #include <filesystem>
 
 namespace sare::cli {
+
+namespace {
+
+/// As if it stood in the file; by its whole name, for names there are relative to the file.
+void add_plugin(config::value& tree, const std::string& name) {
+    const config::location at{"--plugin", 0, 0};
+    std::vector<config::value> all;
+    if (const config::value* given = tree.find("plugins")) {
+        all = given->items();
+        if (given->type() == config::value::kind::scalar) all = {*given};
+    }
+    all.push_back(config::value::scalar(std::filesystem::absolute(name).string(), at));
+    tree.set("plugins", config::value::list(all, at));
+}
+
+}  // namespace
 
 std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
     const auto equals = text.find('=');
@@ -28,6 +45,7 @@ void input_options::add_to(CLI::App& command, bool with_seed) {
         .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
+    add_plugin_option(command, plugins);
     if (with_seed) command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
 }
 
@@ -45,6 +63,8 @@ config::value input_options::tree() const {
         all.set_path(path, parse_yaml(written, "--set " + path));
     }
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
+    for (const auto& name : plugins) add_plugin(all, name);
+    load_plugins(all, folder());
     return all;
 }
 

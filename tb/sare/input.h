@@ -16,11 +16,13 @@ struct input_options {
     std::string file;
     std::vector<std::string> sets;
     std::string seed;  ///< as written; "": that of the file
+    std::vector<std::string> plugins;
 
     void add_to(CLI::App& command, bool with_seed = true);
     std::string folder() const;  ///< of the file
     std::string stem() const;    ///< the file without folder and ending
-    config::value tree() const;  ///< file, then --set in order, then --seed
+    /// File, then --set in order, then --seed; its plugins are loaded.
+    config::value tree() const;
     experiment read() const;
 };
 

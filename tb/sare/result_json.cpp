@@ -3,6 +3,7 @@
 
 #include "tb/sare/commands.h"
 #include "tb/sare/files.h"
+#include "tb/sare/plugins.h"
 
 #include <fmt/format.h>
 
@@ -81,6 +82,7 @@ json summary(const experiment& e, const run_result& r) {
     s["status_reason"] = r.reason;
     s["seed"] = r.seed;
     s["config"] = to_json(e);
+    for (const auto& p : loaded_plugins()) s["plugins"].push_back({{"file", p.name}, {"sha256", p.sha256}});
     s["cycles"] = r.cycles;
     s["clock_period_s"] = r.clock_period_s;
     s["measured"] = {{"from", r.measured_from}, {"to", r.measured_to}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/catalogue.h"
 #include "tb/sare/commands.h"
+#include "tb/sare/plugins.h"
 #include "tb/sare/result_json.h"
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ json type_of(const parameter_doc& d) {
     if (d.type == "number") return number(d, false);
     if (d.type == "flag") return {{"type", "boolean"}};
     if (d.type == "list of integers") return one_or_list(number(d, true));
+    if (d.type == "rows of integers")
+        return {{"type", "array"}, {"items", {{"type", "array"}, {"items", number(d, true)}}}};
+    if (d.type == "list of texts") return one_or_list({{"type", "string"}});
     if (d.type == "set of numbers")
         return one_or_list({{"anyOf", {{{"type", "integer"}, {"minimum", 0}}, {{"type", "string"}}}}});
     if (d.type == "list of flags") return one_or_list({{"type", "boolean"}});
@@ -121,8 +125,11 @@ void add_schema(CLI::App& app, action& chosen) {
         "  sare schema > sare.schema.json\n"
         "  and as the first line of an experiment:\n"
         "  # yaml-language-server: $schema=sare.schema.json");
-    command->callback([&chosen] {
-        chosen = [] {
+    auto plugins = std::make_shared<std::vector<std::string>>();
+    add_plugin_option(*command, *plugins);
+    command->callback([&chosen, plugins] {
+        chosen = [plugins] {
+            load_plugins(*plugins);
             fmt::print("{}", text_of(whole_schema()));
             return exit_status::good;
         };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tries what a page of the documentation says: YAML is checked and run for a few cycles, command lines are run cut down to
 seconds, C++ and Verilog must stand so in a file of the repository, CMake must configure, parameters and targets must be known.
+C++ whose first line is a name ("// mine.cpp") is a file of the page's own: its CMake project has it, and is built.
 
 A comment in the page, <!-- not run: reason -->, on the line before a block or right behind an inline command, leaves it
 out; of those only the options and targets are looked up. How many were left out, and why, is printed.
@@ -27,6 +28,8 @@ BASE = {
 }
 SHORT = ("--set measurement.warmup=100 --set measurement.convergence_count=0 --set measurement.batch=100 "
          "--set measurement.batches=2 ")
+# The first line of C++ that is a whole file.
+OWN_FILE = re.compile(r"// ([\w-]+\.(?:cpp|h))\n")
 # What stands for words in capitals.
 STAND_FOR = {"FILE.png": "plot.png", "FILE": "mesh.yaml", "DIR": "out/result", "COMMAND": "run", "N": "1",
              "PATH=VALUES": "seed=1,2", "NEW": "out/new", "A": "out/result", "B": "out/result"}
@@ -57,8 +60,9 @@ class Bench:
                               text=True, errors="replace", stdin=subprocess.DEVNULL)
         if done.returncode in allowed and not re.search(r"^sare: .*:", done.stderr if 1 in allowed else "", re.M):
             return ""
-        last = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
-        return f"'{command}' ends with status {done.returncode}: {''.join(last)}"
+        lines = (done.stderr.strip() or done.stdout.strip()).splitlines()
+        said = [line for line in lines if " error: " in line][:1] or lines[-1:]
+        return f"'{command}' ends with status {done.returncode}: {''.join(said)}"
 
     def result(self):
         """Makes out/result, which stands for any directory of results."""
@@ -104,10 +108,12 @@ class Checker:
     def __init__(self, page, bench):
         self.page, self.bench = page, bench
         self.tried, self.left_out, self.wrong = Counter(), Counter(), []
+        self.own_files, self.built_from_page = {}, False
 
     def run(self):
         page = Page(self.page.read_text())
         self.wrong += page.wrong
+        self.own_files = {OWN_FILE.match(p.text)[1]: p for p in page.pieces if p.kind == "cpp" and OWN_FILE.match(p.text)}
         for piece in page.pieces:
             if piece.reason:
                 self.left_out[piece.reason] += 1
@@ -148,6 +154,8 @@ class Checker:
 
     def cpp(self, text):
         """It must stand so in a file; '// ...' in a line of its own leaves something out."""
+        if OWN_FILE.match(text):
+            return "" if self.built_from_page else "no CMake of the page builds it"
         parts = re.split(r"^\s*// \.\.\.\n", text, flags=re.M)
         for file in sorted(f for folder in ("tlm", "traffic", "cosim", "tb", "tests", "rtl") for f in (ROOT / folder).rglob("*")):
             if file.suffix in (".cpp", ".h", ".v", ".sv") and self.stands_in(file.read_text(), parts):
@@ -170,10 +178,23 @@ class Checker:
         folder = self.bench.scratch / f"project{self.tried['cmake']}"
         folder.mkdir()
         (folder / "CMakeLists.txt").write_text(text.replace("/path/to/sare", str(ROOT)))
+        if "find_package(sare" in text:
+            return self.plugin(folder)
         for source in re.findall(r"\b[\w-]+\.(?:cpp|sv|v)\b", text):
             for file in sorted((ROOT / "tb").rglob(source))[:1]:
                 shutil.copy(file, folder)
         return self.bench.run(f"cmake -G Ninja -S {folder} -B {folder}/build")
+
+    def plugin(self, folder):
+        """A project outside: it has the page's own files, and what it makes can be loaded from then on."""
+        for name, piece in self.own_files.items():
+            (folder / name).write_text(piece.text)
+        problem = (self.bench.run(f"cmake -G Ninja -S {folder} -B {folder}/build -DCMAKE_PREFIX_PATH={self.bench.build}")
+                   or self.bench.run(f"ninja -C {folder}/build"))
+        for library in folder.glob("build/lib*.so"):
+            (self.bench.scratch / library.name).symlink_to(library)
+        self.built_from_page = not problem
+        return problem
 
     def text(self, text):
         """Formats of ours are read; anything else is prose."""

@@ -44,6 +44,9 @@ WRONG = [
     ("`scripts/nothing`", "there is no scripts/nothing"),
     ("`router.vsc`", "router.vsc"),
     ("```cpp\nint sc_main(int, char**) {\n    return 1;\n}\n```", "no file has this code"),
+    ("```cpp\n// mine.cpp\nint x;\n```", "no CMake of the page builds it"),
+    ("```cmake\ncmake_minimum_required(VERSION 3.25)\nproject(p CXX)\nfind_package(sare REQUIRED)\n"
+     "sare_add_plugin(p mine.cpp)\n```\n```cpp\n// mine.cpp\nint x = y;\n```", "mine.cpp:2:9: error: "),
     ("```cmake\nno_such_command()\n```", "ends with status 1"),
     ("    sare-graph 1\n    link 0\n", "format"),
     ("```\nsare-trace 1\ntasks 2\n0 leap 1\n```", "leap"),

@@ -94,6 +94,22 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is up_down, whose table for 6400 routers would take 655360000 bytes; at "
          "most "
          "536870912 (adaptive: false takes an eighth)"},
+        {"dor", "twisted_torus dims=4,4", 2,
+         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a twisted_torus"},
+        {"twisted_minimal", "torus dims=4,4", 2,
+         "test.yaml:1:1: 'function' is twisted_minimal, which needs a twisted_torus, not a torus"},
+        {"twisted_minimal", "twisted_torus dims=4,4 degree=1 jump=1,2", 2,
+         "test.yaml:1:1: 'function' is twisted_minimal, which needs a twist along dimensions that are not "
+         "twisted themselves: there the order of hops matters; up_down works"},
+        {"twisted_minimal", "twisted_torus dims=4,4", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'twisted_minimal' needs at least 2: "
+         "one for each of the two classes of dateline trc"},
+        {"twisted_minimal dateline=basic", "twisted_torus dims=4,4 unidirectional=true", 2,
+         "test.yaml:2:1: 'dateline' is basic; round one-way links packets may cross the wrap link after any "
+         "part of the ring, and only trc keeps them from deadlock"},
+        {"twisted_minimal", "twisted_torus dims=300,300 twist=0,0;1,0", 2,
+         "test.yaml:1:1: 'function' is twisted_minimal; along dimension 1 are rings of 90000 routers, and it "
+         "takes at most 65536"},
         {"tree_static", "mesh dims=4,4", 1,
          "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
         {"tree_adaptive", "kary_ntree", 0,

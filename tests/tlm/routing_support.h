@@ -15,6 +15,31 @@ inline std::unique_ptr<routing_function> routing(const std::string& line, const 
     return routing_registry::instance().make(section(line, "function"), routing_context{&net, vcs});
 }
 
+/// The header of a packet with the n-th of the headers it may have.
+inline route_header header(const routing_function& function, std::uint32_t s, std::uint32_t d,
+                           std::size_t n = 0) {
+    route_header h;
+    h.source = s;
+    h.destination = d;
+    std::vector<route_header> all;
+    function.every_header(h, all);
+    return all.at(n);
+}
+
+/// "port:vcs" of each candidate, VCs in binary, "!" for an escape.
+inline std::string way_on(const routing_function& function, std::uint32_t r, route_header h) {
+    route_set out;
+    function.route(r, 0, 0, h, out);
+    std::string text;
+    for (std::uint32_t i = 0; i < out.size; ++i) {
+        const auto& c = out.candidates[i];
+        std::string bits;
+        for (int v = c.vcs; v != 0; v /= 2) bits.insert(bits.begin(), v % 2 != 0 ? '1' : '0');
+        text += (i > 0 ? " " : "") + std::to_string(c.port) + ':' + bits + (c.escape ? "!" : "");
+    }
+    return text;
+}
+
 inline deadlock_report check(const std::string& line, const topology& net, std::uint32_t vcs,
                              bool atomic = true) {
     const auto function = routing(line, net, vcs);

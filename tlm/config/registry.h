@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +12,9 @@
 /// Variants by name: one file per topology, routing function, pattern, ...; the file registers its name, its
 /// sentence and its parameters, and nothing else in the program has to know of it.
 namespace sare::config {
+
+/// Throws std::logic_error; of a plugin that is being loaded it is noted, and an error of load_plugin().
+void name_taken(const std::string& kind, const std::string& name);
 
 /// What can be made: `Product` by its variants, from a configuration section and `Args`.
 template <class Product, class... Args>
@@ -51,8 +53,7 @@ class registry {
     const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
     void add(variant v) {
-        if (!m_variants.emplace(v.name, v).second)
-            throw std::logic_error("two variants are called '" + v.name + "'");
+        if (!m_variants.emplace(v.name, v).second) name_taken(m_kind, v.name);
     }
 
     const std::map<std::string, variant>& variants() const { return m_variants; }

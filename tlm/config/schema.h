@@ -141,6 +141,51 @@ class schema {
         return *this;
     }
 
+    /// Rows of integers, each within [min, max].
+    template <class N>
+    schema& integer_rows(const std::string& name, std::vector<std::vector<N>> T::*member, double min,
+                         double max, const std::string& unit, const std::string& sentence) {
+        add(
+            {name, "rows of integers", unit, "", sentence, min, max, {}, {}},
+            [=](T& t, const value& v) {
+                (t.*member).clear();
+                for (const auto& row : to_list(v, name)) {
+                    (t.*member).emplace_back();
+                    for (const auto& item : to_list(row, name))
+                        read_item((t.*member).back(), item, name, min, max);
+                }
+            },
+            [=](const T& t) {
+                std::vector<value> rows;
+                for (const auto& row : t.*member) {
+                    std::vector<value> items;
+                    for (const auto n : row) items.push_back(value::scalar(std::to_string(n)));
+                    rows.push_back(value::list(std::move(items)));
+                }
+                return value::list(std::move(rows));
+            });
+        return *this;
+    }
+
+    /// A list of texts; a scalar is a list of one.
+    schema& texts(const std::string& name, std::vector<std::string> T::*member, const std::string& sentence) {
+        add(
+            {name, "list of texts", "", "", sentence, {}, {}, {}, {}},
+            [=](T& t, const value& v) {
+                (t.*member).clear();
+                if (v.type() == value::kind::scalar)
+                    (t.*member).push_back(to_text(v, name));
+                else
+                    for (const auto& item : to_list(v, name)) (t.*member).push_back(to_text(item, name));
+            },
+            [=](const T& t) {
+                std::vector<value> items;
+                for (const auto& text : t.*member) items.push_back(value::scalar(text));
+                return value::list(std::move(items));
+            });
+        return *this;
+    }
+
     /// Numbers of things: "all", 5, "0-3", or a list of such; nothing: none.
     schema& numbers(const std::string& name, number_set T::*member, const std::string& sentence) {
         add(

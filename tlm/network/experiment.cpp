@@ -119,7 +119,9 @@ config::schema<experiment> experiment::fields() {
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
         .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.")
-        .section("cosim", &e::cosim, cosim_params::fields(), "Routers in RTL.");
+        .section("cosim", &e::cosim, cosim_params::fields(), "Routers in RTL.")
+        .texts("plugins", &e::plugins,
+               "Libraries with variants of yours, files relative to this one; loaded before it is read.");
     return s;
 }
 
@@ -153,6 +155,7 @@ config::value experiment::resolved() const {
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (router_of_all()->own_routing().type() != config::value::kind::null) all.remove("routing");
+    if (plugins.empty()) all.remove("plugins");
     return all;
 }
 

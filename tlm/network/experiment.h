@@ -51,6 +51,7 @@ struct experiment {
     measurement_params measurement;
     checks_params checks;
     cosim_params cosim;
+    std::vector<std::string> plugins;  ///< files; what reads the tree from a file has loaded them
 
     config::location at;        ///< of the whole
     config::location clock_at;  ///< of clock_period

@@ -32,13 +32,23 @@ config::schema<ring_parameters> tie_fields() {
     return fields;
 }
 
-config::schema<ring_parameters> ring_fields() {
+config::schema<ring_parameters> dateline_fields() {
     config::schema<ring_parameters> fields;
-    fields
-        .choice("dateline", &ring_parameters::dateline, datelines(),
-                "use of the two halves of the VCs against deadlock round a ring; meshes need none")
-        .include(tie_fields());
+    fields.choice("dateline", &ring_parameters::dateline, datelines(),
+                  "use of the two halves of the VCs against deadlock round a ring; meshes need none");
     return fields;
+}
+
+config::schema<ring_parameters> ring_fields() {
+    return dateline_fields().include(tie_fields());
+}
+
+void check_one_way(dateline_rule rule, const config::value& section) {
+    if (rule == dateline_rule::basic || rule == dateline_rule::improved)
+        throw config::error(place(section, "dateline"),
+                            std::string("'dateline' is ") + name_of(rule) +
+                                "; round one-way links packets may cross the wrap link after any part of the "
+                                "ring, and only trc keeps them from deadlock");
 }
 
 grid_routing::grid_routing(std::string name, const routing_context& context, const config::value& section,
@@ -63,13 +73,7 @@ grid_routing::grid_routing(std::string name, const routing_context& context, con
         m_rings = m_rings || ring;
         m_random_ties = m_random_ties || (ring && !m_one_way && k % 2 == 0 && rules.ties == tie_rule::random);
     }
-    const auto rule = m_rules.dateline;
-    if (m_rings && m_one_way && (rule == dateline_rule::basic || rule == dateline_rule::improved))
-        throw config::error(
-            place(section, "dateline"),
-            std::string("'dateline' is ") + name_of(rule) +
-                "; round one-way links packets may cross the wrap link after any part of the ring, "
-                "and only trc keeps them from deadlock");
+    if (m_rings && m_one_way) check_one_way(m_rules.dateline, section);
 
     m_coordinates.resize(std::size_t{net.routers()} * m_count);
     for (std::uint32_t r = 0; r < net.routers(); ++r) {

@@ -21,10 +21,47 @@ struct ring_parameters {
     dateline_rule dateline = dateline_rule::trc;
     tie_rule ties = tie_rule::random;
 };
-/// The parameter `ties` alone, and both.
+/// The parameters `dateline` and `ties` alone, and both.
+config::schema<ring_parameters> dateline_fields();
 config::schema<ring_parameters> tie_fields();
 config::schema<ring_parameters> ring_fields();
 const char* name_of(dateline_rule rule);
+/// Throws config::error for a rule that does not hold round one-way links.
+void check_one_way(dateline_rule rule, const config::value& section);
+
+/// A dimension of a grid, or the rings along one.
+struct grid_dimension {
+    std::uint16_t last = 0;  ///< the highest coordinate
+    bool ring = false;
+    std::uint8_t port = 0;  ///< to the + neighbour; the next one to the - neighbour
+};
+
+/// The hop round a ring from coordinate c towards t (unlike), by the dateline rule within `vcs`. `way`: bit
+/// 0, the - direction; bit 1, from where it entered the ring it has to cross the wrap link.
+inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint32_t c, std::uint32_t t,
+                     std::uint32_t way, const vc_classes& vcs, route_set& out) {
+    const std::uint32_t round = along.last + 1U;
+    const bool negative = way & 1, crosses = way & 2;
+    const std::uint32_t port = along.port + negative;
+    out.repeats = (negative ? (c > t ? c - t : c + round - t) : (t > c ? t - c : t + round - c)) - 1;
+    switch (rule) {
+        case dateline_rule::none:
+            return out.add(port, vcs.all);
+        case dateline_rule::basic:
+            return out.add(port, crosses ? vcs.high : vcs.low);
+        case dateline_rule::trc: {
+            if (!crosses) return out.add(port, vcs.low);
+            const std::uint32_t to_wrap_link = negative ? c : along.last - c;
+            if (to_wrap_link == 0 || (negative ? c > t : c < t)) return out.add(port, vcs.high);
+            out.repeats = to_wrap_link - 1;
+            return out.add(port, vcs.low);
+        }
+        case dateline_rule::improved:
+            if (crosses) return out.add(port, vcs.high, true);
+            out.add(port, vcs.high);
+            return out.add(port, vcs.low, true);
+    }
+}
 
 class grid_routing : public routing_function {
   public:
@@ -96,44 +133,19 @@ class grid_routing : public routing_function {
     }
     /// @}
 
-    struct dimension {
-        std::uint16_t last = 0;  ///< the highest coordinate
-        bool ring = false;
-        std::uint8_t port = 0;  ///< to the + neighbour; the next one to the - neighbour
-    };
-    const dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
+    const grid_dimension& dim(std::uint32_t d) const { return m_dimensions[d]; }
     bool one_way() const { return m_one_way; }
 
     /// The hop along dimension d from coordinate c towards t (unlike), by the dateline rule within `vcs`;
     /// `all_ways` is what ways() gave.
     void hop(std::uint32_t d, std::uint32_t c, std::uint32_t t, std::uint32_t all_ways, const vc_classes& vcs,
              route_set& out) const {
-        const dimension& along = m_dimensions[d];
+        const grid_dimension& along = m_dimensions[d];
         if (!along.ring) {
             out.repeats = (t < c ? c - t : t - c) - 1;
             return out.add(along.port + (t < c), vcs.all);
         }
-        const std::uint32_t way = all_ways >> (2 * d), round = along.last + 1U;
-        const bool negative = way & 1, crosses = way & 2;
-        const std::uint32_t port = along.port + negative;
-        out.repeats = (negative ? (c > t ? c - t : c + round - t) : (t > c ? t - c : t + round - c)) - 1;
-        switch (m_rules.dateline) {
-            case dateline_rule::none:
-                return out.add(port, vcs.all);
-            case dateline_rule::basic:
-                return out.add(port, crosses ? vcs.high : vcs.low);
-            case dateline_rule::trc: {
-                if (!crosses) return out.add(port, vcs.low);
-                const std::uint32_t to_wrap_link = negative ? c : along.last - c;
-                if (to_wrap_link == 0 || (negative ? c > t : c < t)) return out.add(port, vcs.high);
-                out.repeats = to_wrap_link - 1;
-                return out.add(port, vcs.low);
-            }
-            case dateline_rule::improved:
-                if (crosses) return out.add(port, vcs.high, true);
-                out.add(port, vcs.high);
-                return out.add(port, vcs.low, true);
-        }
+        ring_hop(m_rules.dateline, along, c, t, all_ways >> (2 * d), vcs, out);
     }
 
     vc_classes m_vcs;  ///< all VCs of the message class
@@ -146,7 +158,7 @@ class grid_routing : public routing_function {
     std::uint32_t m_node_port = 0;  ///< of a router's first node
     std::uint64_t m_reciprocal = 0;
     bool m_rings = false, m_one_way = false, m_random_ties = false;
-    std::vector<dimension> m_dimensions;
+    std::vector<grid_dimension> m_dimensions;
     std::vector<std::uint16_t> m_coordinates;
 };
 

@@ -34,21 +34,20 @@ struct network_shape {
 };
 
 /// Routers with coordinates, and nodes by their router: router r is c0 + dims[0] * (c1 + dims[1] * ...); its
-/// nodes are r * concentration and the following.
+/// nodes are r * concentration and the following. Port 2d goes to the + neighbour of dimension d, port 2d+1
+/// to the - neighbour (unidirectional: port d goes +); nodes follow on the last `concentration` ports.
 struct coordinate_shape : network_shape {
     std::vector<std::uint32_t> dims;  ///< sizes, dimension 0 varies fastest
     std::uint32_t concentration = 1;  ///< nodes per router
+    bool unidirectional = false;      ///< only + links
+    std::uint32_t router_ports() const {
+        return static_cast<std::uint32_t>(dims.size()) * (unidirectional ? 1 : 2);
+    }
 };
 
 /// Meshes, tori and rings.
 struct grid_shape : coordinate_shape {
-    std::vector<bool> wrap;       ///< per dimension: closed to a ring
-    bool unidirectional = false;  ///< only + links
-    /// Port 2d goes to the + neighbour of dimension d, port 2d+1 to the - neighbour (unidirectional: port d
-    /// goes +); nodes follow on the last `concentration` ports.
-    std::uint32_t router_ports() const {
-        return static_cast<std::uint32_t>(dims.size()) * (unidirectional ? 1 : 2);
-    }
+    std::vector<bool> wrap;  ///< per dimension: closed to a ring
 };
 
 /// Known figures of a topology; absent where no formula is known.

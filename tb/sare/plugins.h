@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+/// Libraries that add variants: those of an experiment, and of a command line.
+namespace sare::cli {
+
+struct plugin_file {
+    std::string name;    ///< as it was given
+    std::string sha256;  ///< of the file
+};
+
+/// --plugin FILE, which may be given again.
+void add_plugin_option(CLI::App& command, std::vector<std::string>& files);
+
+/// Loads those of a command line; throws config::error, as config::load_plugin() does.
+void load_plugins(const std::vector<std::string>& files);
+/// Loads those that an experiment names, relative to `folder`.
+void load_plugins(const config::value& tree, const std::string& folder);
+
+/// All that were loaded, in this order: results name them.
+const std::vector<plugin_file>& loaded_plugins();
+
+}  // namespace sare::cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/coordinate_network.h"
+
+namespace sare {
+namespace {
+
+std::string list_text(const std::vector<std::uint32_t>& dims) {
+    std::string all;
+    for (const auto k : dims) all += (all.empty() ? "" : ", ") + std::to_string(k);
+    return "[" + all + "]";
+}
+
+}  // namespace
+
+grid_parameters::grid_parameters() : dims{8, 8} {}
+
+config::schema<grid_parameters> grid_fields() {
+    config::schema<grid_parameters> fields;
+    fields
+        .integers("dims", &grid_parameters::dims, 1, 65536, "routers",
+                  "size of each dimension; dimension 0 varies fastest in router numbers")
+        .number("concentration", &grid_parameters::concentration, 1, most_ports, "nodes",
+                concentration_sentence)
+        .include(link_fields());
+    return fields;
+}
+
+coordinate_network::coordinate_network(std::string name, const coordinate_shape& layout,
+                                       const link_parameters& links, const config::value& section)
+    : m_name(std::move(name)), m_layout(layout), m_links(links) {
+    const auto at = place(section, "dims");
+    const auto& dims = m_layout.dims;
+    if (dims.empty()) throw config::error(at, "'dims' is empty; give the size of at least one dimension");
+    std::uint64_t routers = 1;
+    for (const auto k : dims) {
+        m_stride.push_back(static_cast<std::uint32_t>(routers));
+        routers *= k;
+        if (routers > most_routers)
+            throw config::error(at, "'dims' is " + list_text(dims) + ": more than " +
+                                        std::to_string(most_routers) + " routers");
+    }
+    m_routers = static_cast<std::uint32_t>(routers);
+    if (m_layout.router_ports() + m_layout.concentration > most_ports)
+        throw config::error(at, "'dims' has " + std::to_string(dims.size()) +
+                                    " dimensions and 'concentration' is " +
+                                    std::to_string(m_layout.concentration) + ": " +
+                                    std::to_string(m_layout.router_ports() + m_layout.concentration) +
+                                    " ports; a router has at most " + std::to_string(most_ports));
+    if (routers * m_layout.concentration > most_nodes)
+        throw config::error(at, "'dims' is " + list_text(dims) + " and 'concentration' is " +
+                                    std::to_string(m_layout.concentration) + ": more than " +
+                                    std::to_string(most_nodes) + " nodes");
+}
+
+port_peer coordinate_network::node_at(std::uint32_t r, std::uint32_t p) const {
+    const std::uint32_t k = p - m_layout.router_ports();
+    if (k >= m_layout.concentration) return {};
+    return {port_peer::kind::node, r * m_layout.concentration + k, 0};
+}
+
+port_peer coordinate_network::peer(router_id r, port_id p) const {
+    if (p.value >= m_layout.router_ports()) return node_at(r.value, p.value);
+    const bool one_way = m_layout.unidirectional;
+    const auto to = neighbour(r.value, one_way ? p.value : p.value / 2, !one_way && p.value % 2 == 1);
+    if (!to) return {};
+    return {port_peer::kind::router, *to, one_way ? p.value : p.value ^ 1};
+}
+
+port_peer coordinate_network::source(router_id r, port_id p) const {
+    if (!m_layout.unidirectional || p.value >= m_layout.router_ports()) return peer(r, p);
+    const auto from = neighbour(r.value, p.value, true);
+    if (!from) return {};
+    return {port_peer::kind::router, *from, p.value};
+}
+
+}  // namespace sare

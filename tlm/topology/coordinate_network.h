@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/link_parameters.h"
+#include "tlm/topology/topology.h"
+
+#include <optional>
+
+/// What networks whose routers have coordinates share: numbers, ports and bounds.
+namespace sare {
+
+/// Ports as coordinate_shape says; those without a neighbour are unplugged.
+class coordinate_network : public topology {
+  public:
+    std::string name() const override { return m_name; }
+    std::uint32_t nodes() const override { return m_routers * m_layout.concentration; }
+    std::uint32_t routers() const override { return m_routers; }
+    std::uint32_t ports(router_id) const override { return m_layout.router_ports() + m_layout.concentration; }
+    port_peer peer(router_id r, port_id p) const override;
+    port_peer source(router_id r, port_id p) const override;
+    link_attributes link(router_id, port_id p) const override {
+        return p.value < m_layout.router_ports() ? m_links.link() : m_links.node_link();
+    }
+    link_attributes injection_link(node_id) const override { return m_links.node_link(); }
+    router_id router_of(node_id n) const override { return router_id(n.value / m_layout.concentration); }
+    port_id port_of(node_id n) const override {
+        return port_id(m_layout.router_ports() + n.value % m_layout.concentration);
+    }
+    /// The router one step along dimension d, if there is a link.
+    virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const = 0;
+
+  protected:
+    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    coordinate_network(std::string name, const coordinate_shape& layout, const link_parameters& links,
+                       const config::value& section);
+    /// Routers per step of a dimension.
+    std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
+
+  private:
+    port_peer node_at(std::uint32_t r, std::uint32_t p) const;
+
+    std::string m_name;
+    coordinate_shape m_layout;
+    link_parameters m_links;
+    std::uint32_t m_routers = 1;
+    std::vector<std::uint32_t> m_stride;
+};
+
+/// Parameters that mesh, torus and twisted torus share.
+struct grid_parameters : link_parameters {
+    grid_parameters();  // not inline: GCC 12 takes an inline one's clean-up for a use before initialisation
+    std::vector<std::uint32_t> dims;
+    std::uint32_t concentration = 1;
+};
+config::schema<grid_parameters> grid_fields();
+
+}  // namespace sare

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/coordinate_network.h"
+
+/// Tori whose wrap links also move a packet along other dimensions.
+namespace sare {
+
+struct twisted_shape : coordinate_shape {
+    /// twist[d][e]: crossing the wrap link of dimension d in the + direction adds so much to coordinate e,
+    /// modulo dims[e]; twist[d][d] is 0.
+    std::vector<std::vector<std::uint32_t>> twist;
+
+    /// Hops along different dimensions may be swapped: no wrap link of a dimension that others move along
+    /// moves along others. Then all routers see the same network.
+    bool commutes() const;
+};
+
+/// A dimension of size 1 has wrap links where they lead to another router.
+class twisted_torus final : public coordinate_network {
+  public:
+    /// Throws config::error, placed by `section`, for sizes that cannot be built.
+    twisted_torus(const twisted_shape& shape, const link_parameters& links, const config::value& section);
+
+    const network_shape* shape() const override { return &m_shape; }
+    closed_forms known() const override;
+    std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override;
+    std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const override;
+
+  private:
+    twisted_shape m_shape;
+};
+
+}  // namespace sare
