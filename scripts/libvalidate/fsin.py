@@ -59,11 +59,12 @@ def router(row):
 def traffic(row):
     pattern, length = known(PATTERN, row, "tpattern"), int(row["plength"].split("_")[0])
     if row["shotmode"] == "1":
-        return {"workload": "burst", "messages": int(row["shotsize"]), "bursts": 5, "pattern": pattern, "length": length}
+        return {"workload": "burst", "messages": int(row["shotsize"]), "bursts": 5, "pattern": pattern, "length": length,
+                "to_self": False}
     # A node draws no packet while one waits that its injection queue has no room for.
     waiting = 1 + (int(row["iql"]) + int(row["tql"]) if row["vc"] == "tree" else 0)
     return {"workload": "bernoulli", "load": float(row["load"]), "length": length, "source_queue": waiting,
-            "pattern": pattern}
+            "pattern": pattern, "to_self": False}
 
 
 def experiment(row):

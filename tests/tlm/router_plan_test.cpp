@@ -31,7 +31,7 @@ struct ring_model final : router_model {
         return t;
     }
     bool equals(const router_model&) const override { return false; }
-    value own_routing() const override {
+    value own_routing(const std::string&) const override {
         return value::map({{"function", value::scalar("dor")}, {"dateline", value::scalar("none")}});
     }
     std::string own_safety() const override { return "bubbles: there is always a free place"; }

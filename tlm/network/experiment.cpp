@@ -44,7 +44,7 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
 /// A kind's own routing takes the place of the section.
 void take_own_routing(experiment& e, const config::value* given) {
     const auto model = e.router_of_all();
-    const config::value own = model->own_routing();
+    const config::value own = model->own_routing(topology_registry::instance().chosen(e.network).name);
     if (own.type() == config::value::kind::null) return;
     if (given != nullptr)
         throw config::error(given->where(), "router kind " + model->kind() + " brings its own routing (" +
@@ -154,7 +154,9 @@ config::value experiment::resolved() const {
     for (const char* list : {"routers", "links"})
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
-    if (router_of_all()->own_routing().type() != config::value::kind::null) all.remove("routing");
+    if (router_of_all()->own_routing(topology_registry::instance().chosen(network).name).type() !=
+        config::value::kind::null)
+        all.remove("routing");
     if (plugins.empty()) all.remove("plugins");
     return all;
 }

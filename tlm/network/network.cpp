@@ -61,15 +61,15 @@ void network::make_modules(const experiment& e, const foreign_maker& maker) {
 
 void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
+    const std::uint32_t r = m_map->router_of(node_id(n)).value;
     nic_params params = e.nic;
-    if (const std::uint32_t packet = m_model->terms().packet) {
+    if (const std::uint32_t packet = m_plan.terms(r).packet) {
         params.max_packet_flits = packet;
         params.pad = true;
     }
     m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, params));
     m_foreign_nics.emplace_back();
     if (!maker.nic) return;
-    const std::uint32_t r = m_map->router_of(node_id(n)).value;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});
     if (m_foreign_nics[n]) m_engine.net().take_over_nic(n);
 }

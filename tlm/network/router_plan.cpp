@@ -135,11 +135,11 @@ void router_plan::drop_unused() {
 
 /// One network has one routing function: that of the section 'routing', or what the kind of all brings.
 void router_plan::check_routing(const experiment& e) const {
-    const auto usual = e.router_of_all();
+    const std::string topology = topology_registry::instance().chosen(e.network).name;
+    const config::value usual = e.router_of_all()->own_routing(topology);
     for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
-        const config::value own = model(r).own_routing();
-        if (own.type() == config::value::kind::null || flow_style(own) == flow_style(usual->own_routing()))
-            continue;
+        const config::value own = model(r).own_routing(topology);
+        if (own.type() == config::value::kind::null || flow_style(own) == flow_style(usual)) continue;
         throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " + model(r).kind() +
                                              ", which brings its own routing (" + flow_style(own) +
                                              "), but a network has one: choose this kind in 'router', or "

@@ -47,8 +47,11 @@ class router_model {
     virtual router_terms terms() const = 0;
     /// Same kind, same parameters.
     virtual bool equals(const router_model& other) const = 0;
-    /// The section 'routing' of a kind that brings its own routing; null for one that takes any.
-    virtual config::value own_routing() const { return {}; }
+    /// The section 'routing' on such a topology of a kind that brings its own; null for one that takes any.
+    virtual config::value own_routing(const std::string& topology) const {
+        (void)topology;
+        return {};
+    }
     /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
     /// static check to find out, which is not made then; "" for a kind that the check is for.
     virtual std::string own_safety() const { return {}; }

@@ -19,12 +19,13 @@ class duato final : public grid_routing {
     duato(const duato_parameters& p, const config::value& section, const routing_context& context)
         : grid_routing("duato", context, section, p),
           m_dateline(rings() && p.escape == escape_rule::dateline),
+          m_record(p.escape == escape_rule::bubble),
           m_escape(0, m_dateline ? 2 : 1),
           m_adaptive(static_cast<std::uint16_t>(m_vcs.all & ~m_escape.all)) {
         need_dimensions(section, 15);
         check_vcs(section, context, "duato",
                   m_dateline ? vc_need{3, "2 escape VCs on a network with wrap links and 1 adaptive VC"}
-                          : vc_need{2, "1 escape VC and 1 adaptive VC"});
+                             : vc_need{2, "1 escape VC and 1 adaptive VC"});
     }
 
     std::uint32_t max_candidates() const override {
@@ -58,8 +59,10 @@ class duato final : public grid_routing {
         for (std::uint32_t d = first; d < dimensions(); ++d) {
             if (c[d] == t[d]) continue;
             const way w = shorter(d, c[d], t[d]);
-            if (w.positive) out.add(dim(d).port, m_adaptive);
-            if (w.negative) out.add(dim(d).port + 1U, m_adaptive);
+            // With a bubble as INSEE has it: the way round is that of the source, also where both are equal.
+            const bool drawn = m_record && w.positive && w.negative, minus = (h.state >> d & 1) != 0;
+            if (w.positive && !(drawn && minus)) out.add(dim(d).port, m_adaptive);
+            if (w.negative && !(drawn && !minus)) out.add(dim(d).port + 1U, m_adaptive);
             ties_left |= static_cast<std::uint32_t>(w.positive && w.negative) << d;
         }
         // What is decided is forgotten: equal packets get equal headers, which spares the deadlock check
@@ -88,6 +91,7 @@ class duato final : public grid_routing {
     }
 
     bool m_dateline;  ///< the escape has one
+    bool m_record;    ///< adaptive VCs too go round rings as drawn at the source
     vc_classes m_escape;
     std::uint16_t m_adaptive;
 };

@@ -39,7 +39,7 @@ class tree_static final : public tree_routing {
   private:
     std::uint32_t up_ports(const route_header& h) const {
         std::uint32_t n = m_by == tree_static_parameters::end::source ? h.source : h.destination, all = 0;
-        for (std::uint32_t i = 0; i + 1 < shape().levels; ++i, n /= shape().up)
+        for (std::uint32_t i = 0; i + 1 < shape().levels; ++i, n /= shape().down)
             all |= n % shape().up << (i * m_bits);
         return all;
     }
@@ -53,7 +53,7 @@ config::schema<tree_static_parameters> fields() {
     using p = tree_static_parameters;
     config::schema<p> all;
     all.choice("by", &p::by, {{"source", p::end::source}, {"destination", p::end::destination}},
-               "node that chooses the up ports: at level i its number / k_up^i, modulo k_up")
+               "node that chooses the up ports: at level i its number / k^i, modulo k_up")
         .flag("spread_vcs", &p::spread_vcs,
               "adds the VC that a packet was injected on to these, modulo the up ports; it stays on it")
         .flag("keep_vc", &p::keep_vc, "packets stay on the VC that they took at their first router");

@@ -10,6 +10,7 @@ namespace {
 
 struct twisted_parameters : ring_parameters {
     bool random_ties = true;
+    bool adaptive = false;
 };
 
 /// Shortest ways by *displacements*: hops along each dimension, signed, that lead from one router to another.
@@ -21,7 +22,7 @@ struct twisted_parameters : ring_parameters {
 class twisted_minimal final : public routing_function {
   public:
     twisted_minimal(const twisted_parameters& p, const config::value& section, const routing_context& context)
-        : m_rule(p.dateline), m_random(p.random_ties) {
+        : m_rule(p.dateline), m_random(p.random_ties), m_adaptive(p.adaptive) {
         const auto* net = dynamic_cast<const twisted_torus*>(context.network);
         if (net == nullptr)
             throw config::error(place(section, "function"),
@@ -39,6 +40,7 @@ class twisted_minimal final : public routing_function {
                    one ? "packets travel on it"
                        : std::string("one for each of the two classes of dateline ") + name_of(m_rule)});
         m_vcs = vc_classes(0, context.vcs);
+        if (m_adaptive) check_adaptive(section, context);
         m_dims = shape.dims;
         m_places = places_of_nodes(*net);
         for (std::uint32_t d = 0; d < m_dims.size(); ++d)
@@ -49,9 +51,12 @@ class twisted_minimal final : public routing_function {
     }
 
     std::string name() const override { return "twisted_minimal"; }
-    std::uint32_t max_candidates() const override { return needs_escape() ? 2 : 1; }
-    bool deterministic() const override { return !m_random || !m_ties; }
-    bool needs_escape() const override { return m_rule == dateline_rule::improved; }
+    std::uint32_t max_candidates() const override {
+        if (m_adaptive) return static_cast<std::uint32_t>(2 * m_dims.size()) + 1;
+        return needs_escape() ? 2 : 1;
+    }
+    bool deterministic() const override { return !m_adaptive && (!m_random || !m_ties); }
+    bool needs_escape() const override { return m_adaptive || m_rule == dateline_rule::improved; }
 
     void begin(route_header& h, rng& random) const override {
         const std::uint32_t to = relative(h), first = m_first[to], count = m_first[to + 1] - first;
@@ -69,6 +74,7 @@ class twisted_minimal final : public routing_function {
                route_set& out) const override {
         const node_place to = m_places[h.destination];
         if (r == to.router) return out.add(to.port, m_vcs.all);
+        if (m_adaptive) return every_way(relative(r, to.router), out);
         const std::int32_t* way = &m_ways[std::size_t{h.via} * m_dims.size()];
         std::uint32_t left = m_distance[relative(r, to.router)],
                       d = static_cast<std::uint32_t>(m_dims.size()) - 1;
@@ -86,6 +92,32 @@ class twisted_minimal final : public routing_function {
     }
 
   private:
+    /// Every hop of every shortest displacement to such a place on the adaptive VCs, and the first hop of the
+    /// first one on VC 0.
+    void every_way(std::uint32_t to, route_set& out) const {
+        const std::size_t count = m_dims.size();
+        std::uint32_t ports = 0;
+        for (std::uint32_t i = m_first[to]; i < m_first[to + 1]; ++i)
+            for (std::size_t d = 0; d < count; ++d)
+                if (const std::int32_t way = m_ways[i * count + d]; way != 0)
+                    ports |= 1U << (m_rings[d].port + (way < 0));
+        for (std::uint32_t p = 0; p < 2 * count; ++p)
+            if ((ports >> p & 1) != 0) out.add(p, m_vcs.all & ~1U);
+        const std::int32_t* first = &m_ways[m_first[to] * count];
+        std::size_t d = 0;
+        while (first[d] == 0) ++d;
+        out.add(m_rings[d].port + (first[d] < 0), 1, true);
+    }
+
+    void check_adaptive(const config::value& section, const routing_context& context) const {
+        check_vcs(section, context, "twisted_minimal",
+                  {2, "1 escape VC, for routers with bubble flow control, and 1 adaptive VC"});
+        if (m_rule != dateline_rule::none)
+            throw config::error(place(section, "adaptive"),
+                                "'adaptive' is true, which has one escape VC, without dateline: write "
+                                "'dateline: none', for routers with bubble flow control");
+    }
+
     struct twist {
         std::uint32_t of, along, amount;  ///< the wrap link of a dimension moves along another
     };
@@ -175,7 +207,7 @@ class twisted_minimal final : public routing_function {
     }
 
     dateline_rule m_rule;
-    bool m_random, m_ties = false;
+    bool m_random, m_adaptive, m_ties = false;
     vc_classes m_vcs;
     std::vector<std::uint32_t> m_dims;
     std::vector<twist> m_twists;
@@ -192,7 +224,10 @@ config::schema<twisted_parameters> fields() {
     config::schema<twisted_parameters> all;
     all.include(dateline_fields())
         .flag("random_ties", &twisted_parameters::random_ties,
-              "among ways of equal length one is drawn for each packet at its source; else always the same");
+              "among ways of equal length one is drawn for each packet at its source; else always the same")
+        .flag("adaptive", &twisted_parameters::adaptive,
+              "any hop of a shortest way on all VCs but 0, which is the escape; for routers with bubble flow "
+              "control");
     return all;
 }
 

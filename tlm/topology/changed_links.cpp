@@ -44,7 +44,7 @@ class changed_links final : public topology {
     }
     router_id router_of(node_id n) const override { return m_map->router_of(n); }
     port_id port_of(node_id n) const override { return m_map->port_of(n); }
-    const grid_shape* grid() const override { return m_map->grid(); }
+    const network_shape* shape() const override { return m_map->shape(); }
     closed_forms known() const override { return m_map->known(); }
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return m_map->node_classes();

@@ -31,7 +31,7 @@ class bernoulli : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
+        m_pattern = make_pattern(m_parameters, port, m_folder);
         m_count = port.nodes();
         m_nodes.resize(m_count);
         m_uniform = m_pattern->uniform();

@@ -21,7 +21,7 @@ class burst : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
+        m_pattern = make_pattern(m_parameters, port, m_folder);
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             m_nodes[i].packets = rng(port.seed(), stream::packet, i);

@@ -6,6 +6,24 @@ namespace {
 
 [[maybe_unused]] const bool named = (workload_registry::instance().name_kind("workload", "workload"), true);
 
+/// A pattern but for what a node would send to itself.
+class to_others final : public pattern {
+  public:
+    explicit to_others(std::unique_ptr<pattern> all) : m_all(std::move(all)) {}
+    std::uint32_t destination(std::uint32_t source, rng& random) override {
+        std::uint32_t d = source;  // the only node there may be, if there is no other in a thousand draws
+        for (int n = 0; n < 1000 && d == source; ++n) d = m_all->destination(source, random);
+        return d;
+    }
+    bool silent(std::uint32_t source) const override {
+        const auto* fixed = dynamic_cast<const permutation*>(m_all.get());
+        return m_all->silent(source) || (fixed != nullptr && fixed->of(source) == source);
+    }
+
+  private:
+    std::unique_ptr<pattern> m_all;
+};
+
 }  // namespace
 
 const config::schema<spatial_parameters>& spatial_fields() {
@@ -15,13 +33,18 @@ const config::schema<spatial_parameters>& spatial_fields() {
                  "where messages go: a name or a section with name",
                  [](const config::value& v) { return pattern_registry::instance().resolve(v); })
             .raw("length", &spatial_parameters::length, "length",
-                 "flits of a message: an integer, or a section with the name of a law", resolve_length);
+                 "flits of a message: an integer, or a section with the name of a law", resolve_length)
+            .flag("to_self", &spatial_parameters::to_self,
+                  "false: a node that the pattern would have send to itself sends nothing");
     return fields;
 }
 
-std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port,
+std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder) {
-    return pattern_registry::instance().make(v, {port.nodes(), port.dims(), port.seed(), folder});
+    auto made =
+        pattern_registry::instance().make(p.pattern, {port.nodes(), port.dims(), port.seed(), folder});
+    if (p.to_self || made->uniform()) return made;
+    return std::make_unique<to_others>(std::move(made));
 }
 
 double message_probability(double load, double mean_length, const config::value& section) {

@@ -10,13 +10,15 @@ namespace sare::traffic {
 struct spatial_parameters {
     config::value pattern = config::value::scalar("uniform");
     config::value length = config::value::scalar("1");
+    bool to_self = true;
 };
 
 /// The fields `pattern` and `length`.
 const config::schema<spatial_parameters>& spatial_fields();
 
-/// The pattern of a section on the network behind `port`.
-std::unique_ptr<pattern> make_pattern(const config::value& v, const traffic_port& port,
+/// The pattern of a section on the network behind `port`. Without `to_self` a node whose messages would all be
+/// for itself sends none, and others draw again.
+std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder);
 
 /// Messages per node and cycle for a load in flits; error at the section where that is more than one.

@@ -34,7 +34,7 @@ class request_reply : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        m_pattern = make_pattern(m_parameters.pattern, port, m_folder);
+        m_pattern = make_pattern(m_parameters, port, m_folder);
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             node& n = m_nodes[i];

@@ -48,6 +48,7 @@ class permutation : public pattern {
   public:
     explicit permutation(std::vector<std::uint32_t> table) : m_table(std::move(table)) {}
     std::uint32_t destination(std::uint32_t source, rng&) override { return m_table[source]; }
+    std::uint32_t of(std::uint32_t source) const { return m_table[source]; }
 
   private:
     std::vector<std::uint32_t> m_table;

@@ -31,150 +31,151 @@ void phit_step<W>::allocate() {
     }
 }
 
-/// Places for phits that must be free in the queue beyond. Bubble flow control (C. Carrion et al., "A flow
-/// control mechanism to avoid message deadlock in k-ary n-cube networks", HiPC 1997): what enters a ring
-/// leaves room for a packet in it; what is new does so with a phit to spare.
+/// Whether output VC (way.port, vc) may take the packet at the front of input i: the queue beyond has room
+/// for it, and by bubble flow control (C. Carrion et al., "A flow control mechanism to avoid message deadlock
+/// in k-ary n-cube networks", HiPC 1997), as INSEE's router has it, what enters a ring leaves room for two
+/// packets in the queue of that ring here. LBR: so does what is new to an adaptive VC, for as many as it
+/// says.
 template <int W>
-std::uint32_t phit_step<W>::room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
+bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
     const phit_setting& p = m_k.params;
-    const bool ring = p.flow == phit_flow::bubble && (way.escape || p.request == request_policy::oblivious);
-    if (is_new(i)) return std::max(ring ? 2 * p.packet + 1 : p.packet, (1 + p.local_bubble) * p.packet);
+    if (m_b.outputs[way.port * m_vcs + vc].credits < p.packet) return false;
     // Ports come in pairs: what comes in from one neighbour of a dimension goes on to the other.
-    const bool stays = i == (way.port ^ 1U) * m_vcs + vc;
-    return ring && !stays ? 2 * p.packet : p.packet;
+    const std::uint32_t before = (way.port ^ 1U) * m_vcs + vc;
+    std::uint32_t packets = is_new(i) ? p.local_bubble : 0;
+    if (p.flow == phit_flow::bubble && i != before && (way.escape || p.request == request_policy::oblivious))
+        packets = std::max(packets, 2U);
+    return packets == 0 || m_b.queues[before].phits + packets * p.packet <= p.queue * p.packet;
 }
 
-/// Of the VCs of a way those that have room.
+/// Of the VCs of a way those that may take it.
 template <int W>
-std::uint32_t phit_step<W>::roomy_vcs(std::uint32_t i, const route_candidate& way) const {
-    if (m_b.nodes[way.port] != no_node) return 1;
-    std::uint32_t roomy = 0;
+std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way) const {
+    std::uint32_t open = 0;
     for (std::uint32_t rest = way.vcs; rest != 0; rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(rest));
-        if (m_b.outputs[way.port * m_vcs + vc].credits >= room_needed(i, way, vc)) roomy |= 1u << vc;
+        if (may_take(i, way, vc)) open |= 1U << vc;
     }
-    return roomy;
+    return open;
 }
 
-/// Of some VCs of a way those that no packet has.
-template <int W>
-std::uint32_t phit_step<W>::free_vcs(const route_candidate& way, std::uint32_t vcs) const {
-    std::uint32_t free = 0;
-    for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
-        const auto vc = static_cast<std::uint32_t>(lowest(rest));
-        if (is_free(way.port * m_vcs + vc)) free |= 1u << vc;
-    }
-    return free;
-}
-
-/// The output VC that input i asks for: one that is free, or none.
+/// The output VC that input i asks for, or none. What it decides on may be taken by another packet, then it
+/// waits, and decides anew in the next cycle.
 template <int W>
 std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
-    switch (m_k.params.request) {
-        case request_policy::shortest:
-            return most_room(i);
-        case request_policy::smart:
-            return straight_on(i);
-        case request_policy::random:
-            return any_adaptive(i);
-        case request_policy::oblivious:
-        case request_policy::in_order:
-            break;
-    }
-    return in_order(i);
+    const route_candidate& first = m_b.ways[i * m_k.ways];
+    std::uint32_t o = no_output;
+    if (m_b.nodes[first.port] != no_node)
+        o = first.port * m_vcs;
+    else
+        switch (m_k.params.request) {
+            case request_policy::oblivious:
+                o = keep_vc(i, first);
+                break;
+            case request_policy::shortest:
+                o = most_room(i);
+                break;
+            case request_policy::smart:
+                o = next_bet(i);
+                break;
+            case request_policy::random:
+                o = any_adaptive(i);
+                break;
+            case request_policy::in_order:
+                o = any_of(i, [](const route_candidate&) { return true; });
+                break;
+        }
+    if (o == no_output) return no_output;
+    m_b.changed = true;
+    return m_b.outputs[o].owner == phit_output::no_owner ? o : no_output;
 }
 
+/// A random one of all VCs that may take it, of the ways that are wanted.
 template <int W>
-std::uint32_t phit_step<W>::in_order(std::uint32_t i) const {
+template <class F>
+std::uint32_t phit_step<W>::any_of(std::uint32_t i, F wanted) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const bool keeps_vc = m_k.params.request == request_policy::oblivious && !is_new(i);
-    for (std::uint32_t n = 0; n < m_b.queues[i].candidates; ++n) {
-        const route_candidate& way = ways[n];
-        std::uint32_t open = free_vcs(way, roomy_vcs(i, way));
-        if (keeps_vc && m_b.nodes[way.port] == no_node) open &= 1u << i % m_vcs;
-        if (open != 0) return way.port * m_vcs + round_robin(open, m_b.ports[way.port].last);
+    std::uint16_t open[route_set::capacity * 16];
+    std::uint32_t n = 0;
+    for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
+        if (!wanted(ways[k])) continue;
+        for (std::uint32_t rest = open_vcs(i, ways[k]); rest != 0; rest &= rest - 1)
+            open[n++] = static_cast<std::uint16_t>(ways[k].port * m_vcs + lowest(rest));
     }
-    return no_output;
-}
-
-/// The escape, or the node.
-template <int W>
-std::uint32_t phit_step<W>::escape(std::uint32_t i) const {
-    const route_candidate* ways = m_b.ways + i * m_k.ways;
-    for (std::uint32_t n = 0; n < m_b.queues[i].candidates; ++n) {
-        if (!ways[n].escape && m_b.nodes[ways[n].port] == no_node) continue;
-        if (const std::uint32_t open = free_vcs(ways[n], roomy_vcs(i, ways[n])))
-            return ways[n].port * m_vcs + static_cast<std::uint32_t>(lowest(open));
-    }
-    return no_output;
+    if (n == 0) return no_output;
+    return open[n == 1 ? 0 : m_b.random.below(n)];
 }
 
 template <int W>
-std::uint32_t phit_step<W>::pick(const choices& open) {
-    return open.output[open.size == 1 ? 0 : m_b.random.below(open.size)];
+std::uint32_t phit_step<W>::escape(std::uint32_t i) {
+    return any_of(i, [](const route_candidate& way) { return way.escape; });
 }
 
+/// Along a dimension always the same VC; one of all is drawn for each.
 template <int W>
-std::uint32_t phit_step<W>::if_free(std::uint32_t o) const {
-    return is_free(o) ? o : no_output;
+std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way) {
+    if (open_vcs(i, way) == 0) return no_output;
+    if (is_new(i) || i / m_vcs != (way.port ^ 1U)) m_b.changed = true;  // another may be drawn
+    return same_vc(i, way);
 }
 
-/// The adaptive VC with most room, ties at random: of a port one that is free, if there is one; but a port
-/// whose VCs are all taken is chosen too if it has most room, and waited for.
+/// The adaptive VC with most room, else the escape. In trees ties are broken at random.
 template <int W>
 std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    choices best;
-    std::uint32_t most = 0;
+    std::uint32_t best = no_output, most = 0, ties = 0;
     for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
-        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
-        const std::uint32_t roomy = roomy_vcs(i, ways[k]), free = free_vcs(ways[k], roomy);
-        for (std::uint32_t rest = free != 0 ? free : roomy; rest != 0; rest &= rest - 1) {
+        if (ways[k].escape) continue;
+        for (std::uint32_t rest = open_vcs(i, ways[k]); rest != 0; rest &= rest - 1) {
             const std::uint32_t o = ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest));
             const std::uint32_t room = m_b.outputs[o].credits;
             if (room < most) continue;
-            if (room > most) best.size = 0;
+            ties = room > most ? 1 : ties + 1;
+            if (room == most && (m_k.params.flow != phit_flow::tree || m_b.random.below(ties) != 0)) continue;
             most = room;
-            best.add(o);
+            best = o;
         }
     }
-    return best.size != 0 ? if_free(pick(best)) : escape(i);
+    return best != no_output ? best : escape(i);
 }
 
-/// Straight on in the same VC, else any adaptive VC, else the escape; all of them free.
+/// One way a cycle: on along its dimension, then by the next ones, all on adaptive VCs, then the escape, and
+/// from the beginning. What goes straight on keeps its VC.
 template <int W>
-std::uint32_t phit_step<W>::straight_on(std::uint32_t i) {
+std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
+    phit_queue& q = m_b.queues[i];
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t port = (i / m_vcs) ^ 1U, vc = i % m_vcs;
-    choices open;
-    for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
-        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
-        const std::uint32_t vcs = free_vcs(ways[k], roomy_vcs(i, ways[k]));
-        if (!is_new(i) && ways[k].port == port && is_member(vcs, vc)) return port * m_vcs + vc;
-        for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
-            open.add(ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest)));
+    const std::uint32_t dimensions = m_k.node_ports / 2, own = is_new(i) ? 0 : i / m_vcs / 2;
+    while (q.bet < dimensions) {
+        const std::uint32_t d = (own + q.bet++) % dimensions;
+        for (std::uint32_t k = 0; k < q.candidates; ++k) {
+            if (ways[k].escape || ways[k].port / 2U != d) continue;
+            if (const std::uint32_t o = same_vc(i, ways[k]); o != no_output) return o;
+        }
     }
-    return open.size != 0 ? pick(open) : escape(i);
+    q.bet = 0;
+    return escape(i);
 }
 
-/// The same VC in any direction, else any adaptive VC, else the escape. A packet in transit takes what has
-/// room and waits for it; with dateline routers a new one does so too.
+/// A VC of a way: the one it is on, if that is of the way and goes straight on; else one drawn.
+template <int W>
+std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way) {
+    std::uint32_t vc = i % m_vcs;
+    if (is_new(i) || i / m_vcs != (way.port ^ 1U) || !is_member(way.vcs, vc)) {
+        std::uint32_t rest = way.vcs;
+        for (std::uint32_t n = m_b.random.below(static_cast<std::uint32_t>(__builtin_popcount(rest))); n != 0;
+             --n)
+            rest &= rest - 1;
+        vc = static_cast<std::uint32_t>(lowest(rest));
+    }
+    return may_take(i, way, vc) ? way.port * m_vcs + vc : no_output;
+}
+
+/// Any adaptive VC, else the escape.
 template <int W>
 std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
-    const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t vc = i % m_vcs;
-    const bool waits = !is_new(i) || m_k.params.flow == phit_flow::dateline;
-    choices same, open;
-    for (std::uint32_t k = 0; k < m_b.queues[i].candidates; ++k) {
-        if (ways[k].escape || m_b.nodes[ways[k].port] != no_node) continue;
-        std::uint32_t vcs = roomy_vcs(i, ways[k]);
-        if (!waits) vcs = free_vcs(ways[k], vcs);
-        if (!is_new(i) && is_member(vcs, vc)) same.add(ways[k].port * m_vcs + vc);
-        for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
-            open.add(ways[k].port * m_vcs + static_cast<std::uint32_t>(lowest(rest)));
-    }
-    if (same.size != 0) return if_free(pick(same));
-    return open.size != 0 ? if_free(pick(open)) : escape(i);
+    const std::uint32_t o = any_of(i, [](const route_candidate& way) { return !way.escape; });
+    return o != no_output ? o : escape(i);
 }
 
 /// What an arbiter prefers: the smallest.
@@ -220,6 +221,7 @@ void phit_step<W>::grant(std::uint32_t i, std::uint32_t o) {
     m_b.outputs[o].owner = static_cast<std::uint16_t>(i);
     m_b.outputs[o].turn = static_cast<std::uint16_t>(i);
     q.out = static_cast<std::uint16_t>(o);
+    q.bet = 0;
     m_b.asking.clear(i);
     if (q.phits != 0) make_ready(o);
 }

@@ -35,6 +35,7 @@ struct phit_queue {
     std::uint8_t first = 0;       ///< slot of the first packet
     std::uint8_t packets = 0;     ///< begun to come, not all gone
     std::uint8_t candidates = 0;  ///< of the first packet
+    std::uint8_t bet = 0;         ///< what it asks for next, where ways take turns
     bool consumed = false;        ///< the first packet is for a node here, which takes it without being asked
     std::uint16_t node = 0;       ///< then: which port
     cycle_t asked = 0;            ///< since when the first packet asks
@@ -54,6 +55,7 @@ struct phit_output {
 struct phit_port {
     std::uint16_t ready = 0;  ///< VCs that have a phit to send
     std::uint8_t last = 0;    ///< VC that sent last
+    bool within = false;      ///< a packet, of which there is more to come
     cycle_t free_at = 0;      ///< when a narrow link can take the next phit
 };
 

@@ -66,7 +66,7 @@ std::uint32_t phit_step<W>::shortest_of(std::uint64_t queues, std::uint32_t firs
 /// Of the directions (ports) `queues` that with most hops to go.
 template <int W>
 std::uint32_t phit_step<W>::longest_way(std::uint32_t destination, std::uint64_t queues) const {
-    const grid_shape& grid = *m_c.net.map()->grid();
+    const coordinate_shape& grid = *m_c.net.map()->coordinates();
     std::uint32_t from = m_b.id, to = m_c.net.map()->router_of(node_id(destination)).value;
     std::uint32_t best = 0, longest = 0;
     for (std::uint32_t d = 0; d < grid.dims.size(); ++d) {

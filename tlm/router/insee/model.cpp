@@ -17,28 +17,35 @@ config::value function(const std::string& name,
     return v;
 }
 
-config::value routing_of(const dally_params& p) {
+config::value routing_of(const dally_params& p, const std::string& topology) {
+    const char* const along = topology == "twisted_torus" ? "twisted_minimal" : "dor";
     switch (p.policy) {
         case dally_policy::trc:
-            return function("dor", {{"dateline", "trc"}});
+            return function(along, {{"dateline", "trc"}});
         case dally_policy::basic:
-            return function("dor", {{"dateline", "basic"}});
+            return function(along, {{"dateline", "basic"}});
         case dally_policy::improved:
-            return function("dor", {{"dateline", "improved"}});
+            return function(along, {{"dateline", "improved"}});
         case dally_policy::adaptive:
             break;
     }
     return function("duato");
 }
 
-config::value routing_of(const bubble_params& p) {
-    if (p.request == request_policy::oblivious) return function("dor", {{"dateline", "none"}});
+config::value routing_of(const bubble_params& p, const std::string& topology) {
+    const bool oblivious = p.request == request_policy::oblivious;
+    if (topology == "twisted_torus")
+        return function("twisted_minimal",
+                        {{"dateline", "none"}, {"adaptive", oblivious ? "false" : "true"}});
+    if (oblivious) return function("dor", {{"dateline", "none"}});
     return function("duato", {{"escape", "bubble"}});
 }
 
-config::value routing_of(const multistage_params& p) {
+/// In thin trees the ways up are shared out by destination: those of the nodes of a switch would not be.
+config::value routing_of(const multistage_params& p, const std::string& topology) {
     if (p.routing == tree_policy::adaptive) return function("tree_adaptive");
-    return function("tree_static", {{"by", "destination"}});
+    return function("tree_static",
+                    {{"by", topology == "kary_ntree" ? "source" : "destination"}, {"spread_vcs", "true"}});
 }
 
 const char* safety_of(const bubble_params&) {
@@ -52,8 +59,10 @@ const char* safety_of(const P&) {
 template <class P>
 config::registration<router_model> make_kind(const char* name, const char* sentence) {
     return {name, sentence, P::fields(), [name](const P& p, const config::value& section) {
-                return std::make_unique<phit_model>(name, phit_setting(p), routing_of(p), safety_of(p),
-                                                    section);
+                return std::make_unique<phit_model>(
+                    name, phit_setting(p),
+                    [p](const std::string& topology) { return routing_of(p, topology); }, safety_of(p),
+                    section);
             }};
 }
 
@@ -116,14 +125,14 @@ void check_place(const fabric& net, const router_model::place& p) {
     };
     if (net.routing() == nullptr || net.map() == nullptr) fails(" needs a map and a routing function");
     if (!setting_of(p).owns_nodes()) return;
-    const grid_shape* grid = net.map()->grid();
+    const coordinate_shape* grid = net.map()->coordinates();
     if (grid == nullptr || grid->unidirectional)
-        fails(" needs a mesh, torus or ring with links in both directions");
+        fails(" needs a mesh, torus, twisted torus or ring with links in both directions");
 }
 
 }  // namespace
 
-phit_model::phit_model(std::string kind, const phit_setting& setting, config::value routing,
+phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing,
                        std::string safety, const config::value& section)
     : m_kind(std::move(kind)),
       m_setting(setting),
@@ -146,6 +155,7 @@ router_terms phit_model::terms() const {
     t.whole_packets = true;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
+    t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";
     return t;
 }
 

@@ -3,13 +3,16 @@
 #include "tlm/router/bank.h"
 #include "tlm/router/insee/params.h"
 
+#include <functional>
+
 namespace sare {
 
 /// The routers of INSEE: Dally's, the bubble router and the multistage switch (docs/insee.md).
 class phit_model final : public router_model {
   public:
     /// Throws config::error, at `section`, for queues that are too large.
-    phit_model(std::string kind, const phit_setting& setting, config::value routing, std::string safety,
+    using routing_by_topology = std::function<config::value(const std::string& topology)>;
+    phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing, std::string safety,
                const config::value& section);
 
     std::string kind() const override { return m_kind; }
@@ -17,7 +20,7 @@ class phit_model final : public router_model {
     bool equals(const router_model& other) const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override;
-    config::value own_routing() const override { return m_routing; }
+    config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string own_safety() const override { return m_safety; }
 
     const phit_setting& setting() const { return m_setting; }
@@ -25,7 +28,7 @@ class phit_model final : public router_model {
   private:
     std::string m_kind;
     phit_setting m_setting;
-    config::value m_routing;
+    routing_by_topology m_routing;
     std::string m_safety;
 };
 

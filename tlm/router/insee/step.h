@@ -67,7 +67,7 @@ class phit_step {
     /// Whole packets are asked room for: nothing changes before there is a place for one more.
     void take_credit(std::uint32_t o) {
         phit_output& out = m_b.outputs[o];
-        if (++out.credits % m_k.params.packet <= 1) m_b.changed = true;
+        if (++out.credits % m_k.params.packet == 0) m_b.changed = true;
     }
 
     void take_phit(std::uint32_t i, const flit& f) {
@@ -151,24 +151,18 @@ class phit_step {
         std::uint16_t input, output;
     };
     static constexpr std::uint32_t no_output = 0xffffffff;
-    struct choices {
-        std::uint32_t size = 0;
-        std::uint16_t output[route_set::capacity * 16];
-        void add(std::uint32_t o) { output[size++] = static_cast<std::uint16_t>(o); }
-    };
     void allocate();
     std::uint32_t output_for(std::uint32_t i);
-    std::uint32_t room_needed(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const;
-    std::uint32_t roomy_vcs(std::uint32_t i, const route_candidate& way) const;
-    std::uint32_t free_vcs(const route_candidate& way, std::uint32_t vcs) const;
-    std::uint32_t in_order(std::uint32_t i) const;
+    bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const;
+    std::uint32_t open_vcs(std::uint32_t i, const route_candidate& way) const;
+    template <class F>
+    std::uint32_t any_of(std::uint32_t i, F wanted);
+    std::uint32_t escape(std::uint32_t i);
+    std::uint32_t keep_vc(std::uint32_t i, const route_candidate& way);
     std::uint32_t most_room(std::uint32_t i);
-    std::uint32_t straight_on(std::uint32_t i);
+    std::uint32_t next_bet(std::uint32_t i);
+    std::uint32_t same_vc(std::uint32_t i, const route_candidate& way);
     std::uint32_t any_adaptive(std::uint32_t i);
-    std::uint32_t pick(const choices& open);
-    std::uint32_t if_free(std::uint32_t o) const;
-    bool is_free(std::uint32_t o) const { return m_b.outputs[o].owner == phit_output::no_owner; }
-    std::uint32_t escape(std::uint32_t i) const;
     std::uint32_t winner(const request* first, const request* last);
     std::uint64_t rank(const request& r);
     void grant(std::uint32_t i, std::uint32_t o);
@@ -178,10 +172,12 @@ class phit_step {
     void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
         if (p.free_at > m_t) return;
-        // A link stays with a VC for as long as that has something to send.
-        const std::uint32_t vc = is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
+        // A link stays with a packet for as long as that has something to send.
+        const std::uint32_t vc =
+            p.within && is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
         const std::uint32_t o = port * m_vcs + vc;
         p.last = static_cast<std::uint8_t>(vc);
+        p.within = true;
         phit_output& out = m_b.outputs[o];
         const std::uint32_t i = out.owner;
         phit_queue& q = m_b.queues[i];
@@ -202,6 +198,7 @@ class phit_step {
         }
         if (q.left == 0) {
             out.owner = phit_output::no_owner;
+            p.within = false;
             m_b.changed = true;
             make_unready(o);
             end_packet(i, q);
@@ -222,8 +219,8 @@ class phit_step {
             m_c.net.flit_injected(node);
             if (m_c.congestion != nullptr) m_c.congestion->enters();
         }
-        --q.phits;
         --q.left;
+        if (--q.phits % m_k.params.packet == 0) m_b.changed = true;  // bubbles
     }
 
     void count_consumed(std::uint32_t node) {
