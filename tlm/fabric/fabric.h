@@ -130,7 +130,6 @@ class fabric final : public traffic_port {
     /// Flits, the largest packet any NIC makes.
     std::uint64_t max_packet() const { return m_nics.max_packet(); }
     bool fast_routers_allowed() const { return m_fast_allowed; }
-    bool has_foreign() const { return !m_foreign.empty(); }
     /// In router_model::make_banks(): lets heads carry keys of the route table, if that can be.
     void key_routes();
     /// Routers need not count the hops of packets.

@@ -121,15 +121,11 @@ bool vc_model::equals(const router_model& other) const {
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
                                                                const std::vector<place>& all) const {
-    // Fast routers beside others have not been shown to be the same machine yet: all of a network, or none.
-    const bool fast = net.fast_routers_allowed() && !net.has_foreign() &&
-                      std::all_of(all.begin(), all.end(), [&](const place& p) {
-                          return can_be_fast(net, params_of(p), p.router, p.ports);
-                      });
     std::vector<alike> groups;
     for (const place& p : all) {
         const router_params& params = params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
+        const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
         const auto same = [&](const alike& g) { return g.takes(params, p.ports, slow, fast); };
         auto group = std::find_if(groups.rbegin(), groups.rend(), same);
         if (group == groups.rend()) {
