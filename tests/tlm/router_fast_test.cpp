@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -168,6 +169,21 @@ void expect_same_views(const setting& s, cycle_t cycles) {
     }
 }
 
+std::string first_difference(const packet_log& fast, const packet_log& readable) {
+    const auto [a, b] =
+        std::mismatch(fast.lines.begin(), fast.lines.end(), readable.lines.begin(), readable.lines.end());
+    if (a == fast.lines.end() && b == readable.lines.end()) return "";
+    constexpr std::ptrdiff_t width = 8;  // of an entry
+    const std::ptrdiff_t entry = (a - fast.lines.begin()) / width * width;
+    std::string text;
+    for (const auto* log : {&fast, &readable}) {
+        text += log == &fast ? "fast:" : " | readable:";
+        for (std::ptrdiff_t k = entry; k < entry + width && k < std::ptrdiff_t(log->lines.size()); ++k)
+            text += " " + std::to_string(log->lines[static_cast<std::size_t>(k)]);
+    }
+    return text;
+}
+
 /// Runs traffic for some time, then lets the network empty; and again, later. Also notes what kind the
 /// routers were of.
 packet_log run(const setting& s, bool plain, short_cuts& taken) {
@@ -224,7 +240,7 @@ class setting_source {
         s.seed = m_random.next();
         // Blocks know some cycles modulo 2^32.
         constexpr cycle_t half = cycle_t{1} << 31;
-        s.second_start = chance(0.7) ? 30000 : half * (1 + below(2)) + 2000;
+        s.second_start = chance(0.7) ? 300000 : half * (1 + below(2)) + 2000;
         return s;
     }
 
@@ -320,7 +336,7 @@ TEST(FastRouter, SameAsTheReadableRouter) {
         foresee += taken.foresees;
         mixed += taken.mixed;
         relayed += taken.plain && s.relays != 0;
-        ASSERT_EQ(fast.lines, readable.lines) << s.text();
+        ASSERT_EQ(first_difference(fast, readable), "") << s.text();
     }
     EXPECT_GT(plain, 70U);  // with many ports and VCs a router is not fast
     EXPECT_GT(in_list, 40U);
