@@ -370,5 +370,40 @@ TEST(FastRouter, WhatItForeseesDoesNotShow) {
             }
 }
 
+/// Credits that are with output VCs, or that it shows so.
+std::uint32_t credits_of(const fabric& f) {
+    std::uint32_t all = 0;
+    for (std::uint32_t r = 0; r < f.routers(); ++r)
+        for (std::uint32_t p = 0; p < f.ports(r); ++p)
+            for (std::uint32_t v = 0; v < f.vcs(); ++v) all += f.out(r, p, v).credits;
+    return all;
+}
+
+void send_one(fabric& f, std::uint32_t source, cycle_t at) {
+    scripted_traffic traffic({sare::message{source, source + 1, 1, 0, at, 0}});
+    f.set_workload(&traffic);
+    for (cycle_t t = at; t != workload::never; t = f.next_work(t)) f.step(t);
+    f.set_workload(nullptr);
+}
+
+/// A credit that wakes no router is on its way when all else is over, and cycles are known modulo 2^32.
+TEST(FastRouter, CreditsAreBackAfterALongPause) {
+    constexpr cycle_t half = cycle_t{1} << 31, later = 200;
+    setting s;
+    s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
+    s.routing = "dor ties=positive";
+    s.router.vcs = 2;
+    for (const bool runs : {false, true}) {  // or time only passes
+        built b(s, true);
+        ASSERT_EQ(b.f->bank_of(0).variant(), "vc, fast, in a list");
+        const std::uint32_t all = credits_of(*b.f);
+        send_one(*b.f, 0, 1);
+        EXPECT_EQ(credits_of(*b.f), all - 1);
+        if (runs) send_one(*b.f, 2, half + later);
+        b.f->pass(half + 2 * later);
+        EXPECT_EQ(credits_of(*b.f), all);
+    }
+}
+
 }  // namespace
 }  // namespace sare::test

@@ -72,7 +72,9 @@ class fabric final : public traffic_port {
     /// Runs cycle `t`, larger than any before.
     void step(cycle_t t);
     /// Cycle `t` is over, though nothing happened in it or in those before it: for a look inside then.
-    void pass(cycle_t t) { m_now = t > m_now ? t : m_now; }
+    void pass(cycle_t t) {
+        if (t > m_now) go_on_to(t);
+    }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
@@ -212,7 +214,7 @@ class fabric final : public traffic_port {
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void hand_over(cycle_t t);
-    void forget_times();
+    void go_on_to(cycle_t t);
 
     void index_connections();
     void make_banks();
