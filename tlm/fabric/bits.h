@@ -75,6 +75,11 @@ inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
     return static_cast<std::uint32_t>(lowest(upper != 0 ? upper : word));
 }
 
+/// The members from `start` on.
+inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
+    return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
+}
+
 template <int W>
 struct bits {
     std::uint64_t word[W];
@@ -92,6 +97,13 @@ struct bits {
         std::uint64_t all = word[0];
         for (int k = 1; k < W; ++k) all |= word[k];
         return all != 0;
+    }
+
+    /// The lowest member, of a set that is not empty.
+    std::uint32_t first() const {
+        int k = 0;
+        while (W > 1 && word[k] == 0) ++k;
+        return static_cast<std::uint32_t>(static_cast<std::uint32_t>(k) * 64 + lowest(word[k]));
     }
 
     bits& operator|=(const bits& o) {

@@ -65,6 +65,8 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
         s.vcs_of_input[v % p.input_speedup] =
             static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
     for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
+    for (std::uint32_t x = 0; x < s.crossbar_inputs; ++x)
+        s.port_of_input[x] = static_cast<std::uint8_t>(x / p.input_speedup);
     place_stamps(s);
     return s;
 }

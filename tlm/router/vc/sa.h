@@ -69,7 +69,7 @@ std::uint32_t vc_step<N>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint3
 
 template <int N>
 std::uint64_t vc_step<N>::oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const {
-    const std::uint32_t port = x / m_k.params.input_speedup;
+    const std::uint32_t port = m_k.port_of_input[x];
     std::uint64_t age = ~std::uint64_t{0};
     for (std::uint32_t rest = vcs_to(port, vcs, y); rest != 0; rest &= rest - 1)
         age = std::min(age, age_of(port * m_vcs + lowest(rest)));
@@ -141,7 +141,7 @@ bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossb
     }
     offered.for_each([&](std::uint32_t x) {
         const std::uint32_t y = accept(rows, x, offers[x], asked[x]);
-        const std::uint32_t port = x / m_k.params.input_speedup;
+        const std::uint32_t port = m_k.port_of_input[x];
         const std::uint32_t i = port * m_vcs + pick_vc(x, vcs_to(port, asked[x], y), port, bank);
         rows.served(x, y);
         columns.served(y, x);
@@ -171,18 +171,26 @@ void vc_step<N>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_
     });
     const std::uint32_t n = std::max(m_k.crossbar_inputs, m_k.crossbar_outputs);
     const std::uint32_t first = static_cast<std::uint32_t>(m_t % n);
-    for (std::uint32_t d = 0; d < n && rest.any(); ++d) {
-        const std::uint32_t diagonal = (first + d) % n;
-        rest.for_each([&](std::uint32_t x) {
-            const std::uint32_t y = diagonal >= x ? diagonal - x : diagonal + n - x;
-            if (y >= m_k.crossbar_outputs || used.outputs.test(y)) return;
-            const std::uint32_t port = x / m_k.params.input_speedup;
-            const std::uint32_t vcs = vcs_to(port, asked[x], y);
-            if (vcs == 0) return;
-            rest.clear(x);
-            settle(port * m_vcs + pick_vc(x, vcs, port, bank), x, y, bank, used);
-        });
-    }
+    const auto next = [&](std::uint32_t x, std::uint32_t from) {
+        const std::uint32_t port = m_k.port_of_input[x];
+        std::uint32_t best = order::none;
+        for (std::uint32_t vcs = asked[x]; vcs != 0; vcs &= vcs - 1) {
+            const std::uint32_t to = m_b.in[port * m_vcs + lowest(vcs)].out_port;
+            std::uint32_t d = x + crossbar_output(port, to) + n - first;
+            d = d < n ? d : d < 2 * n ? d - n : d - 2 * n;
+            if (d >= from && d < best) best = d;
+        }
+        return best;
+    };
+    order().run(rest, next, [&](std::uint32_t x, std::uint32_t d) {
+        std::uint32_t y = d + first + n - x;
+        y = y < n ? y : y < 2 * n ? y - n : y - 2 * n;
+        if (used.outputs.test(y)) return false;
+        const std::uint32_t port = m_k.port_of_input[x];
+        const std::uint32_t vcs = vcs_to(port, asked[x], y);
+        settle(port * m_vcs + pick_vc(x, vcs, port, bank), x, y, bank, used);
+        return true;
+    });
 }
 
 /// Input VC i has won crossbar input x and output y.

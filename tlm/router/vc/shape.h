@@ -26,7 +26,8 @@ struct vc_shape {
     std::uint16_t vcs_of_input[16] = {};  ///< VCs of a port that use its crossbar input n
     std::uint32_t stamps_of[8] = {};      ///< matrix arbiters: 1 + first stamp; 0: none
     std::uint32_t stamps = 0;
-    std::uint8_t port_of[1024] = {};  ///< of an input or output VC
+    std::uint8_t port_of[1024] = {};        ///< of an input or output VC
+    std::uint8_t port_of_input[1024] = {};  ///< of a crossbar input
 };
 
 }  // namespace sare

@@ -4,6 +4,7 @@
 #include "tlm/fabric/protocol_error.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
+#include "tlm/router/vc/wavefront.h"
 
 #include <algorithm>
 #include <string>
@@ -222,6 +223,7 @@ class vc_step {
     }
 
     using winners = column_winners<N, set>;
+    using order = wavefront<N, set>;
 
     // ---- VA: va.h
     struct vc_requests {

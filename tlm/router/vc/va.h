@@ -157,21 +157,30 @@ void vc_step<N>::va_output_first(const vc_requests& r) {
 /// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
 template <int N>
 void vc_step<N>::va_wavefront(const vc_requests& r) {
-    const std::uint32_t n = m_in_vcs;
-    set rest = r.rows;
+    const std::uint32_t n = m_in_vcs, first = static_cast<std::uint32_t>(m_t % n);
+    std::uint16_t start[N];  // the diagonal of VC 0 of the port that a row asks for
+    r.rows.for_each([&](std::uint32_t i) {
+        const std::uint32_t d = i + m_b.in[i].out_port * m_vcs + n - first;
+        start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
+    });
+    const auto next = [&](std::uint32_t i, std::uint32_t from) {
+        const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
+        const std::uint64_t vcs = r.vcs[i];
+        const std::uint64_t wrapped = to_last < m_vcs ? from_on(vcs >> to_last, from) : 0;
+        if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
+        const std::uint64_t others = to_last < m_vcs ? vcs & ((1u << to_last) - 1) : vcs;
+        const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
+        return left == 0 ? order::none : static_cast<std::uint32_t>(start[i] + lowest(left));
+    };
     set taken = {};
-    const std::uint32_t first = static_cast<std::uint32_t>(m_t % n);
-    for (std::uint32_t d = 0; d < n && rest.any(); ++d) {
-        const std::uint32_t diagonal = (first + d) % n;
-        rest.for_each([&](std::uint32_t i) {
-            const std::uint32_t o = diagonal >= i ? diagonal - i : diagonal + n - i;
-            const std::uint32_t base = m_b.in[i].out_port * m_vcs;
-            if (o < base || o >= base + m_vcs || ((r.vcs[i] >> (o - base)) & 1) == 0 || taken.test(o)) return;
-            taken.set(o);
-            rest.clear(i);
-            grant_vc(i, o, o - base);
-        });
-    }
+    order().run(r.rows, next, [&](std::uint32_t i, std::uint32_t d) {
+        const std::uint32_t vc = d >= start[i] ? d - start[i] : d + n - start[i];
+        const std::uint32_t o = m_b.in[i].out_port * m_vcs + vc;
+        if (taken.test(o)) return false;
+        taken.set(o);
+        grant_vc(i, o, vc);
+        return true;
+    });
 }
 
 template <int N>
