@@ -90,8 +90,8 @@ struct bits {
     }
 
     bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
-    void set(std::uint32_t i) { word[word_of(i)] |= mask_of(i); }
-    void clear(std::uint32_t i) { word[word_of(i)] &= ~mask_of(i); }
+    void set(std::uint32_t i) { add_member(word[word_of(i)], W == 1 ? i : i & 63); }
+    void clear(std::uint32_t i) { remove_member(word[word_of(i)], W == 1 ? i : i & 63); }
 
     bool any() const {
         std::uint64_t all = word[0];

@@ -41,12 +41,10 @@ class vc_bank final : public router_bank {
                     const link_end& from) override;
 
     void step(std::uint64_t* awake, cycle_t t) override {
-        for (std::uint32_t w = 0; w < words(); ++w) {
-            std::uint64_t bits = awake[w];
-            awake[w] = 0;
-            for (; bits != 0; bits &= bits - 1)
-                vc_step<N>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
-        }
+        if (m_shape.usual)
+            step_all<true>(awake, t);
+        else
+            step_all<false>(awake, t);
     }
     void set_seed(std::uint64_t seed) override;
 
@@ -74,6 +72,15 @@ class vc_bank final : public router_bank {
     }
 
   private:
+    template <bool Usual>
+    void step_all(std::uint64_t* awake, cycle_t t) {
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1)
+                vc_step<N, Usual>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+        }
+    }
     void construct_one(std::uint32_t k);
     wire to_here(std::uint32_t k) const;
 

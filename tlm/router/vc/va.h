@@ -7,8 +7,8 @@ namespace sare {
 /// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
 /// it until it can move: with cut-through switching a free VC whose buffer is full, would be
 /// a trap.
-template <int N>
-std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
     std::uint32_t open = vcs & m_b.free[port];
     if (!m_k.room_in_va) return open;
     for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
@@ -18,8 +18,8 @@ std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint
 
 /// Adaptive routing: which of the ways that have a free VC to ask for in this cycle; those of the escape only
 /// when no other has one.
-template <int N>
-void vc_step<N>::select_way(std::uint32_t i, in_vc& c) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
     for (const bool escape : {false, true}) {
         std::uint32_t open[route_set::capacity];
@@ -34,9 +34,9 @@ void vc_step<N>::select_way(std::uint32_t i, in_vc& c) {
     }
 }
 
-template <int N>
-std::uint32_t vc_step<N>::choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
-                                 std::uint32_t n) {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const route_candidate* ways,
+                                        const std::uint32_t* open, std::uint32_t n) {
     if (m_k.params.selection == selection_policy::random) return open[m_b.random->below(n)];
     if (m_k.params.selection == selection_policy::first) return open[0];
     const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
@@ -60,8 +60,8 @@ std::uint32_t vc_step<N>::choose(std::uint32_t i, const route_candidate* ways, c
 }
 
 /// The output VCs that the head at input VC i can ask for now, as a mask of its port's.
-template <int N>
-std::uint32_t vc_step<N>::usable_vcs(std::uint32_t i) {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::usable_vcs(std::uint32_t i) {
     in_vc& c = m_b.in[i];
     if (m_k.ways != 0) select_way(i, c);
     std::uint32_t open = open_vcs(c, c.out_port, c.vcs);
@@ -73,12 +73,11 @@ std::uint32_t vc_step<N>::usable_vcs(std::uint32_t i) {
 }
 
 /// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
-template <int N>
-void vc_step<N>::allocate_vcs(set* asked) {
-    if (m_k.params.va_allocator == allocator_kind::input_first && m_k.params.iterations == 1 &&
-        asked == nullptr)
+template <int N, bool Usual>
+void vc_step<N, Usual>::allocate_vcs(set* asked) {
+    if (m_k.params.va_allocator == allocator_kind::input_first && iterations() == 1 && asked == nullptr)
         return va_input_first();
-    for (std::uint32_t n = 0; n < m_k.params.iterations; ++n) {
+    for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
         m_b.va.for_each([&](std::uint32_t i) {
             const std::uint32_t open = usable_vcs(i);
@@ -103,8 +102,8 @@ void vc_step<N>::allocate_vcs(set* asked) {
 }
 
 /// Separable, input first: every head asks for one of its VCs, every VC takes one of the heads.
-template <int N>
-void vc_step<N>::va_input_first() {
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_input_first() {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -125,8 +124,8 @@ void vc_step<N>::va_input_first() {
 }
 
 /// Separable, output first: every free VC offers itself to one of the heads, every head takes one offer.
-template <int N>
-void vc_step<N>::va_output_first(const vc_requests& r) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_output_first(const vc_requests& r) {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -155,8 +154,8 @@ void vc_step<N>::va_output_first(const vc_requests& r) {
 }
 
 /// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
-template <int N>
-void vc_step<N>::va_wavefront(const vc_requests& r) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_wavefront(const vc_requests& r) {
     const std::uint32_t n = m_in_vcs, first = static_cast<std::uint32_t>(m_t % n);
     std::uint16_t start[N];  // the diagonal of VC 0 of the port that a row asks for
     r.rows.for_each([&](std::uint32_t i) {
@@ -183,8 +182,8 @@ void vc_step<N>::va_wavefront(const vc_requests& r) {
     });
 }
 
-template <int N>
-void vc_step<N>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
     in_vc& c = m_b.in[i];
     out_vc& v = m_b.out[o];
     m_b.free[c.out_port] = static_cast<std::uint16_t>(m_b.free[c.out_port] & ~(1u << vc));
