@@ -55,7 +55,7 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
     s.batched = net.batched();
     s.usual = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
-              p.input_speedup == 1 && p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
+              p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
               p.sa_arbiter == arbiter_kind::round_robin;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;

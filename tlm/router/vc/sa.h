@@ -27,13 +27,13 @@ void vc_step<N, Usual>::for_each_input(const set& requests, F&& f) const {
             const std::uint32_t port = m_k.port_of[static_cast<std::uint32_t>(k) * 64 + lowest(rest.word[k])];
             const std::uint32_t vcs = rest.slice(port * m_vcs, m_vcs);
             rest.clear_slice(port * m_vcs, m_vcs);
-            if (input_speedup() == 1) {
+            if (m_k.params.input_speedup == 1) {
                 f(port, vcs, port);
                 continue;
             }
-            for (std::uint32_t n = 0; n < input_speedup(); ++n) {
+            for (std::uint32_t n = 0; n < m_k.params.input_speedup; ++n) {
                 const std::uint32_t part = vcs & m_k.vcs_of_input[n];
-                if (part != 0) f(port * input_speedup() + n, part, port);
+                if (part != 0) f(port * m_k.params.input_speedup + n, part, port);
             }
         }
 }

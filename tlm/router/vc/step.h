@@ -55,7 +55,6 @@ class vc_step {
     bool queued_links() const { return !Usual && m_k.queued_links; }
     bool slow_links() const { return !Usual && m_k.slow_links; }
     std::uint32_t iterations() const { return Usual ? 1 : m_k.params.iterations; }
-    std::uint32_t input_speedup() const { return Usual ? 1 : m_k.params.input_speedup; }
     std::uint32_t output_speedup() const { return Usual ? 1 : m_k.params.output_speedup; }
     arbiter_kind va_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.va_arbiter; }
     arbiter_kind sa_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.sa_arbiter; }
@@ -151,8 +150,7 @@ class vc_step {
         credits.for_each([&](std::uint32_t o) {
             out_vc& v = m_b.out[o];
             v.credits = static_cast<std::uint16_t>(v.credits + count_credits(o, inbox));
-            if (v.credits > depth_beyond(o))
-                throw protocol_error(name_of(o) + ": more credits came back than were spent");
+            if (v.credits > depth_beyond(o)) report(o, "more credits came back than were spent");
             if (v.owner != out_vc::no_owner) {
                 if (v.credits >= m_b.in[v.owner].need) m_b.credit.set(v.owner);
             } else if (m_k.atomic && v.credits == depth_beyond(o)) {
@@ -163,9 +161,9 @@ class vc_step {
 
     const port_extras& extras(std::uint32_t port) const { return m_b.extras[port]; }
     std::uint32_t depth_beyond(std::uint32_t o) const { return extras(m_k.port_of[o]).flits.depth; }
-    std::string name_of(std::uint32_t i) const {
-        return "router " + std::to_string(m_b.id) + " port " + std::to_string(m_k.port_of[i]) + " vc " +
-               std::to_string(i - m_k.port_of[i] * m_vcs);
+    [[noreturn]] __attribute__((noinline, cold)) void report(std::uint32_t i, const char* what) const {
+        throw protocol_error("router " + std::to_string(m_b.id) + " port " + std::to_string(m_k.port_of[i]) +
+                             " vc " + std::to_string(i - m_k.port_of[i] * m_vcs) + ": " + what);
     }
 
     std::uint32_t count_credits(std::uint32_t o, std::uint64_t* inbox) {
@@ -184,7 +182,7 @@ class vc_step {
     void take_flit(std::uint32_t port, const flit& f) {
         const std::uint32_t i = port * m_vcs + f.vc;
         in_vc& c = m_b.in[i];
-        if (c.count >= m_k.params.depth) throw protocol_error(name_of(i) + ": a flit came for a full buffer");
+        if (c.count >= m_k.params.depth) report(i, "a flit came for a full buffer");
         const std::uint32_t depth = m_k.params.depth;
         std::uint32_t place = static_cast<std::uint32_t>(c.head) + c.count;
         if (place >= depth) place -= depth;
