@@ -241,9 +241,12 @@ class vc_step {
         std::uint16_t vcs[N];  ///< what each asks for: VCs of its out_port
     };
 
-    void select_way(std::uint32_t i, in_vc& c);
-    std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
-                         std::uint32_t n);
+    struct open_way {
+        const route_candidate* way;
+        std::uint32_t vcs;  ///< of it, those that can be asked for
+    };
+    std::uint32_t select_way(std::uint32_t i, in_vc& c);
+    std::uint32_t choose(std::uint32_t i, const open_way* open, std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);

@@ -16,44 +16,49 @@ std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, st
     return open;
 }
 
-/// Adaptive routing: which of the ways that have a free VC to ask for in this cycle; those of the escape only
-/// when no other has one.
+/// Adaptive routing: takes one of the ways that have a free VC to ask for in this cycle, those of the escape
+/// only when no other has one. Gives its open VCs; 0: there is none.
 template <int N, bool Usual>
-void vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
+std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    for (const bool escape : {false, true}) {
-        std::uint32_t open[route_set::capacity];
-        std::uint32_t n = 0;
-        for (std::uint32_t k = 0; k < m_b.candidates[i]; ++k)
-            if (ways[k].escape == escape && open_vcs(c, ways[k].port, ways[k].vcs) != 0) open[n++] = k;
-        if (n == 0) continue;
-        const route_candidate& way = ways[n == 1 ? open[0] : choose(i, ways, open, n)];
-        c.out_port = way.port;
-        c.vcs = way.vcs;
-        return;
+    open_way open[route_set::capacity];
+    std::uint32_t n = 0;
+    bool escapes = true;  // so far
+    for (const route_candidate *way = ways, *end = ways + m_b.candidates[i]; way != end; ++way) {
+        if (way->escape && !escapes) continue;
+        const std::uint32_t vcs = open_vcs(c, way->port, way->vcs);
+        if (vcs == 0) continue;
+        if (escapes && !way->escape) {
+            escapes = false;
+            n = 0;
+        }
+        open[n++] = {way, vcs};
     }
+    if (n == 0) return 0;
+    const open_way& taken = open[n == 1 ? 0 : choose(i, open, n)];
+    c.out_port = taken.way->port;
+    c.vcs = taken.way->vcs;
+    return taken.vcs;
 }
 
 template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const route_candidate* ways,
-                                        const std::uint32_t* open, std::uint32_t n) {
-    if (m_k.params.selection == selection_policy::random) return open[m_b.random->below(n)];
-    if (m_k.params.selection == selection_policy::first) return open[0];
+std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const open_way* open, std::uint32_t n) {
+    if (m_k.params.selection == selection_policy::random) return m_b.random->below(n);
+    if (m_k.params.selection == selection_policy::first) return 0;
     const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
-    std::uint32_t best = open[0], most = 0;
+    std::uint32_t best = 0, most = 0;
     for (std::uint32_t k = 0; k < n; ++k) {
-        const route_candidate& way = ways[open[k]];
-        const std::uint32_t usable = open_vcs(m_b.in[i], way.port, way.vcs);
         if (m_k.params.selection == selection_policy::same_vc) {
-            if ((usable & same) != 0) return open[k];
+            if ((open[k].vcs & same) != 0) return k;
             continue;
         }
+        const out_vc* const port = m_b.out + open[k].way->port * m_vcs;
         std::uint32_t credits = 0;
-        for (std::uint32_t rest = usable; rest != 0; rest &= rest - 1)
-            credits += m_b.out[way.port * m_vcs + lowest(rest)].credits;
+        for (std::uint32_t rest = open[k].vcs; rest != 0; rest &= rest - 1)
+            credits += port[lowest(rest)].credits;
         if (credits > most) {
             most = credits;
-            best = open[k];
+            best = k;
         }
     }
     return best;
@@ -63,8 +68,7 @@ std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const route_candidate* 
 template <int N, bool Usual>
 std::uint32_t vc_step<N, Usual>::usable_vcs(std::uint32_t i) {
     in_vc& c = m_b.in[i];
-    if (m_k.ways != 0) select_way(i, c);
-    std::uint32_t open = open_vcs(c, c.out_port, c.vcs);
+    std::uint32_t open = m_k.ways != 0 ? select_way(i, c) : open_vcs(c, c.out_port, c.vcs);
     if (m_k.params.selection == selection_policy::same_vc) {
         const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
         if ((open & same) != 0) open = same;
