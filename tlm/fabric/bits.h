@@ -75,6 +75,11 @@ inline std::uint32_t round_robin(std::uint64_t word, std::uint32_t last) {
     return static_cast<std::uint32_t>(lowest(upper != 0 ? upper : word));
 }
 
+/// The members from `start` on.
+inline std::uint64_t from_on(std::uint64_t word, std::uint32_t start) {
+    return start > 63 ? 0 : word & (~std::uint64_t{0} << start);
+}
+
 template <int W>
 struct bits {
     std::uint64_t word[W];
@@ -85,13 +90,20 @@ struct bits {
     }
 
     bool test(std::uint32_t i) const { return (word[word_of(i)] & mask_of(i)) != 0; }
-    void set(std::uint32_t i) { word[word_of(i)] |= mask_of(i); }
-    void clear(std::uint32_t i) { word[word_of(i)] &= ~mask_of(i); }
+    void set(std::uint32_t i) { add_member(word[word_of(i)], W == 1 ? i : i & 63); }
+    void clear(std::uint32_t i) { remove_member(word[word_of(i)], W == 1 ? i : i & 63); }
 
     bool any() const {
         std::uint64_t all = word[0];
         for (int k = 1; k < W; ++k) all |= word[k];
         return all != 0;
+    }
+
+    /// The lowest member, of a set that is not empty.
+    std::uint32_t first() const {
+        int k = 0;
+        while (W > 1 && word[k] == 0) ++k;
+        return static_cast<std::uint32_t>(static_cast<std::uint32_t>(k) * 64 + lowest(word[k]));
     }
 
     bits& operator|=(const bits& o) {

@@ -72,7 +72,9 @@ class fabric final : public traffic_port {
     /// Runs cycle `t`, larger than any before.
     void step(cycle_t t);
     /// Cycle `t` is over, though nothing happened in it or in those before it: for a look inside then.
-    void pass(cycle_t t) { m_now = t > m_now ? t : m_now; }
+    void pass(cycle_t t) {
+        if (t > m_now) go_on_to(t);
+    }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
@@ -143,7 +145,6 @@ class fabric final : public traffic_port {
     /// Flits, the largest packet any NIC makes.
     std::uint64_t max_packet() const { return m_nics.max_packet(); }
     bool fast_routers_allowed() const { return m_fast_allowed; }
-    bool has_foreign() const { return !m_foreign.empty(); }
     /// In router_model::make_banks(): lets heads carry keys of the route table, if that can be.
     void key_routes();
     /// Routers need not count the hops of packets.
@@ -229,7 +230,7 @@ class fabric final : public traffic_port {
     void run_shuffled(std::uint64_t* active, cycle_t t);
     void hand_over(cycle_t t);
     void call_for_room();
-    void forget_times();
+    void go_on_to(cycle_t t);
 
     void index_connections();
     void make_banks();

@@ -103,7 +103,8 @@ const connection* fabric::link_into(std::uint32_t router, std::uint32_t port) co
 
 void fabric::key_routes() {
     // Without a map of these routers there is no telling how many hops there are.
-    if (m_map != nullptr && m_map->routers() == routers()) m_routes.add_keys(m_classes);
+    if (m_map != nullptr && m_map->routers() == routers() && m_map->nodes() == nodes())
+        m_routes.add_keys(m_classes);
 }
 
 /// Every kind makes its own.
@@ -288,7 +289,6 @@ void fabric::wire_inside(const connection& c) {
 }
 
 void fabric::build_wires() {
-    std::vector<std::uint32_t> router_of_nic(nodes(), 0);
     for (const connection& c : m_connections) {
         if (is_inside(c)) {
             wire_inside(c);
@@ -308,7 +308,6 @@ void fabric::build_wires() {
             bank_of(c.from.id).wire_output(place_in_bank(c.from.id), c.from.port, flits, flits_x);
         } else if (c.from.what == end::kind::nic) {
             wire_nic(c, flits, flits_x);
-            if (c.receiver().what == end::kind::router) router_of_nic[c.from.id] = c.receiver().id;
         } else {
             m_foreign[c.from.id].wires.flits = flits;
             m_foreign[c.from.id].extras.flits = flits_x;
@@ -327,7 +326,12 @@ void fabric::build_wires() {
         bank->finish();
         in_list = in_list || bank->inbox().table > 1;
     }
-    if (m_routes.keyed()) m_nics.set_keys(m_routes, count_hops(), router_of_nic);
+    if (m_routes.keyed()) {
+        std::vector<std::uint32_t> router_of_nic;  // by the map: links to blocks that are not ours do not say
+        for (std::uint32_t n = 0; n < nodes(); ++n)
+            router_of_nic.push_back(m_map->router_of(node_id(n)).value);
+        m_nics.set_keys(m_routes, count_hops(), router_of_nic);
+    }
     m_nics.finish(m_routes.exists() ? nullptr : m_routing, m_looked_through, in_list && routers() > 512);
 }
 

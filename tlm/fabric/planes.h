@@ -71,10 +71,15 @@ class planes {
     }
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
-        std::uint64_t* p = at(leaves + w.delay);
+        if (x.counts != 0)
+            ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.place + vc];
+        put_credit(w, vc, leaves);
+    }
+    /// Where none are sent in batches.
+    void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
+        std::uint64_t* p = at(t + w.delay);
         const std::uint32_t bit = w.place + vc;
         p[w.inbox + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
-        if (x.counts != 0) ++reinterpret_cast<std::uint16_t*>(p + w.inbox + x.counts)[bit];
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
     }

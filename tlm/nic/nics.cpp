@@ -276,11 +276,17 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
     consume<Usual>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
 }
 
+/// In order of their numbers, whatever they are: observers and workloads are told in that order.
 void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     const std::uint64_t usual = awake & m_usual[word];
-    if (usual != 0) run_usual(word, usual, t);
-    for (std::uint64_t rest = awake ^ usual; rest != 0; rest &= rest - 1)
-        m_awake.push_back(word * 64 + static_cast<std::uint32_t>(lowest(rest)));
+    if (m_prefetches) {
+        for (; awake != 0; awake &= awake - 1)
+            m_awake.push_back(word * 64 + static_cast<std::uint32_t>(lowest(awake)));
+    } else if (usual == awake) {
+        run_usual(word, awake, t);
+    } else {
+        run_any(word, awake, t);
+    }
 }
 
 void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
@@ -289,6 +295,21 @@ void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     back[0] = 1;
     for (; awake != 0; awake &= awake - 1) run_one<true>(some[lowest(awake)], here, back, t);
+}
+
+void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
+    std::uint64_t* const here = m_around.ring.at(t);
+    nic_state* const some = &m_nics[std::size_t{word} * 64];
+    std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
+    const std::uint64_t usual = m_usual[word];
+    if ((awake & usual) != 0) back[0] = 1;
+    for (; awake != 0; awake &= awake - 1) {
+        const std::uint64_t k = lowest(awake);
+        if (is_member(usual, k))
+            run_one<true>(some[k], here, back, t);
+        else
+            run_one<false>(some[k], here, nullptr, t);
+    }
 }
 
 /// What they will touch is fetched ahead, as for routers in lists.
@@ -302,8 +323,7 @@ void nics::run_rest(cycle_t t) {
         return here[to.inbox] >> 32 == 0 ? nullptr
                                          : &m_around.packets[flit::from_word(here[to.flit_at]).packet];
     };
-    for (std::size_t k = 0; !m_prefetches && k < n; ++k) run_one<false>(nic(k), here, nullptr, t);
-    for (std::size_t k = 0; m_prefetches && k < n + 4 * apart; ++k) {
+    for (std::size_t k = 0; k < n + 4 * apart; ++k) {
         if (k < n) {
             __builtin_prefetch(&nic(k), 1);
             __builtin_prefetch(&nic(k).credits);
@@ -341,7 +361,8 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
 }
 
 /// Makes the packet that waits, of the message at the front.
-std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
+std::uint32_t nics::make_waiting(const nic_state& n, class_queue& queue, message_record& m,
+                                 const waiting_packet& w) {
     const std::uint32_t id = m_around.packets.take();
     packet& p = m_around.packets[id];
     p = {};
@@ -349,6 +370,7 @@ std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const wa
     p.flits = w.flits;
     p.message = queue.first;
     p.generated = m.what.generated;
+    if (m_keyed) p.hops = n.hops_to[p.route.destination];
     if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
     m.flits_to_inject -= w.flits;
     return id;
@@ -370,7 +392,7 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (queue.packet == class_queue::none) {
         queue.flits_left = w.flits;
-        queue.packet = make_waiting(queue, m, w);
+        queue.packet = make_waiting(n, queue, m, w);
         packet_leaves(node, queue.packet, t);
     }
     const std::uint32_t id = queue.packet;
@@ -387,7 +409,7 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    const std::uint32_t id = make_waiting(queue, m, w);
+    const std::uint32_t id = make_waiting(n, queue, m, w);
     w.flits = 0;
     if (m.flits_to_inject == 0) end_message(n, queue, m);
     return id;

@@ -67,7 +67,7 @@ class nics {
     /// @{
     /// Runs those of word `word` of the NICs' bits to wake that are set in `awake`.
     void run(std::uint32_t word, std::uint64_t awake, cycle_t t);
-    /// run() may leave some for later, until here.
+    /// Where there are many, run() leaves them all for later, until here.
     void run_rest(cycle_t t);
     void inject(cycle_t t) {
         if (m_injecting_nodes != 0) inject_all(t);
@@ -125,6 +125,7 @@ class nics {
     template <bool Usual>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
     void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
+    void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
     static void take_credits(nic_state& n, std::uint32_t vcs);
     static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
     [[noreturn]] static void report_credits();
@@ -149,7 +150,8 @@ class nics {
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
-    std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
+    std::uint32_t make_waiting(const nic_state& n, class_queue& queue, message_record& m,
+                               const waiting_packet& w);
     void find_usual();
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.

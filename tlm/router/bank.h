@@ -125,7 +125,8 @@ class router_bank {
     /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
     std::uint32_t words() const { return (size() + 63) / 64; }
-    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`.
+    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one run
+    /// was that one, or so long before that all that was under way has come.
     virtual void forget_times(cycle_t now) { (void)now; }
     /// Random choices begin anew.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }

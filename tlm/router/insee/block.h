@@ -22,6 +22,7 @@ struct phit_shape {
     std::uint32_t injection = 0;     ///< queues of a node
     std::uint32_t slots = 0;         ///< packets that begin or end in a queue at once
     std::uint32_t ways = 0;          ///< candidates of the routing function at most
+    std::uint16_t counts_hops = 1;   ///< to be added at every router
     std::uint64_t phits_of_all = 0;  ///< places in all transit queues of the network
 };
 

@@ -94,6 +94,7 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     s.transit = s.inputs = p.ports * s.vcs;
     s.slots = std::max(s.params.queue, s.params.injection_length) + 1;
     s.ways = net.routing()->max_candidates();
+    s.counts_hops = net.knows_hops() ? 0 : 1;
     if (!s.params.owns_nodes()) return s;
     const std::uint32_t nodes = node_ports(net, p.router, p.ports, s.node_ports);
     const bool one_a_direction = s.params.injection != injection_policy::shortest;

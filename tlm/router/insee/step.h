@@ -111,7 +111,7 @@ class phit_step {
         packet& p = m_c.packets[m_b.slots[i * m_k.slots + q.first]];
         const bool transit = i < m_k.transit;
         const std::uint32_t port = transit ? i / m_vcs : m_k.node_ports;
-        ++p.hops;
+        p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
         q.left = static_cast<std::uint16_t>(p.flits);
         route_set ways;
         m_c.routing->route(m_b.id, port, transit ? i - port * m_vcs : 0, p.route, ways);

@@ -41,12 +41,11 @@ class vc_bank final : public router_bank {
                     const link_end& from) override;
 
     void step(std::uint64_t* awake, cycle_t t) override {
-        for (std::uint32_t w = 0; w < words(); ++w) {
-            std::uint64_t bits = awake[w];
-            awake[w] = 0;
-            for (; bits != 0; bits &= bits - 1)
-                vc_step<N>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
-        }
+        static const bool with_bits = has_bit_instructions();
+        if (m_shape.usual)
+            with_bits ? step_with_bits<true>(awake, t) : step_all<true>(awake, t);
+        else
+            with_bits ? step_with_bits<false>(awake, t) : step_all<false>(awake, t);
     }
     void set_seed(std::uint64_t seed) override;
 
@@ -74,6 +73,20 @@ class vc_bank final : public router_bank {
     }
 
   private:
+    template <bool Usual>
+    void step_all(std::uint64_t* awake, cycle_t t) {
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1)
+                vc_step<N, Usual>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+        }
+    }
+    /// In one piece: a router's state and the sets it works with stay in registers.
+    template <bool Usual>
+    SARE_BIT_INSTRUCTIONS __attribute__((flatten)) void step_with_bits(std::uint64_t* awake, cycle_t t) {
+        step_all<Usual>(awake, t);
+    }
     void construct_one(std::uint32_t k);
     wire to_here(std::uint32_t k) const;
 

@@ -66,17 +66,22 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     s.slow_links = slow_links;
     s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
     s.batched = net.batched();
+    s.usual = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
+              p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
+              p.sa_arbiter == arbiter_kind::round_robin;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
     s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
     s.whole_packets = p.switching == switching_mode::store_and_forward;
     const std::uint32_t most = net.routing() == nullptr ? 1 : net.routing()->max_candidates();
-    s.ways = most > 1 ? most : 0;
+    s.ways = most > 1 && !net.routes().exists() ? most : 0;  // a table has one
     s.counts_hops = net.knows_hops() ? 0 : 1;
     for (std::uint32_t v = 0; v < s.vcs; ++v)
         s.vcs_of_input[v % p.input_speedup] =
             static_cast<std::uint16_t>(s.vcs_of_input[v % p.input_speedup] | (1u << v));
     for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
+    for (std::uint32_t x = 0; x < s.crossbar_inputs; ++x)
+        s.port_of_input[x] = static_cast<std::uint8_t>(x / p.input_speedup);
     place_stamps(s);
     return s;
 }
@@ -141,15 +146,11 @@ const router_params& vc_params(const router_model& model, std::uint32_t number, 
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
                                                                const std::vector<place>& all) const {
-    // Fast routers beside others have not been shown to be the same machine yet: all of a network, or none.
-    const bool fast = net.fast_routers_allowed() && !net.has_foreign() &&
-                      std::all_of(all.begin(), all.end(), [&](const place& p) {
-                          return can_be_fast(net, params_of(p), p.router, p.ports);
-                      });
     std::vector<alike> groups;
     for (const place& p : all) {
         const router_params& params = params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
+        const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
         const auto same = [&](const alike& g) { return g.takes(params, p.ports, slow, fast); };
         auto group = std::find_if(groups.rbegin(), groups.rend(), same);
         if (group == groups.rend()) {

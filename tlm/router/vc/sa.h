@@ -6,21 +6,21 @@
 /// % output_speedup.
 namespace sare {
 
-template <int N>
-std::uint32_t vc_step<N>::crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const {
-    const std::uint32_t s = m_k.params.output_speedup;
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const {
+    const std::uint32_t s = output_speedup();
     return s == 1 ? out_port : out_port * s + in_port % s;
 }
 
-template <int N>
-bool vc_step<N>::link_busy(std::uint32_t port) const {
-    return m_k.slow_links && m_k.params.output_speedup == 1 && m_b.next_slot[port] > m_t;
+template <int N, bool Usual>
+bool vc_step<N, Usual>::link_busy(std::uint32_t port) const {
+    return slow_links() && output_speedup() == 1 && m_b.next_slot[port] > m_t;
 }
 
 /// Calls `f(x, vcs, port)` for every crossbar input x with requests, `vcs` the VCs of its port that ask.
-template <int N>
+template <int N, bool Usual>
 template <class F>
-void vc_step<N>::for_each_input(const set& requests, F&& f) const {
+void vc_step<N, Usual>::for_each_input(const set& requests, F&& f) const {
     set rest = requests;
     for (int k = 0; k < B::words; ++k)
         while (rest.word[k] != 0) {
@@ -39,10 +39,10 @@ void vc_step<N>::for_each_input(const set& requests, F&& f) const {
 }
 
 /// Of the VCs `vcs` of `port`, those whose way out is open.
-template <int N>
-std::uint32_t vc_step<N>::sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used,
-                                   bool first) const {
-    if (first && !m_k.slow_links) return vcs;
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used,
+                                          bool first) const {
+    if (first && !slow_links()) return vcs;
     std::uint32_t open = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
         const std::uint32_t to = m_b.in[port * m_vcs + lowest(rest)].out_port;
@@ -52,8 +52,8 @@ std::uint32_t vc_step<N>::sendable(std::uint32_t port, std::uint32_t vcs, const 
 }
 
 /// Of the VCs `vcs` of `port`, those that want crossbar output y.
-template <int N>
-std::uint32_t vc_step<N>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const {
     std::uint32_t found = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
         if (crossbar_output(port, m_b.in[port * m_vcs + lowest(rest)].out_port) == y)
@@ -61,26 +61,26 @@ std::uint32_t vc_step<N>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uin
     return found;
 }
 
-template <int N>
-std::uint32_t vc_step<N>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
-                                  std::uint32_t bank) const {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
+                                         std::uint32_t bank) const {
     return sa_vcs(bank).pick(x, vcs, [&](std::uint32_t v) { return age_of(port * m_vcs + v); });
 }
 
-template <int N>
-std::uint64_t vc_step<N>::oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const {
-    const std::uint32_t port = x / m_k.params.input_speedup;
+template <int N, bool Usual>
+std::uint64_t vc_step<N, Usual>::oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const {
+    const std::uint32_t port = m_k.port_of_input[x];
     std::uint64_t age = ~std::uint64_t{0};
     for (std::uint32_t rest = vcs_to(port, vcs, y); rest != 0; rest &= rest - 1)
         age = std::min(age, age_of(port * m_vcs + lowest(rest)));
     return age;
 }
 
-template <int N>
-void vc_step<N>::allocate_switch(const set& requests, std::uint32_t bank) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::allocate_switch(const set& requests, std::uint32_t bank) {
     crossbar_use used;
     if (m_k.params.sa_allocator == allocator_kind::wavefront) return sa_wavefront(requests, bank, used);
-    for (std::uint32_t n = 0; n < m_k.params.iterations; ++n) {
+    for (std::uint32_t n = 0; n < iterations(); ++n) {
         const bool more = m_k.params.sa_allocator == allocator_kind::input_first
                               ? sa_input_first(requests, bank, used, n == 0)
                               : sa_output_first(requests, bank, used, n == 0);
@@ -89,8 +89,9 @@ void vc_step<N>::allocate_switch(const set& requests, std::uint32_t bank) {
 }
 
 /// One iteration: every input picks a VC, every output picks an input. False if there was no request.
-template <int N>
-bool vc_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
+template <int N, bool Usual>
+bool vc_step<N, Usual>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used,
+                                       bool first) {
     winners w;
     std::uint16_t chosen[N];
     const auto columns = sa_columns(bank);
@@ -112,8 +113,9 @@ bool vc_step<N>::sa_input_first(const set& requests, std::uint32_t bank, crossba
 }
 
 /// One iteration: every output picks an input, every input picks an output and then a VC for it.
-template <int N>
-bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first) {
+template <int N, bool Usual>
+bool vc_step<N, Usual>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used,
+                                        bool first) {
     winners w;
     std::uint32_t asked[N];
     const auto rows = sa_rows(bank);
@@ -141,7 +143,7 @@ bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossb
     }
     offered.for_each([&](std::uint32_t x) {
         const std::uint32_t y = accept(rows, x, offers[x], asked[x]);
-        const std::uint32_t port = x / m_k.params.input_speedup;
+        const std::uint32_t port = m_k.port_of_input[x];
         const std::uint32_t i = port * m_vcs + pick_vc(x, vcs_to(port, asked[x], y), port, bank);
         rows.served(x, y);
         columns.served(y, x);
@@ -151,9 +153,9 @@ bool vc_step<N>::sa_output_first(const set& requests, std::uint32_t bank, crossb
 }
 
 /// The offer that crossbar input x takes.
-template <int N>
-std::uint32_t vc_step<N>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
-                                 std::uint32_t vcs) const {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
+                                        std::uint32_t vcs) const {
     std::uint32_t best = N;
     offers.for_each([&](std::uint32_t y) {
         if (best == N || rows.beats(x, y, best, [&](std::uint32_t n) { return oldest(x, vcs, n); })) best = y;
@@ -161,8 +163,8 @@ std::uint32_t vc_step<N>::accept(const arbiter_row& rows, std::uint32_t x, const
     return best;
 }
 
-template <int N>
-void vc_step<N>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used) {
     set rest = {};
     std::uint32_t asked[N];
     for_each_input(requests, [&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
@@ -171,24 +173,32 @@ void vc_step<N>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_
     });
     const std::uint32_t n = std::max(m_k.crossbar_inputs, m_k.crossbar_outputs);
     const std::uint32_t first = static_cast<std::uint32_t>(m_t % n);
-    for (std::uint32_t d = 0; d < n && rest.any(); ++d) {
-        const std::uint32_t diagonal = (first + d) % n;
-        rest.for_each([&](std::uint32_t x) {
-            const std::uint32_t y = diagonal >= x ? diagonal - x : diagonal + n - x;
-            if (y >= m_k.crossbar_outputs || used.outputs.test(y)) return;
-            const std::uint32_t port = x / m_k.params.input_speedup;
-            const std::uint32_t vcs = vcs_to(port, asked[x], y);
-            if (vcs == 0) return;
-            rest.clear(x);
-            settle(port * m_vcs + pick_vc(x, vcs, port, bank), x, y, bank, used);
-        });
-    }
+    const auto next = [&](std::uint32_t x, std::uint32_t from) {
+        const std::uint32_t port = m_k.port_of_input[x];
+        std::uint32_t best = order::none;
+        for (std::uint32_t vcs = asked[x]; vcs != 0; vcs &= vcs - 1) {
+            const std::uint32_t to = m_b.in[port * m_vcs + lowest(vcs)].out_port;
+            std::uint32_t d = x + crossbar_output(port, to) + n - first;
+            d = d < n ? d : d < 2 * n ? d - n : d - 2 * n;
+            if (d >= from && d < best) best = d;
+        }
+        return best;
+    };
+    order().run(rest, next, [&](std::uint32_t x, std::uint32_t d) {
+        std::uint32_t y = d + first + n - x;
+        y = y < n ? y : y < 2 * n ? y - n : y - 2 * n;
+        if (used.outputs.test(y)) return false;
+        const std::uint32_t port = m_k.port_of_input[x];
+        const std::uint32_t vcs = vcs_to(port, asked[x], y);
+        settle(port * m_vcs + pick_vc(x, vcs, port, bank), x, y, bank, used);
+        return true;
+    });
 }
 
 /// Input VC i has won crossbar input x and output y.
-template <int N>
-void vc_step<N>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
-                        crossbar_use& used) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
+                               crossbar_use& used) {
     const std::uint32_t port = m_k.port_of[i];
     used.inputs.set(x);
     used.outputs.set(y);
@@ -204,8 +214,8 @@ void vc_step<N>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::
     send_flit(i, port);
 }
 
-template <int N>
-void vc_step<N>::run_speculative() {
+template <int N, bool Usual>
+void vc_step<N, Usual>::run_speculative() {
     set asked = {};
     if (m_b.va.any()) {
         set open = {};
@@ -223,8 +233,8 @@ void vc_step<N>::run_speculative() {
 }
 
 /// Some output VC that the head may get has credits enough: otherwise its bid would be wasted.
-template <int N>
-bool vc_step<N>::may_speculate(std::uint32_t i) {
+template <int N, bool Usual>
+bool vc_step<N, Usual>::may_speculate(std::uint32_t i) {
     const in_vc& c = m_b.in[i];
     for (std::uint32_t rest = usable_vcs(i); rest != 0; rest &= rest - 1)
         if (m_b.out[c.out_port * m_vcs + lowest(rest)].credits >= c.need) return true;

@@ -4,6 +4,7 @@
 #include "tlm/fabric/protocol_error.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
+#include "tlm/router/vc/wavefront.h"
 
 #include <algorithm>
 #include <string>
@@ -22,7 +23,8 @@ struct vc_surroundings {
     const route_candidate* choices;  ///< the ways of the route table
 };
 
-template <int N>
+/// `Usual`: vc_shape::usual holds, and the compiler may know it.
+template <int N, bool Usual>
 class vc_step {
     using B = vc_block<N>;
     using set = typename B::set;
@@ -34,19 +36,29 @@ class vc_step {
     void run() {
         advance_stages();
         read_inbox();
-        if (!m_k.params.pipelined) compute_routes();
+        if (!pipelined()) compute_routes();
         if (m_k.params.speculative) {
             run_speculative();
         } else {
             if (m_b.va.any() && begin_stage(m_b.va_free, m_k.va)) allocate_vcs(nullptr);
             const set ready = ready_for_switch();
-            if ((ready.any() || !m_k.params.pipelined) && begin_switch_stage()) allocate_switch(ready, 0);
+            if ((ready.any() || !pipelined()) && begin_switch_stage()) allocate_switch(ready, 0);
         }
         if (!m_again && !ready_for_switch().any()) return;
         m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
     }
 
   private:
+    // ---- what is so in usual ones
+    bool pipelined() const { return Usual || m_k.params.pipelined; }
+    bool batched() const { return !Usual && m_k.batched; }
+    bool queued_links() const { return !Usual && m_k.queued_links; }
+    bool slow_links() const { return !Usual && m_k.slow_links; }
+    std::uint32_t iterations() const { return Usual ? 1 : m_k.params.iterations; }
+    std::uint32_t output_speedup() const { return Usual ? 1 : m_k.params.output_speedup; }
+    arbiter_kind va_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.va_arbiter; }
+    arbiter_kind sa_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.sa_arbiter; }
+
     // ---- time
     typename B::stage_end& end_of_stage(std::uint32_t delay) {
         return m_b.ends[(static_cast<std::uint32_t>(m_t) + delay) % B::stages];
@@ -71,7 +83,7 @@ class vc_step {
 
     /// The head at the front of input VC i can begin RC in `wait` cycles and bids for a VC when that is done.
     void bid_for_vc(std::uint32_t i, std::uint32_t wait) {
-        if (!m_k.params.pipelined) {
+        if (!pipelined()) {
             if (wait == 0) return m_b.rc.set(i);
             end_of_stage(wait).rc.set(i);
             return wake_self(wait);
@@ -84,7 +96,7 @@ class vc_step {
 
     /// A stage that is not pipelined and takes several cycles begins with all that wait, if it is free.
     bool begin_stage(cycle_t& free_at, std::uint32_t delay) {
-        if (m_k.params.pipelined || delay <= 1) return true;
+        if (pipelined() || delay <= 1) return true;
         if (m_t < free_at) {
             m_again = true;
             return false;
@@ -96,7 +108,7 @@ class vc_step {
 
     /// The same for SA, which also works (in vain) for flits without a credit.
     bool begin_switch_stage() {
-        if (m_k.params.pipelined || m_k.sa <= 1) return true;
+        if (pipelined() || m_k.sa <= 1) return true;
         return (m_b.active & m_b.present).any() && begin_stage(m_b.sa_free, m_k.sa);
     }
 
@@ -138,8 +150,7 @@ class vc_step {
         credits.for_each([&](std::uint32_t o) {
             out_vc& v = m_b.out[o];
             v.credits = static_cast<std::uint16_t>(v.credits + count_credits(o, inbox));
-            if (v.credits > depth_beyond(o))
-                throw protocol_error(name_of(o) + ": more credits came back than were spent");
+            if (v.credits > depth_beyond(o)) report(o, "more credits came back than were spent");
             if (v.owner != out_vc::no_owner) {
                 if (v.credits >= m_b.in[v.owner].need) m_b.credit.set(v.owner);
             } else if (m_k.atomic && v.credits == depth_beyond(o)) {
@@ -150,13 +161,13 @@ class vc_step {
 
     const port_extras& extras(std::uint32_t port) const { return m_b.extras[port]; }
     std::uint32_t depth_beyond(std::uint32_t o) const { return extras(m_k.port_of[o]).flits.depth; }
-    std::string name_of(std::uint32_t i) const {
-        return "router " + std::to_string(m_b.id) + " port " + std::to_string(m_k.port_of[i]) + " vc " +
-               std::to_string(i - m_k.port_of[i] * m_vcs);
+    [[noreturn]] __attribute__((noinline, cold)) void report(std::uint32_t i, const char* what) const {
+        throw protocol_error("router " + std::to_string(m_b.id) + " port " + std::to_string(m_k.port_of[i]) +
+                             " vc " + std::to_string(i - m_k.port_of[i] * m_vcs) + ": " + what);
     }
 
     std::uint32_t count_credits(std::uint32_t o, std::uint64_t* inbox) {
-        if (!m_k.batched) return 1;
+        if (!batched()) return 1;
         auto& count = reinterpret_cast<std::uint16_t*>(inbox + 1 + B::words + m_k.ports)[o];
         const std::uint32_t came = count;
         count = 0;
@@ -171,7 +182,7 @@ class vc_step {
     void take_flit(std::uint32_t port, const flit& f) {
         const std::uint32_t i = port * m_vcs + f.vc;
         in_vc& c = m_b.in[i];
-        if (c.count >= m_k.params.depth) throw protocol_error(name_of(i) + ": a flit came for a full buffer");
+        if (c.count >= m_k.params.depth) report(i, "a flit came for a full buffer");
         const std::uint32_t depth = m_k.params.depth;
         std::uint32_t place = static_cast<std::uint32_t>(c.head) + c.count;
         if (place >= depth) place -= depth;
@@ -222,6 +233,7 @@ class vc_step {
     }
 
     using winners = column_winners<N, set>;
+    using order = wavefront<N, set>;
 
     // ---- VA: va.h
     struct vc_requests {
@@ -229,9 +241,12 @@ class vc_step {
         std::uint16_t vcs[N];  ///< what each asks for: VCs of its out_port
     };
 
-    void select_way(std::uint32_t i, in_vc& c);
-    std::uint32_t choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
-                         std::uint32_t n);
+    struct open_way {
+        const route_candidate* way;
+        std::uint32_t vcs;  ///< of it, those that can be asked for
+    };
+    std::uint32_t select_way(std::uint32_t i, in_vc& c);
+    std::uint32_t choose(std::uint32_t i, const open_way* open, std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);
@@ -266,21 +281,19 @@ class vc_step {
     // ---- arbiters
     std::uint64_t age_of(std::uint32_t i) const { return m_c.packets[m_b.in[i].packet].generated; }
     std::uint32_t* stamps(std::uint32_t which) const {
-        return m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
+        return Usual || m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
     }
-    arbiter_row va_rows() const { return {m_b.va_row, m_vcs, m_k.params.va_arbiter, stamps(0), m_in_vcs}; }
-    arbiter_row va_columns() const {
-        return {m_b.va_column, m_in_vcs, m_k.params.va_arbiter, stamps(1), m_in_vcs};
-    }
+    arbiter_row va_rows() const { return {m_b.va_row, m_vcs, va_arbiter(), stamps(0), m_in_vcs}; }
+    arbiter_row va_columns() const { return {m_b.va_column, m_in_vcs, va_arbiter(), stamps(1), m_in_vcs}; }
     arbiter_row sa_vcs(std::uint32_t bank) const {
-        return {m_b.turns[bank].vc, m_vcs, m_k.params.sa_arbiter, stamps(2 + bank), m_k.crossbar_inputs};
+        return {m_b.turns[bank].vc, m_vcs, sa_arbiter(), stamps(2 + bank), m_k.crossbar_inputs};
     }
     arbiter_row sa_columns(std::uint32_t bank) const {
-        return {m_b.turns[bank].column, m_k.crossbar_inputs, m_k.params.sa_arbiter, stamps(4 + bank),
+        return {m_b.turns[bank].column, m_k.crossbar_inputs, sa_arbiter(), stamps(4 + bank),
                 m_k.crossbar_outputs};
     }
     arbiter_row sa_rows(std::uint32_t bank) const {
-        return {m_b.turns[bank].row, m_k.crossbar_outputs, m_k.params.sa_arbiter, stamps(6 + bank),
+        return {m_b.turns[bank].row, m_k.crossbar_outputs, sa_arbiter(), stamps(6 + bank),
                 m_k.crossbar_inputs};
     }
 
@@ -300,7 +313,7 @@ class vc_step {
         if (--v.credits == 0) m_b.credit.clear(i);
         f.vc = c.out_vc;
         send_onward(onward.flits, f, c.out_port);
-        m_c.ring.put_credit(m_b.wires[in_port].credits, extras(in_port).credits, i - in_port * m_vcs, m_t);
+        send_credit(in_port, i - in_port * m_vcs);
         if (f.is_tail()) return release(i, c, v);
         c.need = 1;
         if (m_k.sa > 1) {
@@ -310,8 +323,16 @@ class vc_step {
         }
     }
 
+    void send_credit(std::uint32_t in_port, std::uint32_t vc) {
+        const wire& w = m_b.wires[in_port].credits;
+        if (Usual)
+            m_c.ring.put_credit(w, vc, m_t);
+        else
+            m_c.ring.put_credit(w, extras(in_port).credits, vc, m_t);
+    }
+
     void send_onward(const wire& w, const flit& f, std::uint32_t port) {
-        if (m_k.queued_links)
+        if (queued_links())
             put_queued(w, f, port);
         else
             m_c.ring.put_flit(w, f, m_t);
@@ -321,7 +342,7 @@ class vc_step {
     /// while one is under way goes with the next. Cycles that a flit granted now waits for its batch.
     cycle_t wait_for_crossbar() {
         const std::uint32_t length = m_k.params.st_delay;
-        if (m_k.params.pipelined || length <= 1) return 0;
+        if (pipelined() || length <= 1) return 0;
         if (m_t >= m_b.st_start + length)
             m_b.st_start = m_t;
         else if (m_t > m_b.st_start)

@@ -7,8 +7,8 @@ namespace sare {
 /// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
 /// it until it can move: with cut-through switching a free VC whose buffer is full, would be
 /// a trap.
-template <int N>
-std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
     std::uint32_t open = vcs & m_b.free[port];
     if (!m_k.room_in_va) return open;
     for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
@@ -16,55 +16,59 @@ std::uint32_t vc_step<N>::open_vcs(const in_vc& c, std::uint32_t port, std::uint
     return open;
 }
 
-/// Adaptive routing: which of the ways that have a free VC to ask for in this cycle; those of the escape only
-/// when no other has one.
-template <int N>
-void vc_step<N>::select_way(std::uint32_t i, in_vc& c) {
+/// Adaptive routing: takes one of the ways that have a free VC to ask for in this cycle, those of the escape
+/// only when no other has one. Gives its open VCs; 0: there is none.
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    for (const bool escape : {false, true}) {
-        std::uint32_t open[route_set::capacity];
-        std::uint32_t n = 0;
-        for (std::uint32_t k = 0; k < m_b.candidates[i]; ++k)
-            if (ways[k].escape == escape && open_vcs(c, ways[k].port, ways[k].vcs) != 0) open[n++] = k;
-        if (n == 0) continue;
-        const route_candidate& way = ways[n == 1 ? open[0] : choose(i, ways, open, n)];
-        c.out_port = way.port;
-        c.vcs = way.vcs;
-        return;
+    open_way open[route_set::capacity];
+    std::uint32_t n = 0;
+    bool escapes = true;  // so far
+    for (const route_candidate *way = ways, *end = ways + m_b.candidates[i]; way != end; ++way) {
+        if (way->escape && !escapes) continue;
+        const std::uint32_t vcs = open_vcs(c, way->port, way->vcs);
+        if (vcs == 0) continue;
+        if (escapes && !way->escape) {
+            escapes = false;
+            n = 0;
+        }
+        open[n++] = {way, vcs};
     }
+    if (n == 0) return 0;
+    const open_way& taken = open[n == 1 ? 0 : choose(i, open, n)];
+    c.out_port = taken.way->port;
+    c.vcs = taken.way->vcs;
+    return taken.vcs;
 }
 
-template <int N>
-std::uint32_t vc_step<N>::choose(std::uint32_t i, const route_candidate* ways, const std::uint32_t* open,
-                                 std::uint32_t n) {
-    if (m_k.params.selection == selection_policy::random) return open[m_b.random->below(n)];
-    if (m_k.params.selection == selection_policy::first) return open[0];
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const open_way* open, std::uint32_t n) {
+    if (m_k.params.selection == selection_policy::random) return m_b.random->below(n);
+    if (m_k.params.selection == selection_policy::first) return 0;
     const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
-    std::uint32_t best = open[0], most = 0;
+    std::uint32_t best = 0, most = 0;
     for (std::uint32_t k = 0; k < n; ++k) {
-        const route_candidate& way = ways[open[k]];
-        const std::uint32_t usable = open_vcs(m_b.in[i], way.port, way.vcs);
         if (m_k.params.selection == selection_policy::same_vc) {
-            if ((usable & same) != 0) return open[k];
+            if ((open[k].vcs & same) != 0) return k;
             continue;
         }
+        const out_vc* const port = m_b.out + open[k].way->port * m_vcs;
         std::uint32_t credits = 0;
-        for (std::uint32_t rest = usable; rest != 0; rest &= rest - 1)
-            credits += m_b.out[way.port * m_vcs + lowest(rest)].credits;
+        for (std::uint32_t rest = open[k].vcs; rest != 0; rest &= rest - 1)
+            credits += port[lowest(rest)].credits;
         if (credits > most) {
             most = credits;
-            best = open[k];
+            best = k;
         }
     }
     return best;
 }
 
 /// The output VCs that the head at input VC i can ask for now, as a mask of its port's.
-template <int N>
-std::uint32_t vc_step<N>::usable_vcs(std::uint32_t i) {
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::usable_vcs(std::uint32_t i) {
     in_vc& c = m_b.in[i];
-    if (m_k.ways != 0) select_way(i, c);
-    std::uint32_t open = open_vcs(c, c.out_port, c.vcs);
+    std::uint32_t open = m_k.ways != 0 ? select_way(i, c) : open_vcs(c, c.out_port, c.vcs);
     if (m_k.params.selection == selection_policy::same_vc) {
         const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
         if ((open & same) != 0) open = same;
@@ -73,12 +77,11 @@ std::uint32_t vc_step<N>::usable_vcs(std::uint32_t i) {
 }
 
 /// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
-template <int N>
-void vc_step<N>::allocate_vcs(set* asked) {
-    if (m_k.params.va_allocator == allocator_kind::input_first && m_k.params.iterations == 1 &&
-        asked == nullptr)
+template <int N, bool Usual>
+void vc_step<N, Usual>::allocate_vcs(set* asked) {
+    if (m_k.params.va_allocator == allocator_kind::input_first && iterations() == 1 && asked == nullptr)
         return va_input_first();
-    for (std::uint32_t n = 0; n < m_k.params.iterations; ++n) {
+    for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
         m_b.va.for_each([&](std::uint32_t i) {
             const std::uint32_t open = usable_vcs(i);
@@ -103,8 +106,8 @@ void vc_step<N>::allocate_vcs(set* asked) {
 }
 
 /// Separable, input first: every head asks for one of its VCs, every VC takes one of the heads.
-template <int N>
-void vc_step<N>::va_input_first() {
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_input_first() {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -125,8 +128,8 @@ void vc_step<N>::va_input_first() {
 }
 
 /// Separable, output first: every free VC offers itself to one of the heads, every head takes one offer.
-template <int N>
-void vc_step<N>::va_output_first(const vc_requests& r) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_output_first(const vc_requests& r) {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -155,27 +158,36 @@ void vc_step<N>::va_output_first(const vc_requests& r) {
 }
 
 /// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
-template <int N>
-void vc_step<N>::va_wavefront(const vc_requests& r) {
-    const std::uint32_t n = m_in_vcs;
-    set rest = r.rows;
+template <int N, bool Usual>
+void vc_step<N, Usual>::va_wavefront(const vc_requests& r) {
+    const std::uint32_t n = m_in_vcs, first = static_cast<std::uint32_t>(m_t % n);
+    std::uint16_t start[N];  // the diagonal of VC 0 of the port that a row asks for
+    r.rows.for_each([&](std::uint32_t i) {
+        const std::uint32_t d = i + m_b.in[i].out_port * m_vcs + n - first;
+        start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
+    });
+    const auto next = [&](std::uint32_t i, std::uint32_t from) {
+        const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
+        const std::uint64_t vcs = r.vcs[i];
+        const std::uint64_t wrapped = to_last < m_vcs ? from_on(vcs >> to_last, from) : 0;
+        if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
+        const std::uint64_t others = to_last < m_vcs ? vcs & ((1u << to_last) - 1) : vcs;
+        const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
+        return left == 0 ? order::none : static_cast<std::uint32_t>(start[i] + lowest(left));
+    };
     set taken = {};
-    const std::uint32_t first = static_cast<std::uint32_t>(m_t % n);
-    for (std::uint32_t d = 0; d < n && rest.any(); ++d) {
-        const std::uint32_t diagonal = (first + d) % n;
-        rest.for_each([&](std::uint32_t i) {
-            const std::uint32_t o = diagonal >= i ? diagonal - i : diagonal + n - i;
-            const std::uint32_t base = m_b.in[i].out_port * m_vcs;
-            if (o < base || o >= base + m_vcs || ((r.vcs[i] >> (o - base)) & 1) == 0 || taken.test(o)) return;
-            taken.set(o);
-            rest.clear(i);
-            grant_vc(i, o, o - base);
-        });
-    }
+    order().run(r.rows, next, [&](std::uint32_t i, std::uint32_t d) {
+        const std::uint32_t vc = d >= start[i] ? d - start[i] : d + n - start[i];
+        const std::uint32_t o = m_b.in[i].out_port * m_vcs + vc;
+        if (taken.test(o)) return false;
+        taken.set(o);
+        grant_vc(i, o, vc);
+        return true;
+    });
 }
 
-template <int N>
-void vc_step<N>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
+template <int N, bool Usual>
+void vc_step<N, Usual>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
     in_vc& c = m_b.in[i];
     out_vc& v = m_b.out[o];
     m_b.free[c.out_port] = static_cast<std::uint16_t>(m_b.free[c.out_port] & ~(1u << vc));

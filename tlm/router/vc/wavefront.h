@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/bits.h"
+
+#include <cstdint>
+
+namespace sare {
+
+/// The order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal (row + column
+/// modulo their number), on a diagonal by rows. Only diagonals on which something is asked for are looked at.
+template <int N, class Set>
+class wavefront {
+  public:
+    /// `next(row, from)`: the first diagonal, not before `from`, on which the row asks for something; `none`
+    /// if there is no other. `grant(row, diagonal)`: true if the row has got what it asked for; otherwise it
+    /// goes on to its next one.
+    static constexpr std::uint32_t none = 0xffffffff;
+    template <class Next, class Grant>
+    void run(const Set& rows, Next&& next, Grant&& grant) {
+        rows.for_each([&](std::uint32_t row) { add(row, next(row, 0)); });
+        while (m_diagonals.any()) {
+            const std::uint32_t diagonal = m_diagonals.first();
+            m_diagonals.clear(diagonal);
+            for (std::uint32_t row = m_first[diagonal], after; row != end; row = after) {
+                after = m_after[row];
+                if (!grant(row, diagonal)) add(row, next(row, diagonal + 1));
+            }
+        }
+    }
+
+  private:
+    static constexpr std::uint16_t end = 0xffff;
+
+    void add(std::uint32_t row, std::uint32_t diagonal) {
+        if (diagonal == none) return;
+        if (!m_diagonals.test(diagonal)) {
+            m_diagonals.set(diagonal);
+            m_first[diagonal] = end;
+        }
+        std::uint16_t* place = &m_first[diagonal];
+        while (*place < row) place = &m_after[*place];  // `end` is more than any
+        m_after[row] = *place;
+        *place = static_cast<std::uint16_t>(row);
+    }
+
+    Set m_diagonals = {};  ///< with rows to look at
+    std::uint16_t m_first[N], m_after[N];
+};
+
+}  // namespace sare
