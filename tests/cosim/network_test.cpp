@@ -84,7 +84,7 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
     if (parts.router_cycles() < cycles - 1) return "the RTL was not clocked";
     // The model counts a flit when SA grants it, a link when it is there.
-    const std::uint32_t on_the_way = e.router.sa_delay + e.router.st_delay;
+    const std::uint32_t on_the_way = n.setting.router.sa_delay + n.setting.router.st_delay;
     std::uint64_t flits = 0;
     for (std::uint32_t r = 0; r < model.map().routers(); ++r)
         for (std::uint32_t p = 0; p < model.map().ports(router_id(r)); ++p) {

@@ -31,9 +31,10 @@ struct router_terms {
     /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
     std::uint32_t packet = 0;
     /// The injection queues of its nodes and the consumption are its own: their NICs keep the source queues
-    /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they are made in.
+    /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they
+    /// are made in.
     bool owns_nodes = false;
-    bool looks_ahead = false;        ///< heads must come with the route they take here
+    bool looks_ahead = false;  ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 };
@@ -125,8 +126,8 @@ class router_bank {
     /// clears them.
     virtual void step(std::uint64_t* awake, cycle_t t) = 0;
     std::uint32_t words() const { return (size() + 63) / 64; }
-    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one run
-    /// was that one, or so long before that all that was under way has come.
+    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
+    /// run was that one, or so long before that all that was under way has come.
     virtual void forget_times(cycle_t now) { (void)now; }
     /// Random choices begin anew.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }

@@ -16,8 +16,8 @@ struct spatial_parameters {
 /// The fields `pattern` and `length`.
 const config::schema<spatial_parameters>& spatial_fields();
 
-/// The pattern of a section on the network behind `port`. Without `to_self` a node whose messages would all be
-/// for itself sends none, and others draw again.
+/// The pattern of a section on the network behind `port`. Without `to_self` a node whose messages would all
+/// be for itself sends none, and others draw again.
 std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic_port& port,
                                       const std::string& folder);
 
