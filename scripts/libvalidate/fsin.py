@@ -65,7 +65,8 @@ def router(row):
 def traffic(row):
     pattern, length = known(PATTERN, row, "tpattern"), int(row["plength"].split("_")[0])
     if row["shotmode"] == "1":
-        return {"workload": "burst", "messages": int(row["shotsize"]), "bursts": BURSTS, "pattern": pattern, "length": length,
+        return {"workload": "burst", "messages": int(row["shotsize"]), "bursts": BURSTS,
+                "load": float(row["load"]), "pattern": pattern, "length": length,
                 "to_self": False}
     # A node draws no packet while one waits that its injection queue has no room for.
     waiting = 1 + (injection_places(row) if row["vc"] == "tree" else 0)

@@ -3,6 +3,7 @@
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
+#include "tlm/router/registry.h"
 #include "tlm/router/vc/model.h"
 
 #include <string>
@@ -19,6 +20,7 @@ struct fabric_setting {
     std::uint64_t seed = 1;
     std::uint32_t classes = 1;
     router_params router;
+    std::string kind;  ///< another kind of routers than vc: its section, "bubble vcs=2"; brings its routing
     nic_params nic;
     bool fast_allowed = true;
 };
@@ -46,24 +48,43 @@ inline std::unique_ptr<workload> traffic_of(const std::string& line, std::uint32
     return workload_registry::instance().make(all, workload_context{"", nodes});
 }
 
+inline std::shared_ptr<const router_model> model_of(const fabric_setting& s) {
+    if (s.kind.empty()) return std::make_shared<vc_model>(s.router);
+    return router_registry::instance().make(section(s.kind, "kind"));
+}
+
+inline std::unique_ptr<routing_function> routing_of(const fabric_setting& s, const router_model& model,
+                                                    const topology& map) {
+    const std::uint32_t vcs = model.terms().vcs / s.classes;
+    const config::value own = model.own_routing(map.name());
+    if (own.type() == config::value::kind::null) return routing(s.routing, map, vcs);
+    return routing_registry::instance().make(own, {&map, vcs});
+}
+
 /// Topology, routing function and the machine. `map` replaces the setting's network.
 class test_fabric {
   public:
     explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr)
         : m_map(map ? std::move(map) : test::network(s.network)),
-          m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)),
-          net(s.router.vcs, s.classes, s.seed) {
+          m_model(model_of(s)),
+          m_way(routing_of(s, *m_model, *m_map)),
+          net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.forbid_fast_routers();
         net.set_routing(*m_map, *m_way);
-        const auto model = std::make_shared<vc_model>(s.router);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-            net.add_router(model, m_map->ports(router_id(r)));
-        for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);
+            net.add_router(m_model, m_map->ports(router_id(r)));
+        nic_params nic = s.nic;
+        if (m_model->terms().packet != 0) {
+            nic.max_packet_flits = m_model->terms().packet;
+            nic.pad = true;
+        }
+        for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(nic);
         connect(net, *m_map);
         net.finish();
     }
 
     const topology& map() const { return *m_map; }
+    const router_model& model() const { return *m_model; }
     const routing_function& way() const { return *m_way; }
 
     /// Runs from cycle `from` until nothing is left to do or to cycle `end`; gives the first cycle not run.
@@ -78,6 +99,7 @@ class test_fabric {
 
   private:
     std::unique_ptr<topology> m_map;
+    std::shared_ptr<const router_model> m_model;
     std::unique_ptr<routing_function> m_way;
 
   public:

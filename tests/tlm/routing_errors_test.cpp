@@ -57,7 +57,7 @@ TEST(routing_errors, are_one_line) {
          "VCs on a "
          "network with wrap links and 1 adaptive VC"},
         {"duato dateline=trc", "torus dims=4,4", 3,
-         "test.yaml:2:1: unknown key 'dateline' in 'duato'; known: function, ties"},
+         "test.yaml:2:1: unknown key 'dateline' in 'duato'; known: function, ties, escape"},
         {"west_first", "mesh dims=4,4,4", 1,
          "test.yaml:1:1: 'function' is west_first, which needs 2 dimensions; the network has 3"},
         {"odd_even", "torus dims=4,4", 1,

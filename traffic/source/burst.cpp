@@ -9,15 +9,17 @@ namespace {
 struct parameters : spatial_parameters {
     std::uint32_t messages = 100;
     std::uint32_t bursts = 1;
+    double load = 0;
 };
 
 /// The port's queue of a node holds at most `window` messages; the rest of a burst is a count.
 class burst : public workload {
   public:
-    burst(parameters p, std::string folder)
+    burst(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),
           m_folder(std::move(folder)),
-          m_length(make_length(m_parameters.length)) {}
+          m_length(make_length(m_parameters.length)),
+          m_probability(message_probability(m_parameters.load, m_length->mean(), section)) {}
 
     void start(traffic_port& port) override {
         m_port = &port;
@@ -31,6 +33,7 @@ class burst : public workload {
 
     void tick(cycle_t now) override {
         m_next = never;
+        if (m_outstanding != 0) return draw();
         m_began = now;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
             if (m_pattern->silent(i)) continue;
@@ -38,22 +41,14 @@ class burst : public workload {
             m_outstanding += m_parameters.messages;
         }
         if (m_outstanding == 0) m_cycles.resize(m_parameters.bursts, 0);
+        if (m_probability > 0) return draw();
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) room(i);
     }
 
     void room(std::uint32_t i) override {
         node& n = m_nodes[i];
         if (n.left == 0) return;
-        for (std::uint32_t queued = m_port->queued(i); queued < window && n.left > 0; ++queued, --n.left) {
-            message m;
-            m.source = i;
-            m.flits = m_length->next(n.packets);
-            m.destination = m_pattern->destination(i, n.packets);
-            m.generated = m_port->now();
-            ++m_generated.messages;
-            m_generated.flits += m.flits;
-            m_port->send(m);
-        }
+        for (std::uint32_t queued = m_port->queued(i); queued < window && n.left > 0; ++queued) send(i, n);
         if (n.left > 0) m_port->call_when_queued(i, window / 2);
     }
 
@@ -92,9 +87,34 @@ class burst : public workload {
         rng packets;
         std::uint32_t left = 0;  ///< messages of this burst not yet handed to the port
     };
+
+    void send(std::uint32_t i, node& n) {
+        message m;
+        m.source = i;
+        m.flits = m_length->next(n.packets);
+        m.destination = m_pattern->destination(i, n.packets);
+        m.generated = m_port->now();
+        ++m_generated.messages;
+        m_generated.flits += m.flits;
+        --n.left;
+        m_port->send(m);
+    }
+
+    /// With a load: each node whose last message has left its source queue may make one, with the same
+    /// probability in every cycle.
+    void draw() {
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            node& n = m_nodes[i];
+            if (n.left == 0) continue;
+            m_next = m_port->now() + 1;
+            if (m_port->queued(i) == 0 && n.packets.bernoulli(m_probability)) send(i, n);
+        }
+    }
+
     parameters m_parameters;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
+    double m_probability;  ///< of a message, per node and cycle; 0: as fast as it can
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::vector<node> m_nodes;
@@ -106,13 +126,17 @@ class burst : public workload {
 
 const config::registration<workload, const workload_context&> registered{
     "burst",
-    "Every node sends a burst as fast as it can; the next begins when all of all nodes are consumed.",
+    "Every node sends a burst, as fast as it can or by a load; the next begins when all of all nodes are "
+    "consumed.",
     config::schema<parameters>()
         .number("messages", &parameters::messages, 1, 1e9, "messages", "messages of a node in a burst")
         .number("bursts", &parameters::bursts, 1, 1e9, "", "number of bursts")
+        .number("load", &parameters::load, 0, 1e6, "flits/node/cycle",
+                "with which a node makes its messages, one only when the last has left its source queue; 0: "
+                "as fast as it can")
         .include(spatial_fields()),
-    [](const parameters& p, const config::value&, const workload_context& c) {
-        return new burst(p, c.folder);
+    [](const parameters& p, const config::value& section, const workload_context& c) {
+        return new burst(p, section, c.folder);
     }};
 
 }  // namespace

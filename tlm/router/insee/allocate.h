@@ -26,7 +26,6 @@ void phit_step<W>::allocate() {
         const request* last = first + 1;
         while (last != all + n && last->output == first->output) ++last;
         grant(last == first + 1 ? first->input : winner(first, last), first->output);
-        if (last != first + 1) m_b.changed = true;  // the others may find another VC
         first = last;
     }
 }

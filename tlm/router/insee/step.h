@@ -72,7 +72,7 @@ class phit_step {
 
     void take_phit(std::uint32_t i, const flit& f) {
         phit_queue& q = m_b.queues[i];
-        ++q.phits;
+        if (++q.phits > m_k.params.queue * m_k.params.packet) report_full();
         if (f.is_head()) return take_packet(i, f.packet);
         if (q.packets != 1 || q.phits != 1) return;  // the first packet has others here
         resume(i, q);
@@ -80,12 +80,14 @@ class phit_step {
 
     void take_packet(std::uint32_t i, std::uint32_t id) {
         phit_queue& q = m_b.queues[i];
-        if (q.packets == m_k.slots)
-            throw protocol_error("router " + std::to_string(m_b.id) + ": a packet came for a full queue");
         std::uint32_t place = std::uint32_t{q.first} + q.packets;
         if (place >= m_k.slots) place -= m_k.slots;
         m_b.slots[i * m_k.slots + place] = id;
         if (q.packets++ == 0) start_packet(i, q);
+    }
+
+    [[noreturn]] void report_full() const {
+        throw protocol_error("router " + std::to_string(m_b.id) + ": a phit came for a full queue");
     }
 
     /// A phit of a packet that has its way came into an empty queue.
@@ -199,7 +201,6 @@ class phit_step {
         if (q.left == 0) {
             out.owner = phit_output::no_owner;
             p.within = false;
-            m_b.changed = true;
             make_unready(o);
             end_packet(i, q);
         } else if (q.phits == 0) {
