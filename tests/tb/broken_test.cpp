@@ -93,6 +93,24 @@ const broken_case yaml_and_values[] = {
     {"router_kind_is_empty", "check", "", 1, MESH TRAFFIC "router: {kind: }\n",
      "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: bubble, dally, "
      "multistage, vc"},
+    {"bubbles_need_room", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, queue: 1}\n",
+     "case.yaml:3:9: 'queue' is 1; bubble flow control needs queues of at least 2 packets"},
+    {"phits_of_a_queue", "check", "", 1, MESH TRAFFIC "router: {kind: dally, queue: 1000, packet: 4000}\n",
+     "case.yaml:3:9: a queue has room for 4000000 phits (packets times 'packet'); at most 65535"},
+    {"own_routing_needs_vcs", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, vcs: 1, request: smart}\n",
+     "case.yaml:3:9: 'vcs' gives 1 to each port and message class; 'duato' needs at least 2: 1 escape VC and "
+     "1 "
+     "adaptive VC"},
+    {"own_routing_needs_a_tree", "check", "", 1, MESH TRAFFIC "router: {kind: multistage}\n",
+     "case.yaml:3:9: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
+    {"own_routing_beside_another", "check", "", 1, MESH TRAFFIC "router: {kind: bubble}\nrouting: dor\n",
+     "case.yaml:4:10: router kind bubble brings its own routing ({function: dor, dateline: none}); leave out "
+     "'routing'"},
+    {"packets_of_other_length", "check", "", 1,
+     MESH TRAFFIC "router: {kind: bubble}\nrouters: [{at: 1, packet: 8}]\n",
+     "case.yaml:4:11: router 0 sends packets of 16 phits, and router 1, which it is linked to, packets of 8 "
+     "phits; "
+     "it must be the same at both ends of a link"},
     {"unknown_key_of_router_kind", "check", "", 1, MESH TRAFFIC "router: {kind: vc, vcz: 2}\n",
      "case.yaml:3:25: unknown key 'vcz' in 'vc'; did you mean 'vcs'?"},
     {"integer_is_text", "check", "", 1,

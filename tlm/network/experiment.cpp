@@ -41,6 +41,14 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
+/// What is wrong with it is said of the section that chose the kind.
+config::value place_at(const config::value& section, const config::location& at) {
+    std::vector<config::value::entry> entries;
+    for (const auto& [key, v] : section.entries())
+        entries.emplace_back(key, config::value::scalar(v.text(), at));
+    return config::value::map(std::move(entries), at);
+}
+
 /// A kind's own routing takes the place of the section.
 void take_own_routing(experiment& e, const config::value* given) {
     const auto model = e.router_of_all();
@@ -49,7 +57,7 @@ void take_own_routing(experiment& e, const config::value* given) {
     if (given != nullptr)
         throw config::error(given->where(), "router kind " + model->kind() + " brings its own routing (" +
                                                 flow_style(own) + "); leave out 'routing'");
-    e.routing = own;
+    e.routing = place_at(own, e.router.where());
 }
 
 }  // namespace

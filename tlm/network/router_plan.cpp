@@ -171,6 +171,7 @@ config::number_set router_plan::routers_of(std::uint32_t which) const {
 /// An exception that needs larger buffers than it has; for the section 'router' its kind says so.
 void router_plan::check_depth(std::uint32_t router, std::uint32_t max_packet) const {
     const router_terms& own = terms(router);
+    if (own.packet != 0) return;  // its packets have a length of their own, and its buffers places for them
     if (m_entry_of[router] == no_entry || !own.whole_packets || own.depth >= max_packet) return;
     throw config::error(place_of(router), "router " + std::to_string(router) +
                                               " switches by whole packets, and its buffers have depth " +

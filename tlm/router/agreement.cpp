@@ -22,7 +22,7 @@ std::string disagreement(const link_party& from, const link_party& to, std::uint
     if (from.terms.on_links != to.terms.on_links)
         return a + " sends " + in_words(from.terms.on_links) + ", and " + b + ", which it is linked to, " +
                in_words(to.terms.on_links) + "; it must be the same at both ends of a link";
-    if (from.terms.whole_packets && to.terms.depth < max_packet)
+    if (from.terms.packet == 0 && from.terms.whole_packets && to.terms.depth < max_packet)
         return a + " sends whole packets of up to " + text(max_packet) + " flits (nic.max_packet_flits) to " +
                b + ", whose buffers have depth " + text(to.terms.depth) + "; it must be at least as large";
     if (to.terms.looks_ahead && !from.terms.looks_ahead)
