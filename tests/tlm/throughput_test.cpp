@@ -109,5 +109,34 @@ TEST(Throughput, BetterAllocatorsAcceptMore) {
     EXPECT_GT(separable, 0.7 * uniform_bound);
 }
 
+/// What a routing function leaves open is for the router to choose, at run time: flits go other ways than by
+/// dimension order, which is what the first candidate always is.
+TEST(Throughput, AdaptiveRoutingAdapts) {
+    for (const char* routing : {"west_first", "duato"}) {
+        std::vector<std::uint32_t> sent[2];
+        for (int run = 0; run < 2; ++run) {
+            fabric_setting s;
+            s.network = "mesh dims=8,8";
+            s.routing = run == 0 ? "dor" : routing;
+            s.router.reallocation = reallocation_rule::atomic;
+            s.traffic = "bernoulli load=0.3 pattern=transpose";
+            test_fabric f(s);
+            const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+            f.net.set_workload(traffic.get());
+            f.run(0, 2000);
+            for (std::uint32_t r = 0; r < f.net.routers(); ++r)
+                for (std::uint32_t p = 0; p < 4; ++p) {
+                    sent[run].push_back(0);
+                    for (std::uint32_t v = 0; v < f.net.vcs(); ++v)
+                        sent[run].back() += f.net.flits_sent(r, p, v);
+                }
+        }
+        std::uint32_t others = 0;
+        for (std::size_t n = 0; n < sent[0].size(); ++n)
+            others += sent[0][n] < 20 && sent[1][n] > 200 ? 1 : 0;
+        EXPECT_GT(others, 0U) << routing << " uses no link that dimension order leaves idle";
+    }
+}
+
 }  // namespace
 }  // namespace sare::test
