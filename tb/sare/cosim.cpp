@@ -33,7 +33,7 @@ struct cosim_options {
     std::size_t seeds = 1, random = 0, jobs = 1;
     std::uint32_t most_vcs = cosim::by_cost;
     std::string out, speed = "checked";
-    bool coverage = false, no_waves = false, quiet = false;
+    bool coverage = false, no_waves = false, quiet = false, overwrite = false;
 };
 
 /// A network from the file under one seed, or a random router.
@@ -49,8 +49,9 @@ class cosim_session {
   public:
     explicit cosim_session(const cosim_options& options)
         : m_options(options),
-          m_directory(options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
-                      result_directory::existing::refuse) {
+          m_directory(
+              options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
+              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
         if (!options.input.file.empty()) m_experiment = options.input.read();
         const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
         if (m_experiment)
@@ -316,6 +317,8 @@ void add_cosim(CLI::App& app, action& chosen) {
         ->add_option("--out", options->out,
                      "Directory for the results (default: out/cosim, out/cosim-2, ...)")
         ->type_name("DIR");
+    command->add_flag("--overwrite", options->overwrite,
+                      "Replace an existing result when the new one is complete");
     command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
     command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");

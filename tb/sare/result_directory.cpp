@@ -40,7 +40,9 @@ bool is_vacant(const fs::path& where) {
 
 bool is_result(const fs::path& where) {
     std::error_code problem;
-    return fs::exists(where / "summary.json", problem) || fs::exists(where / "sweep.json", problem);
+    for (const char* file : {"summary.json", "sweep.json", "cosim.json"})
+        if (fs::exists(where / file, problem)) return true;
+    return false;
 }
 
 fs::path free_name(const fs::path& wanted) {

@@ -39,6 +39,9 @@ TEST_F(cosim, shadows_a_network) {
     EXPECT_GT(results["cases"][1]["packets"], 100);
     EXPECT_NE(read("out/junit.xml").find("<testsuite name=\"sare cosim\" tests=\"2\" failures=\"0\""),
               std::string::npos);
+    EXPECT_EQ(sare("cosim mesh.yaml --cycles 500 --speed quick --out out").status, 1);  // it is there
+    EXPECT_EQ(sare("cosim mesh.yaml --cycles 500 --speed quick --out out --overwrite").status, 0);
+    EXPECT_EQ(read_json("out/cosim.json")["cases"].size(), 1U);
 }
 
 TEST_F(cosim, draws_random_routers_and_counts_coverage) {

@@ -27,20 +27,20 @@ struct collective {
 /// What one task does at a time: post the receive, post the send, then (unless `wait` is false) wait for all
 /// posted so far.
 struct step {
-    static constexpr std::uint32_t nobody = ~std::uint32_t{0};
-    std::uint32_t to = nobody;
+    static constexpr std::uint32_t no_task = ~std::uint32_t{0};
+    std::uint32_t to = no_task;
     std::uint64_t bytes = 0;
-    std::uint32_t from = nobody;
+    std::uint32_t from = no_task;
     std::uint64_t from_bytes = 0;
     bool wait = true;
 };
 using program = std::vector<step>;
 
 inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
-    return {to, bytes, step::nobody, 0, wait};
+    return {to, bytes, step::no_task, 0, wait};
 }
 inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = true) {
-    return {step::nobody, 0, from, bytes, wait};
+    return {step::no_task, 0, from, bytes, wait};
 }
 
 /// Appends what `task` does in the collective.

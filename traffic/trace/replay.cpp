@@ -162,13 +162,13 @@ void replay::translate_collective(std::uint32_t index) {
     const bool causal = m.mode == replay_mode::causal;
     for (const step& s : steps) {
         action a;
-        if (s.from != step::nobody && causal) {
+        if (s.from != step::no_task && causal) {
             a.what = action::receive;
             a.peer = s.from;
             a.bytes = s.from_bytes;
             t.actions.push_back(a);
         }
-        if (s.to != step::nobody) {
+        if (s.to != step::no_task) {
             a.what = action::send;
             a.peer = s.to;
             a.bytes = s.bytes;
