@@ -145,6 +145,10 @@ void fabric::settle_nodes() {
         const std::uint32_t node = c.from.id, r = c.receiver().id;
         const router_terms terms = m_models[r]->terms();
         if (!terms.owns_nodes) continue;
+        if (c.to.what != end::kind::router)
+            throw config::error(
+                "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
+                " has the injection queues of its nodes inside: no other block can stand for it");
         if (c.link.latency != 1 || c.link.cycles_per_flit != 1)
             throw config::error("the link of node " + std::to_string(node) + " is inside router " +
                                 std::to_string(r) + " of kind " + m_models[r]->kind() +
