@@ -25,6 +25,7 @@ void phit_step<W>::allocate() {
     for (const request* first = all; first != all + n;) {
         const request* last = first + 1;
         while (last != all + n && last->output == first->output) ++last;
+        if (last != first + 1) m_b.changed = true;  // for those that do not get it
         grant(last == first + 1 ? first->input : winner(first, last), first->output);
         first = last;
     }
@@ -85,7 +86,6 @@ std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
                 break;
         }
     if (o == no_output) return no_output;
-    m_b.changed = true;
     return m_b.outputs[o].owner == phit_output::no_owner ? o : no_output;
 }
 
@@ -102,6 +102,7 @@ std::uint32_t phit_step<W>::any_of(std::uint32_t i, F wanted) {
             open[n++] = static_cast<std::uint16_t>(ways[k].port * m_vcs + lowest(rest));
     }
     if (n == 0) return no_output;
+    if (n > 1) m_b.changed = true;  // another may be drawn
     return open[n == 1 ? 0 : m_b.random.below(n)];
 }
 
@@ -135,7 +136,9 @@ std::uint32_t phit_step<W>::most_room(std::uint32_t i) {
             best = o;
         }
     }
-    return best != no_output ? best : escape(i);
+    if (best == no_output) return escape(i);
+    m_b.changed = true;  // another may have most room
+    return best;
 }
 
 /// One way a cycle: on along its dimension, then by the next ones, all on adaptive VCs, then the escape, and
@@ -149,10 +152,14 @@ std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
         const std::uint32_t d = (own + q.bet++) % dimensions;
         for (std::uint32_t k = 0; k < q.candidates; ++k) {
             if (ways[k].escape || ways[k].port / 2U != d) continue;
-            if (const std::uint32_t o = same_vc(i, ways[k]); o != no_output) return o;
+            if (const std::uint32_t o = same_vc(i, ways[k]); o != no_output) {
+                m_b.changed = true;  // the next one takes its turn
+                return o;
+            }
         }
     }
     q.bet = 0;
+    m_b.changed = true;
     return escape(i);
 }
 

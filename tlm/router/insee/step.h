@@ -201,6 +201,7 @@ class phit_step {
         if (q.left == 0) {
             out.owner = phit_output::no_owner;
             p.within = false;
+            m_b.changed = true;
             make_unready(o);
             end_packet(i, q);
         } else if (q.phits == 0) {
