@@ -46,16 +46,18 @@ inline std::unique_ptr<workload> traffic_of(const std::string& line, std::uint32
     return workload_registry::instance().make(all, workload_context{"", nodes});
 }
 
-/// Topology, routing function and the machine. `map` replaces the setting's network.
+/// Topology, routing function and the machine. `map` replaces the setting's network, `kind` its routers (with
+/// as many VCs).
 class test_fabric {
   public:
-    explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr)
+    explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr,
+                         std::shared_ptr<const router_model> kind = nullptr)
         : m_map(map ? std::move(map) : test::network(s.network)),
           m_way(test::routing(s.routing, *m_map, s.router.vcs / s.classes)),
           net(s.router.vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.forbid_fast_routers();
         net.set_routing(*m_map, *m_way);
-        const auto model = std::make_shared<vc_model>(s.router);
+        const auto model = kind ? std::move(kind) : std::make_shared<const vc_model>(s.router);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
             net.add_router(model, m_map->ports(router_id(r)));
         for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(s.nic);

@@ -66,6 +66,7 @@ void fabric::run_owners(std::uint64_t* active, cycle_t t) {
 void fabric::go_on_to(cycle_t t) {
     if (t >> 31 != m_now >> 31)
         for (const auto& bank : m_banks) bank->forget_times(std::min(t - 1, m_now + m_ring.reach()));
+    if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
 }
 
@@ -226,7 +227,7 @@ std::string fabric::leftovers_of(std::uint32_t r) const {
             if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
             const std::uint32_t credits =
                 out(r, p, v).credits + bank_of(r).credits_coming(place_in_bank(r), p, v);
-            const std::uint32_t depth = m_depth_beyond[place_of(r, p)];
+            const std::uint32_t depth = depth_beyond(r, p);
             if (credits != depth) return at + std::to_string(depth - credits) + " credits not back";
         }
     return "";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/observer.h"
 #include "tlm/fabric/packet.h"
@@ -139,6 +140,14 @@ class fabric final : public traffic_port {
     planes& ring() { return m_ring; }
     const routing_function* routing() const { return m_routing; }
     const route_table& routes() const { return m_routes; }
+    /// The ways on of a packet whose head is at router `r`: routing_function::route(), or route_seeing().
+    void find_ways(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                   route_set& out) const {
+        if (m_shows_congestion)
+            m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
+        else
+            m_routing->route(r, in, in_vc, header, out);
+    }
     std::uint32_t vcs_per_class() const { return m_vcs / m_classes; }
     /// Some router sends credits in batches: they are counted wherever they go.
     bool batched() const { return m_batched; }
@@ -169,6 +178,16 @@ class fabric final : public traffic_port {
     /// @name Looking inside
     /// @{
     std::uint32_t routers() const { return static_cast<std::uint32_t>(m_models.size()); }
+    /// The same, at the other end of the link of an output port; 0 for a port that leads nowhere.
+    std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
+        return m_depth_beyond[place_of(router, port)];
+    }
+    /// What routing is told of all routers; null where it does not ask.
+    const congestion_board* board() const { return m_board.get(); }
+    /// Output ports of the whole network, in order of routers and ports.
+    std::size_t place_of(std::uint32_t router, std::uint32_t port) const {
+        return m_first_port[router] + port;
+    }
     std::uint32_t ports(std::uint32_t router) const { return m_ports[router]; }
     const router_model& model(std::uint32_t router) const { return *m_models[router]; }
     std::uint32_t vcs() const { return m_vcs; }
@@ -242,9 +261,7 @@ class fabric final : public traffic_port {
     void build_wires();
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;
-    std::size_t place_of(std::uint32_t router, std::uint32_t port) const {
-        return m_first_port[router] + port;
-    }
+    void show_congestion();
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
     std::pair<wire, wire_extras> credits_to(const end& reader) const;
     std::string leftovers_of(std::uint32_t router) const;
@@ -274,6 +291,8 @@ class fabric final : public traffic_port {
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;
     std::uint32_t m_wake_words = 0;
     std::uint32_t m_table_at = 0, m_table_shift = 0;
+    bool m_shows_congestion = false;  ///< routing looks at it
+    std::unique_ptr<congestion_board> m_board;
     bool m_looked_through = false;          ///< the table, for which endpoints are awake
     bool m_owners = false;                  ///< some routers own the injection queues of their nodes
     std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
