@@ -17,10 +17,12 @@ constexpr std::size_t most_bytes = 256 << 20;
 constexpr int most_depth = 100;
 
 json to_json(const counts& c) {
-    return {{"generated", c.generated},
-            {"injected", c.injected},
-            {"consumed", c.consumed},
-            {"dropped", c.dropped}};
+    json all = {{"generated", c.generated},
+                {"injected", c.injected},
+                {"consumed", c.consumed},
+                {"dropped", c.dropped}};
+    if (c.copied != 0) all["copied"] = c.copied;
+    return all;
 }
 
 json to_json(const latency_summary& l) {
@@ -89,6 +91,7 @@ json summary(const experiment& e, const run_result& r) {
     s["packets"] = to_json(r.packets);
     s["flits"] = to_json(r.flits);
     s["messages"] = to_json(r.messages);
+    for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
     s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
     s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};

@@ -42,7 +42,9 @@ std::string headline(const experiment& e, const run_result& r) {
 std::string counts_line(const counts& c) {
     std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated),
                                    count(c.injected), count(c.consumed));
-    return c.dropped ? text + fmt::format(", {} dropped", count(c.dropped)) : text;
+    if (c.copied != 0) text += fmt::format(", {} copied", count(c.copied));
+    if (c.dropped != 0) text += fmt::format(", {} dropped", count(c.dropped));
+    return text;
 }
 
 std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {

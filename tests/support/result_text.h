@@ -17,7 +17,8 @@ class result_text {
         t.add(to_string(r.status), r.reason, r.seed, r.cycles, r.measured_from, r.measured_to,
               r.clock_period_s);
         for (const counts* c : {&r.packets, &r.flits, &r.messages})
-            t.add(c->generated, c->injected, c->consumed, c->dropped);
+            t.add(c->generated, c->injected, c->consumed, c->dropped, c->copied);
+        for (const auto& d : r.drops) t.add(d.cause, d.packets, d.flits);
         t.add(r.offered, r.injected, r.accepted);
         for (const latency_pair* p : {&r.packet_latency, &r.message_latency})
             for (const latency_summary* s : {&p->from_generation, &p->from_injection})

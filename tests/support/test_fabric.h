@@ -61,12 +61,14 @@ inline std::unique_ptr<routing_function> routing_of(const fabric_setting& s, con
     return routing_registry::instance().make(own, {&map, vcs});
 }
 
-/// Topology, routing function and the machine. `map` replaces the setting's network.
+/// Topology, routing function and the machine. `map` replaces the setting's network, `kind` its routers (with
+/// as many VCs).
 class test_fabric {
   public:
-    explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr)
+    explicit test_fabric(const fabric_setting& s, std::unique_ptr<topology> map = nullptr,
+                         std::shared_ptr<const router_model> kind = nullptr)
         : m_map(map ? std::move(map) : test::network(s.network)),
-          m_model(model_of(s)),
+          m_model(kind ? std::move(kind) : model_of(s)),
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.forbid_fast_routers();

@@ -66,6 +66,7 @@ void fabric::run_owners(std::uint64_t* active, cycle_t t) {
 void fabric::go_on_to(cycle_t t) {
     if (t >> 31 != m_now >> 31)
         for (const auto& bank : m_banks) bank->forget_times(std::min(t - 1, m_now + m_ring.reach()));
+    if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
 }
 
@@ -168,7 +169,55 @@ cycle_t fabric::next_work(cycle_t t) const {
     return next;
 }
 
+std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t id, const route_header& way) {
+    const route_header its_way = way;  // it may be that of a packet
+    const std::uint32_t made = m_packets.take();
+    packet& p = m_packets[made];
+    p = m_packets[id];
+    if (knows_hops())
+        p.hops = static_cast<std::uint16_t>(p.hops + m_nics.hops(r, its_way.destination) -
+                                            m_nics.hops(r, p.route.destination));
+    p.route = its_way;
+    m_messages[p.message].flits_to_consume += p.flits;
+    m_changes.copied.add(p.flits);
+    return made;
+}
+
+void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause) {
+    const packet& p = m_packets[id];
+    const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
+    counted->second.add(p.flits);
+    m_changes.dropped.add(p.flits);
+    m_drops.push_back({r, p.message, p.flits, &counted->first});
+    m_packets.give_back(id);
+}
+
+std::uint16_t fabric::head_number(std::uint32_t id) const {
+    if (!m_routes.keyed()) return 0;
+    const route_header& way = m_packets[id].route;
+    return static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way.destination));
+}
+
+/// In order of routers, in whatever order they were run. Until here a message owes what was dropped, so it
+/// cannot have ended.
+void fabric::tell_drops() {
+    std::vector<packet_drop> all;
+    all.swap(m_drops);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto& a, const auto& b) { return a.router < b.router; });
+    for (const packet_drop& d : all) {
+        message_record& m = m_messages[d.message];
+        const message what = m.what;
+        m_changes.lost_messages += m.lost ? 0 : 1;
+        m.lost = true;
+        if ((m.flits_to_consume -= d.flits) == 0) m_nics.forget(d.message);
+        workload* const owner = (what.tag >> 63) != 0 ? m_bridge : m_workload;
+        if (owner != nullptr) owner->dropped(what, *d.cause);
+    }
+}
+
 void fabric::hand_over(cycle_t t) {
+    if (!m_drops.empty()) tell_drops();
     for (const nics::arrival& a : m_nics.arrivals()) {
         const message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
@@ -188,11 +237,7 @@ void fabric::call_for_room() {
 
 void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
     flit sent = f;
-    if (m_routes.keyed() && f.is_head()) {
-        const route_header& way = m_packets[f.packet].route;
-        sent.sequence =
-            static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way.destination));
-    }
+    if (f.is_head()) sent.sequence = head_number(f.packet);
     m_ring.put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
 
@@ -226,7 +271,7 @@ std::string fabric::leftovers_of(std::uint32_t r) const {
             if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
             const std::uint32_t credits =
                 out(r, p, v).credits + bank_of(r).credits_coming(place_in_bank(r), p, v);
-            const std::uint32_t depth = m_depth_beyond[place_of(r, p)];
+            const std::uint32_t depth = depth_beyond(r, p);
             if (credits != depth) return at + std::to_string(depth - credits) + " credits not back";
         }
     return "";

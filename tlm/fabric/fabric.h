@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
+#include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer.h"
 #include "tlm/fabric/packet.h"
 #include "tlm/fabric/planes.h"
@@ -138,6 +140,23 @@ class fabric final : public traffic_port {
     /// @{
     planes& ring() { return m_ring; }
     const routing_function* routing() const { return m_routing; }
+    /// A copy of packet `id`, which is at router `r`: as long, of the same message, with a way of its own.
+    /// Whoever asks for it sends its flits on, the head with head_number(). The message is complete when the
+    /// copies have come, too; nothing else is told of where they come. References to packets() are void.
+    std::uint32_t copy(std::uint32_t r, std::uint32_t id, const route_header& way);
+    /// Packet `id` ends at router `r`, which has all of its flits, or had: none of them is anywhere else. The
+    /// workload is told, and its message is never delivered. `cause`: what the statistics count it by.
+    void drop(std::uint32_t r, std::uint32_t id, const std::string& cause);
+    /// flit::sequence of the head of a packet: what says its way in this network, or 0.
+    std::uint16_t head_number(std::uint32_t id) const;
+    /// The ways on of a packet whose head is at router `r`: routing_function::route(), or route_seeing().
+    void find_ways(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                   route_set& out) const {
+        if (m_shows_congestion)
+            m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
+        else
+            m_routing->route(r, in, in_vc, header, out);
+    }
     const route_table& routes() const { return m_routes; }
     std::uint32_t vcs_per_class() const { return m_vcs / m_classes; }
     /// Some router sends credits in batches: they are counted wherever they go.
@@ -159,6 +178,16 @@ class fabric final : public traffic_port {
     wire_delays delays_of(const connection& c) const;
     /// Places for flits in the buffer of one VC at the receiving end.
     std::uint32_t depth_at(const connection& c) const;
+    /// The same, at the other end of the link of an output port; 0 for a port that leads nowhere.
+    std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
+        return m_depth_beyond[place_of(router, port)];
+    }
+    /// What routing is told of all routers; null where it does not ask.
+    const congestion_board* board() const { return m_board.get(); }
+    /// Output ports of the whole network, in order of routers and ports.
+    std::size_t place_of(std::uint32_t router, std::uint32_t port) const {
+        return m_first_port[router] + port;
+    }
     /// The table in a plane: of endpoint e, the words from table_at() + (e << table_shift()) on.
     std::uint32_t table_at() const { return m_table_at; }
     std::uint32_t table_shift() const { return m_table_shift; }
@@ -207,6 +236,13 @@ class fabric final : public traffic_port {
     std::uint64_t flits_consumed() const { return m_nics.sum_of(&nic_state::consumed_flits); }
     std::uint64_t packets_injected() const { return m_nics.sum_of(&nic_state::injected_packets); }
     std::uint64_t packets_consumed() const { return m_nics.sum_of(&nic_state::consumed_packets); }
+    const packet_changes& changes() const { return m_changes; }
+    std::uint64_t flits_inside() const {
+        return flits_injected() + m_changes.copied.flits - flits_consumed() - m_changes.dropped.flits;
+    }
+    std::uint64_t packets_inside() const {
+        return packets_injected() + m_changes.copied.packets - packets_consumed() - m_changes.dropped.packets;
+    }
     std::uint64_t messages_waiting() const { return m_nics.messages_waiting(); }  ///< wholly or in part
     std::uint64_t messages_started() const { return m_nics.messages_started(); }  ///< first packet injected
     /// Nothing is in the network or in a source queue.
@@ -228,6 +264,7 @@ class fabric final : public traffic_port {
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(std::uint64_t* active, cycle_t t);
+    void tell_drops();
     void hand_over(cycle_t t);
     void call_for_room();
     void go_on_to(cycle_t t);
@@ -242,9 +279,7 @@ class fabric final : public traffic_port {
     void build_wires();
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;
-    std::size_t place_of(std::uint32_t router, std::uint32_t port) const {
-        return m_first_port[router] + port;
-    }
+    void show_congestion();
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
     std::pair<wire, wire_extras> credits_to(const end& reader) const;
     std::string leftovers_of(std::uint32_t router) const;
@@ -256,6 +291,8 @@ class fabric final : public traffic_port {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
+    bool m_shows_congestion = false;  ///< routing looks at it
+    std::unique_ptr<congestion_board> m_board;
     route_table m_routes;
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router
     std::vector<std::uint32_t> m_ports;                         ///< by router
@@ -292,6 +329,8 @@ class fabric final : public traffic_port {
     pool<packet> m_packets;
     pool<message_record> m_messages;
     nics m_nics;
+    packet_changes m_changes;
+    std::vector<packet_drop> m_drops;   ///< in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;

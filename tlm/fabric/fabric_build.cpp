@@ -66,6 +66,7 @@ void fabric::finish() {
     for (const auto& m : m_models) m_batched = m_batched || m->terms().credit_batch > 1;
     if (m_routing != nullptr) m_routes.build(*m_routing, routers(), nodes());
     index_connections();
+    show_congestion();
     make_banks();
     number_endpoints();
     settle_nodes();
@@ -89,6 +90,18 @@ void fabric::index_connections() {
         if (c.from.what == end::kind::router) m_link_from[place_of(c.from.id, c.from.port)] = k;
         if (c.to.what == end::kind::router) m_link_into[place_of(c.to.id, c.to.port)] = k;
     }
+}
+
+void fabric::show_congestion() {
+    m_shows_congestion = m_routing != nullptr && m_routing->looks_at_congestion();
+    if (!m_shows_congestion) return;
+    for (const connection& c : m_connections)
+        if (c.in_place_of && c.in_place_of->what == end::kind::router)
+            throw config::error("routing " + m_routing->name() + " looks at congestion, of which router " +
+                                std::to_string(c.in_place_of->id) +
+                                " tells nothing: it is no router of the model's");
+    if (m_routing->board_delay() != 0)
+        m_board = std::make_unique<congestion_board>(m_routing->board_delay(), m_depth_beyond.size());
 }
 
 const connection* fabric::link_from(std::uint32_t router, std::uint32_t port) const {

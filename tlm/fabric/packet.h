@@ -60,8 +60,9 @@ struct alignas(64) message_record {
     message what;
     std::uint32_t next = 0;  ///< in the source queue
     std::uint32_t flits_to_inject = 0;
-    std::uint32_t flits_to_consume = 0;
-    cycle_t injected = 0;  ///< first flit
+    std::uint32_t flits_to_consume = 0;  ///< of all packets that are still owed, copies among them
+    bool lost = false;                   ///< a packet of it was dropped: it is never delivered
+    cycle_t injected = 0;                ///< first flit
 };
 
 /// Slots that are used again; no allocation once it has grown to the largest number in flight.

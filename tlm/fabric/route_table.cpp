@@ -9,7 +9,9 @@ void route_table::build(const routing_function& routing, std::uint32_t routers, 
     constexpr std::size_t limit = 1 << 20;  // entries: one megabyte still lies in a cache
     const std::size_t entries = static_cast<std::size_t>(routers) * nodes;
     // A choice among several ways is for the router to make.
-    if (!routing.tabular() || routing.max_candidates() > 1 || entries > limit) return;
+    if (!routing.tabular() || routing.max_candidates() > 1 || routing.looks_at_congestion() ||
+        entries > limit)
+        return;
     std::vector<std::uint8_t> table(entries);
     for (std::uint32_t r = 0; r < routers; ++r)
         for (std::uint32_t d = 0; d < nodes; ++d) {

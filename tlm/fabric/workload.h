@@ -60,9 +60,9 @@ struct generated_counts {
     std::uint64_t flits = 0;
 };
 
-/// The calls come in this order within a cycle: network moves flits; delivered() for every message that
-/// arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject. So
-/// what is sent in cycle t may leave the NIC in cycle t.
+/// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
+/// that arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject.
+/// So what is sent in cycle t may leave the NIC in cycle t.
 class workload {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
@@ -75,6 +75,9 @@ class workload {
     virtual cycle_t next_tick() const = 0;
     virtual void tick(cycle_t now) = 0;
     virtual void delivered(const delivery& d) { (void)d; }
+    /// The network has dropped a packet of `m`: told for each one, after the routers of that cycle and before
+    /// delivered(). The message is never delivered then; its other packets still go their way.
+    virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
     /// True if delivered() must be called; without it open-loop traffic saves the calls.
     virtual bool wants_deliveries() const { return true; }
     virtual void room(std::uint32_t node) { (void)node; }

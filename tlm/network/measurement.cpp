@@ -147,14 +147,14 @@ bool measurement::stop_wanted() const {
 /// Flits are in the network, and none has moved for a batch.
 bool measurement::stands_still() const {
     const fabric& net = m_engine.net();
-    return net.flits_injected() != net.flits_consumed() && m_now - m_moved_at >= m_params.batch;
+    return net.flits_inside() != 0 && m_now - m_moved_at >= m_params.batch;
 }
 
 /// Watches for a dead network and for a wish from outside to stop.
 bool measurement::alive() {
     if (stop_wanted()) return end_now(run_status::interrupted, "stopped from outside");
     const fabric& net = m_engine.net();
-    const bool in_network = net.flits_injected() != net.flits_consumed();
+    const bool in_network = net.flits_inside() != 0;
     const std::uint32_t moves = m_collector.moves();
     if (!in_network || moves != m_last_moves) {
         m_last_moves = moves;
@@ -191,8 +191,7 @@ bool measurement::converged() const {
 
 void measurement::note_series(const collector::interval& i) {
     const fabric& net = m_engine.net();
-    m_out->series.push_back({i.to, i.offered, i.injected, i.accepted, i.latency_mean,
-                             net.packets_injected() - net.packets_consumed()});
+    m_out->series.push_back({i.to, i.offered, i.injected, i.accepted, i.latency_mean, net.packets_inside()});
 }
 
 /// Joins neighbouring points, so that the series of a run of unknown length stays short.
@@ -240,7 +239,8 @@ void measurement::finish(run_result& out) {
     // What is offered and not accepted piles up.
     if (out.status == run_status::completed && !m_workload.runs_to_completion() &&
         out.accepted < 0.95 * out.offered && out.offered > 0) {
-        const std::uint64_t waiting = out.flits.generated - out.flits.consumed;
+        const counts& f = out.flits;
+        const std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
         if (static_cast<double>(waiting) > 0.05 * static_cast<double>(out.flits.generated)) {
             out.status = run_status::saturated;
             out.reason = "the network accepts less than 95% of the offered load, and sources pile up";

@@ -187,13 +187,19 @@ void nics::inject_all(cycle_t t) {
     }
 }
 
+void nics::forget(std::uint32_t message) {
+    m_around.messages[message].lost = false;
+    m_around.messages.give_back(message);
+}
+
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
     message_record& m = m_around.messages[message];
-    const bool lone = p.flits == m.what.flits;
     m.flits_to_consume -= p.flits;
+    const bool last = m.flits_to_consume == 0, lost = __builtin_expect(m.lost, 0);
+    const bool lone = last && p.flits == m.what.flits && !lost;
     if (m_observer != nullptr) {
         if (lone)
             m_observer->lone_packet_consumed(n.node, p, m, t);
@@ -201,7 +207,8 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
             m_observer->packet_consumed(n.node, p, t);
     }
     m_around.packets.give_back(id);
-    if (m.flits_to_consume != 0) return;
+    if (!last) return;
+    if (lost) return forget(message);
     if (m_observer != nullptr && !lone) m_observer->message_consumed(m, t);
     if (m_wants_deliveries || (m.what.tag >> 63) != 0)
         m_arrivals.push_back({n.node, message});

@@ -55,6 +55,10 @@ class nics {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
+    /// Where heads carry keys: routers that count, from `router` to a node.
+    std::uint16_t hops(std::uint32_t router, std::uint32_t destination) const {
+        return m_hops[std::size_t{router} * size() + destination];
+    }
     const nic_state& operator[](std::uint32_t node) const { return m_nics[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }
 
@@ -86,6 +90,8 @@ class nics {
     void send(const message& m);
     void call_when_queued(std::uint32_t node, std::uint32_t level);
     std::uint32_t flits_for(std::uint64_t bytes) const;
+    /// A message of which packets were dropped owes no more.
+    void forget(std::uint32_t message);
     /// @}
 
     /// @name NICs whose work is done outside: only their source queues stay here

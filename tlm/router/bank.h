@@ -152,6 +152,9 @@ class router_bank {
         (void)k, (void)port, (void)vc;
         return 0;
     }
+    /// Flits in input buffers whose first packet leaves by an output port or asks for it: for routing that
+    /// looks at congestion. Not those of a packet that is asking for its way.
+    virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const;
     virtual std::uint64_t bytes() const = 0;
     /// @}
 

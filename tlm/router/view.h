@@ -7,6 +7,8 @@ namespace sare {
 
 /// An input virtual channel: a FIFO and the state of the packet at its front.
 struct in_vc {
+    static constexpr std::uint8_t no_port = 0xff;  ///< while its packet asks for its way
+
     std::uint32_t packet = 0;   ///< at the front, once its route is computed
     std::uint16_t head = 0;     ///< place of the first flit in the buffer
     std::uint16_t count = 0;    ///< flits in the buffer

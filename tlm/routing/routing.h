@@ -3,6 +3,7 @@
 #include "tlm/base/ids.h"
 #include "tlm/base/rng.h"
 #include "tlm/config/registry.h"
+#include "tlm/routing/congestion.h"
 #include "tlm/topology/topology.h"
 
 #include <cstdint>
@@ -80,6 +81,24 @@ class routing_function {
     /// state (so packets of many sources are one to the deadlock check).
     virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                        route_set& out) const = 0;
+
+    /// @name Looking at congestion
+    /// @{
+    /// True if routers are to ask by route_seeing(). Nothing is tabulated then, routers are the readable
+    /// ones, and all are the model's own.
+    virtual bool looks_at_congestion() const { return false; }
+    /// As route(), with `here` to look at. Of what it may answer, and of the headers that it may leave
+    /// behind, the deadlock check knows what every_header() and route() tell; so all of it must be there.
+    virtual void route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                              const congestion_view& here, route_set& out) const {
+        (void)here;
+        route(r, in, in_vc, header, out);
+    }
+    /// Cycles after which a router knows of the others: congestion_view::told(). 0: it does not ask, and
+    /// nothing is kept.
+    virtual std::uint32_t board_delay() const { return 0; }
+    /// @}
+
     /// Will soon be asked for the way of this header: what is far off in memory may be fetched now.
     virtual void expect(const route_header& header) const { (void)header; }
 };

@@ -169,11 +169,13 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
         out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
     }
     const generated_counts generated = w.generated(now == 0 ? 0 : now - 1);
-    out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0};
+    out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0, 0};
     // A message that still waits has not been cut into packets: it counts as one.
     out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()),
-                   m_net.packets_injected(), m_net.packets_consumed(), 0};
-    out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed, 0};
+                   m_net.packets_injected(), m_net.packets_consumed(), 0, 0};
+    out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed,
+                    m_net.changes().lost_messages, 0};
+    report_changes(out);
     histograms of_packets = m_packet_latency, of_messages = m_message_latency;
     of_packets.add(m_lone_latency);
     of_messages.add(m_lone_latency);
@@ -202,6 +204,16 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     });
     report_links(cycles, out);
     report_nodes(cycles, w, out);
+}
+
+void collector::report_changes(run_result& out) const {
+    const packet_changes& c = m_net.changes();
+    out.packets.copied = c.copied.packets;
+    out.packets.dropped = c.dropped.packets;
+    out.flits.copied = c.copied.flits;
+    out.flits.dropped = c.dropped.flits;
+    for (const auto& [cause, count] : c.dropped_by_cause)
+        out.drops.push_back({cause, count.packets, count.flits});
 }
 
 void collector::report_links(double cycles, run_result& out) const {

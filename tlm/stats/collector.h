@@ -55,6 +55,7 @@ class collector final : public observer {
     };
     totals read(cycle_t now, workload& w) const;
     node_totals read_node(std::uint32_t node, const workload& w) const;
+    void report_changes(run_result& out) const;
     void report_links(double cycles, run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 

@@ -33,7 +33,7 @@ struct latency_pair {
 };
 
 struct counts {
-    std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0;
+    std::uint64_t generated = 0, injected = 0, consumed = 0, dropped = 0, copied = 0;
 };
 
 struct batch_result {
@@ -85,7 +85,12 @@ struct run_result {
     std::uint64_t cycles = 0;  ///< simulated in all
     std::uint64_t measured_from = 0, measured_to = 0;
     double clock_period_s = 1e-9;
-    counts packets, flits, messages;                 ///< since the start
+    counts packets, flits, messages;  ///< since the start
+    struct drop_count {
+        std::string cause;
+        std::uint64_t packets, flits;
+    };
+    std::vector<drop_count> drops;                   ///< by cause, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited

@@ -146,6 +146,21 @@ flit phit_bank<W>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t v
     }
 }
 
+/// Those in injection queues, too.
+template <int W>
+std::uint32_t phit_bank<W>::waiting(std::uint32_t k, std::uint32_t port) const {
+    std::uint32_t phits = 0;
+    for (std::uint32_t i = 0; i < m_shape.inputs; ++i) {
+        const phit_queue& q = queue(k, i);
+        if (q.packets == 0 || q.candidates == 0) continue;
+        const std::uint32_t to = q.consumed                  ? q.node
+                                 : q.out != phit_queue::none ? q.out / m_shape.vcs
+                                                             : m_blocks[k].ways[i * m_shape.ways].port;
+        if (to == port) phits += q.phits;
+    }
+    return phits;
+}
+
 template <int W>
 std::uint64_t phit_bank<W>::bytes() const {
     return size() * (sizeof(block) +

@@ -20,7 +20,7 @@ class phit_bank final : public router_bank {
           m_net(net),
           m_shape(shape),
           m_congestion(std::move(congestion)),
-          m_around{m_shape, net, net.ring(), net.packets(), net.routing(), m_congestion.get()} {}
+          m_around{m_shape, net, net.ring(), net.packets(), m_congestion.get()} {}
 
     std::string variant() const override { return "phits"; }
     inbox_words inbox() const override { return {0, block::inbox_sets + m_shape.ports}; }
@@ -53,6 +53,7 @@ class phit_bank final : public router_bank {
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].asking.test(port * m_shape.vcs + vc);
     }
+    std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
     std::uint64_t bytes() const override;
 
   private:

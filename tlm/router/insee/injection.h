@@ -33,7 +33,7 @@ std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t 
     if (m_k.params.injection == injection_policy::shortest) return shortest_of(all, first_input);
     route_header copy = header;
     route_set ways;
-    m_c.routing->route(m_b.id, m_k.node_ports, 0, copy, ways);
+    m_c.net.routing()->route(m_b.id, m_k.node_ports, 0, copy, ways);
     if (m_b.nodes[ways.candidates[0].port] != no_node) return shortest_of(all, first_input);
     const std::uint32_t dor = ways.candidates[ways.size - 1].port;  // the escape, or the only one
     std::uint64_t profitable = 0;

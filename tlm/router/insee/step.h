@@ -18,7 +18,6 @@ struct phit_surroundings {
     fabric& net;
     planes& ring;
     pool<packet>& packets;
-    const routing_function* routing;
     global_congestion* congestion;  ///< of the network; null: nothing limits it
 };
 
@@ -116,7 +115,8 @@ class phit_step {
         p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
         q.left = static_cast<std::uint16_t>(p.flits);
         route_set ways;
-        m_c.routing->route(m_b.id, port, transit ? i - port * m_vcs : 0, p.route, ways);
+        q.candidates = 0;
+        m_c.net.find_ways(m_b.id, port, transit ? i - port * m_vcs : 0, p.route, ways);
         q.candidates = static_cast<std::uint8_t>(ways.size);
         route_candidate* kept = m_b.ways + i * m_k.ways;
         for (std::uint32_t n = 0; n < ways.size; ++n) {

@@ -18,7 +18,7 @@ class vc_bank final : public router_bank {
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_shape(shape),
-          m_around{m_shape, net.ring(), net.packets(), net.routing(), net.routes().ways().data()} {}
+          m_around{m_shape, net.ring(), net.packets(), net, net.routes().ways().data()} {}
 
     std::string variant() const override { return "vc"; }
 
@@ -66,6 +66,12 @@ class vc_bank final : public router_bank {
     flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].va.test(port * m_shape.vcs + vc);
+    }
+    std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override {
+        const block& b = m_blocks[k];
+        std::uint32_t flits = 0;
+        b.present.for_each([&](std::uint32_t i) { flits += b.in[i].out_port == port ? b.in[i].count : 0u; });
+        return flits;
     }
     std::uint64_t bytes() const override {
         const std::uint64_t flits = std::uint64_t{m_shape.in_vcs} * m_shape.params.depth;

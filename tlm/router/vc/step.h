@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/fabric/protocol_error.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
 #include "tlm/router/vc/wavefront.h"
@@ -19,7 +19,7 @@ struct vc_surroundings {
     const vc_shape& shape;
     planes& ring;
     pool<packet>& packets;
-    const routing_function* routing;
+    const fabric& net;
     const route_candidate* choices;  ///< the ways of the route table
 };
 
@@ -220,7 +220,8 @@ class vc_step {
     void ask_routing(std::uint32_t i, in_vc& c, route_header& header) {
         route_set ways;
         const std::uint32_t port = m_k.port_of[i];
-        m_c.routing->route(m_b.id, port, i - port * m_vcs, header, ways);
+        c.out_port = in_vc::no_port;
+        m_c.net.find_ways(m_b.id, port, i - port * m_vcs, header, ways);
         c.out_port = ways.candidates[0].port;
         c.vcs = static_cast<std::uint16_t>(ways.candidates[0].vcs << header.vc_base);
         if (m_k.ways == 0) return;
