@@ -37,12 +37,14 @@ struct alignas(64) vc_block {
     const std::uint8_t* routes;  ///< by destination: a way; null: ask the routing function
     std::uint32_t* stamps;       ///< matrix arbiters
     route_candidate* ways;       ///< of adaptive routing
+    set* wants;                  ///< the output VCs of all ways of an input VC
     rng* random;                 ///< of random selection
     std::uint32_t inbox;         ///< word in a plane
     std::uint32_t id;
     std::uint32_t wake_word;  ///< its own bit among those to wake
     std::uint64_t wake_bit;
     set va;       ///< heads that bid for an output VC
+    set blocked;  ///< of them, those of adaptive packets that sleep until one they want is free
     set active;   ///< have an output VC
     set present;  ///< front flit may leave
     set credit;   ///< the output VC has the credits it needs

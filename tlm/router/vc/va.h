@@ -34,7 +34,11 @@ std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
         }
         open[n++] = {way, vcs};
     }
-    if (n == 0) return 0;
+    if (n == 0) {
+        // One that has no room for its packet may get it without becoming free.
+        if (!m_k.room_in_va) m_b.blocked.set(i);
+        return 0;
+    }
     const open_way& taken = open[n == 1 ? 0 : choose(i, open, n)];
     c.out_port = taken.way->port;
     c.vcs = taken.way->vcs;
@@ -83,7 +87,7 @@ void vc_step<N, Usual>::allocate_vcs(set* asked) {
         return va_input_first();
     for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
-        m_b.va.for_each([&](std::uint32_t i) {
+        bids().for_each([&](std::uint32_t i) {
             const std::uint32_t open = usable_vcs(i);
             if (open == 0) return;
             r.rows.set(i);
@@ -111,7 +115,7 @@ void vc_step<N, Usual>::va_input_first() {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
-    m_b.va.for_each([&](std::uint32_t i) {
+    bids().for_each([&](std::uint32_t i) {
         const std::uint32_t open = usable_vcs(i);
         if (open == 0) return;
         // Nothing tells one free VC from another but whose turn it is: age does not apply here.
