@@ -193,7 +193,7 @@ void vc_bank<N>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w,
     m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
     m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
     block& b = m_blocks[k];
-    b.free[port] = static_cast<std::uint16_t>((1u << m_shape.vcs) - 1);
+    b.free.set_slice(port * m_shape.vcs, (1u << m_shape.vcs) - 1);
     for (std::uint32_t v = 0; v < m_shape.vcs; ++v) b.out[port * m_shape.vcs + v].credits = x.depth;
 }
 

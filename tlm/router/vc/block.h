@@ -48,11 +48,11 @@ struct alignas(64) vc_block {
     set active;   ///< have an output VC
     set present;  ///< front flit may leave
     set credit;   ///< the output VC has the credits it needs
+    set free;     ///< output VCs that no packet has
     set busy;     ///< granted less than sa_delay cycles ago
     set rc;       ///< heads that wait for the route computation, where it is not pipelined
     cycle_t rc_free, va_free, sa_free, st_start;  ///< of stages that are not pipelined: see vc_step
     stage_end ends[stages];
-    std::uint16_t free[N];  ///< output VCs of a port that no packet has
     std::uint16_t va_row[N], va_column[N];
     switch_turns turns[2];  ///< of plain and of speculative requests
     in_vc in[N];

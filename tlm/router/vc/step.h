@@ -154,7 +154,7 @@ class vc_step {
             if (v.owner != out_vc::no_owner) {
                 if (v.credits >= m_b.in[v.owner].need) m_b.credit.set(v.owner);
             } else if (m_k.atomic && v.credits == depth_beyond(o)) {
-                set_free(m_k.port_of[o], o - m_k.port_of[o] * m_vcs);
+                set_free(o);
             }
         });
     }
@@ -174,9 +174,9 @@ class vc_step {
         return came;
     }
 
-    void set_free(std::uint32_t port, std::uint32_t vc) {
-        m_b.free[port] = static_cast<std::uint16_t>(m_b.free[port] | (1u << vc));
-        if (m_b.blocked.any()) unblock(port * m_vcs + vc);
+    void set_free(std::uint32_t o) {
+        m_b.free.set(o);
+        if (m_b.blocked.any()) unblock(o);
         m_again |= (pipelined() ? bids() : m_b.va).any();
     }
 
@@ -382,7 +382,7 @@ class vc_step {
         m_b.active.clear(i);
         m_b.credit.clear(i);
         if (m_k.va != 0) end_of_stage(m_k.va).active.clear(i);  // a speculative single flit
-        if (!m_k.atomic) set_free(c.out_port, c.out_vc);
+        if (!m_k.atomic) set_free(c.out);
         if (m_k.whole_packets) {
             m_b.present.clear(i);
             if (--m_b.tails[i] != 0) start_next(i, c);
