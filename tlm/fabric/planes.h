@@ -63,11 +63,14 @@ class planes {
 
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
-        std::uint64_t* p = at(t + w.delay);
-        p[w.inbox] |= w.port_bit << (vc & w.place);
-        p[w.flit_at] = word;
-        p[w.wake_word] |= w.wake_bit;
-        p[0] = 1;
+        put_flit_in(at(t + w.delay), w, word, vc);
+    }
+    /// `plane`: of the cycle in which it is read.
+    static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
+        plane[w.inbox] |= w.port_bit << (vc & w.place);
+        plane[w.flit_at] = word;
+        plane[w.wake_word] |= w.wake_bit;
+        plane[0] = 1;
     }
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
@@ -82,6 +85,12 @@ class planes {
         p[w.inbox + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;
+    }
+    /// Where one word holds all VCs of a port.
+    static void put_credit_in(std::uint64_t* plane, const wire& w, std::uint32_t vc) {
+        plane[w.inbox] |= w.port_bit << vc;
+        plane[w.wake_word] |= w.wake_bit;
+        plane[0] = 1;
     }
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);

@@ -5,7 +5,8 @@
 #include "tlm/fabric/protocol_error.h"
 
 /// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
-/// them. `Usual`: one message class, links that are alike and take a flit a cycle, nothing has to be woken.
+/// them. `Usual`: links that take a flit a cycle and are as long as those of others, credits that come one by
+/// one.
 namespace sare {
 
 void nics::send(const message& m) {
@@ -58,14 +59,13 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
 }
 
 /// Makes a packet of the message at the front, and gives its slot.
-template <bool Usual>
 SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                                             std::uint32_t flits, cycle_t t) {
     const std::uint32_t id = m_around.packets.take();
     packet& p = m_around.packets[id];
     p.route = queue.header;
     p.route.destination = m.what.destination;
-    if (!Usual && m_prepares != nullptr) m_prepares->begin(p.route, n.random);
+    if (m_prepares != nullptr) m_prepares->begin(p.route, n.random);
     p.flits = flits;
     p.message = queue.first;
     p.hops = 0;
@@ -73,18 +73,17 @@ SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& que
     p.injected = t;
     ++n.injected_packets;
     if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
-    if (Usual || m_keyed) p.hops = n.hops_to[m.what.destination];
+    if (n.hops_to != nullptr) p.hops = n.hops_to[m.what.destination];
     return id;
 }
 
 /// Begins the next packet of the message at the front; false if there is no room for it.
-template <bool Usual>
 SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t) {
     const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
     if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : flits)) return false;
     queue.sequence = 0;
     queue.flits_left = flits;
-    queue.packet = make_packet<Usual>(n, queue, m, flits, t);
+    queue.packet = make_packet(n, queue, m, flits, t);
     if (m.flits_to_inject == m.what.flits) m.injected = t;
     m.flits_to_inject -= flits;
     return true;
@@ -111,8 +110,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     --n.vc_credits[vc];
     ++n.injected_flits;
     if constexpr (Usual) {
-        there[n.flits.inbox] |= n.flits.port_bit << vc;
-        there[n.flits.flit_at] = word;
+        planes::put_flit_in(there, n.flits, word, vc);
     } else {
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
@@ -123,8 +121,8 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 template <bool Usual>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
-    if (!next_vc(n, queue, Usual || n.head_needs == 0 ? 1 : n.head_needs)) return false;
-    const std::uint32_t id = make_packet<Usual>(n, queue, m, 1, t);
+    if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : 1)) return false;
+    const std::uint32_t id = make_packet(n, queue, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
     constexpr std::uint32_t kind = flit::head | flit::tail;
@@ -138,10 +136,9 @@ SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_re
 template <bool Usual>
 SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t) {
     if (queue.packet == class_queue::none) {
-        if (!Usual && queue.first == class_queue::none) return false;
         message_record& m = m_around.messages[queue.first];
         if (m.what.flits == 1) return inject_whole<Usual>(n, queue, m, there, t);
-        if (!start_packet<Usual>(n, queue, m, t)) return false;
+        if (!start_packet(n, queue, m, t)) return false;
     } else if (n.vc_credits[queue.vc] == 0) {
         return false;
     }
@@ -158,12 +155,17 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
 }
 
 /// A flit of the class whose turn it is, or of the next one that can send.
-void nics::inject_in_turn(nic_state& n, cycle_t t) {
-    if (n.link_free > t) return;
+template <bool Usual>
+SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
+    if (!Usual && n.link_free > t) return;
+    if (m_around.classes == 1) {
+        inject_class<Usual>(n, n.queues[0], there, t);
+        return;
+    }
     std::uint32_t c = n.next_queue;
     for (std::uint32_t k = 0; k < m_around.classes; ++k) {
         const std::uint32_t next = c + 1 == m_around.classes ? 0 : c + 1;
-        if (inject_class<false>(n, n.queues[c], nullptr, t)) {
+        if (n.queues[c].first != class_queue::none && inject_class<Usual>(n, n.queues[c], there, t)) {
             n.next_queue = static_cast<std::uint8_t>(next);
             return;
         }
@@ -175,14 +177,13 @@ void nics::inject_all(cycle_t t) {
     std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
         const std::uint64_t usual = m_injecting[w] & m_usual[w];
-        if (usual != 0) there[0] = 1;
         for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = lowest(rest);
             nic_state& n = m_nics[w * 64 + k];
             if (is_member(usual, k))
-                inject_class<true>(n, n.queues[0], there, t);
+                inject_in_turn<true>(n, there, t);
             else
-                inject_in_turn(n, t);
+                inject_in_turn<false>(n, nullptr, t);
         }
     }
 }
@@ -242,7 +243,7 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, vc);
     if constexpr (Usual)
-        back[n.credits.inbox] |= n.credits.port_bit << vc;
+        planes::put_credit_in(back, n.credits, vc);
     else
         m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
     ++n.consumed_flits;
@@ -300,7 +301,6 @@ void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     std::uint64_t* const here = m_around.ring.at(t);
     nic_state* const some = &m_nics[std::size_t{word} * 64];
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
-    back[0] = 1;
     for (; awake != 0; awake &= awake - 1) run_one<true>(some[lowest(awake)], here, back, t);
 }
 
@@ -309,7 +309,6 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     nic_state* const some = &m_nics[std::size_t{word} * 64];
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     const std::uint64_t usual = m_usual[word];
-    if ((awake & usual) != 0) back[0] = 1;
     for (; awake != 0; awake &= awake - 1) {
         const std::uint64_t k = lowest(awake);
         if (is_member(usual, k))
@@ -325,6 +324,7 @@ void nics::run_rest(cycle_t t) {
     const std::size_t n = m_awake.size();
     if (n == 0) return;
     std::uint64_t* const here = m_around.ring.at(t);
+    std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
     const auto nic = [&](std::size_t k) -> nic_state& { return m_nics[m_awake[k]]; };
     const auto packet_for = [&](const nic_state& to) -> const packet* {
         return here[to.inbox] >> 32 == 0 ? nullptr
@@ -345,7 +345,12 @@ void nics::run_rest(cycle_t t) {
             if (const packet* p = packet_for(nic(j))) __builtin_prefetch(p);
         if (const std::size_t j = k - 3 * apart; j < n)
             if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_around.messages[p->message], 1);
-        if (const std::size_t j = k - 4 * apart; j < n) run_one<false>(nic(j), here, nullptr, t);
+        if (const std::size_t j = k - 4 * apart; j < n) {
+            if (is_member(m_usual[m_awake[j] >> 6], m_awake[j] & 63))
+                run_one<true>(nic(j), here, back, t);
+            else
+                run_one<false>(nic(j), here, nullptr, t);
+        }
     }
     m_awake.clear();
 }

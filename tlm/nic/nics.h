@@ -42,9 +42,8 @@ class nics {
     void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
     /// `head_needs`: see nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
-    /// `prepares`: null where nothing has to be prepared in headers. `looked_through`: nothing need be woken
-    /// in this network. `prefetches`: there are many NICs.
-    void finish(const routing_function* prepares, bool looked_through, bool prefetches);
+    /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
+    void finish(const routing_function* prepares, bool prefetches);
     /// Heads carry keys of `routes`. `hops`: [router * nodes + destination], for routers do not count them;
     /// `router_of`: by node.
     void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
@@ -140,17 +139,16 @@ class nics {
     [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void inject_all(cycle_t t);
-    void inject_in_turn(nic_state& n, cycle_t t);
+    template <bool Usual>
+    void inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t);
     template <bool Usual>
     bool inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t);
     template <bool Usual>
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
     static bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need);
-    template <bool Usual>
     std::uint32_t make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                               std::uint32_t flits, cycle_t t);
-    template <bool Usual>
     bool start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t);
     template <bool Usual>
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,

@@ -73,8 +73,11 @@ std::pair<wire, wire_extras> nics::credits_into(std::uint32_t node) const {
 }
 
 void nics::wire_credits(std::uint32_t node, const wire& w, const wire_extras& x) {
-    m_nics[node].credits = w;
+    wire& known = m_nics[node].credits = w;
     m_nics[node].credits_extras = x;
+    if (x.counts != 0) return;
+    known.inbox += w.place / 64;  // VC 0 is in its first word
+    known.place = w.place % 64;
 }
 
 void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs) {
@@ -99,19 +102,19 @@ void nics::set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
     }
 }
 
-void nics::finish(const routing_function* prepares, bool looked_through, bool prefetches) {
+void nics::finish(const routing_function* prepares, bool prefetches) {
     m_prepares = prepares;
     m_prefetches = prefetches;
-    if (looked_through && m_keyed && m_around.classes == 1) find_usual();
+    if (!m_batched) find_usual();
 }
 
 void nics::find_usual() {
-    const auto simple = [](const nic_state& n) {
+    const auto simple = [this](const nic_state& n) {
         const auto plain = [](const wire& w, const wire_extras& x) {
-            return w.wake_bit != 0 && x.in_table && x.cycles_per_flit == 1 && x.batch == 1 && x.counts == 0;
+            return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1;
         };
-        return n.head_needs == 1 && n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
-               plain(n.credits, n.credits_extras);
+        return n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
+               plain(n.credits, n.credits_extras) && n.credits.place + m_around.vcs <= 64;
     };
     const auto first = std::find_if(m_nics.begin(), m_nics.end(), simple);
     if (first == m_nics.end()) return;

@@ -105,6 +105,7 @@ class vc_bank final : public router_bank {
     std::vector<port_wires> m_wires;    ///< [k * ports + port]
     std::vector<port_extras> m_extras;  ///< the same places
     std::vector<route_candidate> m_ways;
+    std::vector<typename block::set> m_wants;
     std::vector<std::uint32_t> m_stamps;
     std::vector<rng> m_random;
 };
@@ -121,6 +122,7 @@ void vc_bank<N>::construct(placement at) {
     m_wires.resize(all_ports);
     m_extras.resize(all_ports);
     m_ways.resize(std::size_t{size()} * m_shape.in_vcs * m_shape.ways);
+    if (m_shape.ways != 0) m_wants.resize(std::size_t{size()} * m_shape.in_vcs);
     m_stamps.resize(std::size_t{size()} * m_shape.stamps);
     if (m_shape.params.selection == selection_policy::random) m_random.resize(size());
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
@@ -137,6 +139,7 @@ void vc_bank<N>::construct_one(std::uint32_t k) {
     b.extras = m_extras.data() + std::size_t{k} * s.ports;
     b.routes = m_net.routes().of_router(router(k));
     b.ways = m_ways.data() + std::size_t{k} * s.in_vcs * s.ways;
+    b.wants = s.ways == 0 ? nullptr : m_wants.data() + std::size_t{k} * s.in_vcs;
     b.stamps = m_stamps.data() + std::size_t{k} * s.stamps;
     b.random = m_random.empty() ? nullptr : &m_random[k];
     b.inbox = m_place.own[k];
@@ -196,7 +199,7 @@ void vc_bank<N>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w,
     m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
     m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
     block& b = m_blocks[k];
-    b.free[port] = static_cast<std::uint16_t>((1u << m_shape.vcs) - 1);
+    b.free.set_slice(port * m_shape.vcs, (1u << m_shape.vcs) - 1);
     for (std::uint32_t v = 0; v < m_shape.vcs; ++v) b.out[port * m_shape.vcs + v].credits = x.depth;
 }
 

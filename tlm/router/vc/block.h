@@ -37,20 +37,22 @@ struct alignas(64) vc_block {
     const std::uint8_t* routes;  ///< by destination: a way; null: ask the routing function
     std::uint32_t* stamps;       ///< matrix arbiters
     route_candidate* ways;       ///< of adaptive routing
+    set* wants;                  ///< the output VCs of all ways of an input VC
     rng* random;                 ///< of random selection
     std::uint32_t inbox;         ///< word in a plane
     std::uint32_t id;
     std::uint32_t wake_word;  ///< its own bit among those to wake
     std::uint64_t wake_bit;
     set va;       ///< heads that bid for an output VC
+    set blocked;  ///< of them, those of adaptive packets that sleep until one they want is free
     set active;   ///< have an output VC
     set present;  ///< front flit may leave
     set credit;   ///< the output VC has the credits it needs
+    set free;     ///< output VCs that no packet has
     set busy;     ///< granted less than sa_delay cycles ago
     set rc;       ///< heads that wait for the route computation, where it is not pipelined
     cycle_t rc_free, va_free, sa_free, st_start;  ///< of stages that are not pipelined: see vc_step
     stage_end ends[stages];
-    std::uint16_t free[N];  ///< output VCs of a port that no packet has
     std::uint16_t va_row[N], va_column[N];
     switch_turns turns[2];  ///< of plain and of speculative requests
     in_vc in[N];

@@ -219,7 +219,7 @@ void vc_step<N, Usual>::run_speculative() {
     set asked = {};
     if (m_b.va.any()) {
         set open = {};
-        m_b.va.for_each([&](std::uint32_t i) {
+        bids().for_each([&](std::uint32_t i) {
             if (may_speculate(i)) open.set(i);
         });
         allocate_vcs(&asked);

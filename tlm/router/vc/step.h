@@ -154,7 +154,7 @@ class vc_step {
             if (v.owner != out_vc::no_owner) {
                 if (v.credits >= m_b.in[v.owner].need) m_b.credit.set(v.owner);
             } else if (m_k.atomic && v.credits == depth_beyond(o)) {
-                set_free(m_k.port_of[o], o - m_k.port_of[o] * m_vcs);
+                set_free(o);
             }
         });
     }
@@ -174,9 +174,23 @@ class vc_step {
         return came;
     }
 
-    void set_free(std::uint32_t port, std::uint32_t vc) {
-        m_b.free[port] = static_cast<std::uint16_t>(m_b.free[port] | (1u << vc));
-        m_again |= m_b.va.any();
+    void set_free(std::uint32_t o) {
+        m_b.free.set(o);
+        if (m_b.blocked.any()) unblock(o);
+        m_again |= (pipelined() ? bids() : m_b.va).any();
+    }
+
+    /// Heads that VA has to look at.
+    set bids() const {
+        set some = m_b.va;
+        some.remove(m_b.blocked);
+        return some;
+    }
+    /// Output VC o is free.
+    void unblock(std::uint32_t o) {
+        m_b.blocked.for_each([&](std::uint32_t i) {
+            if (m_b.wants[i].test(o)) m_b.blocked.clear(i);
+        });
     }
 
     void take_flit(std::uint32_t port, const flit& f) {
@@ -227,10 +241,14 @@ class vc_step {
         if (m_k.ways == 0) return;
         m_b.candidates[i] = static_cast<std::uint8_t>(ways.size);
         route_candidate* kept = m_b.ways + i * m_k.ways;
+        set wants = {};
         for (std::uint32_t n = 0; n < ways.size; ++n) {
-            kept[n] = ways.candidates[n];
-            kept[n].vcs = static_cast<std::uint16_t>(kept[n].vcs << header.vc_base);
+            const route_candidate& way = ways.candidates[n];
+            const auto vcs = static_cast<std::uint16_t>(way.vcs << header.vc_base);
+            kept[n] = {way.port, way.escape, vcs};
+            wants.set_slice(way.port * m_vcs, vcs);
         }
+        m_b.wants[i] = wants;
     }
 
     using winners = column_winners<N, set>;
@@ -365,7 +383,7 @@ class vc_step {
         m_b.active.clear(i);
         m_b.credit.clear(i);
         if (m_k.va != 0) end_of_stage(m_k.va).active.clear(i);  // a speculative single flit
-        if (!m_k.atomic) set_free(c.out_port, c.out_vc);
+        if (!m_k.atomic) set_free(c.out);
         if (m_k.whole_packets) {
             m_b.present.clear(i);
             if (--m_b.tails[i] != 0) start_next(i, c);

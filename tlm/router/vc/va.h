@@ -9,7 +9,7 @@ namespace sare {
 /// a trap.
 template <int N, bool Usual>
 std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
-    std::uint32_t open = vcs & m_b.free[port];
+    std::uint32_t open = vcs & m_b.free.slice(port * m_vcs, m_vcs);
     if (!m_k.room_in_va) return open;
     for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
         if (m_b.out[port * m_vcs + lowest(rest)].credits < c.need) open ^= rest & (0u - rest);
@@ -20,6 +20,10 @@ std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, st
 /// only when no other has one. Gives its open VCs; 0: there is none.
 template <int N, bool Usual>
 std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
+    if (!(m_b.wants[i] & m_b.free).any()) {
+        m_b.blocked.set(i);
+        return 0;
+    }
     const route_candidate* ways = m_b.ways + i * m_k.ways;
     open_way open[route_set::capacity];
     std::uint32_t n = 0;
@@ -83,7 +87,7 @@ void vc_step<N, Usual>::allocate_vcs(set* asked) {
         return va_input_first();
     for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
-        m_b.va.for_each([&](std::uint32_t i) {
+        bids().for_each([&](std::uint32_t i) {
             const std::uint32_t open = usable_vcs(i);
             if (open == 0) return;
             r.rows.set(i);
@@ -111,7 +115,7 @@ void vc_step<N, Usual>::va_input_first() {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
-    m_b.va.for_each([&](std::uint32_t i) {
+    bids().for_each([&](std::uint32_t i) {
         const std::uint32_t open = usable_vcs(i);
         if (open == 0) return;
         // Nothing tells one free VC from another but whose turn it is: age does not apply here.
@@ -190,7 +194,7 @@ template <int N, bool Usual>
 void vc_step<N, Usual>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
     in_vc& c = m_b.in[i];
     out_vc& v = m_b.out[o];
-    m_b.free[c.out_port] = static_cast<std::uint16_t>(m_b.free[c.out_port] & ~(1u << vc));
+    m_b.free.clear(o);
     v.owner = static_cast<std::uint16_t>(i);
     c.out = static_cast<std::uint16_t>(o);
     c.out_vc = static_cast<std::uint8_t>(vc);
