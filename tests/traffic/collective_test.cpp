@@ -40,7 +40,7 @@ struct machine {
                 if (waited[t] == at[t]) {
                     while (at[t] < programs[t].size()) {
                         const step& s = programs[t][at[t]++];
-                        if (s.to != step::nobody) {
+                        if (s.to != step::no_task) {
                             EXPECT_NE(s.to, t);
                             EXPECT_LT(s.to, n);
                             channels[{t, s.to}].push_back({known[t], s.bytes});
@@ -52,7 +52,7 @@ struct machine {
                 }
                 for (; waited[t] < at[t]; ++waited[t], moved = true) {
                     const step& s = programs[t][waited[t]];
-                    if (s.from == step::nobody) continue;
+                    if (s.from == step::no_task) continue;
                     auto& channel = channels[{s.from, t}];
                     if (channel.empty()) break;
                     EXPECT_EQ(channel.front().bytes, s.from_bytes) << "from " << s.from << " to " << t;
