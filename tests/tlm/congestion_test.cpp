@@ -286,6 +286,33 @@ TEST(Congestion, TheViewShowsPhitRoutersToo) {
     EXPECT_GT(w.busy, 1000u);
 }
 
+/// A router in RTL, or of somebody else's, does not show what is in it.
+TEST(Congestion, RoutersThatShowNothingAreRefused) {
+    struct : foreign_endpoint {
+        void flit_arrived(const flit&) override {}
+        void credit_arrived(std::uint32_t, std::uint32_t) override {}
+    } block;
+    using end = fabric::end;
+    const auto map = test::network("mesh dims=2,1");
+    const auto way = test::routing("looking", *map, 1);
+    router_params p;
+    p.vcs = 1;
+    fabric net(1, 1, 1);
+    net.set_routing(*map, *way);
+    for (std::uint32_t r = 0; r < 2; ++r)
+        net.add_router(std::make_shared<vc_model>(p), map->ports(router_id(r)));
+    net.connect({end::kind::router, 0, 0}, {end::kind::foreign, net.add_foreign(block), 0}, {},
+                end{end::kind::router, 1, 1});
+    try {
+        net.finish();
+        FAIL() << "a network with a router that shows nothing was built";
+    } catch (const config::error& e) {
+        EXPECT_STREQ(e.what(),
+                     "routing looking looks at congestion, of which router 1 tells nothing: it is no "
+                     "router of the model's");
+    }
+}
+
 /// A board that is not asked for is not there.
 TEST(Congestion, AFunctionWithoutABoardIsToldSo) {
     test_fabric f(ring("looking"));
