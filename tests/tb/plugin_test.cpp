@@ -10,7 +10,7 @@ class plugin : public program {
   protected:
     void SetUp() override {
         program::SetUp();
-        for (const char* name : {"good", "taken", "missing", "throws", "old", "plain"}) {
+        for (const char* name : {"good", "leaky", "taken", "missing", "throws", "old", "plain"}) {
             const std::string file = std::string("lib") + name + ".so";
             std::filesystem::create_symlink(std::filesystem::path(PLUGINS) / file, at(file));
         }
@@ -71,6 +71,36 @@ TEST_F(plugin, one_that_is_named_twice_is_loaded_once) {
         sare("run case.yaml --plugin libgood.so --plugin ./libgood.so --no-report --quiet --out out");
     EXPECT_EQ(r.status, 0) << r.err;
     EXPECT_EQ(read_json("out/summary.json")["plugins"].size(), 1U);
+}
+
+TEST_F(plugin, copies_and_drops_are_counted_where_there_are_any) {
+    write("leaky.yaml",
+          "plugins: [libleaky.so]\n"
+          "network: {topology: mesh, dims: [4, 4]}\n"
+          "router: {kind: leaky, vcs: 2, depth: 8}\n"
+          "traffic: {workload: bernoulli, load: 0.1}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 500, batches: 4}\n");
+    ASSERT_EQ(sare("run leaky.yaml --no-report --out tight").status, 0);
+    const auto tight = read_json("tight/summary.json");
+    EXPECT_FALSE(tight.contains("drops"));
+    EXPECT_FALSE(tight["packets"].contains("copied"));
+    EXPECT_EQ(tight["packets"]["dropped"], 0);
+
+    const outcome r =
+        sare("run leaky.yaml --set router.drop_every=9 --set router.copy_every=4 --no-report --out out");
+    ASSERT_EQ(r.status, 0) << r.err;
+    EXPECT_TRUE(std::regex_search(r.out, std::regex("[0-9,]+\\s+copied, [0-9,]+\\s+dropped"))) << r.out;
+    const auto leaky = read_json("out/summary.json");
+    EXPECT_EQ(leaky["status"], "completed");  // what is dropped does not pile up
+    for (const char* unit : {"packets", "flits"}) {
+        EXPECT_GT(leaky[unit]["copied"], 100) << unit;
+        EXPECT_GT(leaky[unit]["dropped"], 100) << unit;
+        EXPECT_EQ(leaky["drops"]["leaked"][unit], leaky[unit]["dropped"]) << unit;
+        const int inside = leaky[unit]["injected"].get<int>() + leaky[unit]["copied"].get<int>() -
+                           leaky[unit]["consumed"].get<int>() - leaky[unit]["dropped"].get<int>();
+        EXPECT_GE(inside, 0) << unit;
+        EXPECT_LT(inside, 100) << unit;
+    }
 }
 
 TEST_F(plugin, mistakes_are_one_line) {

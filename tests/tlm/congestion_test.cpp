@@ -83,7 +83,8 @@ struct watched {
     const fabric* net = nullptr;
     std::map<cycle_t, std::vector<std::uint32_t>> queues;  ///< of all ports, after each cycle
     bool whole_packets = false;                            ///< those that are not all here do not wait yet
-    std::uint64_t looks = 0, busy = 0;
+    bool phits = false;  ///< all heads bid at once, and nodes take packets unasked
+    std::uint64_t looks = 0, busy = 0, waited = 0;
     std::string problem;
 
     void note(cycle_t t) {
@@ -91,6 +92,19 @@ struct watched {
         for (std::uint32_t r = 0; r < net->routers(); ++r)
             for (std::uint32_t p = 0; p < net->ports(r); ++p)
                 all.push_back(router_congestion(*net, r).queue(p));
+        check_usual();
+    }
+    /// What a kind without a count of its own would show: of packets that bid or have an output VC.
+    void check_usual() {
+        for (std::uint32_t r = 0; r < net->routers(); ++r)
+            for (std::uint32_t p = 0; p < net->ports(r); ++p) {
+                const router_bank& bank = net->bank_of(r);
+                const std::uint32_t k = net->place_in_bank(r);
+                const std::uint32_t usual = bank.router_bank::waiting(k, p), all = bank.waiting(k, p);
+                const bool between = net->map()->peer(router_id(r), port_id(p)).what != port_peer::kind::node;
+                if (usual > all || (phits && between && usual != all)) problem = "kinds count differently";
+                waited += usual;
+            }
     }
     void check_told(const congestion_view& here, std::uint32_t delay) {
         const cycle_t now = net->now();
@@ -240,6 +254,7 @@ watched watch(fabric_setting s, const std::shared_ptr<const router_model>& model
     log = &found;
     test_fabric f(s, nullptr, model);
     found.net = &f.net;
+    found.phits = model != nullptr;
     found.whole_packets = s.router.switching == switching_mode::store_and_forward;
     const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
     f.net.set_workload(traffic.get());
@@ -269,6 +284,7 @@ TEST(Congestion, TheViewShowsTheRouterAndWhatWasToldOfOthers) {
         const watched w = watch(s);
         EXPECT_EQ(w.problem, "") << s.routing << ", " << s.network;
         EXPECT_GT(w.looks, 100u);
+        EXPECT_TRUE(w.waited > 100 || k % 3 == 0);  // light traffic need not wait
         EXPECT_EQ(w.busy != 0, s.routing != "watching delay=0");
     }
 }
@@ -284,6 +300,34 @@ TEST(Congestion, TheViewShowsPhitRoutersToo) {
     const watched w = watch(s, kind("multistage vcs=2 queue=4 packet=4"));
     EXPECT_EQ(w.problem, "");
     EXPECT_GT(w.busy, 1000u);
+    EXPECT_GT(w.waited, 1000u);
+}
+
+/// A router in RTL, or of somebody else's, does not show what is in it.
+TEST(Congestion, RoutersThatShowNothingAreRefused) {
+    struct : foreign_endpoint {
+        void flit_arrived(const flit&) override {}
+        void credit_arrived(std::uint32_t, std::uint32_t) override {}
+    } block;
+    using end = fabric::end;
+    const auto map = test::network("mesh dims=2,1");
+    const auto way = test::routing("looking", *map, 1);
+    router_params p;
+    p.vcs = 1;
+    fabric net(1, 1, 1);
+    net.set_routing(*map, *way);
+    for (std::uint32_t r = 0; r < 2; ++r)
+        net.add_router(std::make_shared<vc_model>(p), map->ports(router_id(r)));
+    net.connect({end::kind::router, 0, 0}, {end::kind::foreign, net.add_foreign(block), 0}, {},
+                end{end::kind::router, 1, 1});
+    try {
+        net.finish();
+        FAIL() << "a network with a router that shows nothing was built";
+    } catch (const config::error& e) {
+        EXPECT_STREQ(e.what(),
+                     "routing looking looks at congestion, of which router 1 tells nothing: it is no "
+                     "router of the model's");
+    }
 }
 
 /// A board that is not asked for is not there.

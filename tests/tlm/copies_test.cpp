@@ -141,6 +141,9 @@ void run_to_the_end(test_fabric& f, told_traffic& traffic, bool audited) {
 struct leak {
     std::uint32_t drop_every, copy_every;
 };
+void PrintTo(const leak& l, std::ostream* out) {
+    *out << "drop every " << l.drop_every << ", copy every " << l.copy_every;
+}
 class leaky_network : public testing::TestWithParam<leak> {};
 INSTANTIATE_TEST_SUITE_P(, leaky_network,
                          testing::Values(leak{0, 0}, leak{7, 0}, leak{1, 0}, leak{0, 1}, leak{0, 3},
