@@ -391,7 +391,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     constexpr cycle_t half = cycle_t{1} << 31, later = 200;
     setting s;
     s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
-    s.routing = "up_down";  // no table has it
+    s.routing = "up_down";                  // no table has it
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);

@@ -190,8 +190,7 @@ void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
     flit sent = f;
     if (m_routes.keyed() && f.is_head()) {
         const route_header& way = m_packets[f.packet].route;
-        sent.sequence =
-            static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way));
+        sent.sequence = static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way));
     }
     m_ring.put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
