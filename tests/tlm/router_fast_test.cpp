@@ -357,7 +357,7 @@ TEST(FastRouter, LooksTheSameFromOutside) {
 TEST(FastRouter, WhatItForeseesDoesNotShow) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";
-    s.routing = "dor";
+    s.routing = "up_down";  // no table has it
     for (const char* load : {"0.02", "0.1", "0.3"})
         for (const char* length : {"1", "3"})
             for (const std::uint32_t depth : {1U, 3U, 8U}) {
@@ -391,7 +391,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     constexpr cycle_t half = cycle_t{1} << 31, later = 200;
     setting s;
     s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
-    s.routing = "dor ties=positive";
+    s.routing = "up_down";                  // no table has it
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);

@@ -88,6 +88,23 @@ const a_case cases[] = {
 class every_function : public testing::TestWithParam<a_case> {};
 INSTANTIATE_TEST_SUITE_P(, every_function, testing::ValuesIn(cases));
 
+/// What a table by router, state and destination would say: the answer to a header that has nothing else.
+void expect_tabular(const routing_function& function, std::uint32_t r, const route_header& h) {
+    route_header bare, same = h;
+    bare.destination = h.destination;
+    bare.state = h.state;
+    route_set from_table, out;
+    function.route(r, 0, 0, bare, from_table);
+    function.route(r, 1, 1, same, out);
+    EXPECT_LT(h.state, function.tabular_states());
+    EXPECT_EQ(same.state, h.state);
+    ASSERT_EQ(from_table.size, out.size);
+    for (std::uint32_t i = 0; i < out.size; ++i) {
+        EXPECT_EQ(from_table.candidates[i].port, out.candidates[i].port);
+        EXPECT_EQ(from_table.candidates[i].vcs, out.candidates[i].vcs);
+    }
+}
+
 TEST_P(every_function, delivers_every_pair) {
     const a_case& with = GetParam();
     const auto net = network(with.network);
@@ -122,6 +139,7 @@ TEST_P(every_function, delivers_every_pair) {
                 route_candidate before{};
                 for (;; ++hops) {
                     ASSERT_LE(hops, expected) << s << " to " << d;
+                    if (function->tabular_states() != 0) expect_tabular(*function, r, h);
                     route_set out;
                     function->route(r, in, vc, h, out);
                     ASSERT_GE(out.size, 1U);
@@ -258,6 +276,13 @@ TEST(dor, tabular_only_where_the_source_does_not_matter) {
     EXPECT_FALSE(routing("dor", *network("torus dims=4,4"), 2)->tabular());
     EXPECT_FALSE(routing("up_down", *network("mesh dims=4,4"), 2)->tabular());
     EXPECT_TRUE(routing("table", *network("mesh dims=4,4"), 2)->tabular());
+}
+
+TEST(dor, tabular_with_the_ways_round_rings) {
+    EXPECT_EQ(routing("dor", *network("mesh dims=4,4"), 1)->tabular_states(), 1U);
+    EXPECT_EQ(routing("dor", *network("torus dims=4,4"), 2)->tabular_states(), 16U);
+    EXPECT_EQ(routing("o1turn", *network("torus dims=4,4"), 4)->tabular_states(), 32U);
+    EXPECT_EQ(routing("up_down", *network("mesh dims=4,4"), 2)->tabular_states(), 0U);
 }
 
 TEST(duato, adaptive_first_escape_last) {

@@ -195,7 +195,7 @@ void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause) {
 std::uint16_t fabric::head_number(std::uint32_t id) const {
     if (!m_routes.keyed()) return 0;
     const route_header& way = m_packets[id].route;
-    return static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way.destination));
+    return static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way));
 }
 
 /// In order of routers, in whatever order they were run. Until here a message owes what was dropped, so it

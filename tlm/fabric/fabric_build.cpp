@@ -349,7 +349,7 @@ void fabric::build_wires() {
             router_of_nic.push_back(m_map->router_of(node_id(n)).value);
         m_nics.set_keys(m_routes, count_hops(), router_of_nic);
     }
-    m_nics.finish(m_routes.exists() ? nullptr : m_routing, in_list && routers() > 512);
+    m_nics.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
 }
 
 /// Blocks that are not ours count for themselves, or not at all.

@@ -7,11 +7,12 @@
 
 namespace sare {
 
-/// What a routing function that always answers the same says, looked up beforehand: by router and destination
-/// a byte, which of the different ways.
+/// What a routing function that always answers the same to equal headers says, looked up beforehand: by
+/// router, state of the header and destination (column state * nodes + node) a byte, which of the different
+/// ways.
 ///
-/// Where the table is *keyed* there is an entry for every message class and destination (class * nodes +
-/// node), which says the class, too: way + class * ways().size(). A head can then carry its key, and no
+/// Where the table is *keyed* there is an entry for every message class and column (class * columns +
+/// column), which says the class, too: way + class * ways().size(). A head can then carry its key, and no
 /// router need touch its packet. The entries of class 0 come first, so both may use the table.
 class route_table {
   public:
@@ -24,23 +25,30 @@ class route_table {
     bool exists() const { return !m_table.empty(); }
     bool keyed() const { return m_keys != 0; }
     const std::vector<route_candidate>& ways() const { return m_ways; }
-    /// By destination, or by key.
-    const std::uint8_t* of_router(std::uint32_t router) const {
-        return exists() ? &m_table[router * m_columns] : nullptr;
+    /// States of headers that are told apart.
+    std::uint32_t states() const { return m_states; }
+    /// Of class 0.
+    std::uint32_t columns() const { return m_states * m_nodes; }
+    std::uint32_t column(const route_header& header) const {
+        return header.state * m_nodes + header.destination;
     }
-    std::uint32_t key(std::uint32_t message_class, std::uint32_t destination) const {
-        return message_class * m_nodes + destination;
+    /// By column, or by key.
+    const std::uint8_t* of_router(std::uint32_t router) const {
+        return exists() ? &m_table[router * m_entries] : nullptr;
+    }
+    std::uint32_t key(std::uint32_t message_class, const route_header& header) const {
+        return message_class * columns() + column(header);
     }
 
-    /// [router * nodes + destination]: routers on the way, of those that do not count for themselves. `next`:
+    /// [router * columns + column]: routers on the way, of those that do not count for themselves. `next`:
     /// by router * ports + port, the router there or `none`.
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;
 
   private:
-    std::uint32_t m_routers = 0, m_nodes = 0, m_keys = 0;
-    std::size_t m_columns = 0;
+    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
+    std::size_t m_entries = 0;  ///< of a router
     std::vector<std::uint8_t> m_table;
     std::vector<route_candidate> m_ways;
 };

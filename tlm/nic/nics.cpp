@@ -73,7 +73,7 @@ SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& que
     p.injected = t;
     ++n.injected_packets;
     if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
-    if (n.hops_to != nullptr) p.hops = n.hops_to[m.what.destination];
+    if (n.hops_to != nullptr) p.hops = n.hops_to[column(p.route)];
     return id;
 }
 
@@ -126,7 +126,7 @@ SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_re
     m.injected = t;
     m.flits_to_inject = 0;
     constexpr std::uint32_t kind = flit::head | flit::tail;
-    const std::uint32_t number = route_key(queue, m.what.destination);
+    const std::uint32_t number = route_key(queue, m_around.packets[id].route);
     send_flit<Usual>(n, queue, flit::make_word(id, number, queue.vc, kind), there, t);
     end_message(n, queue, m);
     return true;
@@ -144,7 +144,8 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
     }
     const bool first = queue.sequence == 0, last = --queue.flits_left == 0;
     const message_record& m = m_around.messages[queue.first];
-    const std::uint32_t number = first ? route_key(queue, m.what.destination) : queue.sequence;
+    const std::uint32_t number =
+        first ? route_key(queue, m_around.packets[queue.packet].route) : queue.sequence;
     const std::uint32_t kind = (first ? flit::head : 0) | (last ? flit::tail : 0);
     send_flit<Usual>(n, queue, flit::make_word(queue.packet, number, queue.vc, kind), there, t);
     ++queue.sequence;
@@ -382,7 +383,7 @@ std::uint32_t nics::make_waiting(const nic_state& n, class_queue& queue, message
     p.flits = w.flits;
     p.message = queue.first;
     p.generated = m.what.generated;
-    if (m_keyed) p.hops = n.hops_to[p.route.destination];
+    if (m_keyed) p.hops = n.hops_to[column(p.route)];
     if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
     m.flits_to_inject -= w.flits;
     return id;

@@ -44,7 +44,7 @@ class nics {
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
     void finish(const routing_function* prepares, bool prefetches);
-    /// Heads carry keys of `routes`. `hops`: [router * nodes + destination], for routers do not count them;
+    /// Heads carry keys of `routes`. `hops`: [router * columns + column], for routers do not count them;
     /// `router_of`: by node.
     void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
                   const std::vector<std::uint32_t>& router_of);
@@ -159,8 +159,12 @@ class nics {
     void find_usual();
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
-    static std::uint32_t route_key(const class_queue& queue, std::uint32_t destination) {
-        return queue.first_key + (destination & queue.key_mask);
+    std::uint32_t route_key(const class_queue& queue, const route_header& way) const {
+        return queue.first_key + (column(way) & queue.key_mask);
+    }
+    /// Of a table of routes with keys.
+    std::uint32_t column(const route_header& way) const {
+        return way.state * m_from_state_to_state + way.destination;
     }
 
     const nic_surroundings m_around;
@@ -182,6 +186,7 @@ class nics {
     std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
     std::uint32_t m_first = 0;  ///< endpoint
     std::uint32_t m_injecting_nodes = 0;
+    std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     bool m_wants_deliveries = false;
     bool m_batched = false;

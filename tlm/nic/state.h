@@ -46,7 +46,7 @@ struct alignas(64) nic_state {
     wire flits;  ///< to the router
     wire_extras flits_extras;
     class_queue* queues = nullptr;           ///< by class
-    const std::uint16_t* hops_to = nullptr;  ///< by destination, where routers do not count hops
+    const std::uint16_t* hops_to = nullptr;  ///< by column, where routers do not count hops
     cycle_t link_free = 0;                   ///< when a narrow link can take the next flit
     std::uint64_t injected_flits = 0, injected_packets = 0;
     rng random;  ///< for routing decisions at the source

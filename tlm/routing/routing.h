@@ -54,6 +54,9 @@ class routing_function {
     virtual std::uint32_t max_candidates() const { return 1; }
     /// True if route() depends on nothing but (router, destination), so that the network may tabulate it.
     virtual bool tabular() const { return false; }
+    /// The values of header.state (from 0) that route() tells apart, if it depends on nothing but (router,
+    /// destination, state) and leaves the header as it is: the network may tabulate that, too. 0: on more.
+    virtual std::uint32_t tabular_states() const { return tabular() ? 1 : 0; }
     /// True if route() depends on nothing but (router, input port, destination).
     virtual bool tabular_by_input() const { return tabular(); }
     /// True if packets of one source, destination and class always take the same way.

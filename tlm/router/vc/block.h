@@ -34,7 +34,7 @@ struct alignas(64) vc_block {
     flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
     const port_extras* extras;
-    const std::uint8_t* routes;  ///< by destination: a way; null: ask the routing function
+    const std::uint8_t* routes;  ///< by column of the route table: a way; null: ask the routing function
     std::uint32_t* stamps;       ///< matrix arbiters
     route_candidate* ways;       ///< of adaptive routing
     set* wants;                  ///< the output VCs of all ways of an input VC

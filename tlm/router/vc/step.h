@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/base/rng.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/protocol_error.h"
+#include "tlm/fabric/route_table.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
 #include "tlm/router/vc/wavefront.h"
@@ -20,7 +22,8 @@ struct vc_surroundings {
     planes& ring;
     pool<packet>& packets;
     const fabric& net;
-    const route_candidate* choices;  ///< the ways of the route table
+    const route_table& routes;
+    const route_candidate* choices;  ///< its ways
 };
 
 /// `Usual`: vc_shape::usual holds, and the compiler may know it.
@@ -222,7 +225,7 @@ class vc_step {
         if (m_k.whole_packets) m_b.present.set(i);
         c.need = static_cast<std::uint16_t>(m_k.room_for_packet ? p.flits : 1);
         if (m_b.routes != nullptr) {
-            const route_candidate& way = m_c.choices[m_b.routes[p.route.destination]];
+            const route_candidate& way = m_c.choices[m_b.routes[m_c.routes.column(p.route)]];
             c.out_port = way.port;
             c.vcs = static_cast<std::uint16_t>(way.vcs << p.route.vc_base);
         } else {
