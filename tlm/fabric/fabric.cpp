@@ -237,7 +237,7 @@ void fabric::call_for_room() {
 
 void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
     flit sent = f;
-    if (f.is_head()) sent.sequence = head_number(f.packet);
+    if (m_routes.keyed() && f.is_head()) sent.sequence = head_number(f.packet);
     m_ring.put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
 
