@@ -374,8 +374,7 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
 }
 
 /// Makes the packet that waits, of the message at the front.
-std::uint32_t nics::make_waiting(const nic_state& n, class_queue& queue, message_record& m,
-                                 const waiting_packet& w) {
+std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
     const std::uint32_t id = m_around.packets.take();
     packet& p = m_around.packets[id];
     p = {};
@@ -383,10 +382,15 @@ std::uint32_t nics::make_waiting(const nic_state& n, class_queue& queue, message
     p.flits = w.flits;
     p.message = queue.first;
     p.generated = m.what.generated;
-    if (m_keyed) p.hops = n.hops_to[column(p.route)];
     if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
     m.flits_to_inject -= w.flits;
     return id;
+}
+
+/// Where routers do not count the hops of packets.
+void nics::know_hops(const nic_state& n, std::uint32_t id) {
+    packet& p = m_around.packets[id];
+    if (m_keyed) p.hops = n.hops_to[column(p.route)];
 }
 
 void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
@@ -405,8 +409,9 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (queue.packet == class_queue::none) {
         queue.flits_left = w.flits;
-        queue.packet = make_waiting(n, queue, m, w);
+        queue.packet = make_waiting(queue, m, w);
         packet_leaves(node, queue.packet, t);
+        know_hops(n, queue.packet);
     }
     const std::uint32_t id = queue.packet;
     ++n.injected_flits;
@@ -422,7 +427,8 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    const std::uint32_t id = make_waiting(n, queue, m, w);
+    const std::uint32_t id = make_waiting(queue, m, w);
+    know_hops(n, id);
     w.flits = 0;
     if (m.flits_to_inject == 0) end_message(n, queue, m);
     return id;

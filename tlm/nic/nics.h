@@ -154,8 +154,8 @@ class nics {
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
-    std::uint32_t make_waiting(const nic_state& n, class_queue& queue, message_record& m,
-                               const waiting_packet& w);
+    void know_hops(const nic_state& n, std::uint32_t id);
+    std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual();
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
