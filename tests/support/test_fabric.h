@@ -57,7 +57,7 @@ inline std::unique_ptr<routing_function> routing_of(const fabric_setting& s, con
                                                     const topology& map) {
     const std::uint32_t vcs = model.terms().vcs / s.classes;
     const config::value own = model.own_routing(map.name());
-    if (own.type() == config::value::kind::null) return routing(s.routing, map, vcs);
+    if (s.kind.empty() || own.type() == config::value::kind::null) return routing(s.routing, map, vcs);
     return routing_registry::instance().make(own, {&map, vcs});
 }
 
