@@ -152,7 +152,7 @@ config::location router_plan::place_of(std::uint32_t router) const {
 }
 
 std::string router_plan::own_safety() const {
-    const std::string safety = m_groups.front().model->own_safety();
+    std::string safety = m_groups.front().model->own_safety();
     for (const group& s : m_groups)
         if (s.model->own_safety() != safety) return "";
     return safety;

@@ -23,11 +23,12 @@ class twisted_minimal final : public routing_function {
   public:
     twisted_minimal(const twisted_parameters& p, const config::value& section, const routing_context& context)
         : m_rule(p.dateline), m_random(p.random_ties), m_adaptive(p.adaptive) {
-        const auto* net = dynamic_cast<const twisted_torus*>(context.network);
+        const topology& map = *context.network;
+        const auto* net = dynamic_cast<const twisted_torus*>(&map);
         if (net == nullptr)
-            throw config::error(place(section, "function"),
-                                "'function' is twisted_minimal, which needs a twisted_torus, not a " +
-                                    context.network->name());
+            throw config::error(
+                place(section, "function"),
+                "'function' is twisted_minimal, which needs a twisted_torus, not a " + map.name());
         const auto& shape = static_cast<const twisted_shape&>(*net->shape());
         if (!shape.commutes())
             throw config::error(place(section, "function"),
