@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <systemc>
 
@@ -19,9 +20,23 @@ namespace sare::cli {
 namespace {
 
 volatile std::sig_atomic_t stop_flag = 0;
+volatile std::time_t stopped_at = 0;  // written and read in the handler alone
 
+std::time_t seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/// One wish to stop may come as two signals: `timeout` sends its own to the process and to its group.
 void on_stop(int number) {
-    stop_flag = number;
+    if (stop_flag == 0) {
+        stopped_at = seconds();
+        stop_flag = number;
+    } else if (seconds() - stopped_at > 1) {
+        std::signal(number, SIG_DFL);
+        raise(number);
+    }
 }
 
 std::string report_text(const sc_core::sc_report& r) {
@@ -52,7 +67,8 @@ const volatile std::sig_atomic_t& stop_requested() {
 void catch_stop_signals() {
     struct sigaction stop {};
     stop.sa_handler = on_stop;
-    stop.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaddset(&stop.sa_mask, SIGINT);
+    sigaddset(&stop.sa_mask, SIGTERM);
     sigaction(SIGINT, &stop, nullptr);
     sigaction(SIGTERM, &stop, nullptr);
 }

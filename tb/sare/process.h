@@ -7,7 +7,7 @@
 /// The process: signals, errors as one line, the way out.
 namespace sare::cli {
 
-/// Non-zero after the first SIGINT or SIGTERM; a second one kills.
+/// Non-zero after the first SIGINT or SIGTERM; one that comes two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
 void catch_stop_signals();
 /// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.

@@ -53,10 +53,10 @@ void report(const result_directory& directory) {
 
 int run(const run_options& options) {
     const experiment e = read(options);
+    catch_stop_signals();
     result_directory directory(
         options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
         options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse);
-    catch_stop_signals();
     progress_line line(options.quiet);
     cosim::rtl_parts& rtl = *make_rtl_parts(e);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
@@ -101,7 +101,7 @@ void add_run(CLI::App& app, action& chosen) {
         "Examples:\n"
         "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
-        "Ctrl-C ends the run and writes what it has measured; a second one kills it.");
+        "Ctrl-C ends the run and writes what it has measured; a second one, two seconds later, kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
 

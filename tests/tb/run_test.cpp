@@ -83,6 +83,15 @@ TEST_F(run, the_configuration_of_a_result_gives_the_same_result) {
     EXPECT_EQ(sare("compare a b").status, 0);
 }
 
+/// What routing asks of the shape of a network, it asks through its changed links.
+TEST_F(run, links_of_a_twisted_torus_may_differ) {
+    const std::string twisted =
+        "run small.yaml --no-report --set 'network={topology: twisted_torus, dims: [8, 4], twist: [[0, 0], "
+        "[4, 0]]}' --set 'links=[{between: [0, 1], latency: 5}]' ";
+    EXPECT_EQ(sare(twisted + "--out a --set routing=twisted_minimal").err, "");
+    EXPECT_EQ(sare(twisted + "--out b --set router.kind=bubble").err, "");
+}
+
 TEST_F(run, routers_that_differ_are_told_and_kept) {
     const std::string differ =
         "--set 'routers=[{at: \"1-2\", depth: 3}, {at: 3, sa_delay: 2}]' "
@@ -159,9 +168,10 @@ TEST_F(run, with_next_to_no_load_ends) {
     const outcome late = sare(
         "run tiny.yaml --quiet --no-report --out b --set measurement.warmup=1000000000000000 "
         "--set clock_period=1s");
-    EXPECT_EQ(late.err,
-              "sare: /sare/engine: net.engine: cycle 18447000 is beyond the end of SystemC's time, which "
-              "with this clock is cycle 18446744\n");
+    EXPECT_EQ(
+        late.err,
+        "sare: /sare/engine: net.engine: cycle 2000000000000 is beyond the end of SystemC's time, which "
+        "with this clock is cycle 18446744\n");
     EXPECT_EQ(late.status, 1);
 }
 
@@ -177,10 +187,23 @@ TEST_F(run, ends_by_a_signal_where_nothing_happens) {
     write("idle.yaml",
           "network: {topology: ring, n: 8}\n"
           "traffic: {workload: bernoulli, load: 1e-9}\n"
-          "measurement: {warmup: 1000000000000}\n");
+          "measurement: {warmup: 1000000000000000}\n");
     const outcome o = shell("timeout -s TERM 2 $SARE run idle.yaml --no-report --quiet --out a; echo $?");
     EXPECT_EQ(o.out, "124\n");
     EXPECT_EQ(read_json("a/summary.json")["status"], "interrupted");
+    EXPECT_LE(std::filesystem::file_size(at("a/series.csv")), 50'000U);
+}
+
+/// `timeout` sends its signal to the process and to its group: two signals, one wish.
+TEST_F(run, takes_two_signals_at_once_for_one) {
+    write("stop.sh",
+          "\"$SARE\" run endless.yaml --out \"$1\" --no-report --quiet & job=$!\n"
+          "until ls -d \"$1\".partial-* 2> /dev/null; do sleep 0.1; done\n"
+          "kill -TERM $job; sleep 0.02; kill -TERM $job; wait $job\n");
+    for (const char* out : {"a", "b", "c"}) {
+        EXPECT_EQ(shell(std::string("SARE=\"$SARE\" timeout 60 sh stop.sh ") + out).status, 130);
+        EXPECT_EQ(read_json(std::string(out) + "/summary.json")["status"], "interrupted");
+    }
 }
 
 TEST_F(run, says_what_the_deadlock_check_leaves_open) {

@@ -54,9 +54,11 @@ void measurement::run(run_result& out) {
 
 void measurement::run_steady(run_result& out) {
     const cycle_t length = m_params.convergence_interval;
+    // Each step is a point of the series: a very long warm-up does with fewer.
+    const cycle_t warmup_step = std::max(length, m_params.warmup / series_points);
     m_phase = "warm-up";
     for (cycle_t left = m_params.warmup; left != 0;) {
-        const cycle_t step = std::min(left, length);
+        const cycle_t step = std::min(left, warmup_step);
         if (!advance(step)) return;
         left -= step;
         m_done = 0.3 * static_cast<double>(m_params.warmup - left) / static_cast<double>(m_params.warmup);
