@@ -4,6 +4,7 @@
 #include "tlm/topology/twisted_torus.h"
 
 #include <cstdlib>
+#include <optional>
 
 namespace sare {
 namespace {
@@ -23,13 +24,13 @@ class twisted_minimal final : public routing_function {
   public:
     twisted_minimal(const twisted_parameters& p, const config::value& section, const routing_context& context)
         : m_rule(p.dateline), m_random(p.random_ties), m_adaptive(p.adaptive) {
-        const topology& map = *context.network;
-        const auto* net = dynamic_cast<const twisted_torus*>(&map);
-        if (net == nullptr)
+        const topology& net = *context.network;
+        const auto* twisted = dynamic_cast<const twisted_shape*>(net.shape());
+        if (twisted == nullptr)
             throw config::error(
                 place(section, "function"),
-                "'function' is twisted_minimal, which needs a twisted_torus, not a " + map.name());
-        const auto& shape = static_cast<const twisted_shape&>(*net->shape());
+                "'function' is twisted_minimal, which needs a twisted_torus, not a " + net.name());
+        const twisted_shape& shape = *twisted;
         if (!shape.commutes())
             throw config::error(place(section, "function"),
                                 "'function' is twisted_minimal, which needs a twist along dimensions that "
@@ -43,12 +44,12 @@ class twisted_minimal final : public routing_function {
         m_vcs = vc_classes(0, context.vcs);
         if (m_adaptive) check_adaptive(section, context);
         m_dims = shape.dims;
-        m_places = places_of_nodes(*net);
+        m_places = places_of_nodes(net);
         for (std::uint32_t d = 0; d < m_dims.size(); ++d)
             for (std::uint32_t e = 0; e < m_dims.size(); ++e)
                 if (shape.twist[d][e] != 0) m_twists.push_back({d, e, shape.twist[d][e]});
-        lay_rings(*net, section, shape.unidirectional);
-        search(*net, shape.unidirectional);
+        lay_rings(net, section, shape.unidirectional);
+        search(net, shape.unidirectional);
     }
 
     std::string name() const override { return "twisted_minimal"; }
@@ -142,8 +143,15 @@ class twisted_minimal final : public routing_function {
         return relative(m_places[h.source].router, m_places[h.destination].router);
     }
 
+    /// The router that a port leads to.
+    static std::optional<std::uint32_t> neighbour(const topology& net, std::uint32_t r, std::uint32_t port) {
+        const port_peer to = net.peer(router_id(r), port_id(port));
+        if (to.what != port_peer::kind::router) return std::nullopt;
+        return to.id;
+    }
+
     /// Coordinates, and the position of each router in its ring along each dimension.
-    void lay_rings(const twisted_torus& net, const config::value& section, bool one_way) {
+    void lay_rings(const topology& net, const config::value& section, bool one_way) {
         const auto count = static_cast<std::uint32_t>(m_dims.size());
         m_position.assign(std::size_t{net.routers()} * count, unreached);
         for (std::uint32_t r = 0; r < net.routers(); ++r)
@@ -155,7 +163,7 @@ class twisted_minimal final : public routing_function {
                 if (m_position[std::size_t{start} * count + d] != unreached) continue;
                 length = 0;
                 for (std::uint32_t r = start; length == 0 || r != start;
-                     r = net.neighbour(r, d, false).value_or(r))
+                     r = neighbour(net, r, one_way ? d : 2 * d).value_or(r))
                     m_position[std::size_t{r} * count + d] = length++;
             }
             if (length > 65536)
@@ -169,7 +177,7 @@ class twisted_minimal final : public routing_function {
     }
 
     /// All shortest displacements, level by level, each once: hops are added in the order of the dimensions.
-    void search(const twisted_torus& net, bool one_way) {
+    void search(const topology& net, bool one_way) {
         const auto count = static_cast<std::uint32_t>(m_dims.size());
         std::vector<std::int32_t> found(count, 0);  // displacements, one after the other
         std::vector<std::uint32_t> place{0};        // where each leads
@@ -182,7 +190,7 @@ class twisted_minimal final : public routing_function {
                 for (const int sign : {1, -1}) {
                     const std::int32_t so_far = found[i * count + d];
                     if ((sign < 0 && one_way) || so_far * sign < 0) continue;
-                    const auto to = net.neighbour(place[i], d, sign < 0);
+                    const auto to = neighbour(net, place[i], one_way ? d : 2 * d + (sign < 0));
                     const std::uint32_t distance = m_distance[place[i]] + 1;
                     if (!to || m_distance[*to] < distance) continue;
                     m_distance[*to] = distance;
