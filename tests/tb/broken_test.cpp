@@ -136,6 +136,14 @@ const broken_case yaml_and_values[] = {
 };
 
 const broken_case exceptions[] = {
+    {"too_many_queues", "check", "", 1,
+     "network: {topology: ring, n: 4, concentration: 16}\n"
+     "router: {kind: bubble, vcs: 16, injection_queues: 64}\n" TRAFFIC,
+     "case.yaml:1:1: router 0 has 1312 queues (ports times VCs, and the injection queues of its nodes); at "
+     "most 1088"},
+    {"congestion_of_two_kinds", "check", "", 1,
+     MESH TRAFFIC "router: {kind: bubble, global_limit: 0.5}\nrouters: [{at: 2, global_limit: 0.7}]\n",
+     "case.yaml:1:1: routers 0 and 2 differ in 'global_limit' or 'global_interval', which are the network's"},
     {"routers_is_section", "check", "", 1, MESH TRAFFIC "routers: {at: 3, depth: 3}\n",
      "case.yaml:3:10: 'routers' must be a list, not a section"},
     {"routers_without_at", "check", "", 1, MESH TRAFFIC "routers: [{depth: 3}]\n",

@@ -81,7 +81,7 @@ std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
             case request_policy::random:
                 o = any_adaptive(i);
                 break;
-            case request_policy::in_order:
+            case request_policy::any:
                 o = any_of(i, [](const route_candidate&) { return true; });
                 break;
         }

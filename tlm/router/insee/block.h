@@ -16,14 +16,13 @@ struct phit_shape {
     phit_setting params;
     std::uint32_t ports = 0;
     std::uint32_t vcs = 0;
-    std::uint32_t transit = 0;       ///< transit queues: ports * vcs
-    std::uint32_t inputs = 0;        ///< and the injection queues
-    std::uint32_t node_ports = 0;    ///< with nodes whose injection and consumption are here
-    std::uint32_t injection = 0;     ///< queues of a node
-    std::uint32_t slots = 0;         ///< packets that begin or end in a queue at once
-    std::uint32_t ways = 0;          ///< candidates of the routing function at most
-    std::uint16_t counts_hops = 1;   ///< to be added at every router
-    std::uint64_t phits_of_all = 0;  ///< places in all transit queues of the network
+    std::uint32_t transit = 0;      ///< transit queues: ports * vcs
+    std::uint32_t inputs = 0;       ///< and the injection queues
+    std::uint32_t node_ports = 0;   ///< with nodes whose injection and consumption are here
+    std::uint32_t injection = 0;    ///< queues of a node
+    std::uint32_t slots = 0;        ///< packets that a queue can hold, one of them in part
+    std::uint32_t ways = 0;         ///< candidates of the routing function at most
+    std::uint16_t counts_hops = 1;  ///< to be added at every router
 };
 
 /// A queue of packets, of which the last may still be coming and the first already be leaving.
@@ -31,10 +30,10 @@ struct phit_queue {
     static constexpr std::uint16_t none = 0xffff;
 
     std::uint16_t phits = 0;      ///< here
-    std::uint16_t left = 0;       ///< of the first packet, still to go; 0: the queue is empty
+    std::uint16_t left = 0;       ///< of the first packet, still to go
     std::uint16_t out = none;     ///< output VC that the first packet has
-    std::uint8_t first = 0;       ///< slot of the first packet
-    std::uint8_t packets = 0;     ///< begun to come, not all gone
+    std::uint16_t first = 0;      ///< slot of the first packet
+    std::uint16_t packets = 0;    ///< begun to come, not all gone
     std::uint8_t candidates = 0;  ///< of the first packet
     std::uint8_t bet = 0;         ///< what it asks for next, where ways take turns
     bool consumed = false;        ///< the first packet is for a node here, which takes it without being asked
@@ -52,7 +51,7 @@ struct phit_output {
     std::uint16_t turn = 0;          ///< input that got it last
 };
 
-/// An output port, which its VCs share phit by phit.
+/// An output port, which its VCs share packet by packet.
 struct phit_port {
     std::uint16_t ready = 0;  ///< VCs that have a phit to send
     std::uint8_t last = 0;    ///< VC that sent last

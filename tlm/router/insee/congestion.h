@@ -13,11 +13,8 @@ class global_congestion {
   public:
     /// `places`: phits that fit into all transit queues.
     global_congestion(double limit, std::uint32_t interval, std::uint64_t places)
-        : m_limit(static_cast<std::uint64_t>(limit * static_cast<double>(places))),
-          m_interval(interval),
-          m_active(limit < 1) {}
+        : m_limit(static_cast<std::uint64_t>(limit * static_cast<double>(places))), m_interval(interval) {}
 
-    bool active() const { return m_active; }
     /// At the start of a cycle of any router: the first call of a cycle measures.
     void look(cycle_t t) {
         if (t < m_next) return;
@@ -31,7 +28,7 @@ class global_congestion {
   private:
     std::uint64_t m_limit, m_phits = 0;
     std::uint32_t m_interval;
-    bool m_active, m_stopped = false;
+    bool m_stopped = false;
     cycle_t m_next = 0;
 };
 

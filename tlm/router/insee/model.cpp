@@ -78,11 +78,10 @@ const phit_setting& setting_of(const router_model::place& p) {
     return static_cast<const phit_model*>(p.model)->setting();
 }
 
-std::uint32_t node_ports(const fabric& net, std::uint32_t router, std::uint32_t ports, std::uint32_t& first) {
+std::uint32_t node_ports(const fabric& net, std::uint32_t router, std::uint32_t ports) {
     std::uint32_t count = 0;
     for (std::uint32_t p = 0; p < ports; ++p)
-        if (net.map()->peer(router_id(router), port_id(p)).what == port_peer::kind::node && count++ == 0)
-            first = p;
+        if (net.map()->peer(router_id(router), port_id(p)).what == port_peer::kind::node) ++count;
     return count;
 }
 
@@ -96,20 +95,29 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     s.ways = net.routing()->max_candidates();
     s.counts_hops = net.knows_hops() ? 0 : 1;
     if (!s.params.owns_nodes()) return s;
-    const std::uint32_t nodes = node_ports(net, p.router, p.ports, s.node_ports);
+    const std::uint32_t nodes = node_ports(net, p.router, p.ports);
+    s.node_ports = p.ports - nodes;  // those of nodes are the last ones
     const bool one_a_direction = s.params.injection != injection_policy::shortest;
     s.injection = one_a_direction ? s.node_ports : s.params.injection_queues;
     s.inputs += nodes * s.injection;
     return s;
 }
 
-std::shared_ptr<global_congestion> congestion_of(const std::vector<router_model::place>& all) {
-    const phit_setting& p = setting_of(all.front());
-    if (p.global_limit >= 1) return nullptr;
+std::shared_ptr<global_congestion> congestion_of(const fabric& net,
+                                                 const std::vector<router_model::place>& all) {
+    const phit_setting& first = setting_of(all.front());
     std::uint64_t places = 0;
-    for (const auto& one : all)
-        places += std::uint64_t{one.ports - 1} * p.vcs * p.queue * p.packet;  // but for the node's port
-    return std::make_shared<global_congestion>(p.global_limit, p.global_interval, places);
+    for (const auto& one : all) {
+        const phit_setting& p = setting_of(one);
+        if (p.global_limit != first.global_limit || p.global_interval != first.global_interval)
+            throw config::error("routers " + std::to_string(all.front().router) + " and " +
+                                std::to_string(one.router) +
+                                " differ in 'global_limit' or 'global_interval', which are the network's");
+        const std::uint32_t links = one.ports - node_ports(net, one.router, one.ports);
+        places += std::uint64_t{links} * p.vcs * p.queue * p.packet;
+    }
+    if (first.global_limit >= 1) return nullptr;
+    return std::make_shared<global_congestion>(first.global_limit, first.global_interval, places);
 }
 
 std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const router_terms& terms,
@@ -117,6 +125,10 @@ std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const r
                                        const std::shared_ptr<global_congestion>& congestion) {
     if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
     if (s.inputs <= 256) return std::make_unique<phit_bank<4>>(net, s, terms, std::move(routers), congestion);
+    if (s.inputs > 64 * 17)
+        throw config::error("router " + std::to_string(routers.front()) + " has " + std::to_string(s.inputs) +
+                            " queues (ports times VCs, and the injection queues of its nodes); at most " +
+                            std::to_string(64 * 17));
     return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
 }
 
@@ -184,7 +196,7 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
         else
             groups.push_back({s, p.model->terms(), {p.router}});
     }
-    const auto congestion = congestion_of(all);
+    const auto congestion = congestion_of(net, all);
     std::vector<std::unique_ptr<router_bank>> banks;
     banks.reserve(groups.size());
     for (alike& g : groups)

@@ -83,8 +83,10 @@ config::schema<bubble_params> bubble_params::fields() {
              {"random", request_policy::random},
              {"shortest", request_policy::shortest},
              {"smart", request_policy::smart}},
-            "What a packet asks for: dimension order, always its VC; its VC, else any adaptive one, else the "
-            "escape; the adaptive one with most room; straight on, else another dimension, else the escape.");
+            "What a packet asks for: dimension order, along a dimension always the same VC; a random "
+            "adaptive "
+            "VC that has room, else the escape; the adaptive VC with most room, else the escape; in turn on "
+            "along its dimension, the others, the escape.");
 }
 
 config::schema<multistage_params> multistage_params::fields() {
@@ -97,7 +99,7 @@ config::schema<multistage_params> multistage_params::fields() {
 
 phit_setting::phit_setting(const dally_params& p) : direct_params(p) {
     flow = phit_flow::dateline;
-    request = p.policy == dally_policy::adaptive ? request_policy::random : request_policy::in_order;
+    request = p.policy == dally_policy::adaptive ? request_policy::random : request_policy::any;
 }
 
 phit_setting::phit_setting(const bubble_params& p) : direct_params(p) {
@@ -108,7 +110,7 @@ phit_setting::phit_setting(const bubble_params& p) : direct_params(p) {
 phit_setting::phit_setting(const multistage_params& p) {
     static_cast<phit_params&>(*this) = p;
     flow = phit_flow::tree;
-    request = p.routing == tree_policy::fixed ? request_policy::in_order : request_policy::shortest;
+    request = p.routing == tree_policy::fixed ? request_policy::any : request_policy::shortest;
 }
 
 bool phit_setting::operator==(const phit_setting& o) const {

@@ -14,11 +14,11 @@ enum class phit_flow : std::uint8_t { dateline, bubble, tree };
 
 /// Which of the ways that routing allows a packet asks for.
 enum class request_policy : std::uint8_t {
-    in_order,   ///< the first that is free, in the order of the routing function
-    oblivious,  ///< dimension order, never another VC
-    random,     ///< the VC it is on, else any adaptive one, else the escape
+    any,        ///< a random VC of all that the routing function allows
+    oblivious,  ///< dimension order, along a dimension always the same VC
+    random,     ///< a random adaptive VC, else the escape
     shortest,   ///< the adaptive VC with most room, else the escape
-    smart       ///< straight on in its VC, else another dimension's adaptive VC, else the escape
+    smart       ///< in turn: on along its dimension, the other dimensions, the escape
 };
 
 /// Which of the packets that ask for an output VC gets it.
@@ -69,7 +69,7 @@ struct multistage_params : phit_params {
 /// One of the three, as the machine takes it.
 struct phit_setting : direct_params {
     phit_flow flow = phit_flow::dateline;
-    request_policy request = request_policy::in_order;
+    request_policy request = request_policy::any;
 
     phit_setting() = default;
     explicit phit_setting(const dally_params& p);
