@@ -260,6 +260,32 @@ TEST_P(insee, LosesNothingAndFillsNoRing) {
     EXPECT_EQ(f.net.flits_consumed(), watch.consumed * f.model().terms().packet);
 }
 
+/// Queues of more packets than a byte counts: everything to one node at once.
+TEST(insee_queues, CountBeyondAByte) {
+    fabric_setting s;
+    s.network = "ring n=5";
+    s.kind = "bubble vcs=1 packet=1 queue=400 injection_length=400";
+    test_fabric f(s);
+    std::vector<sare::message> script;
+    for (std::uint32_t k = 0; k < 2500; ++k) {
+        sare::message one;
+        one.source = 1 + k % 4;
+        one.flits = 1;
+        script.push_back(one);
+    }
+    scripted_traffic traffic(script);
+    flow_check watch(true);
+    f.net.set_observer(&watch);
+    f.net.set_workload(&traffic);
+    std::uint32_t most = 0;
+    for (cycle_t t = 0; t < 3000; t = f.run(t, t + 50))
+        for (std::uint32_t p = 0; p < 2; ++p) most = std::max(most, f.net.in(1, p, 0).count + 0U);
+    EXPECT_GT(most, 255U);
+    EXPECT_EQ(watch.problem, "");
+    EXPECT_EQ(watch.consumed, script.size());
+    EXPECT_EQ(f.net.leftovers(), "");
+}
+
 TEST_P(insee, DoesNotDependOnTheOrderOfEvaluation) {
     const drawn_kind d = draw(GetParam() + 1000);
     SCOPED_TRACE(d.setting.kind + " | " + d.setting.network);

@@ -35,7 +35,7 @@ void fabric::step(cycle_t t) {
         here[0] = 0;
         if (m_looked_through) find_awake(here);
         if (m_shuffle) {
-            run_shuffled(here + 1, t);
+            run_shuffled(here + 1, t, false);
         } else {
             run_routers(here + 1, t);
             run_others(here + 1, t);
@@ -56,8 +56,11 @@ void fabric::run_owners(std::uint64_t* active, cycle_t t) {
             const std::uint32_t e = m_owner_of[w * 64 + lowest(rest)];
             if (e != no_link) active[e / 64] |= std::uint64_t{1} << (e & 63);
         }
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b)
-        if (m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+    if (m_shuffle)
+        run_shuffled(active, t, true);
+    else
+        for (std::uint32_t b = 0; b < m_banks.size(); ++b)
+            if (m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
     hand_over(t);
 }
 
@@ -142,10 +145,11 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
     }
 }
 
-void fabric::run_shuffled(std::uint64_t* active, cycle_t t) {
+void fabric::run_shuffled(std::uint64_t* active, cycle_t t, bool owners) {
     m_order.clear();
     for (std::uint32_t w = 0; w < m_wake_words; ++w) {
-        if (w < m_bank_of_word.size() && m_banks[m_bank_of_word[w]]->terms().owns_nodes) continue;
+        const bool owns = w < m_bank_of_word.size() && m_banks[m_bank_of_word[w]]->terms().owns_nodes;
+        if (owns != owners) continue;
         for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1)
             m_order.push_back(w * 64 + static_cast<std::uint32_t>(lowest(rest)));
         active[w] = 0;

@@ -263,7 +263,7 @@ class fabric final : public traffic_port {
     void settle_nodes();
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
-    void run_shuffled(std::uint64_t* active, cycle_t t);
+    void run_shuffled(std::uint64_t* active, cycle_t t, bool owners);
     void tell_drops();
     void hand_over(cycle_t t);
     void call_for_room();
