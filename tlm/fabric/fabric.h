@@ -149,10 +149,13 @@ class fabric final : public traffic_port {
     void drop(std::uint32_t r, std::uint32_t id, const std::string& cause);
     /// flit::sequence of the head of a packet: what says its way in this network, or 0.
     std::uint16_t head_number(std::uint32_t id) const;
-    /// The ways on of a packet whose head is at router `r`: routing_function::route(), or route_seeing().
+    /// The ways on of a packet whose head is at router `r`: routing_function::route() or what the table says
+    /// of it, or route_seeing(). The header is brought up to date unless a table speaks.
     void find_ways(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                    route_set& out) const {
-        if (m_shows_congestion)
+        if (m_routes.exists())
+            m_routes.look_up(r, in, header, out);
+        else if (m_shows_congestion)
             m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
         else
             m_routing->route(r, in, in_vc, header, out);

@@ -64,7 +64,8 @@ void fabric::set_routing(const topology& map, const routing_function& routing) {
 
 void fabric::finish() {
     for (const auto& m : m_models) m_batched = m_batched || m->terms().credit_batch > 1;
-    if (m_routing != nullptr) m_routes.build(*m_routing, routers(), nodes());
+    if (m_routing != nullptr)
+        m_routes.build(*m_routing, routers(), *std::max_element(m_ports.begin(), m_ports.end()), nodes());
     index_connections();
     show_congestion();
     make_banks();

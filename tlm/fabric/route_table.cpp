@@ -5,41 +5,66 @@
 
 namespace sare {
 
-void route_table::build(const routing_function& routing, std::uint32_t routers, std::uint32_t nodes) {
-    const std::uint32_t states = routing.tabular_states();
+namespace {
+
+bool same(const route_candidate& a, const route_candidate& b) {
+    return a.port == b.port && a.vcs == b.vcs && a.escape == b.escape;
+}
+
+}  // namespace
+
+/// False if there are too many.
+bool route_table::find_or_add(const route_set& ways, std::uint8_t& number) {
+    static const route_candidate nowhere{};
+    const route_candidate* const first = ways.size == 0 ? &nowhere : ways.candidates;
+    const auto size = static_cast<std::uint16_t>(std::max(ways.size, 1U));
+    const auto equal = [&](const answer& a) {
+        return a.size == size && std::equal(first, first + size, m_ways.begin() + a.first, same);
+    };
+    const auto found = std::find_if(m_answers.begin(), m_answers.end(), equal);
+    if (found == m_answers.end()) {
+        if (m_answers.size() == 256) return false;
+        m_answers.push_back({static_cast<std::uint16_t>(m_ways.size()), size});
+        m_ways.insert(m_ways.end(), first, first + size);
+        number = static_cast<std::uint8_t>(m_answers.size() - 1);
+    } else {
+        number = static_cast<std::uint8_t>(found - m_answers.begin());
+    }
+    return true;
+}
+
+void route_table::build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
+                        std::uint32_t nodes) {
+    const bool by_input = routing.tabular_states() == 0 && routing.tabular_by_input();
+    const std::uint32_t states = by_input ? 1 : routing.tabular_states(), inputs = by_input ? ports : 1;
     // One megabyte still lies in a cache; what is asked for less often than looked up has to pay for it.
-    const std::size_t limit = states == 1 ? 1 << 20 : 1 << 18;
-    const std::size_t columns = std::size_t{states} * nodes, entries = columns * routers;
-    // A choice among several ways is for the router to make.
-    if (states == 0 || routing.max_candidates() > 1 || routing.looks_at_congestion() || entries > limit)
-        return;
-    std::vector<std::uint8_t> table(entries);
+    const std::size_t limit = states == 1 && !by_input ? 1 << 20 : 1 << 18;
+    const std::size_t columns = std::size_t{states} * nodes, of_router = columns * inputs;
+    if (states == 0 || routing.looks_at_congestion() || of_router * routers > limit) return;
+    std::vector<std::uint8_t> table(of_router * routers);
+    auto entry = table.begin();
     for (std::uint32_t r = 0; r < routers; ++r)
-        for (std::uint32_t k = 0; k < columns; ++k) {
-            route_header header;
-            header.state = static_cast<std::uint16_t>(k / nodes);
-            header.destination = k % nodes;
-            route_set ways;
-            routing.route(r, 0, 0, header, ways);
-            const route_candidate way = ways.size != 0 ? ways.candidates[0] : route_candidate{};
-            const auto same = [&way](const route_candidate& c) {
-                return c.port == way.port && c.vcs == way.vcs && c.escape == way.escape;
-            };
-            const auto number = std::find_if(m_ways.begin(), m_ways.end(), same) - m_ways.begin();
-            if (number == 256) return;
-            if (number == static_cast<std::ptrdiff_t>(m_ways.size())) m_ways.push_back(way);
-            table[r * columns + k] = static_cast<std::uint8_t>(number);
-        }
+        for (std::uint32_t in = 0; in < inputs; ++in)
+            for (std::uint32_t k = 0; k < columns; ++k) {
+                route_header header;
+                header.state = static_cast<std::uint16_t>(k / nodes);
+                header.destination = k % nodes;
+                route_set ways;
+                routing.route(r, in, 0, header, ways);
+                if (!find_or_add(ways, *entry++)) return;
+            }
     m_routers = routers;
     m_nodes = nodes;
     m_states = states;
-    m_entries = columns;
+    m_by_input = by_input ? static_cast<std::uint32_t>(columns) : 0;
+    m_entries = of_router;
     m_table = std::move(table);
 }
 
 bool route_table::add_keys(std::uint32_t classes) {
     const std::size_t keys = std::size_t{columns()} * classes;
-    if (!exists() || keys > 65536 || m_ways.size() * classes > 256) return false;
+    if (!exists() || m_by_input != 0 || keys > 65536) return false;
+    if (m_ways.size() != m_answers.size() || m_ways.size() * classes > 256) return false;
     std::vector<std::uint8_t> table(keys * m_routers);
     auto entry = table.begin();
     for (std::uint32_t r = 0; r < m_routers; ++r)

@@ -9,21 +9,29 @@ namespace sare {
 
 /// What a routing function that always answers the same to equal headers says, looked up beforehand: by
 /// router, state of the header and destination (column state * nodes + node) a byte, which of the different
-/// ways.
+/// answers; where the function looks at the input port as well, by that, too.
 ///
-/// Where the table is *keyed* there is an entry for every message class and column (class * columns +
-/// column), which says the class, too: way + class * ways().size(). A head can then carry its key, and no
-/// router need touch its packet. The entries of class 0 come first, so both may use the table.
+/// Where the table is *keyed*, which needs answers of one way each, there is an entry for every message class
+/// and column (class * columns + column), which says the class, too: way + class * ways().size(). A head can
+/// then carry its key, and no router need touch its packet. The entries of class 0 come first, so both may
+/// use the table.
 class route_table {
   public:
     /// Nothing is tabulated where the function forbids it, the table would be too large, or there are too
-    /// many different ways.
-    void build(const routing_function& routing, std::uint32_t routers, std::uint32_t nodes);
-    /// False, and nothing is changed, where keys or ways are too many.
+    /// many different answers. `ports`: most that a router has.
+    void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
+               std::uint32_t nodes);
+    /// False, and nothing is changed, where keys or ways are too many, or answers have several ways.
     bool add_keys(std::uint32_t classes);
 
     bool exists() const { return !m_table.empty(); }
     bool keyed() const { return m_keys != 0; }
+    /// The different answers: candidates first to first + size - 1 of ways(). Where all have one, answer n is
+    /// ways()[n].
+    struct answer {
+        std::uint16_t first, size;
+    };
+    const std::vector<answer>& answers() const { return m_answers; }
     const std::vector<route_candidate>& ways() const { return m_ways; }
     /// States of headers that are told apart.
     std::uint32_t states() const { return m_states; }
@@ -32,9 +40,17 @@ class route_table {
     std::uint32_t column(const route_header& header) const {
         return header.state * m_nodes + header.destination;
     }
-    /// By column, or by key.
+    /// By column, or by key; for a packet that came in by a port, from port * by_input() on.
     const std::uint8_t* of_router(std::uint32_t router) const {
         return exists() ? &m_table[router * m_entries] : nullptr;
+    }
+    std::uint32_t by_input() const { return m_by_input; }  ///< 0: the port does not matter
+    /// The answer for a head at a router that came in by a port.
+    void look_up(std::uint32_t router, std::uint32_t in, const route_header& header, route_set& out) const {
+        const answer& a = m_answers[of_router(router)[in * m_by_input + column(header)]];
+        const route_candidate* const first = &m_ways[a.first];
+        for (std::uint32_t n = 0; n < a.size; ++n) out.candidates[n] = first[n];
+        out.size = a.size;
     }
     std::uint32_t key(std::uint32_t message_class, const route_header& header) const {
         return message_class * columns() + column(header);
@@ -47,9 +63,12 @@ class route_table {
                                           const std::vector<bool>& counts_itself) const;
 
   private:
-    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
+    bool find_or_add(const route_set& ways, std::uint8_t& number);
+
+    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0, m_by_input = 0;
     std::size_t m_entries = 0;  ///< of a router
     std::vector<std::uint8_t> m_table;
+    std::vector<answer> m_answers;
     std::vector<route_candidate> m_ways;
 };
 

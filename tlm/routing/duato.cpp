@@ -32,6 +32,7 @@ class duato final : public grid_routing {
         return rings() ? 2 * dimensions() + 2 : dimensions() + 1;
     }
     bool tabular() const override { return !rings(); }
+    std::uint32_t tabular_states() const override { return rings() ? 1U << dimensions() : 1; }
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return true; }
 

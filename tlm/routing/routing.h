@@ -55,7 +55,8 @@ class routing_function {
     /// True if route() depends on nothing but (router, destination), so that the network may tabulate it.
     virtual bool tabular() const { return false; }
     /// The values of header.state (from 0) that route() tells apart, if it depends on nothing but (router,
-    /// destination, state) and leaves the header as it is: the network may tabulate that, too. 0: on more.
+    /// destination, state): the network may tabulate that, too, and then leaves the header as begin() made
+    /// it, so that must lead to the same answers further on. 0: on more.
     virtual std::uint32_t tabular_states() const { return tabular() ? 1 : 0; }
     /// True if route() depends on nothing but (router, input port, destination).
     virtual bool tabular_by_input() const { return tabular(); }

@@ -18,7 +18,9 @@ class vc_bank final : public router_bank {
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_shape(shape),
-          m_around{m_shape, net.ring(), net.packets(), net, net.routes(), net.routes().ways().data()} {}
+          m_table(net.routes(), shape.vcs, net.vcs_per_class()),
+          m_around{m_shape, net.ring(), net.packets(), net, net.routes(), net.routes().ways().data(),
+                   m_table} {}
 
     std::string variant() const override { return "vc"; }
 
@@ -98,14 +100,16 @@ class vc_bank final : public router_bank {
 
     fabric& m_net;
     const vc_shape m_shape;
-    const vc_surroundings m_around;
+    const ways_table<N> m_table;
+    const vc_surroundings<N> m_around;
     placement m_place;
     pages m_block_memory, m_buffer_memory;
     block* m_blocks = nullptr;
-    std::vector<port_wires> m_wires;    ///< [k * ports + port]
-    std::vector<port_extras> m_extras;  ///< the same places
-    std::vector<route_candidate> m_ways;
-    std::vector<typename block::set> m_wants;
+    std::vector<port_wires> m_wires;        ///< [k * ports + port]
+    std::vector<port_extras> m_extras;      ///< the same places
+    std::vector<const vc_ways<N>*> m_ways;  ///< [k * in_vcs + input VC], as those below
+    std::vector<vc_ways<N>> m_own_ways;
+    std::vector<route_candidate> m_own_candidates;
     std::vector<std::uint32_t> m_stamps;
     std::vector<rng> m_random;
 };
@@ -121,8 +125,12 @@ void vc_bank<N>::construct(placement at) {
     const std::size_t all_ports = std::size_t{size()} * m_shape.ports;
     m_wires.resize(all_ports);
     m_extras.resize(all_ports);
-    m_ways.resize(std::size_t{size()} * m_shape.in_vcs * m_shape.ways);
-    if (m_shape.ways != 0) m_wants.resize(std::size_t{size()} * m_shape.in_vcs);
+    const std::size_t all_vcs = std::size_t{size()} * m_shape.in_vcs;
+    if (m_shape.ways != 0) m_ways.resize(all_vcs);
+    if (m_shape.ways != 0 && !m_net.routes().exists()) {
+        m_own_ways.resize(all_vcs);
+        m_own_candidates.resize(all_vcs * m_shape.ways);
+    }
     m_stamps.resize(std::size_t{size()} * m_shape.stamps);
     if (m_shape.params.selection == selection_policy::random) m_random.resize(size());
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
@@ -138,8 +146,12 @@ void vc_bank<N>::construct_one(std::uint32_t k) {
     b.wires = m_wires.data() + std::size_t{k} * s.ports;
     b.extras = m_extras.data() + std::size_t{k} * s.ports;
     b.routes = m_net.routes().of_router(router(k));
-    b.ways = m_ways.data() + std::size_t{k} * s.in_vcs * s.ways;
-    b.wants = s.ways == 0 ? nullptr : m_wants.data() + std::size_t{k} * s.in_vcs;
+    const std::size_t vcs_before = std::size_t{k} * s.in_vcs;
+    if (!m_ways.empty()) b.ways = &m_ways[vcs_before];
+    if (!m_own_ways.empty()) {
+        b.own_ways = &m_own_ways[vcs_before];
+        b.own_candidates = &m_own_candidates[vcs_before * s.ways];
+    }
     b.stamps = m_stamps.data() + std::size_t{k} * s.stamps;
     b.random = m_random.empty() ? nullptr : &m_random[k];
     b.inbox = m_place.own[k];

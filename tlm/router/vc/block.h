@@ -4,6 +4,7 @@
 #include "tlm/fabric/bits.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/router/vc/shape.h"
+#include "tlm/router/vc/ways.h"
 #include "tlm/router/view.h"
 #include "tlm/routing/routing.h"
 
@@ -34,12 +35,13 @@ struct alignas(64) vc_block {
     flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
     const port_extras* extras;
-    const std::uint8_t* routes;  ///< by column of the route table: a way; null: ask the routing function
+    const std::uint8_t* routes;  ///< of the route table; null: ask the routing function
     std::uint32_t* stamps;       ///< matrix arbiters
-    route_candidate* ways;       ///< of adaptive routing
-    set* wants;                  ///< the output VCs of all ways of an input VC
-    rng* random;                 ///< of random selection
-    std::uint32_t inbox;         ///< word in a plane
+    const vc_ways<N>** ways;     ///< of adaptive routing, by input VC: those of its head
+    vc_ways<N>* own_ways;        ///< where no table has them, by input VC
+    route_candidate* own_candidates;
+    rng* random;          ///< of random selection
+    std::uint32_t inbox;  ///< word in a plane
     std::uint32_t id;
     std::uint32_t wake_word;  ///< its own bit among those to wake
     std::uint64_t wake_bit;
@@ -57,9 +59,8 @@ struct alignas(64) vc_block {
     switch_turns turns[2];  ///< of plain and of speculative requests
     in_vc in[N];
     out_vc out[N];
-    std::uint16_t tails[N];      ///< whole packets here (store-and-forward)
-    std::uint8_t candidates[N];  ///< ways on, where the routing function is adaptive
-    cycle_t next_slot[N];        ///< when an output queue is empty, by port
+    std::uint16_t tails[N];  ///< whole packets here (store-and-forward)
+    cycle_t next_slot[N];    ///< when an output queue is empty, by port
 };
 
 }  // namespace sare

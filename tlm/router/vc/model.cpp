@@ -74,7 +74,7 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
     s.whole_packets = p.switching == switching_mode::store_and_forward;
     const std::uint32_t most = net.routing() == nullptr ? 1 : net.routing()->max_candidates();
-    s.ways = most > 1 && !net.routes().exists() ? most : 0;  // a table has one
+    s.ways = most > 1 ? most : 0;
     s.counts_hops = net.knows_hops() ? 0 : 1;
     for (std::uint32_t v = 0; v < s.vcs; ++v)
         s.vcs_of_input[v % p.input_speedup] =

@@ -14,7 +14,7 @@ struct vc_shape {
     std::uint32_t in_vcs = 0;              ///< ports * V: VC v of port p has the number p * V + v
     std::uint32_t rc = 1, va = 1, sa = 1;  ///< effective delays
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
-    std::uint32_t ways = 0;     ///< candidates kept per input VC; 0: one, in in_vc
+    std::uint32_t ways = 0;     ///< most candidates of a head; 0: one, in in_vc
     bool slow_links = false;    ///< some link takes more than one cycle a flit
     bool queued_links = false;  ///< flits may wait in an output queue, or links are slow
     bool batched = false;       ///< credits come with counts

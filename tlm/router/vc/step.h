@@ -17,6 +17,7 @@
 namespace sare {
 
 /// What a router works with that is not its own.
+template <int N>
 struct vc_surroundings {
     const vc_shape& shape;
     planes& ring;
@@ -24,6 +25,7 @@ struct vc_surroundings {
     const fabric& net;
     const route_table& routes;
     const route_candidate* choices;  ///< its ways
+    const ways_table<N>& ways;       ///< its answers, where they may have several
 };
 
 /// `Usual`: vc_shape::usual holds, and the compiler may know it.
@@ -33,7 +35,7 @@ class vc_step {
     using set = typename B::set;
 
   public:
-    vc_step(const vc_surroundings& around, B& b, cycle_t t)
+    vc_step(const vc_surroundings<N>& around, B& b, cycle_t t)
         : m_c(around), m_b(b), m_k(around.shape), m_t(t), m_vcs(m_k.vcs), m_in_vcs(m_k.in_vcs) {}
 
     void run() {
@@ -192,7 +194,7 @@ class vc_step {
     /// Output VC o is free.
     void unblock(std::uint32_t o) {
         m_b.blocked.for_each([&](std::uint32_t i) {
-            if (m_b.wants[i].test(o)) m_b.blocked.clear(i);
+            if (m_b.ways[i]->wants.test(o)) m_b.blocked.clear(i);
         });
     }
 
@@ -224,14 +226,20 @@ class vc_step {
         c.packet = id;
         if (m_k.whole_packets) m_b.present.set(i);
         c.need = static_cast<std::uint16_t>(m_k.room_for_packet ? p.flits : 1);
-        if (m_b.routes != nullptr) {
-            const route_candidate& way = m_c.choices[m_b.routes[m_c.routes.column(p.route)]];
-            c.out_port = way.port;
-            c.vcs = static_cast<std::uint16_t>(way.vcs << p.route.vc_base);
-        } else {
+        if (m_b.routes != nullptr)
+            look_up_route(i, c, p.route);
+        else
             ask_routing(i, c, p.route);
-        }
         bid_for_vc(i, wait);
+    }
+
+    void look_up_route(std::uint32_t i, in_vc& c, const route_header& header) {
+        const std::uint32_t n =
+            m_b.routes[m_k.port_of[i] * m_c.routes.by_input() + m_c.routes.column(header)];
+        if (m_k.ways != 0) return take_ways(i, c, m_c.ways.get(n, header.vc_base));
+        const route_candidate& way = m_c.choices[n];
+        c.out_port = way.port;
+        c.vcs = static_cast<std::uint16_t>(way.vcs << header.vc_base);
     }
 
     void ask_routing(std::uint32_t i, in_vc& c, route_header& header) {
@@ -242,16 +250,16 @@ class vc_step {
         c.out_port = ways.candidates[0].port;
         c.vcs = static_cast<std::uint16_t>(ways.candidates[0].vcs << header.vc_base);
         if (m_k.ways == 0) return;
-        m_b.candidates[i] = static_cast<std::uint8_t>(ways.size);
-        route_candidate* kept = m_b.ways + i * m_k.ways;
-        set wants = {};
-        for (std::uint32_t n = 0; n < ways.size; ++n) {
-            const route_candidate& way = ways.candidates[n];
-            const auto vcs = static_cast<std::uint16_t>(way.vcs << header.vc_base);
-            kept[n] = {way.port, way.escape, vcs};
-            wants.set_slice(way.port * m_vcs, vcs);
-        }
-        m_b.wants[i] = wants;
+        m_b.own_ways[i].fill(ways.candidates, ways.size, header.vc_base, m_vcs,
+                             m_b.own_candidates + i * m_k.ways);
+        take_ways(i, c, &m_b.own_ways[i]);
+    }
+
+    /// Which of them is for VA to select; until then the first one stands for all.
+    void take_ways(std::uint32_t i, in_vc& c, const vc_ways<N>* ways) {
+        m_b.ways[i] = ways;
+        c.out_port = ways->first->port;
+        c.vcs = ways->first->vcs;
     }
 
     using winners = column_winners<N, set>;
@@ -268,6 +276,8 @@ class vc_step {
         std::uint32_t vcs;  ///< of it, those that can be asked for
     };
     std::uint32_t select_way(std::uint32_t i, in_vc& c);
+    std::uint32_t find_open(const in_vc& c, const route_candidate* way, const route_candidate* end,
+                            open_way* open) const;
     std::uint32_t choose(std::uint32_t i, const open_way* open, std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
@@ -399,7 +409,7 @@ class vc_step {
         start_packet(i, m_b.buffer[c.head * m_in_vcs + i].packet, 1);
     }
 
-    const vc_surroundings& m_c;
+    const vc_surroundings<N>& m_c;
     B& m_b;
     const vc_shape& m_k;
     const cycle_t m_t;

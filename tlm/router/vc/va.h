@@ -20,29 +20,30 @@ std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, st
 /// only when no other has one. Gives its open VCs; 0: there is none.
 template <int N, bool Usual>
 std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
-    if (!(m_b.wants[i] & m_b.free).any()) {
+    const vc_ways<N>& ways = *m_b.ways[i];
+    if (!(ways.wants & m_b.free).any()) {
         m_b.blocked.set(i);
         return 0;
     }
-    const route_candidate* ways = m_b.ways + i * m_k.ways;
     open_way open[route_set::capacity];
     std::uint32_t n = 0;
-    bool escapes = true;  // so far
-    for (const route_candidate *way = ways, *end = ways + m_b.candidates[i]; way != end; ++way) {
-        if (way->escape && !escapes) continue;
-        const std::uint32_t vcs = open_vcs(c, way->port, way->vcs);
-        if (vcs == 0) continue;
-        if (escapes && !way->escape) {
-            escapes = false;
-            n = 0;
-        }
-        open[n++] = {way, vcs};
-    }
+    if ((ways.adaptive & m_b.free).any()) n = find_open(c, ways.first, ways.first + ways.escape, open);
+    if (n == 0) n = find_open(c, ways.first + ways.escape, ways.first + ways.size, open);
     if (n == 0) return 0;
     const open_way& taken = open[n == 1 ? 0 : choose(i, open, n)];
     c.out_port = taken.way->port;
     c.vcs = taken.way->vcs;
     return taken.vcs;
+}
+
+/// Of the ways from `way` to `end`, those with open VCs, and how many they are.
+template <int N, bool Usual>
+std::uint32_t vc_step<N, Usual>::find_open(const in_vc& c, const route_candidate* way,
+                                           const route_candidate* end, open_way* open) const {
+    std::uint32_t n = 0;
+    for (; way != end; ++way)
+        if (const std::uint32_t vcs = open_vcs(c, way->port, way->vcs); vcs != 0) open[n++] = {way, vcs};
+    return n;
 }
 
 template <int N, bool Usual>
