@@ -116,9 +116,12 @@ const connection* fabric::link_into(std::uint32_t router, std::uint32_t port) co
 }
 
 void fabric::key_routes() {
-    // Without a map of these routers there is no telling how many hops there are.
-    if (m_map != nullptr && m_map->routers() == routers() && m_map->nodes() == nodes())
-        m_routes.add_keys(m_classes);
+    if (m_routes.keyed() || !m_routes.exists()) return;
+    // Without a map of these routers, or where ways differ in length, there is no telling how many hops there
+    // are.
+    const bool mapped = m_map != nullptr && m_map->routers() == routers() && m_map->nodes() == nodes();
+    if (!mapped || (m_routing->max_candidates() > 1 && count_hops().empty())) return;
+    m_routes.add_keys(m_classes);
 }
 
 /// Every kind makes its own.

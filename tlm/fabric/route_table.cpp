@@ -2,6 +2,8 @@
 #include "tlm/fabric/route_table.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 
 namespace sare {
 
@@ -64,49 +66,67 @@ void route_table::build(const routing_function& routing, std::uint32_t routers, 
 bool route_table::add_keys(std::uint32_t classes) {
     const std::size_t keys = std::size_t{columns()} * classes;
     if (!exists() || m_by_input != 0 || keys > 65536) return false;
-    if (m_ways.size() != m_answers.size() || m_ways.size() * classes > 256) return false;
+    if (m_answers.size() * classes > 256) return false;
     std::vector<std::uint8_t> table(keys * m_routers);
     auto entry = table.begin();
     for (std::uint32_t r = 0; r < m_routers; ++r)
         for (std::uint32_t c = 0; c < classes; ++c)
             for (std::uint32_t k = 0; k < columns(); ++k)
-                *entry++ = static_cast<std::uint8_t>(of_router(r)[k] + c * m_ways.size());
+                *entry++ = static_cast<std::uint8_t>(of_router(r)[k] + c * m_answers.size());
     m_table = std::move(table);
     m_keys = static_cast<std::uint32_t>(keys);
     m_entries = keys;
     return true;
 }
 
+namespace {
+
+/// Routers on the ways to one destination.
+class hop_count {
+  public:
+    using next_routers = std::function<void(std::uint32_t, const std::function<void(std::uint32_t)>&)>;
+
+    hop_count(std::uint32_t routers, next_routers next, const std::vector<bool>& counts_itself)
+        : m_next(std::move(next)), m_counts_itself(counts_itself), m_seen(routers), m_hops(routers) {}
+    /// In a circle nothing ever arrives, so there is no right number.
+    std::uint16_t from(std::uint32_t r) {
+        if (m_seen[r]) return m_hops[r];
+        m_seen[r] = true;
+        std::optional<std::uint16_t> rest;
+        m_next(r, [&](std::uint32_t beyond) {
+            const std::uint16_t hops = beyond == route_table::none ? std::uint16_t{0} : from(beyond);
+            m_differ = m_differ || rest.value_or(hops) != hops;
+            rest = hops;
+        });
+        return m_hops[r] = static_cast<std::uint16_t>(*rest + (m_counts_itself[r] ? 0 : 1));
+    }
+    bool differ() const { return m_differ; }
+
+  private:
+    const next_routers m_next;
+    const std::vector<bool>& m_counts_itself;
+    std::vector<bool> m_seen;
+    std::vector<std::uint16_t> m_hops;
+    bool m_differ = false;
+};
+
+}  // namespace
+
 std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32_t>& next,
                                                    std::uint32_t ports,
                                                    const std::vector<bool>& counts_itself) const {
-    std::vector<std::uint16_t> all(static_cast<std::size_t>(columns()) * m_routers);
-    std::vector<bool> seen(m_routers);
-    std::vector<std::uint16_t> hops(m_routers);
-    std::vector<std::uint32_t> path;
-    const auto beyond = [&](std::uint32_t r, std::uint32_t column) {
-        return next[std::size_t{r} * ports + m_ways[of_router(r)[column]].port];
-    };
+    std::vector<std::uint16_t> all(std::size_t{columns()} * m_routers);
     for (std::uint32_t k = 0; k < columns(); ++k) {
-        hops.assign(m_routers, 0);
-        seen.assign(m_routers, false);
-        for (std::uint32_t from = 0; from < m_routers; ++from) {
-            // In a circle nothing ever arrives, so there is no right number.
-            path.clear();
-            std::uint16_t rest = 0;
-            for (std::uint32_t r = from; r != none; r = beyond(r, k)) {
-                if (seen[r]) {
-                    rest = hops[r];
-                    break;
-                }
-                seen[r] = true;
-                path.push_back(r);
-            }
-            for (std::size_t n = path.size(); n-- > 0; hops[path[n]] = rest)
-                if (!counts_itself[path[n]]) ++rest;
-        }
-        for (std::uint32_t r = 0; r < m_routers; ++r)
-            all[static_cast<std::size_t>(r) * columns() + k] = hops[r];
+        hop_count count(
+            m_routers,
+            [&](std::uint32_t r, const std::function<void(std::uint32_t)>& leads_to) {
+                const answer& a = m_answers[of_router(r)[k]];
+                for (std::uint32_t n = 0; n < a.size; ++n)
+                    leads_to(next[std::size_t{r} * ports + m_ways[a.first + n].port]);
+            },
+            counts_itself);
+        for (std::uint32_t r = 0; r < m_routers; ++r) all[std::size_t{r} * columns() + k] = count.from(r);
+        if (count.differ()) return {};
     }
     return all;
 }

@@ -11,8 +11,8 @@ namespace sare {
 /// router, state of the header and destination (column state * nodes + node) a byte, which of the different
 /// answers; where the function looks at the input port as well, by that, too.
 ///
-/// Where the table is *keyed*, which needs answers of one way each, there is an entry for every message class
-/// and column (class * columns + column), which says the class, too: way + class * ways().size(). A head can
+/// Where the table is *keyed* there is an entry for every message class
+/// and column (class * columns + column), which says the class, too: answer + class * answers().size(). A head can
 /// then carry its key, and no router need touch its packet. The entries of class 0 come first, so both may
 /// use the table.
 class route_table {
@@ -21,7 +21,7 @@ class route_table {
     /// many different answers. `ports`: most that a router has.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
-    /// False, and nothing is changed, where keys or ways are too many, or answers have several ways.
+    /// False, and nothing is changed, where keys or answers are too many, or the input port matters.
     bool add_keys(std::uint32_t classes);
 
     bool exists() const { return !m_table.empty(); }
@@ -57,7 +57,7 @@ class route_table {
     }
 
     /// [router * columns + column]: routers on the way, of those that do not count for themselves. `next`:
-    /// by router * ports + port, the router there or `none`.
+    /// by router * ports + port, the router there or `none`. Empty where ways of one answer differ in that.
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;

@@ -161,14 +161,16 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
         group->routers.push_back(p.router);
     }
     fast_choice choice(net);
-    for (const alike& g : groups)
+    for (alike& g : groups) {
+        g.fast = g.fast && choice.can_select(g.params);
         if (g.fast) choice.add(g.params, g.ports);
+    }
     choice.decide();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (const alike& g : groups) {
         const router_terms terms = vc_model(g.params).terms();
-        banks.push_back(g.fast ? choice.make(terms, g.params, g.ports, g.routers)
-                               : make_general(net, terms, g));
+        banks.push_back(g.fast && choice.takes(g.params) ? choice.make(terms, g.params, g.ports, g.routers)
+                                                         : make_general(net, terms, g));
     }
     return banks;
 }

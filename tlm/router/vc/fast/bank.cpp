@@ -81,6 +81,7 @@ void fast_bank<S, N, InList>::wire_output(std::uint32_t k, std::uint32_t port, c
     const std::uint32_t vcs = m_around.shape.vcs, all = (1u << vcs) - 1;
     b.free |= static_cast<typename block::set>(all) << (port << S);
     b.wired = b.stocked = b.free;
+    b.depth_beyond[port] = static_cast<std::uint8_t>(x.depth);
     for (std::uint32_t v = 0; v < vcs; ++v) b.credits(port << S | v) = static_cast<std::uint8_t>(x.depth);
 }
 

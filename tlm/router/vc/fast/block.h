@@ -284,12 +284,14 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
 
     flit* buffer;  ///< as in vc_block; the place of the front flit is unused
     const std::uint8_t* routes;
-    set wired;         ///< output VCs that lead somewhere
+    set wired;     ///< output VCs that lead somewhere
+    set draining;  ///< output VCs that no packet has, but whose flits are not all gone from where they lead
     std::uint32_t id;  ///< the network's number of it
+    std::uint8_t depth_beyond[max_ports];
 
     /// There are credits for these output VCs: what has them may go on.
     void feed(set credits) {
-        for (set fed = credits & ~this->stocked & ~this->free; fed != 0; fed &= fed - 1)
+        for (set fed = credits & ~this->stocked & ~(this->free | draining); fed != 0; fed &= fed - 1)
             this->starved &= ~(set{1} << this->owner(lowest(fed)));
         this->stocked |= credits;
     }
@@ -339,7 +341,8 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
         return c;
     }
     out_vc out_at(const sets& s, std::uint32_t o) const {
-        const bool owned = ((s.free | s.later.out | ~wired) >> o & 1) == 0;  // later: VA is to come
+        const bool owned =
+            ((s.free | s.later.out | ~wired | draining) >> o & 1) == 0;  // later: VA is to come
         const credit_account* account = this->account_beyond(o);
         const std::uint32_t back = account == nullptr ? 0 : account->back_by(s.seen);
         return {sent_by(s, o), static_cast<std::uint16_t>(this->credits(o) + early(s, o) + back),

@@ -31,15 +31,28 @@ class usual_delay {
     std::map<std::uint32_t, std::uint32_t> m_wires;
 };
 
-std::vector<std::uint64_t> output_vcs_by_way(const fabric& net, std::uint32_t shift) {
-    std::vector<std::uint64_t> wants;
+/// By what the route table says, the output VCs.
+void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
     const std::uint64_t port_mask = (std::uint64_t{1} << (1 << shift)) - 1;
+    const route_table& routes = net.routes();
     for (std::uint32_t c = 0; c < net.classes(); ++c)
-        for (const route_candidate& way : net.routes().ways()) {
-            const std::uint64_t vcs = (std::uint64_t{way.vcs} << c * net.vcs_per_class()) & port_mask;
-            wants.push_back(vcs << (way.port << shift));
+        for (const route_table::answer& a : routes.answers()) {
+            fast_ways ways;
+            ways.first = static_cast<std::uint32_t>(s.masks.size());
+            std::uint64_t want = 0;
+            for (const bool escapes : {false, true})
+                for (std::uint32_t n = a.first; n < std::uint32_t{a.first} + a.size; ++n) {
+                    const route_candidate& way = routes.ways()[n];
+                    if (way.escape != escapes) continue;
+                    const std::uint64_t vcs = (std::uint64_t{way.vcs} << c * net.vcs_per_class()) & port_mask;
+                    s.masks.push_back(vcs << (way.port << shift));
+                    want |= s.masks.back();
+                    ++ways.size;
+                    if (!escapes) ways.adaptive = want, ways.escape = ways.size;
+                }
+            s.wants.push_back(want);
+            s.ways.push_back(ways);
         }
-    return wants;
 }
 
 }  // namespace
@@ -54,10 +67,8 @@ bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports
 bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router, std::uint32_t ports) {
     const bool usual =
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
-        (net.routing() == nullptr ||
-         (net.routing()->max_candidates() <= 1 && !net.routing()->looks_at_congestion())) &&
-        p.effective_rc_delay() <= 1 && p.va_delay <= 1 && p.sa_delay <= 1 &&
-        (p.pipelined || p.st_delay <= 1) && !net.batched() && p.reallocation == reallocation_rule::tail &&
+        (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&
+        p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
         p.switching == switching_mode::wormhole && !p.speculative && p.iterations == 1 &&
         p.input_speedup == 1 && p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
         p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
@@ -68,6 +79,12 @@ bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router
             c != nullptr && net.depth_at(*c) > fast_most_flits)
             return false;
     return true;
+}
+
+bool fast_choice::can_select(const router_params& p) {
+    if (m_net.routing() == nullptr || m_net.routing()->max_candidates() <= 1) return true;
+    m_net.key_routes();
+    return m_net.routes().keyed() && p.selection != selection_policy::random;
 }
 
 void fast_choice::add(const router_params& p, std::uint32_t ports) {
@@ -103,10 +120,13 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     s.credit_delay = credits.get();
     s.rc = p.effective_rc_delay() != 0;
     s.va = p.va_delay != 0;
-    s.foresees = m_in_list && s.rc && s.va;
+    s.adaptive = m_net.routing() != nullptr && m_net.routing()->max_candidates() > 1;
+    s.by_credits = p.selection == selection_policy::most_credit;
+    s.atomic = p.reallocation == reallocation_rule::atomic;
+    s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
     s.prefetches = m_in_list && m_net.routers() > 512;
     s.keyed = m_net.routes().keyed();
-    if (s.keyed) s.wants = output_vcs_by_way(m_net, shift);
+    if (s.keyed) fill_wants(s, m_net, shift);
     const auto bank = [&](auto S, auto N, auto in_list) -> std::unique_ptr<router_bank> {
         return std::make_unique<fast_bank<S(), N(), in_list()>>(m_net, s, terms, routers);
     };

@@ -16,9 +16,15 @@ bool can_be_fast(const fabric& net, const router_params& params, std::uint32_t r
 class fast_choice {
   public:
     explicit fast_choice(fabric& net) : m_net(net) {}
+    /// What decides between ways of adaptive routing can be had here.
+    bool can_select(const router_params& params);
     /// There are fast routers with these parameters.
     void add(const router_params& params, std::uint32_t ports);
     void decide();
+    /// After that: those that wait for buffers to drain must hear of every credit, which lists do without.
+    bool takes(const router_params& params) const {
+        return !m_in_list || params.reallocation == reallocation_rule::tail;
+    }
     std::unique_ptr<router_bank> make(const router_terms& terms, const router_params& params,
                                       std::uint32_t ports, const std::vector<std::uint32_t>& routers) const;
 

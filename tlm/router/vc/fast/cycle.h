@@ -26,6 +26,13 @@ struct vcs_after {
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
 constexpr std::size_t prefetch_distance = 12;
 
+/// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
+struct fast_ways {
+    std::uint64_t adaptive = 0;  ///< output VCs that are no escape
+    std::uint32_t first = 0;
+    std::uint16_t escape = 0, size = 0;
+};
+
 /// What fast routers of a bank have in common.
 struct fast_shape {
     std::uint32_t ports = 0, vcs = 0, depth = 0;
@@ -41,6 +48,11 @@ struct fast_shape {
     std::uint32_t first = 0;  ///< endpoint
     /// By what the route table says: output VCs.
     std::vector<std::uint64_t> wants;
+    bool adaptive = false;             ///< there may be several ways
+    bool by_credits = false;           ///< of them, the one with most credits; else the first
+    std::vector<fast_ways> ways;       ///< then, like `wants`
+    std::vector<std::uint64_t> masks;  ///< output VCs of each way
+    bool atomic = false;               ///< an output VC is free only when what it led to is empty
     std::vector<odd_port> odd;
 };
 
@@ -80,7 +92,9 @@ struct fast_cycle_base {
           sets(here + a.shape.table_at + (std::size_t{a.shape.first} << a.shape.table_shift)),
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
-          first_word(1 + a.shape.first / 64) {}
+          first_word(1 + a.shape.first / 64),
+          adaptive(a.shape.adaptive),
+          atomic(a.shape.atomic) {}
 
     SARE_INLINE block& block_of(std::uint64_t k) const {
         return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
@@ -97,6 +111,7 @@ struct fast_cycle_base {
     std::uint8_t* const blocks;
     std::uint64_t* const sets;  ///< of router 0 of the bank
     const std::uint32_t depth, in_vcs, first_word;
+    const bool adaptive, atomic;
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
 
   private:

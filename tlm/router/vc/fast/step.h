@@ -127,9 +127,21 @@ class fast_step {
     SARE_INLINE void take_credits(set credits) {
         if constexpr (Usual) {
             m_b.feed(credits);
+            const set draining = m_b.draining & credits;
             for (; credits != 0; credits &= credits - 1) ++m_b.credits(lowest(credits));
+            if (__builtin_expect(draining != 0, 0)) free_drained(draining);
         } else {
             link_side<S, N>(m_c, m_b).take_credits(credits);
+        }
+    }
+
+    /// Credits have come back to these.
+    SARE_INLINE void free_drained(set draining) {
+        for (; draining != 0; draining &= draining - 1) {
+            const index o = lowest(draining);
+            if (m_b.credits(o) != m_b.depth_beyond[o >> S]) continue;
+            m_b.draining &= ~one(o);
+            m_b.free |= one(o);
         }
     }
 
@@ -152,6 +164,28 @@ class fast_step {
         }
     }
 
+    /// Of the open output VCs of several ways, those of the way that is taken: one of the escape only when no
+    /// other has any.
+    static __attribute__((noinline)) set select_way(const fast_shape& shape, const block& b, index i,
+                                                    set open) {
+        const fast_ways& ways = shape.ways[b.routes[flit::from_word(b.front[i]).sequence]];
+        const bool escapes = (open & ways.adaptive) == 0;
+        const std::uint64_t* const masks = &shape.masks[ways.first];
+        set best = 0;
+        std::uint32_t most = 0;
+        for (std::uint32_t n = escapes ? ways.escape : 0; n < (escapes ? ways.size : ways.escape); ++n) {
+            const set part = open & static_cast<set>(masks[n]);
+            if (part == 0) continue;
+            if (!shape.by_credits) return part;
+            std::uint32_t credits = 0;
+            for (set rest = part; rest != 0; rest &= rest - 1) credits += b.credits(lowest(rest));
+            if (best != 0 && credits <= most) continue;
+            best = part;
+            most = credits;
+        }
+        return best;
+    }
+
     /// Separable, input first. The first to ask for an output VC gets it at once; a later request takes it
     /// away if round robin, which starts after the one served last, meets it first. Gives the winners.
     SARE_INLINE set allocate_vcs(set bids) {
@@ -161,8 +195,9 @@ class fast_step {
         for (; bids != 0; bids &= bids - 1) {
             const index i = lowest(bids);
             input& c = m_b.in(i);
-            const set open = free & c.want;
+            set open = free & c.want;
             if (open == 0) continue;
+            if (__builtin_expect(m_c.adaptive, 0)) open = select_way(m_c.around.shape, m_b, i, open);
             const std::uint8_t turn = c.out;
             const index o = m_c.after.pick(open, turn & vc_mask);
             if (!is_member(asked, o)) {
@@ -257,7 +292,10 @@ class fast_step {
         const bool tail = flit::from_word(word).is_tail();
         if (tail) {
             m_b.active &= ~one(i);
-            add_member(freed, o);
+            if (__builtin_expect(m_c.atomic, 0))
+                m_b.draining |= one(o);
+            else
+                add_member(freed, o);
         }
         if (!take_front(i)) {
             add_member(emptied, i);
