@@ -216,6 +216,7 @@ class setting_source {
                 q.network = map.get();
                 q.routing = way.get();
                 q.vcs = s.router.vcs / s.classes;
+                q.atomic_or_cut_through = s.router.reallocation == reallocation_rule::atomic;
                 if (check_deadlock(q).ok()) return s;
             } catch (const config::error&) {
             }
@@ -258,9 +259,10 @@ class setting_source {
         } else {
             s.network = torus ? "torus" : "mesh";
             s.network += " dims=" + (large ? "17,16" : one_of({"4,4", "5,3", "2,2,3", "8,2", "9,9"}));
-            s.routing = torus ? one_of({"dor", "dor", "dor", "o1turn", "valiant"})
-                              : one_of({"dor", "dor", "dor", "o1turn", "valiant", "up_down", "table"});
-            if (torus) s.routing += " dateline=" + one_of({"basic", "trc", "improved"});
+            s.routing = torus ? one_of({"dor", "dor", "dor", "o1turn", "valiant", "duato", "duato"})
+                              : one_of({"dor", "dor", "dor", "o1turn", "valiant", "up_down", "table", "duato",
+                                        "duato", "odd_even", "odd_even", "west_first"});
+            if (torus && s.routing != "duato") s.routing += " dateline=" + one_of({"basic", "trc", "improved"});
         }
         if (s.network[0] != 'c') s.network += " concentration=" + std::to_string(large ? 1 : 1 + below(3));
         const std::string latency = one_of({"1", "1", "2", "3", "14"});
@@ -296,6 +298,8 @@ class setting_source {
         s.router.sa_delay = below(2);
         s.router.st_delay = below(2);
         s.router.credit_delay = s.nic.credit_delay = below(3);
+        if (chance(0.3) || s.routing == "duato") s.router.reallocation = reallocation_rule::atomic;
+        if (chance(0.3)) s.router.selection = selection_policy::first;
         s.router.lookahead = chance(0.1);
         s.router.input_register = chance(0.1);
     }

@@ -315,6 +315,11 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
         const std::uint32_t coming = account == nullptr ? 0 : account->coming_after(now);
         return static_cast<std::uint32_t>(__builtin_popcount(coming));
     }
+    /// Those that are back, whether they are known here or not.
+    std::uint32_t credits_at(std::uint32_t o, std::uint32_t now) const {
+        const credit_account* account = this->account_beyond(o);
+        return this->credits(o) + (account == nullptr ? 0 : account->back_by(now));
+    }
     static std::uint32_t early(const sets& s, std::uint32_t o) {
         return (s.soon.out | s.later.out) >> o & 1;  // counted, but has not left
     }

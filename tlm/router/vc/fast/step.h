@@ -166,8 +166,8 @@ class fast_step {
 
     /// Of the open output VCs of several ways, those of the way that is taken: one of the escape only when no
     /// other has any.
-    static __attribute__((noinline)) set select_way(const fast_shape& shape, const block& b, index i,
-                                                    set open) {
+    static __attribute__((noinline)) set select_way(const fast_shape& shape, const block& b,
+                                                    std::uint32_t now, index i, set open) {
         const fast_ways& ways = shape.ways[b.routes[flit::from_word(b.front[i]).sequence]];
         const bool escapes = (open & ways.adaptive) == 0;
         const std::uint64_t* const masks = &shape.masks[ways.first];
@@ -178,7 +178,7 @@ class fast_step {
             if (part == 0) continue;
             if (!shape.by_credits) return part;
             std::uint32_t credits = 0;
-            for (set rest = part; rest != 0; rest &= rest - 1) credits += b.credits(lowest(rest));
+            for (set rest = part; rest != 0; rest &= rest - 1) credits += b.credits_at(lowest(rest), now);
             if (best != 0 && credits <= most) continue;
             best = part;
             most = credits;
@@ -197,7 +197,8 @@ class fast_step {
             input& c = m_b.in(i);
             set open = free & c.want;
             if (open == 0) continue;
-            if (__builtin_expect(m_c.adaptive, 0)) open = select_way(m_c.around.shape, m_b, i, open);
+            if (__builtin_expect(m_c.adaptive, 0))
+                open = select_way(m_c.around.shape, m_b, static_cast<std::uint32_t>(m_c.now), i, open);
             const std::uint8_t turn = c.out;
             const index o = m_c.after.pick(open, turn & vc_mask);
             if (!is_member(asked, o)) {
