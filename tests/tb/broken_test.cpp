@@ -73,8 +73,9 @@ const broken_case yaml_and_values[] = {
     {"network_missing", "check", "", 1, TRAFFIC, "case.yaml:1:1: section 'network' is missing"},
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
-     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: crossbar, graph, kary_ntree, "
-     "mesh, ring, star, thin_tree, torus, twisted_torus"},
+     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: circulant, crossbar, "
+     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
+     "twisted_torus"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -229,7 +230,7 @@ const broken_case what_does_not_fit[] = {
     {"routing_on_wrong_topology", "check", "", 1,
      "network: {topology: star, n: 4}\n"
      "routing: dor\n" TRAFFIC,
-     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus or ring, not a star"},
+     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star"},
     {"west_first_on_torus", "check", "", 1,
      "network: {topology: torus, dims: [4, 4]}\n"
      "routing: west_first\n" TRAFFIC,

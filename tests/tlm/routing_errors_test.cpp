@@ -22,7 +22,7 @@ TEST(routing_errors, are_one_line) {
     } const cases[] = {
         {"dro", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dro'; did you mean 'dor'?"},
         {"dor", "crossbar n=4", 1,
-         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a crossbar"},
+         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a crossbar"},
         {"dor", "torus dims=4,4", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dor' needs at least 2: one for each "
          "of the two "
@@ -95,7 +95,8 @@ TEST(routing_errors, are_one_line) {
          "most "
          "536870912 (adaptive: false takes an eighth)"},
         {"dor", "twisted_torus dims=4,4", 2,
-         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a twisted_torus"},
+         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a "
+         "twisted_torus"},
         {"twisted_minimal", "torus dims=4,4", 2,
          "test.yaml:1:1: 'function' is twisted_minimal, which needs a twisted_torus, not a torus"},
         {"twisted_minimal", "twisted_torus dims=4,4 degree=1 jump=1,2", 2,
