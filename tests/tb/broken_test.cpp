@@ -142,6 +142,15 @@ const broken_case exceptions[] = {
      "router: {kind: bubble, vcs: 16, injection_queues: 64}\n" TRAFFIC,
      "case.yaml:1:1: router 0 has 1312 queues (ports times VCs, and the injection queues of its nodes); at "
      "most 1088"},
+    {"longest_path_needs_dimensions", "check", "", 1,
+     "network: {topology: midimew, n: 20}\nrouter: {kind: bubble, injection: longest_path}\n" TRAFFIC,
+     "case.yaml:1:1: router 0 of kind bubble has 'injection' longest_path, which is for grids and twisted "
+     "tori"},
+    {"rings_need_coordinates", "check", "", 1,
+     "network: {topology: midimew, n: 20, unidirectional: true}\nrouter: {kind: dally}\n" TRAFFIC,
+     "case.yaml:1:1: router 0 of kind dally needs a network whose routers have coordinates (a grid, twisted "
+     "or "
+     "triangular torus, circulant or midimew) with links in both directions"},
     {"congestion_of_two_kinds", "check", "", 1,
      MESH TRAFFIC "router: {kind: bubble, global_limit: 0.5}\nrouters: [{at: 2, global_limit: 0.7}]\n",
      "case.yaml:1:1: routers 0 and 2 differ in 'global_limit' or 'global_interval', which are the network's"},
