@@ -278,6 +278,40 @@ TEST_P(insee, LosesNothingAndFillsNoRing) {
     EXPECT_EQ(f.net.flits_consumed(), watch.consumed * f.model().terms().packet);
 }
 
+/// All packets straight on along one axis, as much as goes: the way in which rings fill up.
+TEST(bubbles, KeepRoomInEveryRingOfEveryAxis) {
+    const std::pair<const char*, std::array<std::uint32_t, 3>> cases[] = {
+        {"triangular_torus w=9 h=9", {4, 4 * 9 + 4, 4 * 9}},
+        {"torus dims=9,9", {4, 4 * 9, 5 * 9}},
+        {"circulant n=30 steps=3,7,11", {6, 14, 8}},
+    };
+    for (const auto& [network, ahead] : cases)
+        for (const std::uint32_t hop : ahead)
+            for (const bool back : {false, true}) {
+                fabric_setting s;
+                s.network = network;
+                s.kind = "bubble vcs=1 packet=2 queue=2 injection_length=4";
+                test_fabric f(s);
+                const auto all = rings(f.map());
+                std::vector<sare::message> script;
+                for (std::uint32_t k = 0; k < 40; ++k)
+                    for (std::uint32_t n = 0; n < f.net.nodes(); ++n) {
+                        sare::message one;
+                        one.source = n;
+                        one.destination = (n + (back ? f.net.nodes() - hop : hop)) % f.net.nodes();
+                        one.flits = 2;
+                        script.push_back(one);
+                    }
+                scripted_traffic traffic(script);
+                flow_check watch(false);
+                f.net.set_observer(&watch);
+                f.net.set_workload(&traffic);
+                for (cycle_t t = 0; t < 5000 && watch.consumed < script.size(); t = f.run(t, t + 1))
+                    ASSERT_EQ(full_ring(f, all, 1, 2), "") << network << ", cycle " << t;
+                EXPECT_EQ(watch.consumed, script.size()) << network << " by " << hop;
+            }
+}
+
 /// Queues of more packets than a byte counts: everything to one node at once.
 TEST(insee_queues, CountBeyondAByte) {
     fabric_setting s;

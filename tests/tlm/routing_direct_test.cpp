@@ -225,6 +225,26 @@ TEST(romm, is_minimal_through_any_router_on_the_way) {
     }
 }
 
+TEST(romm, goes_round_a_ring_as_drawn) {
+    const auto net = network("torus dims=8,4");
+    rng random(1, stream::test, 0);
+    for (const bool negative : {false, true}) {
+        const auto f = routing(negative ? "romm ties=negative" : "romm ties=positive", *net, 4);
+        for (int i = 0; i < 100; ++i) {
+            route_header h;
+            h.source = 1;
+            h.destination = 2 * 8 + 5;  // half round both rings
+            f->begin(h, random);
+            for (std::uint32_t r = 1; r != 2 * 8 + 5;) {
+                route_set out;
+                f->route(r, 0, 0, h, out);
+                ASSERT_EQ(out.candidates[0].port % 2, negative ? 1 : 0);
+                r = net->peer(router_id(r), port_id(out.candidates[0].port)).id;
+            }
+        }
+    }
+}
+
 TEST(romm, every_router_between_is_as_likely) {
     const auto net = network("mesh dims=4,4");
     const auto f = routing("romm", *net, 2);
@@ -350,6 +370,7 @@ TEST(turn_models, first_group_comes_first) {
     const auto n = routing("negative_first", *mesh, 1);
     const auto at = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return x + 4 * y + 16 * z; };
     EXPECT_EQ(way_on(*n, at(1, 2, 2), header(*n, at(1, 2, 2), at(3, 0, 0))), "3:1 5:1");
+    EXPECT_EQ(way_on(*n, at(3, 2, 2), header(*n, at(3, 2, 2), at(1, 0, 3))), "1:1 3:1");
     EXPECT_EQ(way_on(*n, at(1, 0, 0), header(*n, at(1, 2, 2), at(3, 2, 0))), "0:1 2:1");
     const auto l = routing("north_last", *mesh, 1);
     EXPECT_EQ(way_on(*l, at(1, 1, 2), header(*l, at(1, 1, 2), at(3, 3, 0))), "0:1 5:1");
