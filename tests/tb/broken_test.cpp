@@ -358,8 +358,9 @@ const broken_case files_and_options[] = {
      "--set router.vcs: 'vcs' must be an integer, not 'two'"},
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
-     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: crossbar, graph, "
-     "kary_ntree, mesh, ring, star, thin_tree, torus, twisted_torus"},
+     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: circulant, crossbar, "
+     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
+     "twisted_torus"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,
