@@ -179,6 +179,19 @@ TEST_F(table_file, gives_the_next_ports) {
     EXPECT_EQ(port(1, 1), 2);
 }
 
+TEST_F(table_file, that_closes_a_cycle_is_refused) {
+    const auto net = network("ring n=4");
+    const auto f = make("sare-table 1\nroute 0 * 0\nroute 1 * 0\nroute 2 * 0\nroute 3 * 0\n", *net);
+    deadlock_question q;
+    q.network = net.get();
+    q.routing = f.get();
+    q.vcs = 2;
+    const auto report = check_deadlock(q);
+    EXPECT_EQ(report.result, deadlock_report::verdict::cycle);
+    EXPECT_EQ(report.text.find("routing function 'table' can deadlock: r3.p0.vc0 -> r0.p0.vc0 -> "), 0U)
+        << report.text;
+}
+
 TEST_F(table_file, mistakes_are_one_line) {
     const auto net = network("mesh dims=4");
     const std::pair<const char*, const char*> cases[] = {

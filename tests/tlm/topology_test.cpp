@@ -220,7 +220,10 @@ std::uint64_t narrowest(const topology& net) {
 }
 
 TEST(topology, bisection_is_the_best_of_all_halvings) {
-    for (const char* line : {"hypercube n=3",
+    for (const char* line : {"circulant n=2 steps=1",
+                             "circulant n=10 steps=3",
+                             "circulant n=10 steps=7 unidirectional=true",
+                             "hypercube n=3",
                              "hypercube n=4",
                              "mesh dims=4,4",
                              "mesh dims=4,2",

@@ -55,8 +55,10 @@ void check_steps(const free_parameters& p, const config::value& section) {
 closed_forms known(const free_parameters& p) {
     if (p.steps.size() != 1) return {};
     const double n = p.n;
-    if (p.unidirectional) return {p.n - 1, (n - 1) / 2, std::nullopt};
-    return {p.n / 2, p.n % 2 == 0 ? n / 4 : (n * n - 1) / (4 * n), std::nullopt};
+    std::optional<std::uint64_t> bisection;
+    if (p.n % 2 == 0) bisection = p.unidirectional || p.n == 2 ? 2 : 4;
+    if (p.unidirectional) return {p.n - 1, (n - 1) / 2, bisection};
+    return {p.n / 2, p.n % 2 == 0 ? n / 4 : (n * n - 1) / (4 * n), bisection};
 }
 
 topology* make(const free_parameters& p, const config::value& section) {
