@@ -280,6 +280,15 @@ TEST(smart_dor, goes_aside_once_at_the_first_router) {
     }
 }
 
+TEST(smart_dor, stays_minimal_on_one_way_links) {
+    const auto net = network("torus dims=4,5 unidirectional=true");
+    const auto distance = test::distances(*net);
+    const auto f = routing("smart_dor", *net, 2);
+    every_pair(*net, *f, 3, [&](const route_header& h, std::uint32_t hops) {
+        EXPECT_EQ(hops, distance[h.source][h.destination]);
+    });
+}
+
 TEST(smart_dor, takes_what_dimension_order_leaves) {
     const auto net = network("torus dims=8,8");
     const auto f = routing("smart_dor ties=positive", *net, 2);

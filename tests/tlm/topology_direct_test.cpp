@@ -251,6 +251,10 @@ TEST(topology, bad_input_for_direct_networks_is_one_line) {
     for (int s = 2; s < 33; ++s) many += "," + std::to_string(s);
     EXPECT_EQ(message([&] { network(many); }),
               "test.yaml:3:1: 32 steps and 'concentration' 1 make 65 ports; a router has at most 64");
+    for (int s = 33; s < 65; ++s) many += "," + std::to_string(s);
+    EXPECT_EQ(message([&] { network(many); }),
+              "test.yaml:3:1: 'steps' has 64 numbers; a router has at most 64 ports, and each step takes one "
+              "or two");
 }
 
 }  // namespace

@@ -59,15 +59,8 @@ class smart_dor final : public grid_routing {
             h.state = start(r, to.router, static_cast<std::uint32_t>(h.state) >> (2 * dimensions()));
         hop(d, c[d], t[d], h.state, m_vcs, out);
         if (!first) return;
-        const std::uint32_t whole = h.state;
-        for (const bool nearer : {true, false})
-            for (std::uint32_t e = d + 1; e < dimensions(); ++e)
-                for (const bool negative : {false, true}) {
-                    if (!dim(e).ring || (negative && one_way())) continue;
-                    const bool shorter = c[e] != t[e] && negative == ((whole >> (2 * e) & 1) != 0);
-                    if (const std::uint32_t vcs = unused(e, c[e], negative); shorter == nearer && vcs != 0)
-                        out.add(dim(e).port + negative, vcs);
-                }
+        add_hops_aside(c, t, d + 1, h.state, true, out);
+        if (!one_way()) add_hops_aside(c, t, d + 1, h.state, false, out);  // there it would be a whole ring
     }
 
     /// Aside only where every VC of dimension order holds flits beyond the link, and one aside holds none.
@@ -92,6 +85,18 @@ class smart_dor final : public grid_routing {
     }
 
   private:
+    /// Hops along dimensions from `first` on that bring a packet nearer, or those that do not.
+    void add_hops_aside(const std::uint16_t* c, const std::uint16_t* t, std::uint32_t first,
+                        std::uint32_t all_ways, bool nearer, route_set& out) const {
+        for (std::uint32_t e = first; e < dimensions(); ++e)
+            for (const bool negative : {false, true}) {
+                if (!dim(e).ring || (negative && one_way())) continue;
+                const bool shorter = c[e] != t[e] && negative == ((all_ways >> (2 * e) & 1) != 0);
+                const std::uint32_t vcs = unused(e, c[e], negative);
+                if (shorter == nearer && vcs != 0) out.add(dim(e).port + negative, vcs);
+            }
+    }
+
     std::uint32_t router_ports() const { return dimensions() * (one_way() ? 1 : 2); }
     std::uint32_t axis_of(std::uint32_t port) const { return one_way() ? port : port / 2; }
     std::uint32_t drawn_bits(std::uint32_t ties) const { return ties & ((1U << dimensions()) - 1); }

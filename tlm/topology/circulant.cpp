@@ -31,6 +31,10 @@ void check_steps(const free_parameters& p, const config::value& section) {
     const auto at = place(section, "steps");
     const std::string n = std::to_string(p.n);
     if (p.steps.empty()) throw config::error(at, "'steps' is empty; give at least one step");
+    if (p.steps.size() >= most_ports)
+        throw config::error(at, "'steps' has " + std::to_string(p.steps.size()) +
+                                    " numbers; a router has at most " + std::to_string(most_ports) +
+                                    " ports, and each step takes one or two");
     std::uint32_t common = p.n;
     for (std::size_t i = 0; i < p.steps.size(); ++i) {
         const std::uint32_t s = p.steps[i];
