@@ -3,8 +3,6 @@
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
 
-#include <algorithm>
-
 namespace sare {
 namespace {
 
@@ -149,11 +147,17 @@ class shortest_path final : public routing_function {
                     path.push_back(m_first[r] + m_ports[pair(r, t)]);
                 std::size_t i = 0;
                 while (i < layers.size() && !layers[i].add(path, m_port, m_onward)) ++i;
+                if (i == most_vcs)
+                    throw config::error(place(section, "function"),
+                                        "'function' is shortest_path, whose paths here need more than " +
+                                            std::to_string(most_vcs) +
+                                            " layers, and each needs a VC of its own; there are at most " +
+                                            std::to_string(most_vcs));
                 if (i == layers.size()) {
                     layers.emplace_back(m_to.size());
                     layers.back().add(path, m_port, m_onward);
                 }
-                m_layer[pair(s, t)] = static_cast<std::uint8_t>(std::min<std::size_t>(i, 0xff));
+                m_layer[pair(s, t)] = static_cast<std::uint8_t>(i);
             }
         const auto count = static_cast<std::uint32_t>(layers.size());
         check_vcs(section, context, "shortest_path",
