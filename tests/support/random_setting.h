@@ -52,11 +52,14 @@ class setting_source {
     }
 
     void draw_network(fabric_setting& s, std::string& graph) {
-        const std::uint32_t kind = below(10);
-        if (kind < 3) {
+        const std::uint32_t kind = below(13);
+        if (kind >= 10) {
+            draw_other_direct_network(s, kind);
+        } else if (kind < 3) {
             s.network = "mesh dims=" + word_of({"4,4", "3,5", "5,2", "2,3,2", "3,3,3", "7,1"});
-            s.routing = word_of({"dor", "duato", "west_first", "odd_even", "o1turn", "valiant", "up_down",
-                                 "up_down adaptive=true", "table"});
+            s.routing =
+                word_of({"dor", "duato", "west_first", "negative_first", "north_last", "odd_even", "o1turn",
+                         "valiant", "romm", "up_down", "up_down adaptive=true", "table", "shortest_path"});
         } else if (kind < 7) {
             s.network = kind < 6 ? "torus dims=" + word_of({"4,4", "5,3", "2,6", "3,3,3", "4,4,2"})
                                  : "ring n=" + number(2, 12);
@@ -64,18 +67,35 @@ class setting_source {
                 s.network += " unidirectional=true";
             else if (kind < 6 && chance(0.2))
                 s.network = "torus dims=5,4 wrap=true,false";
-            s.routing = word_of({"dor", "dor", "duato", "o1turn", "valiant"});
+            s.routing = word_of({"dor", "dor", "duato", "o1turn", "valiant", "romm", "smart_dor"});
             s.routing += s.routing == "duato" ? "" : dateline();
-            if (chance(0.15)) s.routing = word_of({"up_down", "up_down adaptive=true", "table"});
+            if (chance(0.15))
+                s.routing = word_of({"up_down", "up_down adaptive=true", "table", "shortest_path"});
         } else {
             s.network = kind == 7 ? "crossbar n=" + number(2, 20) : "star n=" + number(2, 9);
             if (kind == 9) graph = random_edges();
             s.routing = word_of({"up_down", "up_down adaptive=true", "table"});
         }
-        if (kind < 7 || kind == 8) s.network += " concentration=" + number(1, 3);
+        if (kind < 7 || kind == 8 || kind >= 10) s.network += " concentration=" + number(1, 3);
         s.network += " link_latency=" + one_of<std::string>({"1", "1", "2", "5", "11"}) +
                      " node_link_latency=" + number(1, 3) +
                      " link_cycles_per_flit=" + one_of<std::string>({"1", "1", "1", "2", "3"});
+    }
+
+    void draw_other_direct_network(fabric_setting& s, std::uint32_t kind) {
+        if (kind == 10) {
+            s.network = "hypercube n=" + number(1, 4);
+            s.routing =
+                word_of({"dor", "duato", "negative_first", "north_last", "romm", "valiant", "up_down"});
+            return;
+        }
+        s.network = kind == 11 ? word_of({"midimew n=13", "midimew n=20", "circulant n=12 steps=1,6,4"})
+                               : "triangular_torus w=" + number(1, 5) + " h=" + number(2, 4);
+        if (chance(0.15)) s.network += " unidirectional=true";
+        s.routing = chance(0.7)
+                        ? (kind == 11 ? "circulant_minimal dateline=" : "triangular_minimal dateline=") +
+                              word_of({"trc", "trc", "basic", "improved", "none"})
+                        : word_of({"up_down", "up_down adaptive=true", "shortest_path"});
     }
 
     /// A random tree and some more links, each with a latency and a width of its own.

@@ -73,8 +73,9 @@ const broken_case yaml_and_values[] = {
     {"network_missing", "check", "", 1, TRAFFIC, "case.yaml:1:1: section 'network' is missing"},
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
-     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: crossbar, graph, kary_ntree, "
-     "mesh, ring, star, thin_tree, torus, twisted_torus"},
+     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: circulant, crossbar, "
+     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
+     "twisted_torus"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -141,6 +142,15 @@ const broken_case exceptions[] = {
      "router: {kind: bubble, vcs: 16, injection_queues: 64}\n" TRAFFIC,
      "case.yaml:1:1: router 0 has 1312 queues (ports times VCs, and the injection queues of its nodes); at "
      "most 1088"},
+    {"longest_path_needs_dimensions", "check", "", 1,
+     "network: {topology: midimew, n: 20}\nrouter: {kind: bubble, injection: longest_path}\n" TRAFFIC,
+     "case.yaml:1:1: router 0 of kind bubble has 'injection' longest_path, which is for grids and twisted "
+     "tori"},
+    {"rings_need_coordinates", "check", "", 1,
+     "network: {topology: midimew, n: 20, unidirectional: true}\nrouter: {kind: dally}\n" TRAFFIC,
+     "case.yaml:1:1: router 0 of kind dally needs a network whose routers have coordinates (a grid, twisted "
+     "or "
+     "triangular torus, circulant or midimew) with links in both directions"},
     {"congestion_of_two_kinds", "check", "", 1,
      MESH TRAFFIC "router: {kind: bubble, global_limit: 0.5}\nrouters: [{at: 2, global_limit: 0.7}]\n",
      "case.yaml:1:1: routers 0 and 2 differ in 'global_limit' or 'global_interval', which are the network's"},
@@ -229,7 +239,7 @@ const broken_case what_does_not_fit[] = {
     {"routing_on_wrong_topology", "check", "", 1,
      "network: {topology: star, n: 4}\n"
      "routing: dor\n" TRAFFIC,
-     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus or ring, not a star"},
+     "case.yaml:2:10: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star"},
     {"west_first_on_torus", "check", "", 1,
      "network: {topology: torus, dims: [4, 4]}\n"
      "routing: west_first\n" TRAFFIC,
@@ -348,8 +358,9 @@ const broken_case files_and_options[] = {
      "--set router.vcs: 'vcs' must be an integer, not 'two'"},
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
-     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: crossbar, graph, "
-     "kary_ntree, mesh, ring, star, thin_tree, torus, twisted_torus"},
+     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: circulant, crossbar, "
+     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
+     "twisted_torus"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,

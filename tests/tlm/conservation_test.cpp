@@ -162,11 +162,42 @@ TEST(ConservationCampaign, CoversEverything) {
         }
     }
     EXPECT_GE(runs, 300U);
-    for (const char* name :
-         {"mesh",      "torus",         "ring",          "crossbar", "star",    "graph",    "dor",
-          "duato",     "west_first",    "odd_even",      "o1turn",   "valiant", "up_down",  "table",
-          "bernoulli", "burst",         "request_reply", "trc",      "basic",   "improved", "speculative",
-          "lookahead", "not pipelined", "atomic",        "batched"})
+    for (const char* name : {"mesh",
+                             "torus",
+                             "ring",
+                             "crossbar",
+                             "star",
+                             "graph",
+                             "dor",
+                             "duato",
+                             "west_first",
+                             "odd_even",
+                             "o1turn",
+                             "valiant",
+                             "up_down",
+                             "table",
+                             "bernoulli",
+                             "burst",
+                             "request_reply",
+                             "trc",
+                             "basic",
+                             "improved",
+                             "speculative",
+                             "lookahead",
+                             "not pipelined",
+                             "atomic",
+                             "batched",
+                             "circulant",
+                             "midimew",
+                             "triangular_torus",
+                             "hypercube",
+                             "circulant_minimal",
+                             "triangular_minimal",
+                             "negative_first",
+                             "north_last",
+                             "romm",
+                             "smart_dor",
+                             "shortest_path"})
         EXPECT_GE(seen[name], 5U) << name;
     for (const auto& [name, count] : seen) EXPECT_GE(count, 5U) << name;
 }

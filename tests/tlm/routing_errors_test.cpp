@@ -22,7 +22,7 @@ TEST(routing_errors, are_one_line) {
     } const cases[] = {
         {"dro", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dro'; did you mean 'dor'?"},
         {"dor", "crossbar n=4", 1,
-         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a crossbar"},
+         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a crossbar"},
         {"dor", "torus dims=4,4", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dor' needs at least 2: one for each "
          "of the two "
@@ -95,7 +95,8 @@ TEST(routing_errors, are_one_line) {
          "most "
          "536870912 (adaptive: false takes an eighth)"},
         {"dor", "twisted_torus dims=4,4", 2,
-         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a twisted_torus"},
+         "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a "
+         "twisted_torus"},
         {"twisted_minimal", "torus dims=4,4", 2,
          "test.yaml:1:1: 'function' is twisted_minimal, which needs a twisted_torus, not a torus"},
         {"twisted_minimal", "twisted_torus dims=4,4 degree=1 jump=1,2", 2,
@@ -176,6 +177,19 @@ TEST_F(table_file, gives_the_next_ports) {
     EXPECT_EQ(port(2, 1), 0);
     EXPECT_EQ(port(2, 2), 2);
     EXPECT_EQ(port(1, 1), 2);
+}
+
+TEST_F(table_file, that_closes_a_cycle_is_refused) {
+    const auto net = network("ring n=4");
+    const auto f = make("sare-table 1\nroute 0 * 0\nroute 1 * 0\nroute 2 * 0\nroute 3 * 0\n", *net);
+    deadlock_question q;
+    q.network = net.get();
+    q.routing = f.get();
+    q.vcs = 2;
+    const auto report = check_deadlock(q);
+    EXPECT_EQ(report.result, deadlock_report::verdict::cycle);
+    EXPECT_EQ(report.text.find("routing function 'table' can deadlock: r3.p0.vc0 -> r0.p0.vc0 -> "), 0U)
+        << report.text;
 }
 
 TEST_F(table_file, mistakes_are_one_line) {

@@ -16,6 +16,25 @@ using test::message;
 using test::network;
 
 const char* const networks[] = {
+    "circulant n=11 steps=4",
+    "circulant n=12 steps=5 concentration=2",
+    "circulant n=9 steps=2 unidirectional=true",
+    "circulant n=2 steps=1",
+    "hypercube n=1",
+    "hypercube n=4 link_latency=2",
+    "hypercube n=7 concentration=3",
+    "midimew n=5",
+    "midimew n=13 concentration=2",
+    "midimew n=64",
+    "midimew n=100",
+    "triangular_torus w=3 h=3",
+    "triangular_torus w=4 h=4 concentration=3",
+    "triangular_torus w=8 h=8",
+    "triangular_torus w=12 h=12",
+    "triangular_torus w=1 h=1",
+    "triangular_torus w=2 h=2",
+    "triangular_torus w=7 h=4 unidirectional=true",
+    "triangular_torus w=3 h=5 unidirectional=true concentration=2",
     "mesh dims=1",
     "mesh dims=7",
     "mesh dims=8",
@@ -62,6 +81,14 @@ const char* const networks[] = {
 
 /// Of these no formula is known.
 const char* const odd_networks[] = {
+    "circulant n=8 steps=1,4",
+    "circulant n=24 steps=3,4,10 concentration=2",
+    "circulant n=16 steps=1,15,4 unidirectional=true",
+    "circulant n=12 steps=6,4,3 unidirectional=true",
+    "midimew n=40 unidirectional=true",
+    "triangular_torus w=12 h=8",
+    "triangular_torus w=5 h=1",
+    "triangular_torus w=2 h=7",
     "twisted_torus dims=5,4 twist=0,0;3,0",
     "twisted_torus dims=5,4 degree=1 jump=0,-2",
     "twisted_torus dims=4,4 degree=1 jump=1,2",
@@ -193,7 +220,12 @@ std::uint64_t narrowest(const topology& net) {
 }
 
 TEST(topology, bisection_is_the_best_of_all_halvings) {
-    for (const char* line : {"mesh dims=4,4",
+    for (const char* line : {"circulant n=2 steps=1",
+                             "circulant n=10 steps=3",
+                             "circulant n=10 steps=7 unidirectional=true",
+                             "hypercube n=3",
+                             "hypercube n=4",
+                             "mesh dims=4,4",
                              "mesh dims=4,2",
                              "mesh dims=3,4",
                              "mesh dims=2,2,4",
@@ -372,8 +404,8 @@ TEST(topology, bad_input_is_one_line) {
         {"twisted_torus dims=4,4 twist=0,0;2,0 degree=1 jump=0,1",
          "test.yaml:3:1: 'twist' and 'degree' are both given; one of them says how links are twisted"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, graph, kary_ntree, mesh, ring, star, "
-         "thin_tree, torus, twisted_torus"},
+         "test.yaml:1:1: unknown topology 'moebius'; one of: circulant, crossbar, graph, hypercube, "
+         "kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, twisted_torus"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
          "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},

@@ -57,9 +57,9 @@ grid_routing::grid_routing(std::string name, const routing_context& context, con
     const topology& net = *context.network;
     const grid_shape* grid = net.grid();
     if (grid == nullptr)
-        throw config::error(
-            place(section, "function"),
-            "'function' is " + m_name + ", which needs a mesh, torus or ring, not a " + net.name());
+        throw config::error(place(section, "function"),
+                            "'function' is " + m_name +
+                                ", which needs a mesh, torus, ring or hypercube, not a " + net.name());
     m_count = static_cast<std::uint32_t>(grid->dims.size());
     m_concentration = grid->concentration;
     m_node_port = grid->router_ports();
@@ -85,13 +85,16 @@ grid_routing::grid_routing(std::string name, const routing_context& context, con
     }
 }
 
-void grid_routing::need_two_dimensions(const config::value& section, bool mesh) const {
-    const auto at = place(section, "function");
+void grid_routing::need_two_dimensions(const config::value& section) const {
     if (m_count != 2)
-        throw config::error(at, "'function' is " + m_name + ", which needs 2 dimensions; the network has " +
-                                    std::to_string(m_count));
-    if (mesh && m_rings)
-        throw config::error(at,
+        throw config::error(place(section, "function"), "'function' is " + m_name +
+                                                            ", which needs 2 dimensions; the network has " +
+                                                            std::to_string(m_count));
+}
+
+void grid_routing::need_mesh(const config::value& section) const {
+    if (m_rings)
+        throw config::error(place(section, "function"),
                             "'function' is " + m_name + ", which needs a mesh; the network has wrap links");
 }
 

@@ -33,7 +33,8 @@ void check_one_way(dateline_rule rule, const config::value& section);
 struct grid_dimension {
     std::uint16_t last = 0;  ///< the highest coordinate
     bool ring = false;
-    std::uint8_t port = 0;  ///< to the + neighbour; the next one to the - neighbour
+    std::uint8_t port = 0;  ///< to the + neighbour
+    std::uint8_t back = 1;  ///< so many further on is the one to the - neighbour; 1 on grids
 };
 
 /// The hop round a ring from coordinate c towards t (unlike), by the dateline rule within `vcs`. `way`: bit
@@ -42,7 +43,7 @@ inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint3
                      std::uint32_t way, const vc_classes& vcs, route_set& out) {
     const std::uint32_t round = along.last + 1U;
     const bool negative = way & 1, crosses = way & 2;
-    const std::uint32_t port = along.port + negative;
+    const std::uint32_t port = along.port + (negative ? along.back : 0U);
     out.repeats = (negative ? (c > t ? c - t : c + round - t) : (t > c ? t - c : t + round - c)) - 1;
     switch (rule) {
         case dateline_rule::none:
@@ -75,8 +76,10 @@ class grid_routing : public routing_function {
     grid_routing(std::string name, const routing_context& context, const config::value& section,
                  const ring_parameters& rules);
 
-    /// Throws config::error unless the grid has two dimensions (and no ring, with `mesh`).
-    void need_two_dimensions(const config::value& section, bool mesh) const;
+    /// Throws config::error unless the grid has two dimensions.
+    void need_two_dimensions(const config::value& section) const;
+    /// Throws config::error unless no dimension is a ring.
+    void need_mesh(const config::value& section) const;
     /// Throws config::error if there are rings and more than `most` dimensions.
     void need_dimensions(const config::value& section, std::uint32_t most) const;
     /// VCs that each class of packets needs by the dateline rule.
@@ -117,10 +120,9 @@ class grid_routing : public routing_function {
     /// Dimensions (bits) in which both ways are equally long.
     std::uint32_t ties(const std::uint16_t* from, const std::uint16_t* to) const;
     /// Dimensions (bits) in which a packet takes the - direction on a tie.
-    std::uint32_t draw(rng& random) const {
-        if (m_rules.ties == tie_rule::random) return m_random_ties ? random.next() : 0;
-        return m_rules.ties == tie_rule::negative ? ~0U : 0;
-    }
+    std::uint32_t draw(rng& random) const { return m_random_ties ? random.next() : fixed_draw(); }
+    /// The same where nothing is random.
+    std::uint32_t fixed_draw() const { return m_rules.ties == tie_rule::negative ? ~0U : 0; }
     /// Calls f(negative ties) for each outcome of draw() that matters between two routers.
     template <class F>
     void every_draw(const std::uint16_t* from, const std::uint16_t* to, F f) const {

@@ -10,7 +10,7 @@ class o1turn final : public grid_routing {
   public:
     o1turn(const ring_parameters& p, const config::value& section, const routing_context& context)
         : grid_routing("o1turn", context, section, p) {
-        need_two_dimensions(section, false);
+        need_two_dimensions(section);
         const std::uint32_t each = dateline_classes();
         check_vcs(
             section, context, "o1turn",

@@ -11,7 +11,8 @@ class odd_even final : public grid_routing {
   public:
     odd_even(const config::value& section, const routing_context& context)
         : grid_routing("odd_even", context, section, {}) {
-        need_two_dimensions(section, true);
+        need_two_dimensions(section);
+        need_mesh(section);
         check_vcs(section, context, "odd_even", {1, "packets travel on it"});
     }
 

@@ -62,12 +62,8 @@ class table final : public routing_function {
         for (std::uint32_t n = 0; n < m_columns; ++n) {
             if (n == 0 || m_places[n].router != m_places[n - 1].router)
                 breadth_first(in, m_places[n].router, distance, queue);
-            for (const std::uint32_t r : queue) {
-                if (distance[r] == 0) continue;
-                std::uint32_t e = out.first[r];
-                while (distance[out.to[e]] != distance[r] - 1) ++e;
-                entry(r, n) = out.port[e];
-            }
+            for (const std::uint32_t r : queue)
+                if (distance[r] != 0) entry(r, n) = port_nearer(out, distance, r);
         }
         deliver_at_home();
     }

@@ -36,4 +36,11 @@ void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::
     }
 }
 
+std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
+                         std::uint32_t r) {
+    std::uint32_t e = forward.first[r];
+    while (distance[forward.to[e]] + 1 != distance[r]) ++e;
+    return forward.port[e];
+}
+
 }  // namespace sare

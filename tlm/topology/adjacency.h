@@ -24,4 +24,8 @@ constexpr std::uint32_t unreached = std::numeric_limits<std::uint32_t>::max();
 void breadth_first(const adjacency& graph, std::uint32_t from, std::vector<std::uint32_t>& distance,
                    std::vector<std::uint32_t>& queue);
 
+/// The lowest port of router `r` that leads nearer, where `distance` is that of each router to some other.
+std::uint8_t port_nearer(const adjacency& forward, const std::vector<std::uint32_t>& distance,
+                         std::uint32_t r);
+
 }  // namespace sare

@@ -61,9 +61,12 @@ port_peer coordinate_network::node_at(std::uint32_t r, std::uint32_t p) const {
 port_peer coordinate_network::peer(router_id r, port_id p) const {
     if (p.value >= m_layout.router_ports()) return node_at(r.value, p.value);
     const bool one_way = m_layout.unidirectional;
-    const auto to = neighbour(r.value, one_way ? p.value : p.value / 2, !one_way && p.value % 2 == 1);
+    const std::uint32_t axes = m_layout.axes();
+    const std::uint32_t axis = one_way ? p.value : m_layout.minus_last ? p.value % axes : p.value / 2;
+    const bool negative = p.value != m_layout.port(axis, false);
+    const auto to = neighbour(r.value, axis, negative);
     if (!to) return {};
-    return {port_peer::kind::router, *to, one_way ? p.value : p.value ^ 1};
+    return {port_peer::kind::router, *to, m_layout.port(axis, !negative)};
 }
 
 port_peer coordinate_network::source(router_id r, port_id p) const {

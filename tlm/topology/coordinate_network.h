@@ -25,8 +25,9 @@ class coordinate_network : public topology {
     port_id port_of(node_id n) const override {
         return port_id(m_layout.router_ports() + n.value % m_layout.concentration);
     }
-    /// The router one step along dimension d, if there is a link.
-    virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const = 0;
+    /// The router one step along an axis, if there is a link.
+    virtual std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis,
+                                                   bool negative) const = 0;
 
   protected:
     /// Throws config::error, placed by `section`, for sizes that cannot be built.

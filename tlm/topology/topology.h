@@ -34,14 +34,22 @@ struct network_shape {
 };
 
 /// Routers with coordinates, and nodes by their router: router r is c0 + dims[0] * (c1 + dims[1] * ...); its
-/// nodes are r * concentration and the following. Port 2d goes to the + neighbour of dimension d, port 2d+1
-/// to the - neighbour (unidirectional: port d goes +); nodes follow on the last `concentration` ports.
+/// nodes are r * concentration and the following. Links lead along *axes*, on grids the dimensions: port 2a
+/// goes to the + neighbour of axis a, port 2a+1 to the - neighbour (unidirectional: port a goes +); nodes
+/// follow on the last `concentration` ports.
 struct coordinate_shape : network_shape {
     std::vector<std::uint32_t> dims;  ///< sizes, dimension 0 varies fastest
     std::uint32_t concentration = 1;  ///< nodes per router
     bool unidirectional = false;      ///< only + links
-    std::uint32_t router_ports() const {
-        return static_cast<std::uint32_t>(dims.size()) * (unidirectional ? 1 : 2);
+    std::uint32_t more_axes = 0;      ///< than dimensions
+    bool minus_last = false;          ///< port a goes +, port axes + a goes -
+
+    std::uint32_t axes() const { return static_cast<std::uint32_t>(dims.size()) + more_axes; }
+    std::uint32_t router_ports() const { return axes() * (unidirectional ? 1 : 2); }
+    /// The port along an axis; `negative` only where links lead both ways.
+    std::uint32_t port(std::uint32_t axis, bool negative) const {
+        if (unidirectional) return axis;
+        return minus_last ? axis + (negative ? axes() : 0) : 2 * axis + (negative ? 1 : 0);
     }
 };
 

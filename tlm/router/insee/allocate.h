@@ -40,8 +40,8 @@ template <int W>
 bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
     const phit_setting& p = m_k.params;
     if (m_b.outputs[way.port * m_vcs + vc].credits < p.packet) return false;
-    // Ports come in pairs: what comes in from one neighbour of a dimension goes on to the other.
-    const std::uint32_t before = (way.port ^ 1U) * m_vcs + vc;
+    // What comes in from one neighbour along an axis goes straight on to the other.
+    const std::uint32_t before = opposite(way.port) * m_vcs + vc;
     std::uint32_t packets = is_new(i) ? p.local_bubble : 0;
     if (p.flow == phit_flow::bubble && i != before && (way.escape || p.request == request_policy::oblivious))
         packets = std::max(packets, 2U);
@@ -115,7 +115,7 @@ std::uint32_t phit_step<W>::escape(std::uint32_t i) {
 template <int W>
 std::uint32_t phit_step<W>::keep_vc(std::uint32_t i, const route_candidate& way) {
     if (open_vcs(i, way) == 0) return no_output;
-    if (is_new(i) || i / m_vcs != (way.port ^ 1U)) m_b.changed = true;  // another may be drawn
+    if (is_new(i) || i / m_vcs != opposite(way.port)) m_b.changed = true;  // another may be drawn
     return same_vc(i, way);
 }
 
@@ -147,11 +147,11 @@ template <int W>
 std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t dimensions = m_k.node_ports / 2, own = is_new(i) ? 0 : i / m_vcs / 2;
-    while (q.bet < dimensions) {
-        const std::uint32_t d = (own + q.bet++) % dimensions;
+    const std::uint32_t axes = m_k.node_ports / 2, own = is_new(i) ? 0 : axis_of(i / m_vcs);
+    while (q.bet < axes) {
+        const std::uint32_t a = (own + q.bet++) % axes;
         for (std::uint32_t k = 0; k < q.candidates; ++k) {
-            if (ways[k].escape || ways[k].port / 2U != d) continue;
+            if (ways[k].escape || axis_of(ways[k].port) != a) continue;
             if (const std::uint32_t o = same_vc(i, ways[k]); o != no_output) {
                 m_b.changed = true;  // the next one takes its turn
                 return o;
@@ -167,7 +167,7 @@ std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
 template <int W>
 std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way) {
     std::uint32_t vc = i % m_vcs;
-    if (is_new(i) || i / m_vcs != (way.port ^ 1U) || !is_member(way.vcs, vc)) {
+    if (is_new(i) || i / m_vcs != opposite(way.port) || !is_member(way.vcs, vc)) {
         std::uint32_t rest = way.vcs;
         for (std::uint32_t n = m_b.random.below(static_cast<std::uint32_t>(__builtin_popcount(rest))); n != 0;
              --n)

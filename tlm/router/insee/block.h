@@ -22,6 +22,7 @@ struct phit_shape {
     std::uint32_t injection = 0;    ///< queues of a node
     std::uint32_t slots = 0;        ///< packets that a queue can hold, one of them in part
     std::uint32_t ways = 0;         ///< candidates of the routing function at most
+    bool minus_last = false;        ///< ports to neighbours are numbered as coordinate_shape says
     std::uint16_t counts_hops = 1;  ///< to be added at every router
 };
 

@@ -17,8 +17,16 @@ config::value function(const std::string& name,
     return v;
 }
 
+/// Shortest ways, axis by axis.
+const char* in_order(const std::string& topology) {
+    if (topology == "twisted_torus") return "twisted_minimal";
+    if (topology == "circulant" || topology == "midimew") return "circulant_minimal";
+    if (topology == "triangular_torus") return "triangular_minimal";
+    return "dor";
+}
+
 config::value routing_of(const dally_params& p, const std::string& topology) {
-    const char* const along = topology == "twisted_torus" ? "twisted_minimal" : "dor";
+    const char* const along = in_order(topology);
     switch (p.policy) {
         case dally_policy::trc:
             return function(along, {{"dateline", "trc"}});
@@ -34,9 +42,9 @@ config::value routing_of(const dally_params& p, const std::string& topology) {
 
 config::value routing_of(const bubble_params& p, const std::string& topology) {
     const bool oblivious = p.request == request_policy::oblivious;
-    if (topology == "twisted_torus")
-        return function("twisted_minimal",
-                        {{"dateline", "none"}, {"adaptive", oblivious ? "false" : "true"}});
+    const std::string along = in_order(topology);
+    if (along != "dor")
+        return function(along, {{"dateline", "none"}, {"adaptive", oblivious ? "false" : "true"}});
     if (oblivious) return function("dor", {{"dateline", "none"}});
     return function("duato", {{"escape", "bubble"}});
 }
@@ -97,6 +105,7 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     if (!s.params.owns_nodes()) return s;
     const std::uint32_t nodes = node_ports(net, p.router, p.ports);
     s.node_ports = p.ports - nodes;  // those of nodes are the last ones
+    s.minus_last = net.map()->coordinates()->minus_last;
     const bool one_a_direction = s.params.injection != injection_policy::shortest;
     s.injection = one_a_direction ? s.node_ports : s.params.injection_queues;
     s.inputs += nodes * s.injection;
@@ -140,7 +149,11 @@ void check_place(const fabric& net, const router_model::place& p) {
     if (!setting_of(p).owns_nodes()) return;
     const coordinate_shape* grid = net.map()->coordinates();
     if (grid == nullptr || grid->unidirectional)
-        fails(" needs a mesh, torus, twisted torus or ring with links in both directions");
+        fails(
+            " needs a network whose routers have coordinates (a grid, twisted or triangular torus, circulant "
+            "or midimew) with links in both directions");
+    if (grid->more_axes != 0 && setting_of(p).injection == injection_policy::longest_path)
+        fails(" has 'injection' longest_path, which is for grids and twisted tori");
 }
 
 }  // namespace

@@ -169,6 +169,15 @@ class phit_step {
     std::uint64_t rank(const request& r);
     void grant(std::uint32_t i, std::uint32_t o);
     bool is_new(std::uint32_t i) const { return i >= m_k.transit; }
+    /// The port by which packets come in that go straight on by `port`.
+    std::uint32_t opposite(std::uint32_t port) const {
+        const std::uint32_t axes = m_k.node_ports / 2;
+        if (!m_k.minus_last) return port ^ 1U;
+        return port < axes ? port + axes : port < m_k.node_ports ? port - axes : port;
+    }
+    std::uint32_t axis_of(std::uint32_t port) const {
+        return m_k.minus_last ? port % (m_k.node_ports / 2) : port / 2;
+    }
 
     // ---- phits leave
     void send_by(std::uint32_t port) {

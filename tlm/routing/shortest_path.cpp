@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/routing_support.h"
+#include "tlm/topology/adjacency.h"
+#include "tlm/topology/link_parameters.h"
+
+namespace sare {
+namespace {
+
+/// Bounds the tables: pairs of a router and a router with nodes.
+constexpr std::uint64_t most_pairs = std::uint64_t{1} << 24;
+
+/// Which link may wait for which: a graph without cycles that paths are added to. A link has the number of
+/// the router and port that it leaves by.
+class layer {
+  public:
+    explicit layer(std::size_t links) : m_next(links, 0), m_refused(links, 0), m_seen(links, 0) {}
+
+    /// Adds the dependencies of a path, unless they would close a cycle.
+    /// @param path its links; `ports` says for each by which port it leaves its router, `first` where the
+    /// links of the router begin that each link leads to.
+    bool add(const std::vector<std::uint32_t>& path, const std::vector<std::uint8_t>& ports,
+             const std::vector<std::uint32_t>& first) {
+        std::size_t done = 0;
+        std::vector<std::uint32_t> added;
+        for (; done + 1 < path.size(); ++done) {
+            const std::uint32_t from = path[done], to = path[done + 1];
+            const std::uint64_t bit = std::uint64_t{1} << ports[to];
+            if ((m_next[from] & bit) != 0) continue;
+            if ((m_refused[from] & bit) != 0 || reaches(to, from, first)) {
+                if (added.empty()) m_refused[from] |= bit;  // for ever: dependencies only grow
+                for (const auto i : added) m_next[path[i]] &= ~(std::uint64_t{1} << ports[path[i + 1]]);
+                return false;
+            }
+            m_next[from] |= bit;
+            added.push_back(static_cast<std::uint32_t>(done));
+        }
+        return true;
+    }
+
+  private:
+    bool reaches(std::uint32_t from, std::uint32_t target, const std::vector<std::uint32_t>& first) {
+        ++m_search;
+        m_open.assign(1, from);
+        while (!m_open.empty()) {
+            const std::uint32_t link = m_open.back();
+            m_open.pop_back();
+            if (link == target) return true;
+            if (m_seen[link] == m_search) continue;
+            m_seen[link] = m_search;
+            for (std::uint64_t rest = m_next[link]; rest != 0; rest &= rest - 1)
+                m_open.push_back(first[link] + static_cast<std::uint32_t>(__builtin_ctzll(rest)));
+        }
+        return false;
+    }
+
+    std::vector<std::uint64_t> m_next;     ///< ports by which packets on a link go on
+    std::vector<std::uint64_t> m_refused;  ///< those that are known to close a cycle
+    std::vector<std::uint32_t> m_seen;
+    std::vector<std::uint32_t> m_open;
+    std::uint32_t m_search = 0;
+};
+
+/// Shortest paths on any network, free of deadlock by layers (LASH; Skeie, Lysne and Theiss, 2002): each path
+/// goes to the first layer in which it closes no cycle, and each layer has VCs of its own.
+/// header.state: the layer.
+class shortest_path final : public routing_function {
+  public:
+    shortest_path(const config::value& section, const routing_context& context)
+        : m_places(places_of_nodes(*context.network)) {
+        const topology& net = *context.network;
+        number_targets(net);
+        if (std::uint64_t{net.routers()} * m_targets.size() > most_pairs)
+            throw config::error(place(section, "function"),
+                                "'function' is shortest_path, which would hold " +
+                                    std::to_string(net.routers()) + " x " + std::to_string(m_targets.size()) +
+                                    " next ports; at most " + std::to_string(most_pairs));
+        check_vcs(section, context, "shortest_path", {1, "packets travel on it"});
+        number_links(net);
+        find_ports(net);
+        sort_into_layers(section, context);
+    }
+
+    std::string name() const override { return "shortest_path"; }
+    std::uint32_t tabular_states() const override { return static_cast<std::uint32_t>(m_vcs.size()); }
+
+    void begin(route_header& h, rng&) const override { h.state = layer_of(h); }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        out.push_back(plain);
+        out.back().state = layer_of(plain);
+    }
+    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+               route_set& out) const override {
+        const node_place to = m_places[h.destination];
+        if (r == to.router) return out.add(to.port, m_all);
+        out.add(m_ports[pair(r, m_target[to.router])], m_vcs[h.state]);
+    }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    std::size_t pair(std::uint32_t r, std::uint32_t target) const { return r * m_targets.size() + target; }
+    std::uint16_t layer_of(const route_header& h) const {
+        return m_layer[pair(m_places[h.source].router, m_target[m_places[h.destination].router])];
+    }
+
+    void number_targets(const topology& net) {
+        m_target.assign(net.routers(), none);
+        for (const auto& at : m_places) {
+            if (m_target[at.router] != none) continue;
+            m_target[at.router] = static_cast<std::uint32_t>(m_targets.size());
+            m_targets.push_back(at.router);
+        }
+    }
+
+    void number_links(const topology& net) {
+        for (std::uint32_t r = 0; r < net.routers(); ++r) {
+            m_first.push_back(static_cast<std::uint32_t>(m_to.size()));
+            for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
+                const auto to = net.peer(router_id(r), port_id(p));
+                m_to.push_back(to.what == port_peer::kind::router ? to.id : none);
+                m_port.push_back(static_cast<std::uint8_t>(p));
+            }
+        }
+        for (const auto to : m_to) m_onward.push_back(to == none ? none : m_first[to]);
+    }
+
+    /// Of equally short ways that by the lowest port.
+    void find_ports(const topology& net) {
+        const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
+        m_ports.resize(std::size_t{net.routers()} * m_targets.size());
+        std::vector<std::uint32_t> distance, queue;
+        for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
+            breadth_first(in, m_targets[t], distance, queue);
+            for (const std::uint32_t r : queue)
+                if (distance[r] != 0) m_ports[pair(r, t)] = port_nearer(out, distance, r);
+        }
+    }
+
+    void sort_into_layers(const config::value& section, const routing_context& context) {
+        std::vector<layer> layers;
+        std::vector<std::uint32_t> path;
+        m_layer.assign(m_ports.size(), 0);
+        for (const std::uint32_t s : m_targets)
+            for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
+                path.clear();
+                for (std::uint32_t r = s; r != m_targets[t]; r = m_to[path.back()])
+                    path.push_back(m_first[r] + m_ports[pair(r, t)]);
+                std::size_t i = 0;
+                while (i < layers.size() && !layers[i].add(path, m_port, m_onward)) ++i;
+                if (i == most_vcs)
+                    throw config::error(place(section, "function"),
+                                        "'function' is shortest_path, whose paths here need more than " +
+                                            std::to_string(most_vcs) +
+                                            " layers, and each needs a VC of its own; there are at most " +
+                                            std::to_string(most_vcs));
+                if (i == layers.size()) {
+                    layers.emplace_back(m_to.size());
+                    layers.back().add(path, m_port, m_onward);
+                }
+                m_layer[pair(s, t)] = static_cast<std::uint8_t>(i);
+            }
+        const auto count = static_cast<std::uint32_t>(layers.size());
+        check_vcs(section, context, "shortest_path",
+                  {count, "one for each layer of paths that close no cycle"});
+        m_all = vc_classes(0, context.vcs).all;
+        m_vcs.assign(count, 0);
+        for (std::uint32_t v = 0; v < context.vcs; ++v)
+            m_vcs[v % count] = static_cast<std::uint16_t>(m_vcs[v % count] | 1U << v);
+    }
+
+    std::vector<node_place> m_places;
+    std::vector<std::uint32_t> m_targets;  ///< the routers with nodes
+    std::vector<std::uint32_t> m_target;   ///< of each router: its place among them
+    std::vector<std::uint32_t> m_first;    ///< of each router: the number of its first link
+    std::vector<std::uint32_t> m_to;       ///< of each link: the router it leads to
+    std::vector<std::uint32_t> m_onward;   ///< and the first link of that
+    std::vector<std::uint8_t> m_port;      ///< and the port it leaves by
+    std::vector<std::uint8_t> m_ports;     ///< of each pair: the next port
+    std::vector<std::uint8_t> m_layer;     ///< of each pair: the layer of the path from there
+    std::vector<std::uint16_t> m_vcs;      ///< of each layer
+    std::uint16_t m_all = 0;
+};
+
+routing_function* make(const config::no_parameters&, const config::value& section,
+                       const routing_context& context) {
+    return new shortest_path(section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "shortest_path",
+    "Shortest paths on any network, divided into layers that close no cycle, each with VCs of its own.",
+    config::schema<config::no_parameters>{}, make};
+
+}  // namespace
+}  // namespace sare
