@@ -48,6 +48,14 @@ TEST(routing_errors, are_one_line) {
         {"dor dateline=tcr", "mesh dims=4", 1, "test.yaml:2:1: unknown dateline 'tcr'; did you mean 'trc'?"},
         {"dor ties=first", "mesh dims=4", 1,
          "test.yaml:2:1: unknown ties 'first'; one of: random, positive, negative"},
+        {"dragonfly_minimal", "mesh dims=4,4", 2,
+         "test.yaml:1:1: 'function' is dragonfly_minimal, which needs a dragonfly, not a mesh"},
+        {"dragonfly_minimal", "dragonfly p=1 a=2 h=1 g=3", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dragonfly_minimal' needs at least 2: "
+         "one for the local links of each of the two groups on a way"},
+        {"ugal_g", "dragonfly p=1 a=2 h=1 g=3", 2,
+         "test.yaml:1:1: 'vcs' gives 2 to each port and message class; 'ugal_g' needs at least 3: one for "
+         "the local links of each of the three groups on a way through another group"},
         {"duato", "mesh dims=4,4", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'duato' needs at least 2: 1 escape VC "
          "and 1 "

@@ -62,6 +62,10 @@ const char* const networks[] = {
 
 /// Of these no formula is known.
 const char* const odd_networks[] = {
+    "dragonfly p=2 a=4 h=2 g=9",
+    "dragonfly p=1 a=3 h=3 g=5 global_link_latency=9 link_latency=2",
+    "dragonfly p=3 a=1 h=5 g=4",
+    "dragonfly p=1 a=5 h=1 g=1",
     "twisted_torus dims=5,4 twist=0,0;3,0",
     "twisted_torus dims=5,4 degree=1 jump=0,-2",
     "twisted_torus dims=4,4 degree=1 jump=1,2",
@@ -371,8 +375,14 @@ TEST(topology, bad_input_is_one_line) {
         {"twisted_torus dims=4,4 jump=1,1", "test.yaml:3:1: 'jump' is given without 'degree', from 1 up"},
         {"twisted_torus dims=4,4 twist=0,0;2,0 degree=1 jump=0,1",
          "test.yaml:3:1: 'twist' and 'degree' are both given; one of them says how links are twisted"},
+        {"dragonfly p=2 a=0", "test.yaml:3:1: 'a' is 0; it must be from 1 to 64"},
+        {"dragonfly p=40 a=16 h=10",
+         "test.yaml:2:1: 'p' is 40, 'a' 16 and 'h' 10: 65 ports, p + a - 1 + h; a router has at most 64"},
+        {"dragonfly p=2 a=4 h=2 g=10",
+         "test.yaml:5:1: 'g' is 10; a group has 8 global links, a * h, so there are at most 9 groups"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, graph, kary_ntree, mesh, ring, star, "
+         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, kary_ntree, mesh, "
+         "ring, star, "
          "thin_tree, torus, twisted_torus"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
