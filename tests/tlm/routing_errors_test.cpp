@@ -119,7 +119,8 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is twisted_minimal; along dimension 1 are rings of 90000 routers, and it "
          "takes at most 65536"},
         {"tree_static", "mesh dims=4,4", 1,
-         "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
+         "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree, thin_tree, tree or xgft, not a "
+         "mesh"},
         {"tree_adaptive", "kary_ntree", 0,
          "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'tree_adaptive' needs at least 1: "
          "packets travel on it"},

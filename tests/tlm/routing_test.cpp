@@ -88,6 +88,12 @@ const a_case cases[] = {
     {"tree_adaptive", "kary_ntree k=2 n=6", 1},
     {"tree_adaptive", "thin_tree k=8 k_up=1 n=2", 1},
     {"tree_adaptive", "thin_tree k=32 k_up=32 n=2", 1},
+    {"tree_adaptive", "xgft m=4,3,2 w=1,2,3", 1},
+    {"tree_adaptive", "tree degree=3 depth=4", 2},
+    {"tree_static", "xgft m=2,5,3,2 w=1,3,1,4", 1},
+    {"tree_static by=destination", "xgft m=3,1,4,1 w=1,2,1,5", 1},
+    {"tree_static spread_vcs=true", "xgft m=2,2,2,2 w=1,2,3,2", 3},
+    {"tree_static", "tree degree=5 depth=1", 2},
 };
 
 class every_function : public testing::TestWithParam<a_case> {};

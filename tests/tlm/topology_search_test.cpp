@@ -26,6 +26,12 @@ const a_case cases[] = {
     {"dragonfly p=1 a=3 h=2 g=7", 21, 21, 21 * (2 + 2)},
     {"dragonfly p=1 a=3 h=3 g=5", 15, 15, 15 * 2 + 5 * 8},  // one of nine global links is unplugged
     {"dragonfly p=3 a=4 h=1 g=1", 12, 4, 4 * 3},
+    {"tree degree=3 depth=4", 81, 40, 2 * 39},
+    {"xgft m=4,3,2 w=1,2,3", 24, 6 + 2 * 2 + 6, 2 * (6 * 2 + 4 * 3)},
+    {"xgft m=3,1,4,1 w=1,2,1,5", 12, 4 + 8 + 2 + 10, 2 * (8 + 8 + 10)},
+    {"xgft m=2,2,2,2 w=1,2,3,2", 16, 8 + 8 + 12 + 12, 2 * (16 + 24 + 24)},
+    {"kary_ntree k=4 n=3", 64, 48, 2 * 2 * 64},
+    {"thin_tree k=4 k_up=3 n=3", 64, 16 + 12 + 9, 2 * (48 + 36)},
 };
 
 class every_count : public testing::TestWithParam<a_case> {};

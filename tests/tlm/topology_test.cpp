@@ -54,6 +54,11 @@ const char* const networks[] = {
     "thin_tree k=4 k_up=3 n=3",
     "thin_tree k=5 k_up=1 n=3",
     "thin_tree k=2 k_up=3 n=4 link_latency=5",
+    "tree degree=3 depth=4",
+    "tree degree=5 depth=1",
+    "xgft m=4,3,2 w=1,2,3",
+    "xgft m=2,6,3,2 w=1,1,4,2 node_link_latency=3",
+    "xgft m=3,1,4,1 w=1,2,1,5",
     "twisted_torus dims=16,8 twist=0,0;8,0",
     "twisted_torus dims=4,2 twist=0,0;2,0 concentration=2",
     "twisted_torus dims=10,5 twist=0,0;5,0",
@@ -219,7 +224,11 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
                              "kary_ntree k=4 n=2",
                              "thin_tree k=4 k_up=2 n=2",
                              "thin_tree k=4 k_up=3 n=2",
-                             "thin_tree k=2 k_up=1 n=4"}) {
+                             "thin_tree k=2 k_up=1 n=4",
+                             "tree degree=4 depth=2",
+                             "xgft m=3,2 w=1,2",
+                             "xgft m=2,3,2 w=1,1,2",
+                             "xgft m=2,2,4 w=1,2,1"}) {
         const auto net = network(line);
         ASSERT_TRUE(net->known().bisection) << line;
         EXPECT_EQ(*net->known().bisection, narrowest(*net)) << line;
@@ -229,6 +238,7 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("ring n=7")->known().bisection);
     EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
     EXPECT_FALSE(network("thin_tree k=2 k_up=3 n=3")->known().bisection);
+    EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
 }
 
 TEST(topology, numbering_of_a_mesh) {
@@ -360,6 +370,23 @@ TEST(topology, bad_input_is_one_line) {
          "test.yaml:4:1: 'n' is 24 levels of switches with 2 ports down and 62 up: more than 16777216 "
          "routers"},
         {"thin_tree k_up=0", "test.yaml:2:1: 'k_up' is 0; it must be from 1 to 63"},
+        {"tree degree=0", "test.yaml:2:1: 'degree' is 0; it must be from 1 to 63"},
+        {"tree degree=3 depth=18",
+         "test.yaml:3:1: 'depth' is 18 levels of 3 children each: more than 268435456 nodes"},
+        {"xgft m=4,4 w=1,0", "test.yaml:3:1: 'w' is 0; it must be from 1 to 63"},
+        {"xgft m=4,4 w=1", "test.yaml:3:1: 'w' has 1 numbers and 'm' 2; both must have one for each level"},
+        {"xgft m=4,4 w=2,1",
+         "test.yaml:3:1: 'w' is [2, 1]: a node would have 2 parents; the first number must be 1"},
+        {"xgft h=3 m=4,4 w=1,1",
+         "test.yaml:2:1: 'h' is 3 and 'm' has 2 numbers; it must have one for each level"},
+        {"xgft m=40,4 w=1,25",
+         "test.yaml:2:1: 'm' is [40, 4] and 'w' [1, 25]: a switch would have 65 ports, up and down; at most "
+         "64"},
+        {"xgft m=60,60,60,60,60 w=1,1,1,1,1",
+         "test.yaml:2:1: 'm' is [60, 60, 60, 60, 60] and 'w' [1, 1, 1, 1, 1]: more than 268435456 nodes"},
+        {"xgft m=2,2,2,2,2,2 w=1,60,60,60,60,60",
+         "test.yaml:2:1: 'm' is [2, 2, 2, 2, 2, 2] and 'w' [1, 60, 60, 60, 60, 60]: more than 16777216 "
+         "routers"},
         {"mesh dims=4,4 twist=0,0;2,0",
          "test.yaml:3:1: unknown key 'twist' in 'mesh'; known: topology, dims, concentration, link_latency, "
          "node_link_latency, link_cycles_per_flit"},
@@ -383,7 +410,7 @@ TEST(topology, bad_input_is_one_line) {
         {"moebius",
          "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, kary_ntree, mesh, "
          "ring, star, "
-         "thin_tree, torus, twisted_torus"},
+         "thin_tree, torus, tree, twisted_torus, xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
          "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},
