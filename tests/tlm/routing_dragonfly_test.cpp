@@ -130,7 +130,7 @@ TEST(DragonflyRouting, ClassesOfVcsAsSpecified) {
     EXPECT_EQ(way("dragonfly_valiant", 7, 32, v), "1:11000");
     EXPECT_EQ(way("dragonfly_valiant", 7, 34, v), "4:1110000");
     EXPECT_EQ(way("dragonfly_valiant", 7, 20, v), "2:1100000");
-    EXPECT_EQ(way("ugal_l", 7, 2, header(*test::routing("ugal_l", *net, 7), 0, 5 * 8 + 7)), "3:1111111");
+    EXPECT_EQ(way("ugal_l", 7, 2, header(*test::routing("ugal_l", *net, 7), 0, 5 * 8 + 7)), "3:1110000");
 }
 
 /// The check is given some of the headers only; all of them add nothing.
@@ -183,27 +183,33 @@ TEST(DragonflyRouting, IsFreeOfDeadlockByItsClassesOnly) {
 struct a_view final : congestion_view {
     std::uint32_t router = 0;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> queues;
+    std::map<std::uint32_t, std::uint32_t> by_vc;  ///< of port 1
     std::uint32_t of(std::uint32_t r, std::uint32_t p) const {
         const auto found = queues.find({r, p});
         return found == queues.end() ? 0 : found->second;
     }
     std::uint32_t free(std::uint32_t, std::uint32_t) const override { return 0; }
-    std::uint32_t used(std::uint32_t, std::uint32_t) const override { return 0; }
+    std::uint32_t used(std::uint32_t p, std::uint32_t v) const override {
+        const auto found = by_vc.find(v);
+        return p != 1 || found == by_vc.end() ? 0 : found->second;
+    }
     std::uint32_t waiting(std::uint32_t) const override { return 0; }
     std::uint32_t queue(std::uint32_t p) const override { return of(router, p); }
     std::uint32_t told(std::uint32_t r, std::uint32_t p) const override { return of(r, p); }
 };
 
-/// The port that a packet of node 0 for group 5 takes at router 0, where the other way is by group 8: to
-/// router 2 (port 1) on a minimal way of three hops, to router 3 (port 2) on the other one of four.
-std::uint32_t chosen(const char* line, const a_view& view) {
+/// The port that a packet of node 0 for group 5 takes at router 0, where the other way is by group `via`; 8:
+/// to router 2 (port 1) on a minimal way of three hops, to router 3 (port 2) on the other one of four.
+std::uint32_t chosen(const char* line, const a_view& view, std::uint32_t via = 8, std::uint32_t vcs = 3,
+                     std::uint32_t* vc = nullptr) {
     const auto net = test::network(networks[0]);
-    const auto f = test::routing(line, *net, 3);
+    const auto f = test::routing(line, *net, vcs);
     route_header h;
     h.source = 0;
     h.destination = 5 * 8 + 7;
     h.state = 1;
-    h.via = 1 + 9;
+    h.via = 1 + 1 + via;
+    h.vc_base = 3;
     route_set out;
     f->route_seeing(0, shape_of(*net).first_node_port(), 0, h, view, out);
     // Decided once: no queue changes it at the next router.
@@ -212,6 +218,7 @@ std::uint32_t chosen(const char* line, const a_view& view) {
     f->route_seeing(0, 0, 0, h, a_view(), next);
     EXPECT_EQ(h.state, decided.state);
     EXPECT_EQ(next.candidates[0].port, out.candidates[0].port);
+    if (vc != nullptr) *vc = out.candidates[0].vcs;
     return out.candidates[0].port;
 }
 
@@ -232,6 +239,18 @@ TEST(DragonflyRouting, UgalComparesQueuesTimesHops) {
         view.queues = {{{local ? 2 : 0, local ? 3 : 1}, 100}};  // of routers that it does not look at
         EXPECT_EQ(chosen(line, view), 1U);
     }
+}
+
+/// Where both ways begin with the hop to router 2 (by group 6, five hops in all), the classes tell them apart.
+TEST(DragonflyRouting, UgalByLocalQueuesTellsWaysOfOnePortApart) {
+    std::uint32_t vcs = 0;
+    a_view view;
+    view.by_vc = {{3, 9}, {4, 16}};  // VCs 0 and 1 of the packet's class
+    EXPECT_EQ(chosen("ugal_l", view, 6, 3, &vcs), 1U);
+    EXPECT_EQ(vcs, 1U);  // 3 * 16 above 5 * 9
+    view.by_vc = {{3, 9}, {4, 15}};
+    EXPECT_EQ(chosen("ugal_l", view, 6, 3, &vcs), 1U);
+    EXPECT_EQ(vcs, 2U);
 }
 
 /// Flits accepted a node and cycle.

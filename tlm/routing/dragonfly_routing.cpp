@@ -26,9 +26,9 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
     const vc_classes all(0, vcs);
     m_all = all.all;
     m_global[0] = all.low;
-    m_global[1] = all.high;
-    m_local[0] = vc_classes(0, vcs - (detours ? 2 : 1) * each).all;
-    if (detours) m_local[1] = vc_classes(vcs - 2 * each, each).all;
+    m_global[1] = detours ? all.high : all.all;
+    if (detours) m_local[0] = vc_classes(0, vcs - 2 * each).all;
+    m_local[1] = detours ? vc_classes(vcs - 2 * each, each).all : vc_classes(0, vcs - each).all;
     m_local[2] = vc_classes(vcs - each, each).all;
 
     for (std::uint32_t r = 0; r < net.routers(); ++r) m_places.push_back({r / m_shape.a, r % m_shape.a});
@@ -48,13 +48,12 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
     if (here.group == end.group)
         return out.add(dragonfly_shape::local_port(here.x, end.x), h.state == 0 ? m_all : m_local[2]);
     const way& on = m_ways[h.state];
-    const bool behind = here.group == on.via;  // the group between
-    const bool detour = on.via != none && !behind;
+    const bool detour = on.via != none && here.group != on.via;
     const global_port& link = link_to(here.group, detour ? on.via : end.group, on.copy);
     if (here.x != link.x)
-        out.add(dragonfly_shape::local_port(here.x, link.x), m_local[behind ? 1 : 0]);
+        out.add(dragonfly_shape::local_port(here.x, link.x), m_local[detour ? 0 : 1]);
     else
-        out.add(link.port, on.via == none ? m_all : m_global[behind ? 1 : 0]);
+        out.add(link.port, m_global[detour ? 0 : 1]);
 }
 
 std::uint32_t dragonfly_routing::hops(std::uint32_t state, const place& from, const place& to) const {

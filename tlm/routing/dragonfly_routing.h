@@ -8,19 +8,18 @@
 namespace sare {
 
 /// A way is minimal, local - global - local, or leads through another group, local - global - local - global
-/// - local; hops may be missing. Local links have a class of VCs for each of the groups on the way, global
-/// links one for each of the two hops. Each hop's class comes after those before it, so no cycle of channels
-/// closes:
+/// - local; hops may be missing. Each hop has a class of VCs, which comes after those of the hops before it,
+/// so no cycle of channels closes. A minimal way is the end of a longer one: so packets that avoid a busy
+/// global link do not wait behind those that wait for it.
 ///
-/// | hop                                    | minimal ways only | with others too      |
-/// |----------------------------------------|-------------------|----------------------|
-/// | local, in the source's group           | lower half        | lowest third         |
-/// | global, to the group between           |                   | lower half           |
-/// | local, in the group between            |                   | middle third         |
-/// | global, to the destination's group     | all               | upper half           |
-/// | the same, of minimal ways              | all               | all                  |
-/// | local, in the destination's group      | upper half        | highest third        |
-/// | local, source and destination together | all               | all                  |
+/// | hop                                          | minimal ways only | others, too   |
+/// |----------------------------------------------|-------------------|---------------|
+/// | local, to the router with the first link     |                   | lowest third  |
+/// | global, to the group between                 |                   | lower half    |
+/// | local, to the router with the last link      | lower half        | middle third  |
+/// | global, to the destination's group           | all               | upper half    |
+/// | local, there                                 | upper half        | highest third |
+/// | local, where source and destination share it | all               | all           |
 ///
 /// header.state numbers the ways between two groups: 0 is within one, then follow the minimal ways by each
 /// link of the two groups (`copy`), then those through each group, both its global hops by the same copy.
@@ -56,6 +55,9 @@ class dragonfly_routing : public routing_function {
         return static_cast<std::uint16_t>(1 + copy + (via + 1) * m_copies);
     }
     std::uint32_t copies() const { return m_copies; }
+    /// The VCs of local hops within the source's group: of minimal ways, and of others.
+    std::uint32_t minimal_vcs() const { return m_local[1]; }
+    std::uint32_t detour_vcs() const { return m_local[0]; }
     /// Where the global link `copy` of one group to another begins.
     struct global_port {
         std::uint32_t x = 0, port = 0;

@@ -13,18 +13,19 @@ config::schema<ugal_parameters> ugal_parameters::fields() {
 void dragonfly_ugal::route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                   const congestion_view& here, route_set& out) const {
     const bool first = in >= shape().first_node_port();
-    if (first && h.state != 0 && way_of(h.via).via != none &&
-        cost(r, h.state, h, here) > cost(r, h.via, h, here) + m_threshold)
+    if (first && h.state != 0 && way_of(h.via).via != none && prefers_detour(r, h, here))
         h.state = static_cast<std::uint16_t>(h.via);
     route(r, in, in_vc, h, out);
 }
 
-std::int64_t dragonfly_ugal::cost(std::uint32_t r, std::uint32_t state, const route_header& h,
-                                  const congestion_view& here) const {
-    const way& on = way_of(state);
-    const std::uint32_t next = on.via == none ? home(h.destination).group : on.via;
-    const global_port& link = link_to(at(r).group, next, on.copy);
-    return std::int64_t{queue(r, link, here)} * hops(state, at(r), home(h.destination));
+bool dragonfly_ugal::prefers_detour(std::uint32_t r, const route_header& h,
+                                    const congestion_view& here) const {
+    const place &from = at(r), &to = home(h.destination);
+    const way &minimal = way_of(h.state), &detour = way_of(h.via);
+    const queues found = look(r, link_to(from.group, to.group, minimal.copy),
+                              link_to(from.group, detour.via, detour.copy), h, here);
+    return std::int64_t{found.minimal} * hops(h.state, from, to) >
+           std::int64_t{found.detour} * hops(h.via, from, to) + m_threshold;
 }
 
 }  // namespace sare

@@ -34,14 +34,16 @@ class dragonfly_ugal : public dragonfly_routing {
                    const routing_context& context)
         : dragonfly_routing(name, context, section, true), m_threshold(p.threshold) {}
 
-    /// Flits on the way of a state at router `r`, where the packet stands: `link` is the global link by which
-    /// it leaves the group.
-    virtual std::uint32_t queue(std::uint32_t r, const global_port& link,
-                                const congestion_view& here) const = 0;
+    /// Flits on a packet's two ways from router `r`, where it stands, by the global links by which it leaves
+    /// the group.
+    struct queues {
+        std::uint32_t minimal = 0, detour = 0;
+    };
+    virtual queues look(std::uint32_t r, const global_port& minimal, const global_port& detour,
+                        const route_header& h, const congestion_view& here) const = 0;
 
   private:
-    std::int64_t cost(std::uint32_t r, std::uint32_t state, const route_header& h,
-                      const congestion_view& here) const;
+    bool prefers_detour(std::uint32_t r, const route_header& h, const congestion_view& here) const;
 
     std::int32_t m_threshold;
 };

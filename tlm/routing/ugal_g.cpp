@@ -14,8 +14,13 @@ class ugal_g final : public dragonfly_ugal {
     std::uint32_t board_delay() const override { return 1; }
 
   protected:
-    std::uint32_t queue(std::uint32_t r, const global_port& link,
-                        const congestion_view& here) const override {
+    queues look(std::uint32_t r, const global_port& minimal, const global_port& detour, const route_header&,
+                const congestion_view& here) const override {
+        return {queue(r, minimal, here), queue(r, detour, here)};
+    }
+
+  private:
+    std::uint32_t queue(std::uint32_t r, const global_port& link, const congestion_view& here) const {
         const place& from = at(r);
         return link.x == from.x ? here.queue(link.port)
                                 : here.told(from.group * shape().a + link.x, link.port);
