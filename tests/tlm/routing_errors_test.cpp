@@ -20,7 +20,21 @@ TEST(routing_errors, are_one_line) {
         std::uint32_t vcs;
         const char* text;
     } const cases[] = {
-        {"dro", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dro'; did you mean 'dor'?"},
+        {"dal", "hyperx dims=30,4 concentration=1", 2,
+         "test.yaml:1:1: 'function' is dal, which chooses among at most 31 links along 16 dimensions; a "
+         "router of the network has 32 along 2"},
+        {"dal", "hyperx dims=4,4", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dal' needs at least 2: the escape VC "
+         "and 1 adaptive VC"},
+        {"min_adaptive", "hyperx dims=4,1,4,4", 2,
+         "test.yaml:1:1: 'vcs' gives 2 to each port and message class; 'min_adaptive' needs at least 3: one "
+         "for each hop, as many as dimensions"},
+        {"hyperx_valiant", "hyperx", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'hyperx_valiant' needs at least 2: "
+         "one for each of the two phases"},
+        {"hyperx_minimal", "mesh dims=4,4", 1,
+         "test.yaml:1:1: 'function' is hyperx_minimal, which needs a hyperx, not a mesh"},
+        {"dorr", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dorr'; did you mean 'dor'?"},
         {"dor", "crossbar n=4", 1,
          "test.yaml:1:1: 'function' is dor, which needs a mesh, torus or ring, not a crossbar"},
         {"dor", "torus dims=4,4", 1,

@@ -22,6 +22,7 @@ void PrintTo(const a_case& c, std::ostream* out) {
 }
 
 const a_case cases[] = {
+    {"dal", "hyperx dims=4,3 concentration=2", 3, false},
     {"dor", "mesh dims=4,4", 1},
     {"dor", "mesh dims=5,3,2 concentration=3", 3},
     {"dor", "mesh dims=2,1,2,1,2,1,2,1,2,1,2,1,1,1,1,1,1,1,1,2", 1},
@@ -51,6 +52,11 @@ const a_case cases[] = {
     {"west_first", "mesh dims=5,6", 1},
     {"odd_even", "mesh dims=6,5", 1},
     {"odd_even", "mesh dims=7,7 concentration=2", 2},
+    {"hyperx_minimal", "hyperx dims=4,3,2 concentration=2", 2},
+    {"hyperx_minimal", "hyperx dims=1,6 concentration=3", 1},
+    {"hyperx_valiant", "hyperx dims=4,3 concentration=2", 3, false},
+    {"min_adaptive", "hyperx dims=4,3,2 concentration=2", 3},
+    {"min_adaptive", "hyperx dims=1 concentration=4", 1},
     {"o1turn", "mesh dims=5,4", 2},
     {"o1turn dateline=improved", "torus dims=6,4", 5},
     {"o1turn dateline=basic", "torus dims=5,4 concentration=2", 4},

@@ -26,6 +26,9 @@ const a_case cases[] = {
     {"dragonfly p=1 a=3 h=2 g=7", 21, 21, 21 * (2 + 2)},
     {"dragonfly p=1 a=3 h=3 g=5", 15, 15, 15 * 2 + 5 * 8},  // one of nine global links is unplugged
     {"dragonfly p=3 a=4 h=1 g=1", 12, 4, 4 * 3},
+    {"hyperx dims=4,4 concentration=2", 32, 16, 16 * 6},
+    {"hyperx dims=8,8,4 concentration=4", 1024, 256, 256 * (7 + 7 + 3)},
+    {"hyperx dims=3,1,5,2 concentration=1", 30, 30, 30 * (2 + 4 + 1)},
     {"tree degree=3 depth=4", 81, 40, 2 * 39},
     {"xgft m=4,3,2 w=1,2,3", 24, 6 + 2 * 2 + 6, 2 * (6 * 2 + 4 * 3)},
     {"xgft m=3,1,4,1 w=1,2,1,5", 12, 4 + 8 + 2 + 10, 2 * (8 + 8 + 10)},

@@ -62,6 +62,10 @@ const char* const networks[] = {
     "twisted_torus dims=16,8 twist=0,0;8,0",
     "twisted_torus dims=4,2 twist=0,0;2,0 concentration=2",
     "twisted_torus dims=10,5 twist=0,0;5,0",
+    "hyperx dims=4,4 concentration=2",
+    "hyperx dims=3,1,5,2 concentration=1 link_latency=3",
+    "hyperx dims=8 concentration=8",
+    "hyperx dims=1 concentration=3",
     "mesh dims=4,3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4",
 };
 
@@ -225,6 +229,10 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
                              "thin_tree k=4 k_up=2 n=2",
                              "thin_tree k=4 k_up=3 n=2",
                              "thin_tree k=2 k_up=1 n=4",
+                             "hyperx dims=4 concentration=1",
+                             "hyperx dims=4,4 concentration=1",
+                             "hyperx dims=5,2 concentration=1",
+                             "hyperx dims=2,3,2 concentration=1",
                              "tree degree=4 depth=2",
                              "xgft m=3,2 w=1,2",
                              "xgft m=2,3,2 w=1,1,2",
@@ -236,6 +244,7 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
     EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
     EXPECT_FALSE(network("ring n=7")->known().bisection);
+    EXPECT_FALSE(network("hyperx dims=3,4")->known().bisection);
     EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
     EXPECT_FALSE(network("thin_tree k=2 k_up=3 n=3")->known().bisection);
     EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
@@ -407,8 +416,14 @@ TEST(topology, bad_input_is_one_line) {
          "test.yaml:2:1: 'p' is 40, 'a' 16 and 'h' 10: 65 ports, p + a - 1 + h; a router has at most 64"},
         {"dragonfly p=2 a=4 h=2 g=10",
          "test.yaml:5:1: 'g' is 10; a group has 8 global links, a * h, so there are at most 9 groups"},
+        {"hyperx dims=4,0", "test.yaml:2:1: 'dims' is 0; it must be from 1 to 64"},
+        {"hyperx dims=40,20 concentration=7",
+         "test.yaml:2:1: 'dims' is [40, 20] and 'concentration' 7: 65 ports; a router has at most 64"},
+        {"hyperx dims=64,64,64,64,64",
+         "test.yaml:2:1: 'dims' is [64, 64, 64, 64, 64]: more than 16777216 routers"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, kary_ntree, mesh, "
+         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, hyperx, kary_ntree, "
+         "mesh, "
          "ring, star, "
          "thin_tree, torus, tree, twisted_torus, xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},

@@ -21,6 +21,16 @@ vc_classes::vc_classes(std::uint32_t first, std::uint32_t count)
       low(mask(first, (count + 1) / 2)),
       high(mask(first + (count + 1) / 2, count / 2)) {}
 
+std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes) {
+    std::vector<std::uint16_t> all;
+    for (std::uint32_t first = 0, left = classes; left > 0; --left) {
+        const std::uint32_t count = (vcs - first + left - 1) / left;
+        all.push_back(mask(first, count));
+        first += count;
+    }
+    return all;
+}
+
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need) {
     const auto at = place(section, "function");

@@ -24,12 +24,6 @@ config::schema<xgft_parameters> fields() {
     return all;
 }
 
-std::string list_text(const std::vector<std::uint32_t>& numbers) {
-    std::string all;
-    for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);
-    return "[" + all + "]";
-}
-
 void check(const xgft_parameters& p, const config::value& section) {
     const auto size = [](std::size_t n) { return std::to_string(n); };
     if (p.m.empty() || p.m.size() > most_tree_levels)
