@@ -75,7 +75,7 @@ const broken_case yaml_and_values[] = {
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
      "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: crossbar, dragonfly, graph, "
      "hyperx, kary_ntree, "
-     "mesh, ring, star, thin_tree, torus, tree, twisted_torus, xgft"},
+     "mesh, ring, slim_fly, star, thin_tree, torus, tree, twisted_torus, xgft"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -351,7 +351,7 @@ const broken_case files_and_options[] = {
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: crossbar, dragonfly, graph, "
-     "hyperx, kary_ntree, mesh, ring, star, thin_tree, torus, tree, twisted_torus, xgft"},
+     "hyperx, kary_ntree, mesh, ring, slim_fly, star, thin_tree, torus, tree, twisted_torus, xgft"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,

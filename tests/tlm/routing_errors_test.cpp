@@ -106,6 +106,11 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is valiant, which takes at most 4 dimensions where there are wrap links; "
          "the "
          "network has 5"},
+        {"slim_fly_valiant", "slim_fly", 3,
+         "test.yaml:1:1: 'vcs' gives 3 to each port and message class; 'slim_fly_valiant' needs at least 4: "
+         "one for each of two hops of the two phases"},
+        {"slim_fly_minimal", "hyperx", 2,
+         "test.yaml:1:1: 'function' is slim_fly_minimal, which needs a slim_fly, not a hyperx"},
         {"up_down root=16", "mesh dims=4,4", 1,
          "test.yaml:2:1: 'root' is 16; the network has 16 routers, numbered from 0"},
         {"up_down", "ring n=4 unidirectional=true", 1,

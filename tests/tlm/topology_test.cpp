@@ -66,6 +66,10 @@ const char* const networks[] = {
     "hyperx dims=3,1,5,2 concentration=1 link_latency=3",
     "hyperx dims=8 concentration=8",
     "hyperx dims=1 concentration=3",
+    "slim_fly q=3 concentration=2",
+    "slim_fly q=4 concentration=1 link_latency=2",
+    "slim_fly q=5 concentration=4",
+    "slim_fly q=7 concentration=1",
     "mesh dims=4,3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4",
 };
 
@@ -421,10 +425,16 @@ TEST(topology, bad_input_is_one_line) {
          "test.yaml:2:1: 'dims' is [40, 20] and 'concentration' 7: 65 ports; a router has at most 64"},
         {"hyperx dims=64,64,64,64,64",
          "test.yaml:2:1: 'dims' is [64, 64, 64, 64, 64]: more than 16777216 routers"},
+        {"slim_fly q=0", "test.yaml:2:1: 'q' is 0; it must be from 3 to 41"},
+        {"slim_fly q=6",
+         "test.yaml:2:1: 'q' is 6; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, "
+         "25, 27, 29, 31, 32, 37 or 41"},
+        {"slim_fly q=31 concentration=18",
+         "test.yaml:2:1: 'q' is 31 and 'concentration' 18: 65 ports; a router has at most 64"},
         {"moebius",
          "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, hyperx, kary_ntree, "
          "mesh, "
-         "ring, star, "
+         "ring, slim_fly, star, "
          "thin_tree, torus, tree, twisted_torus, xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
