@@ -23,6 +23,9 @@ void PrintTo(const a_case& c, std::ostream* out) {
 
 const a_case cases[] = {
     {"dal", "hyperx dims=4,3 concentration=2", 3, false},
+    {"destination_tag", "butterfly k=4 n=3", 1},
+    {"destination_tag", "clos m=5 n=3 r=4", 2},
+    {"destination_tag", "omega k=3 n=3", 3},
     {"dor", "mesh dims=4,4", 1},
     {"dor", "mesh dims=5,3,2 concentration=3", 3},
     {"dor", "mesh dims=2,1,2,1,2,1,2,1,2,1,2,1,1,1,1,1,1,1,1,2", 1},
@@ -150,7 +153,7 @@ TEST_P(every_function, delivers_every_pair) {
                 }
                 std::uint32_t r = net->router_of(node_id(s)).value, in = net->port_of(node_id(s)).value,
                               vc = 0;
-                const std::uint32_t home = net->router_of(node_id(d)).value;
+                const std::uint32_t home = net->ejection_of(node_id(d)).router.value;
                 const std::uint32_t expected = with.minimal ? distance[r][home]
                                                : function->name() == "valiant"
                                                    ? distance[r][h.via] + distance[h.via][home]

@@ -432,8 +432,9 @@ TEST(topology, bad_input_is_one_line) {
         {"slim_fly q=31 concentration=18",
          "test.yaml:2:1: 'q' is 31 and 'concentration' 18: 65 ports; a router has at most 64"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: crossbar, dragonfly, graph, hyperx, kary_ntree, "
-         "mesh, "
+         "test.yaml:1:1: unknown topology 'moebius'; one of: butterfly, clos, crossbar, dragonfly, graph, "
+         "hyperx, kary_ntree, "
+         "mesh, omega, "
          "ring, slim_fly, star, "
          "thin_tree, torus, tree, twisted_torus, xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},

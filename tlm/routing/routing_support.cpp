@@ -46,8 +46,10 @@ void check_vcs(const config::value& section, const routing_context& context, con
 
 std::vector<node_place> places_of_nodes(const topology& net) {
     std::vector<node_place> all(net.nodes());
-    for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        all[n] = {net.router_of(node_id(n)).value, net.port_of(node_id(n)).value};
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        const router_port at = net.ejection_of(node_id(n));
+        all[n] = {at.router.value, at.port.value};
+    }
     return all;
 }
 

@@ -29,7 +29,7 @@ struct vc_need {
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need);
 
-/// Router and port of each node.
+/// Router and port by which each node is reached.
 struct node_place {
     std::uint32_t router = 0, port = 0;
 };
