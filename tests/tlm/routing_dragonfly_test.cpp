@@ -241,7 +241,8 @@ TEST(DragonflyRouting, UgalComparesQueuesTimesHops) {
     }
 }
 
-/// Where both ways begin with the hop to router 2 (by group 6, five hops in all), the classes tell them apart.
+/// Where both ways begin with the hop to router 2 (by group 6, five hops in all), the classes tell them
+/// apart.
 TEST(DragonflyRouting, UgalByLocalQueuesTellsWaysOfOnePortApart) {
     std::uint32_t vcs = 0;
     a_view view;

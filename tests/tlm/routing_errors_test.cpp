@@ -143,7 +143,7 @@ TEST(routing_errors, are_one_line) {
         {"tree_adaptive", "kary_ntree", 0,
          "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'tree_adaptive' needs at least 1: "
          "packets travel on it"},
-        {"tree_adaptive", "thin_tree k=2 k_up=33 n=2", 1,
+        {"tree_adaptive", "xgft m=2,2 w=1,33", 1,
          "test.yaml:1:1: 'function' is tree_adaptive, which chooses among at most 32 up ports; the network "
          "has 33"},
         {"table", "mesh dims=100,100", 1,

@@ -94,7 +94,7 @@ const a_case cases[] = {
     {"tree_static by=destination", "thin_tree k=4 k_up=3 n=3", 3},
     {"tree_static spread_vcs=true", "thin_tree k=5 k_up=2 n=3", 4},
     {"tree_static keep_vc=false", "kary_ntree k=2 n=6", 2},
-    {"tree_static", "thin_tree k=2 k_up=5 n=4", 2},
+    {"tree_static", "xgft m=2,2,2,2 w=1,5,5,5", 2},
     {"tree_adaptive", "kary_ntree k=4 n=3", 2},
     {"tree_adaptive keep_vc=true", "thin_tree k=4 k_up=3 n=3", 2},
     {"tree_adaptive", "kary_ntree k=2 n=6", 1},

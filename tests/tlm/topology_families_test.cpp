@@ -127,7 +127,7 @@ TEST(topology, all_trees_are_generalised_fat_trees) {
         {"kary_ntree k=2 n=5", "xgft m=2,2,2,2,2 w=1,2,2,2,2"},
         {"kary_ntree k=7 n=1", "xgft m=7 w=1"},
         {"thin_tree k=4 k_up=3 n=3", "xgft m=4,4,4 w=1,3,3"},
-        {"thin_tree k=2 k_up=3 n=4", "xgft m=2,2,2,2 w=1,3,3,3"},
+        {"thin_tree k=3 k_up=2 n=4", "xgft m=3,3,3,3 w=1,2,2,2"},
         {"thin_tree k=5 k_up=1 n=3", "tree degree=5 depth=3"},
         {"xgft m=3,3,3 w=1,1,1", "tree degree=3 depth=3"},
     };

@@ -53,7 +53,7 @@ const char* const networks[] = {
     "thin_tree k=4 k_up=2 n=3",
     "thin_tree k=4 k_up=3 n=3",
     "thin_tree k=5 k_up=1 n=3",
-    "thin_tree k=2 k_up=3 n=4 link_latency=5",
+    "xgft m=2,2,2,2 w=1,3,3,3 link_latency=5",
     "tree degree=3 depth=4",
     "tree degree=5 depth=1",
     "xgft m=4,3,2 w=1,2,3",
@@ -250,7 +250,6 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("ring n=7")->known().bisection);
     EXPECT_FALSE(network("hyperx dims=3,4")->known().bisection);
     EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
-    EXPECT_FALSE(network("thin_tree k=2 k_up=3 n=3")->known().bisection);
     EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
 }
 
@@ -379,9 +378,10 @@ TEST(topology, bad_input_is_one_line) {
         {"thin_tree k=4 k_up=3 n=13",
          "test.yaml:4:1: 'n' is 13 levels of switches with 4 ports down and 3 up: more than 16777216 "
          "routers"},
-        {"thin_tree k=2 k_up=62 n=24",
-         "test.yaml:4:1: 'n' is 24 levels of switches with 2 ports down and 62 up: more than 16777216 "
-         "routers"},
+        {"thin_tree k=4 k_up=5",
+         "test.yaml:3:1: 'k_up' is 5; a thin tree has at most as many ports up as down: 'k' is 4 (xgft may "
+         "widen)"},
+        {"thin_tree k=2 n=25", "test.yaml:3:1: 'n' is 25; it must be from 1 to 24"},
         {"thin_tree k_up=0", "test.yaml:2:1: 'k_up' is 0; it must be from 1 to 63"},
         {"tree degree=0", "test.yaml:2:1: 'degree' is 0; it must be from 1 to 63"},
         {"tree degree=3 depth=18",
