@@ -58,34 +58,34 @@ TEST_P(every_family, delivers_every_pair) {
     s.router.vcs = with.vcs;
     s.router.depth = 8;
     s.router.switching = switching;
-    s.router.reallocation = reallocation_rule::atomic;
+    // What dal asks for, of routers with a choice.
+    s.router.reallocation = s.kind.empty() ? reallocation_rule::atomic : reallocation_rule::tail;
     s.nic.max_packet_flits = 8;
     test_fabric f(s);
+    const std::uint32_t packet = f.model().terms().packet;  // all are of this length, if it is not 0
+    if (packet != 0) s.nic.max_packet_flits = packet;
+    s.router.depth = f.model().terms().depth;
     std::vector<sare::message> script;
     for (std::uint32_t k = 1; k < f.net.nodes(); ++k)
         for (std::uint32_t n = 0; n < f.net.nodes(); ++n) {
             script.emplace_back();
             script.back().source = n;
             script.back().destination = (n + k) % f.net.nodes();
-            script.back().flits = 1 + k % 5;
+            script.back().flits = packet != 0 ? packet : 1 + k % 5;
             script.back().generated = 4 * k;
         }
     scripted_traffic traffic(script);
     audit all(f, s, traffic, false);
-    const bool audited = s.kind.empty();  // INSEE's routers begin packets before they say so
-    if (audited) f.net.set_observer(&all);
+    f.net.set_observer(&all);
     f.net.set_workload(&traffic);
     cycle_t last = 0;
     for (cycle_t t = 0; t < 100000; t = f.net.next_work(t)) {
         f.net.step(t);
-        if (audited) all.check(t);
+        all.check(t);
         last = t;
     }
-    if (audited) all.check_end(last);
+    all.check_end(last);
     EXPECT_EQ(all.problem(), "");
-    const std::uint32_t packet = f.model().terms().packet;  // 0: as long as the message
-    EXPECT_EQ(f.net.flits_consumed(), packet != 0 ? packet * script.size() : traffic.generated(last).flits);
-    EXPECT_TRUE(f.net.empty());
 }
 
 }  // namespace
