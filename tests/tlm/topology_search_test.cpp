@@ -34,6 +34,8 @@ const a_case cases[] = {
     {"slim_fly q=7 concentration=6", 588, 98, 98 * 11},
     {"slim_fly q=9 concentration=2", 324, 162, 162 * 13},
     {"tree degree=3 depth=4", 81, 40, 2 * 39},
+    {"tree degree=2 depth=5", 32, 31, 2 * 30},
+    {"tree degree=7 depth=2", 49, 8, 2 * 7},
     {"xgft m=4,3,2 w=1,2,3", 24, 6 + 2 * 2 + 6, 2 * (6 * 2 + 4 * 3)},
     {"xgft m=3,1,4,1 w=1,2,1,5", 12, 4 + 8 + 2 + 10, 2 * (8 + 8 + 10)},
     {"xgft m=2,2,2,2 w=1,2,3,2", 16, 8 + 8 + 12 + 12, 2 * (16 + 24 + 24)},
