@@ -185,8 +185,8 @@ class audit final : public observer {
     }
 
     void check_node(std::uint32_t n) {
-        const std::uint32_t sent_to =
-            sent(m_map.router_of(node_id(n)).value, m_map.port_of(node_id(n)).value);
+        const router_port at = m_map.ejection_of(node_id(n));
+        const std::uint32_t sent_to = sent(at.router.value, at.port.value);
         const std::uint32_t on_link = sent_to - static_cast<std::uint32_t>(m_net.nic(n).consumed_flits);
         if (on_link > std::uint32_t{1} << 30)
             fail("node " + std::to_string(n) + " consumed flits that were not sent");

@@ -35,9 +35,12 @@ inline void connect(fabric& f, const topology& net) {
                 f.connect({kind::router, r, p}, {kind::router, to.id, to.port}, link);
             } else if (to.what == port_peer::kind::node) {
                 f.connect({kind::router, r, p}, {kind::nic, to.id, 0}, link);
-                f.connect({kind::nic, to.id, 0}, {kind::router, r, p}, net.injection_link(node_id(to.id)));
             }
         }
+    for (std::uint32_t n = 0; n < net.nodes(); ++n)
+        f.connect({kind::nic, n, 0},
+                  {kind::router, net.router_of(node_id(n)).value, net.port_of(node_id(n)).value},
+                  net.injection_link(node_id(n)));
 }
 
 /// The workload of `line`; `length` is the law of its messages' lengths: "bimodal first=1 second=5".

@@ -73,9 +73,9 @@ const broken_case yaml_and_values[] = {
     {"network_missing", "check", "", 1, TRAFFIC, "case.yaml:1:1: section 'network' is missing"},
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
-     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: circulant, crossbar, "
-     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
-     "twisted_torus"},
+     "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: "
+     "butterfly, circulant, clos, crossbar, dragonfly, graph, hypercube, hyperx, kary_ntree, mesh, midimew, "
+     "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -103,7 +103,8 @@ const broken_case yaml_and_values[] = {
      "1 "
      "adaptive VC"},
     {"own_routing_needs_a_tree", "check", "", 1, MESH TRAFFIC "router: {kind: multistage}\n",
-     "case.yaml:3:9: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
+     "case.yaml:3:9: 'function' is tree_static, which needs a kary_ntree, thin_tree, tree or xgft, not a "
+     "mesh"},
     {"own_routing_beside_another", "check", "", 1, MESH TRAFFIC "router: {kind: bubble}\nrouting: dor\n",
      "case.yaml:4:10: router kind bubble brings its own routing ({function: dor, dateline: none}); leave out "
      "'routing'"},
@@ -269,7 +270,7 @@ const broken_case what_does_not_fit[] = {
     {"graph_malformed", "check", "", 1,
      "network: {topology: graph, file: bad.graph}\n"
      "routing: up_down\n" TRAFFIC,
-     "bad.graph:3: unknown line 'lnk'; one of: router, node, link, arc"},
+     "bad.graph:3: unknown line 'lnk'; one of: router, node, exit, link, arc"},
     {"graph_disconnected", "check", "", 1,
      "network: {topology: graph, file: islands.graph}\n"
      "routing: up_down\n" TRAFFIC,
@@ -358,9 +359,9 @@ const broken_case files_and_options[] = {
      "--set router.vcs: 'vcs' must be an integer, not 'two'"},
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
-     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: circulant, crossbar, "
-     "graph, hypercube, kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, "
-     "twisted_torus"},
+     "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: "
+     "butterfly, circulant, clos, crossbar, dragonfly, graph, hypercube, hyperx, kary_ntree, mesh, midimew, "
+     "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,

@@ -20,7 +20,21 @@ TEST(routing_errors, are_one_line) {
         std::uint32_t vcs;
         const char* text;
     } const cases[] = {
-        {"dro", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dro'; did you mean 'dor'?"},
+        {"dal", "hyperx dims=30,4 concentration=1", 2,
+         "test.yaml:1:1: 'function' is dal, which chooses among at most 31 links along 16 dimensions; a "
+         "router of the network has 32 along 2"},
+        {"dal", "hyperx dims=4,4", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dal' needs at least 2: the escape VC "
+         "and 1 adaptive VC"},
+        {"min_adaptive", "hyperx dims=4,1,4,4", 2,
+         "test.yaml:1:1: 'vcs' gives 2 to each port and message class; 'min_adaptive' needs at least 3: one "
+         "for each hop, as many as dimensions"},
+        {"hyperx_valiant", "hyperx", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'hyperx_valiant' needs at least 2: "
+         "one for each of the two phases"},
+        {"hyperx_minimal", "mesh dims=4,4", 1,
+         "test.yaml:1:1: 'function' is hyperx_minimal, which needs a hyperx, not a mesh"},
+        {"dorr", "mesh dims=4", 1, "test.yaml:1:1: unknown routing function 'dorr'; did you mean 'dor'?"},
         {"dor", "crossbar n=4", 1,
          "test.yaml:1:1: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a crossbar"},
         {"dor", "torus dims=4,4", 1,
@@ -48,6 +62,14 @@ TEST(routing_errors, are_one_line) {
         {"dor dateline=tcr", "mesh dims=4", 1, "test.yaml:2:1: unknown dateline 'tcr'; did you mean 'trc'?"},
         {"dor ties=first", "mesh dims=4", 1,
          "test.yaml:2:1: unknown ties 'first'; one of: random, positive, negative"},
+        {"dragonfly_minimal", "mesh dims=4,4", 2,
+         "test.yaml:1:1: 'function' is dragonfly_minimal, which needs a dragonfly, not a mesh"},
+        {"dragonfly_minimal", "dragonfly p=1 a=2 h=1 g=3", 1,
+         "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'dragonfly_minimal' needs at least 2: "
+         "one for the local links of each of the two groups on a way"},
+        {"ugal_g", "dragonfly p=1 a=2 h=1 g=3", 2,
+         "test.yaml:1:1: 'vcs' gives 2 to each port and message class; 'ugal_g' needs at least 3: one for "
+         "the local links of each of the three groups on a way through another group"},
         {"duato", "mesh dims=4,4", 1,
          "test.yaml:1:1: 'vcs' gives 1 to each port and message class; 'duato' needs at least 2: 1 escape VC "
          "and 1 "
@@ -84,6 +106,11 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is valiant, which takes at most 4 dimensions where there are wrap links; "
          "the "
          "network has 5"},
+        {"slim_fly_valiant", "slim_fly", 3,
+         "test.yaml:1:1: 'vcs' gives 3 to each port and message class; 'slim_fly_valiant' needs at least 4: "
+         "one for each of two hops of the two phases"},
+        {"slim_fly_minimal", "hyperx", 2,
+         "test.yaml:1:1: 'function' is slim_fly_minimal, which needs a slim_fly, not a hyperx"},
         {"up_down root=16", "mesh dims=4,4", 1,
          "test.yaml:2:1: 'root' is 16; the network has 16 routers, numbered from 0"},
         {"up_down", "ring n=4 unidirectional=true", 1,
@@ -112,11 +139,12 @@ TEST(routing_errors, are_one_line) {
          "test.yaml:1:1: 'function' is twisted_minimal; along dimension 1 are rings of 90000 routers, and it "
          "takes at most 65536"},
         {"tree_static", "mesh dims=4,4", 1,
-         "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree or thin_tree, not a mesh"},
+         "test.yaml:1:1: 'function' is tree_static, which needs a kary_ntree, thin_tree, tree or xgft, not a "
+         "mesh"},
         {"tree_adaptive", "kary_ntree", 0,
          "test.yaml:1:1: 'vcs' gives 0 to each port and message class; 'tree_adaptive' needs at least 1: "
          "packets travel on it"},
-        {"tree_adaptive", "thin_tree k=2 k_up=33 n=2", 1,
+        {"tree_adaptive", "xgft m=2,2 w=1,33", 1,
          "test.yaml:1:1: 'function' is tree_adaptive, which chooses among at most 32 up ports; the network "
          "has 33"},
         {"table", "mesh dims=100,100", 1,

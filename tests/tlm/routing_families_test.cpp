@@ -102,7 +102,8 @@ TEST(tree, keeps_the_vc_from_the_first_router_on) {
 }
 
 TEST(tree, up_ports_are_used_alike) {
-    for (const char* line : {"kary_ntree k=4 n=3", "thin_tree k=4 k_up=2 n=3", "thin_tree k=6 k_up=3 n=3"}) {
+    for (const char* line : {"kary_ntree k=4 n=3", "thin_tree k=4 k_up=2 n=3", "thin_tree k=6 k_up=3 n=3",
+                             "xgft m=4,4,4 w=1,2,4"}) {
         const auto net = network(line);
         for (const char* function : {"tree_static", "tree_static by=destination"}) {
             const auto f = routing(function, *net, 1);
@@ -111,11 +112,11 @@ TEST(tree, up_ports_are_used_alike) {
             for (std::uint32_t s = 0; s < net->nodes(); ++s)
                 for (std::uint32_t d = 0; d < net->nodes(); ++d) {
                     auto h = header(*f, s, d);
-                    std::uint32_t r = net->router_of(node_id(s)).value, in = s % shape->down;
+                    std::uint32_t r = net->router_of(node_id(s)).value, in = s % shape->down[0];
                     for (;;) {
                         route_set out;
                         f->route(r, in, 0, h, out);
-                        if (out.candidates[0].port < shape->down) break;
+                        if (out.candidates[0].port < shape->down[0]) break;
                         ++used[{r, out.candidates[0].port}];
                         const auto to = net->peer(router_id(r), port_id(out.candidates[0].port));
                         r = to.id;
@@ -123,7 +124,7 @@ TEST(tree, up_ports_are_used_alike) {
                     }
                 }
             std::map<std::uint32_t, std::set<int>> loads;  // by level
-            const std::uint32_t lowest = net->nodes() / shape->down;
+            const std::uint32_t lowest = net->nodes() / shape->down[0];
             for (const auto& [port, packets] : used) loads[port.first < lowest ? 0 : 1].insert(packets);
             EXPECT_EQ(loads.size(), 2U);
             for (const auto& [level, different] : loads)

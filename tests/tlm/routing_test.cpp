@@ -52,6 +52,10 @@ const a_case cases[] = {
     {"up_down adaptive=true", "midimew n=18", 1, false},
     {"up_down", "triangular_torus w=4 h=5", 1, false},
     {"valiant", "hypercube n=4", 2, false},
+    {"dal", "hyperx dims=4,3 concentration=2", 3, false},
+    {"destination_tag", "butterfly k=4 n=3", 1},
+    {"destination_tag", "clos m=5 n=3 r=4", 2},
+    {"destination_tag", "omega k=3 n=3", 3},
     {"dor", "mesh dims=4,4", 1},
     {"dor", "mesh dims=5,3,2 concentration=3", 3},
     {"dor", "mesh dims=2,1,2,1,2,1,2,1,2,1,2,1,1,1,1,1,1,1,1,2", 1},
@@ -68,6 +72,9 @@ const a_case cases[] = {
     {"dor", "ring n=2", 2},
     {"dor", "ring n=1", 2},
     {"dor", "ring n=7 unidirectional=true concentration=5", 2},
+    {"dragonfly_minimal", "dragonfly p=2 a=4 h=2 g=9", 2, false},
+    {"dragonfly_minimal", "dragonfly p=2 a=3 h=3 g=5", 3, false},
+    {"dragonfly_valiant", "dragonfly p=2 a=4 h=2 g=9", 3, false},
     {"duato", "mesh dims=4,5", 2},
     {"duato", "mesh dims=3,2,3", 4},
     {"duato", "torus dims=4,4", 3},
@@ -78,6 +85,11 @@ const a_case cases[] = {
     {"west_first", "mesh dims=5,6", 1},
     {"odd_even", "mesh dims=6,5", 1},
     {"odd_even", "mesh dims=7,7 concentration=2", 2},
+    {"hyperx_minimal", "hyperx dims=4,3,2 concentration=2", 2},
+    {"hyperx_minimal", "hyperx dims=1,6 concentration=3", 1},
+    {"hyperx_valiant", "hyperx dims=4,3 concentration=2", 3, false},
+    {"min_adaptive", "hyperx dims=4,3,2 concentration=2", 3},
+    {"min_adaptive", "hyperx dims=1 concentration=4", 1},
     {"o1turn", "mesh dims=5,4", 2},
     {"o1turn dateline=improved", "torus dims=6,4", 5},
     {"o1turn dateline=basic", "torus dims=5,4 concentration=2", 4},
@@ -86,6 +98,11 @@ const a_case cases[] = {
     {"valiant dateline=basic", "torus dims=4,4,3", 4, false},
     {"valiant dateline=improved ties=positive", "torus dims=6,4 concentration=2", 7, false},
     {"valiant", "ring n=6 unidirectional=true", 4, false},
+    {"ugal_g", "dragonfly p=2 a=4 h=2 g=9", 4, false},
+    {"ugal_l", "dragonfly p=1 a=3 h=3 g=5", 3, false},
+    {"slim_fly_minimal", "slim_fly q=5 concentration=2", 2},
+    {"slim_fly_minimal", "slim_fly q=7 concentration=1", 3},
+    {"slim_fly_valiant", "slim_fly q=4 concentration=2", 5, false},
     {"up_down", "mesh dims=4,4", 2, false},
     {"up_down adaptive=true root=5", "torus dims=4,4", 2, false},
     {"up_down", "star n=6 concentration=2", 1},
@@ -107,12 +124,18 @@ const a_case cases[] = {
     {"tree_static by=destination", "thin_tree k=4 k_up=3 n=3", 3},
     {"tree_static spread_vcs=true", "thin_tree k=5 k_up=2 n=3", 4},
     {"tree_static keep_vc=false", "kary_ntree k=2 n=6", 2},
-    {"tree_static", "thin_tree k=2 k_up=5 n=4", 2},
+    {"tree_static", "xgft m=2,2,2,2 w=1,5,5,5", 2},
     {"tree_adaptive", "kary_ntree k=4 n=3", 2},
     {"tree_adaptive keep_vc=true", "thin_tree k=4 k_up=3 n=3", 2},
     {"tree_adaptive", "kary_ntree k=2 n=6", 1},
     {"tree_adaptive", "thin_tree k=8 k_up=1 n=2", 1},
     {"tree_adaptive", "thin_tree k=32 k_up=32 n=2", 1},
+    {"tree_adaptive", "xgft m=4,3,2 w=1,2,3", 1},
+    {"tree_adaptive", "tree degree=3 depth=4", 2},
+    {"tree_static", "xgft m=2,5,3,2 w=1,3,1,4", 1},
+    {"tree_static by=destination", "xgft m=3,1,4,1 w=1,2,1,5", 1},
+    {"tree_static spread_vcs=true", "xgft m=2,2,2,2 w=1,2,3,2", 3},
+    {"tree_static", "tree degree=5 depth=1", 2},
 };
 
 class every_function : public testing::TestWithParam<a_case> {};
@@ -162,7 +185,7 @@ TEST_P(every_function, delivers_every_pair) {
                 }
                 std::uint32_t r = net->router_of(node_id(s)).value, in = net->port_of(node_id(s)).value,
                               vc = 0;
-                const std::uint32_t home = net->router_of(node_id(d)).value;
+                const std::uint32_t home = net->ejection_of(node_id(d)).router.value;
                 const std::uint32_t expected = with.minimal ? distance[r][home]
                                                : function->name() == "valiant"
                                                    ? distance[r][h.via] + distance[h.via][home]

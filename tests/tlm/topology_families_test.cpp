@@ -100,9 +100,93 @@ TEST(topology, trees_are_wired_digit_by_digit) {
     }
 }
 
+/// Ports that only one of them has are unplugged; for the rest they are the same network.
+void expect_equal_but_for_unplugged_ports(const topology& a, const topology& b) {
+    ASSERT_EQ(a.nodes(), b.nodes());
+    ASSERT_EQ(a.routers(), b.routers());
+    for (std::uint32_t x = 0; x < a.nodes(); ++x) {
+        EXPECT_EQ(a.router_of(node_id(x)), b.router_of(node_id(x)));
+        EXPECT_EQ(a.port_of(node_id(x)), b.port_of(node_id(x)));
+    }
+    for (std::uint32_t r = 0; r < a.routers(); ++r)
+        for (std::uint32_t p = 0; p < std::max(a.ports(router_id(r)), b.ports(router_id(r))); ++p) {
+            const port_peer x = a.peer(router_id(r), port_id(p)), y = b.peer(router_id(r), port_id(p));
+            EXPECT_TRUE(x.what == y.what && x.id == y.id && x.port == y.port) << r << '.' << p;
+            EXPECT_EQ(a.link(router_id(r), port_id(p)).latency, b.link(router_id(r), port_id(p)).latency);
+        }
+}
+
 TEST(topology, a_kary_ntree_is_a_thin_tree_that_does_not_thin) {
     expect_equal(*network("kary_ntree k=3 n=3"), *network("thin_tree k=3 k_up=3 n=3"));
     EXPECT_EQ(measure(*network("kary_ntree k=4 n=3")).radix, 8U);
+}
+
+TEST(topology, all_trees_are_generalised_fat_trees) {
+    const std::pair<const char*, const char*> pairs[] = {
+        {"kary_ntree k=4 n=3 link_latency=3", "xgft h=3 m=4,4,4 w=1,4,4 link_latency=3"},
+        {"kary_ntree k=2 n=5", "xgft m=2,2,2,2,2 w=1,2,2,2,2"},
+        {"kary_ntree k=7 n=1", "xgft m=7 w=1"},
+        {"thin_tree k=4 k_up=3 n=3", "xgft m=4,4,4 w=1,3,3"},
+        {"thin_tree k=3 k_up=2 n=4", "xgft m=3,3,3,3 w=1,2,2,2"},
+        {"thin_tree k=5 k_up=1 n=3", "tree degree=5 depth=3"},
+        {"xgft m=3,3,3 w=1,1,1", "tree degree=3 depth=3"},
+    };
+    for (const auto& [a, b] : pairs) expect_equal_but_for_unplugged_ports(*network(a), *network(b));
+}
+
+TEST(topology, thin_trees_of_degree_eight_have_as_many_switches_as_published) {
+    const std::array<std::uint32_t, 8> counts[] = {{9, 10, 11, 12, 13, 14, 15, 16},
+                                                   {73, 84, 97, 112, 129, 148, 169, 192},
+                                                   {585, 680, 803, 960, 1157, 1400, 1695, 2048}};
+    for (std::uint32_t n = 2; n <= 4; ++n)
+        for (std::uint32_t up = 1; up <= 8; ++up)
+            EXPECT_EQ(
+                network("thin_tree k=8 k_up=" + std::to_string(up) + " n=" + std::to_string(n))->routers(),
+                counts[n - 2][up - 1]);
+    for (std::uint32_t n = 2; n <= 4; ++n)
+        EXPECT_EQ(network("kary_ntree k=8 n=" + std::to_string(n))->routers(), counts[n - 2][7]);
+}
+
+/// Switches by their digits, as the definition has them: those of level i are linked to those of level i + 1
+/// that differ from them in digit i only, which counts parents below the level and children above it.
+TEST(topology, generalised_fat_trees_link_switches_that_differ_in_one_digit) {
+    for (const auto& [m, w] :
+         {std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>>{{4, 3, 2}, {1, 2, 3}},
+          {{2, 5, 3, 2}, {1, 3, 1, 4}}}) {
+        const auto join = [](const std::vector<std::uint32_t>& v) {
+            std::string text;
+            for (const auto n : v) text += (text.empty() ? "" : ",") + std::to_string(n);
+            return text;
+        };
+        const auto net = network("xgft m=" + join(m) + " w=" + join(w));
+        // Level and digits of each router, digit 0 unused: what its number says, the lowest place first.
+        std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> switches;
+        for (std::uint32_t level = 0; level < m.size(); ++level) {
+            std::uint32_t count = 1;
+            std::vector<std::uint32_t> base(m);
+            for (std::uint32_t i = 1; i < m.size(); ++i) count *= base[i] = i <= level ? w[i] : m[i];
+            for (std::uint32_t number = 0; number < count; ++number) {
+                std::vector<std::uint32_t> digits(m.size(), 0);
+                for (std::uint32_t i = 1, rest = number; i < m.size(); rest /= base[i], ++i)
+                    digits[i] = rest % base[i];
+                switches.emplace_back(level, digits);
+            }
+        }
+        ASSERT_EQ(net->routers(), switches.size());
+        for (std::uint32_t r = 0; r < net->routers(); ++r) {
+            const auto& [level, digits] = switches[r];
+            if (level + 1 == m.size()) continue;
+            for (std::uint32_t p = 0; p < w[level + 1]; ++p) {
+                const port_peer to = net->peer(router_id(r), port_id(m[level] + p));
+                ASSERT_EQ(to.what, port_peer::kind::router);
+                EXPECT_EQ(switches[to.id].first, level + 1);
+                auto expected = digits;
+                expected[level + 1] = p;
+                EXPECT_EQ(switches[to.id].second, expected);
+                EXPECT_EQ(to.port, digits[level + 1]);
+            }
+        }
+    }
 }
 
 }  // namespace

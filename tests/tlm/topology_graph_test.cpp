@@ -70,7 +70,7 @@ TEST(graph, every_mistake_is_one_line) {
         {"", "1: the first line must be 'sare-graph 1'"},
         {"sare-graph 2\n", "1: the first line must be 'sare-graph 1'"},
         {"graph {\n", "1: the first line must be 'sare-graph 1'"},
-        {"sare-graph 1\nedge 0 1\n", "2: unknown line 'edge'; one of: router, node, link, arc"},
+        {"sare-graph 1\nedge 0 1\n", "2: unknown line 'edge'; one of: router, node, exit, link, arc"},
         {"sare-graph 1\nlink 0\n", "2: two routers are needed"},
         {"sare-graph 1\nlink 0 x\n", "2: the router must be a number, not 'x'"},
         {"sare-graph 1\nlink 0 1.\n", "2: the port must be a number, not ''"},

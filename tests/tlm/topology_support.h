@@ -59,6 +59,8 @@ inline void expect_equal(const topology& a, const topology& b) {
         const node_id n(i);
         EXPECT_EQ(a.router_of(n), b.router_of(n));
         EXPECT_EQ(a.port_of(n), b.port_of(n));
+        EXPECT_EQ(a.ejection_of(n).router, b.ejection_of(n).router);
+        EXPECT_EQ(a.ejection_of(n).port, b.ejection_of(n).port);
         EXPECT_TRUE(same(a.injection_link(n), b.injection_link(n)));
     }
     for (std::uint32_t i = 0; i < a.routers(); ++i) {

@@ -72,10 +72,23 @@ const char* const networks[] = {
     "thin_tree k=4 k_up=2 n=3",
     "thin_tree k=4 k_up=3 n=3",
     "thin_tree k=5 k_up=1 n=3",
-    "thin_tree k=2 k_up=3 n=4 link_latency=5",
+    "xgft m=2,2,2,2 w=1,3,3,3 link_latency=5",
+    "tree degree=3 depth=4",
+    "tree degree=5 depth=1",
+    "xgft m=4,3,2 w=1,2,3",
+    "xgft m=2,6,3,2 w=1,1,4,2 node_link_latency=3",
+    "xgft m=3,1,4,1 w=1,2,1,5",
     "twisted_torus dims=16,8 twist=0,0;8,0",
     "twisted_torus dims=4,2 twist=0,0;2,0 concentration=2",
     "twisted_torus dims=10,5 twist=0,0;5,0",
+    "hyperx dims=4,4 concentration=2",
+    "hyperx dims=3,1,5,2 concentration=1 link_latency=3",
+    "hyperx dims=8 concentration=8",
+    "hyperx dims=1 concentration=3",
+    "slim_fly q=3 concentration=2",
+    "slim_fly q=4 concentration=1 link_latency=2",
+    "slim_fly q=5 concentration=4",
+    "slim_fly q=7 concentration=1",
     "mesh dims=4,3 link_latency=3 node_link_latency=2 link_cycles_per_flit=4",
 };
 
@@ -89,6 +102,10 @@ const char* const odd_networks[] = {
     "triangular_torus w=12 h=8",
     "triangular_torus w=5 h=1",
     "triangular_torus w=2 h=7",
+    "dragonfly p=2 a=4 h=2 g=9",
+    "dragonfly p=1 a=3 h=3 g=5 global_link_latency=9 link_latency=2",
+    "dragonfly p=3 a=1 h=5 g=4",
+    "dragonfly p=1 a=5 h=1 g=1",
     "twisted_torus dims=5,4 twist=0,0;3,0",
     "twisted_torus dims=5,4 degree=1 jump=0,-2",
     "twisted_torus dims=4,4 degree=1 jump=1,2",
@@ -247,7 +264,15 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
                              "kary_ntree k=4 n=2",
                              "thin_tree k=4 k_up=2 n=2",
                              "thin_tree k=4 k_up=3 n=2",
-                             "thin_tree k=2 k_up=1 n=4"}) {
+                             "thin_tree k=2 k_up=1 n=4",
+                             "hyperx dims=4 concentration=1",
+                             "hyperx dims=4,4 concentration=1",
+                             "hyperx dims=5,2 concentration=1",
+                             "hyperx dims=2,3,2 concentration=1",
+                             "tree degree=4 depth=2",
+                             "xgft m=3,2 w=1,2",
+                             "xgft m=2,3,2 w=1,1,2",
+                             "xgft m=2,2,4 w=1,2,1"}) {
         const auto net = network(line);
         ASSERT_TRUE(net->known().bisection) << line;
         EXPECT_EQ(*net->known().bisection, narrowest(*net)) << line;
@@ -255,8 +280,9 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
     EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
     EXPECT_FALSE(network("ring n=7")->known().bisection);
+    EXPECT_FALSE(network("hyperx dims=3,4")->known().bisection);
     EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
-    EXPECT_FALSE(network("thin_tree k=2 k_up=3 n=3")->known().bisection);
+    EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
 }
 
 TEST(topology, numbering_of_a_mesh) {
@@ -384,10 +410,28 @@ TEST(topology, bad_input_is_one_line) {
         {"thin_tree k=4 k_up=3 n=13",
          "test.yaml:4:1: 'n' is 13 levels of switches with 4 ports down and 3 up: more than 16777216 "
          "routers"},
-        {"thin_tree k=2 k_up=62 n=24",
-         "test.yaml:4:1: 'n' is 24 levels of switches with 2 ports down and 62 up: more than 16777216 "
-         "routers"},
+        {"thin_tree k=4 k_up=5",
+         "test.yaml:3:1: 'k_up' is 5; a thin tree has at most as many ports up as down: 'k' is 4 (xgft may "
+         "widen)"},
+        {"thin_tree k=2 n=25", "test.yaml:3:1: 'n' is 25; it must be from 1 to 24"},
         {"thin_tree k_up=0", "test.yaml:2:1: 'k_up' is 0; it must be from 1 to 63"},
+        {"tree degree=0", "test.yaml:2:1: 'degree' is 0; it must be from 1 to 63"},
+        {"tree degree=3 depth=18",
+         "test.yaml:3:1: 'depth' is 18 levels of 3 children each: more than 268435456 nodes"},
+        {"xgft m=4,4 w=1,0", "test.yaml:3:1: 'w' is 0; it must be from 1 to 63"},
+        {"xgft m=4,4 w=1", "test.yaml:3:1: 'w' has 1 numbers and 'm' 2; both must have one for each level"},
+        {"xgft m=4,4 w=2,1",
+         "test.yaml:3:1: 'w' is [2, 1]: a node would have 2 parents; the first number must be 1"},
+        {"xgft h=3 m=4,4 w=1,1",
+         "test.yaml:2:1: 'h' is 3 and 'm' has 2 numbers; it must have one for each level"},
+        {"xgft m=40,4 w=1,25",
+         "test.yaml:2:1: 'm' is [40, 4] and 'w' [1, 25]: a switch would have 65 ports, up and down; at most "
+         "64"},
+        {"xgft m=60,60,60,60,60 w=1,1,1,1,1",
+         "test.yaml:2:1: 'm' is [60, 60, 60, 60, 60] and 'w' [1, 1, 1, 1, 1]: more than 268435456 nodes"},
+        {"xgft m=2,2,2,2,2,2 w=1,60,60,60,60,60",
+         "test.yaml:2:1: 'm' is [2, 2, 2, 2, 2, 2] and 'w' [1, 60, 60, 60, 60, 60]: more than 16777216 "
+         "routers"},
         {"mesh dims=4,4 twist=0,0;2,0",
          "test.yaml:3:1: unknown key 'twist' in 'mesh'; known: topology, dims, concentration, link_latency, "
          "node_link_latency, link_cycles_per_flit"},
@@ -403,9 +447,27 @@ TEST(topology, bad_input_is_one_line) {
         {"twisted_torus dims=4,4 jump=1,1", "test.yaml:3:1: 'jump' is given without 'degree', from 1 up"},
         {"twisted_torus dims=4,4 twist=0,0;2,0 degree=1 jump=0,1",
          "test.yaml:3:1: 'twist' and 'degree' are both given; one of them says how links are twisted"},
+        {"dragonfly p=2 a=0", "test.yaml:3:1: 'a' is 0; it must be from 1 to 64"},
+        {"dragonfly p=40 a=16 h=10",
+         "test.yaml:2:1: 'p' is 40, 'a' 16 and 'h' 10: 65 ports, p + a - 1 + h; a router has at most 64"},
+        {"dragonfly p=2 a=4 h=2 g=10",
+         "test.yaml:5:1: 'g' is 10; a group has 8 global links, a * h, so there are at most 9 groups"},
+        {"hyperx dims=4,0", "test.yaml:2:1: 'dims' is 0; it must be from 1 to 64"},
+        {"hyperx dims=40,20 concentration=7",
+         "test.yaml:2:1: 'dims' is [40, 20] and 'concentration' 7: 65 ports; a router has at most 64"},
+        {"hyperx dims=64,64,64,64,64",
+         "test.yaml:2:1: 'dims' is [64, 64, 64, 64, 64]: more than 16777216 routers"},
+        {"slim_fly q=0", "test.yaml:2:1: 'q' is 0; it must be from 3 to 41"},
+        {"slim_fly q=6",
+         "test.yaml:2:1: 'q' is 6; it must be a power of a prime: 3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19, 23, "
+         "25, 27, 29, 31, 32, 37 or 41"},
+        {"slim_fly q=31 concentration=18",
+         "test.yaml:2:1: 'q' is 31 and 'concentration' 18: 65 ports; a router has at most 64"},
         {"moebius",
-         "test.yaml:1:1: unknown topology 'moebius'; one of: circulant, crossbar, graph, hypercube, "
-         "kary_ntree, mesh, midimew, ring, star, thin_tree, torus, triangular_torus, twisted_torus"},
+         "test.yaml:1:1: unknown topology 'moebius'; one of: "
+         "butterfly, circulant, clos, crossbar, dragonfly, graph, hypercube, hyperx, kary_ntree, mesh, "
+         "midimew, omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, "
+         "xgft"},
         {"graph", "test.yaml:1:1: 'file' is missing; give the name of a file"},
         {"graph file=nowhere.txt",
          "test.yaml:2:1: 'file' is nowhere.txt; cannot read nowhere.txt: No such file or directory"},

@@ -21,6 +21,16 @@ vc_classes::vc_classes(std::uint32_t first, std::uint32_t count)
       low(mask(first, (count + 1) / 2)),
       high(mask(first + (count + 1) / 2, count / 2)) {}
 
+std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes) {
+    std::vector<std::uint16_t> all;
+    for (std::uint32_t first = 0, left = classes; left > 0; --left) {
+        const std::uint32_t count = (vcs - first + left - 1) / left;
+        all.push_back(mask(first, count));
+        first += count;
+    }
+    return all;
+}
+
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need) {
     const auto at = place(section, "function");
@@ -36,8 +46,10 @@ void check_vcs(const config::value& section, const routing_context& context, con
 
 std::vector<node_place> places_of_nodes(const topology& net) {
     std::vector<node_place> all(net.nodes());
-    for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        all[n] = {net.router_of(node_id(n)).value, net.port_of(node_id(n)).value};
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        const router_port at = net.ejection_of(node_id(n));
+        all[n] = {at.router.value, at.port.value};
+    }
     return all;
 }
 

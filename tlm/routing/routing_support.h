@@ -15,6 +15,10 @@ struct vc_classes {
     vc_classes(std::uint32_t first, std::uint32_t count);
 };
 
+/// The masks of `classes` parts of `vcs` VCs, from the lowest on; the first ones have the odd ones. vcs >=
+/// classes.
+std::vector<std::uint16_t> equal_classes(std::uint32_t vcs, std::uint32_t classes);
+
 /// What a routing function needs VCs for, as an error tells it.
 struct vc_need {
     std::uint32_t vcs;
@@ -25,7 +29,7 @@ struct vc_need {
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need);
 
-/// Router and port of each node.
+/// Router and port by which each node is reached.
 struct node_place {
     std::uint32_t router = 0, port = 0;
 };

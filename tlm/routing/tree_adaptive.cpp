@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/tree_routing.h"
 
+#include <algorithm>
+
 namespace sare {
 namespace {
 
@@ -9,14 +11,16 @@ class tree_adaptive final : public tree_routing {
   public:
     tree_adaptive(const tree_parameters& p, const config::value& section, const routing_context& context)
         : tree_routing("tree_adaptive", context, section, p.keep_vc) {
-        if (shape().up > route_set::capacity)
+        for (std::uint32_t i = 0; i + 1 < shape().levels(); ++i)
+            m_most_up = std::max(m_most_up, shape().up[i]);
+        if (m_most_up > route_set::capacity)
             throw config::error(place(section, "function"),
                                 "'function' is tree_adaptive, which chooses among at most " +
                                     std::to_string(route_set::capacity) + " up ports; the network has " +
-                                    std::to_string(shape().up));
+                                    std::to_string(m_most_up));
     }
 
-    std::uint32_t max_candidates() const override { return shape().levels > 1 ? shape().up : 1; }
+    std::uint32_t max_candidates() const override { return m_most_up; }
     bool tabular_by_input() const override { return !keeps_vc(); }
     bool deterministic() const override { return max_candidates() == 1; }
 
@@ -25,8 +29,11 @@ class tree_adaptive final : public tree_routing {
         const switch_place& here = at(r);
         const std::uint32_t mask = vcs(here, in, in_vc, h);
         if (above(here, h.destination)) return go_down(here, mask, h, out);
-        for (std::uint32_t up = 0; up < shape().up; ++up) out.add(shape().down + up, mask);
+        for (std::uint32_t up = 0; up < shape().up[here.level]; ++up) out.add(here.down + up, mask);
     }
+
+  private:
+    std::uint32_t m_most_up = 1;
 };
 
 config::schema<tree_parameters> fields() {

@@ -23,6 +23,7 @@ class tree_routing : public routing_function {
 
     struct switch_place {
         std::uint32_t level = 0;
+        std::uint32_t down = 0;   ///< ports
         std::uint32_t first = 0;  ///< the lowest node below it
     };
     const switch_place& at(std::uint32_t r) const { return m_switches[r]; }
@@ -38,9 +39,7 @@ class tree_routing : public routing_function {
         return static_cast<std::uint32_t>(((n - s.first) * m_levels[s.level].reciprocal) >> 57);
     }
     /// Whether a packet that came into a switch by port `in` comes from its node.
-    bool from_node(const switch_place& s, std::uint32_t in) const {
-        return s.level == 0 && in < m_shape.down;
-    }
+    bool from_node(const switch_place& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
     /// The VCs that a packet may take on.
     std::uint32_t vcs(const switch_place& s, std::uint32_t in, std::uint32_t in_vc,
                       const route_header& h) const {

@@ -11,13 +11,19 @@ struct tree_static_parameters {
     bool keep_vc = true;
 };
 
-/// One way for each pair of nodes. header.via: the up ports of all levels, m_bits each, the lowest level's
-/// lowest. They fit: the top level of at most 2^24 switches has one for each sequence of them.
+/// One way for each pair of nodes. header.via: the up ports of all levels, the lowest level's in the lowest
+/// bits. They fit: the top level of at most 2^24 switches has one for each sequence of them, and the bits
+/// that are lost where a number of ports is no power of 2 are seven at most.
 class tree_static final : public tree_routing {
   public:
     tree_static(const tree_static_parameters& p, const config::value& section, const routing_context& context)
         : tree_routing("tree_static", context, section, p.keep_vc), m_by(p.by), m_spread(p.spread_vcs) {
-        while (1U << m_bits < shape().up) ++m_bits;
+        for (std::uint32_t i = 0, shift = 0; i + 1 < shape().levels(); ++i) {
+            std::uint32_t bits = 0;
+            while (1U << bits < shape().up[i]) ++bits;
+            m_digits.push_back({shift, (1U << bits) - 1});
+            shift += bits;
+        }
     }
 
     void begin(route_header& h, rng&) const override { h.via = up_ports(h); }
@@ -31,29 +37,34 @@ class tree_static final : public tree_routing {
         const switch_place& here = at(r);
         const std::uint32_t vc = in_vc - h.vc_base, mask = m_spread ? 1U << vc : vcs(here, in, in_vc, h);
         if (above(here, h.destination)) return go_down(here, mask, h, out);
-        std::uint32_t up = h.via >> (here.level * m_bits) & ((1U << m_bits) - 1);
-        if (m_spread) up = (up + vc) % shape().up;
-        out.add(shape().down + up, mask);
+        const digit& d = m_digits[here.level];
+        std::uint32_t up = h.via >> d.shift & d.mask;
+        if (m_spread) up = (up + vc) % shape().up[here.level];
+        out.add(here.down + up, mask);
     }
 
   private:
     std::uint32_t up_ports(const route_header& h) const {
         std::uint32_t n = m_by == tree_static_parameters::end::source ? h.source : h.destination, all = 0;
-        for (std::uint32_t i = 0; i + 1 < shape().levels; ++i, n /= shape().down)
-            all |= n % shape().up << (i * m_bits);
+        for (std::uint32_t i = 0; i + 1 < shape().levels(); n /= shape().down[i], ++i)
+            all |= n % shape().up[i] << m_digits[i].shift;
         return all;
     }
+    struct digit {
+        std::uint32_t shift = 0, mask = 0;
+    };
 
     tree_static_parameters::end m_by;
     bool m_spread;
-    std::uint32_t m_bits = 0;
+    std::vector<digit> m_digits;  ///< of each level but the top in header.via
 };
 
 config::schema<tree_static_parameters> fields() {
     using p = tree_static_parameters;
     config::schema<p> all;
     all.choice("by", &p::by, {{"source", p::end::source}, {"destination", p::end::destination}},
-               "node that chooses the up ports: at level i its number / k^i, modulo k_up")
+               "node that chooses the up ports: at level i its number / k^i, modulo k_up (xgft: by the "
+               "children and parents of the levels)")
         .flag("spread_vcs", &p::spread_vcs,
               "adds the VC that a packet was injected on to these, modulo the up ports; it stays on it")
         .flag("keep_vc", &p::keep_vc, "packets stay on the VC that they took at their first router");

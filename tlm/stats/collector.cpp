@@ -47,7 +47,7 @@ void collector::find_distances() {
         breadth_first(graph, map.router_of(node_id(s)).value, links, queue);
         for (std::uint32_t d = 0; d < nodes; ++d)
             m_distance_table[static_cast<std::size_t>(s) * nodes + d] =
-                static_cast<std::uint16_t>(links[map.router_of(node_id(d)).value] + 1);
+                static_cast<std::uint16_t>(links[map.ejection_of(node_id(d)).router.value] + 1);
     }
     m_distances = m_distance_table.data();
     m_nodes = nodes;

@@ -144,9 +144,10 @@ void cycle_engine::note_sender(link& l, const fabric::end& to) {
     std::optional<port_peer> from = l.m_begins_at;
     if (!from && to.what == kind::router && to.port < map->ports(router_id(to.id)))
         from = map->source(router_id(to.id), port_id(to.port));
-    else if (!from && to.what == kind::nic)
-        from = {port_peer::kind::router, map->router_of(node_id(to.id)).value,
-                map->port_of(node_id(to.id)).value};
+    else if (!from && to.what == kind::nic) {
+        const router_port at = map->ejection_of(node_id(to.id));
+        from = {port_peer::kind::router, at.router.value, at.port.value};
+    }
     if (from && from->what == port_peer::kind::router) m_foreign_outputs[{from->id, from->port}] = &l;
 }
 

@@ -44,6 +44,7 @@ class changed_links final : public topology {
     }
     router_id router_of(node_id n) const override { return m_map->router_of(n); }
     port_id port_of(node_id n) const override { return m_map->port_of(n); }
+    router_port ejection_of(node_id n) const override { return m_map->ejection_of(n); }
     const network_shape* shape() const override { return m_map->shape(); }
     closed_forms known() const override { return m_map->known(); }
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
@@ -83,8 +84,7 @@ class changed_links final : public topology {
         if (x.node.all) ranges = {{0, nodes() - 1}};
         for (const auto& [first, last] : ranges)
             for (std::uint32_t n = first; n <= last; ++n) {
-                const router_id r = router_of(node_id(n));
-                const port_id p = port_of(node_id(n));
+                const auto [r, p] = ejection_of(node_id(n));
                 m_injection[n] = changed(injection_link(node_id(n)), x);
                 m_links[{r.value, p.value}] = changed(link(r, p), x);
             }

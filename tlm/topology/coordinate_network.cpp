@@ -2,15 +2,6 @@
 #include "tlm/topology/coordinate_network.h"
 
 namespace sare {
-namespace {
-
-std::string list_text(const std::vector<std::uint32_t>& dims) {
-    std::string all;
-    for (const auto k : dims) all += (all.empty() ? "" : ", ") + std::to_string(k);
-    return "[" + all + "]";
-}
-
-}  // namespace
 
 grid_parameters::grid_parameters() : dims{8, 8} {}
 

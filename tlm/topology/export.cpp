@@ -11,6 +11,11 @@ bool same(link_attributes a, link_attributes b) {
     return a.latency == b.latency && a.cycles_per_flit == b.cycles_per_flit;
 }
 
+bool sends_and_receives_at_one_port(const topology& net, std::uint32_t n) {
+    const router_port from = net.ejection_of(node_id(n));
+    return from.router == net.router_of(node_id(n)) && from.port == net.port_of(node_id(n));
+}
+
 struct end {
     std::uint32_t router, port;
 };
@@ -38,9 +43,14 @@ void write_graphviz(const topology& net, std::ostream& out) {
     out << "digraph \"" << net.name() << "\" {\n  edge [fontsize=8];\n  node [shape=box];\n";
     for (std::uint32_t r = 0; r < net.routers(); ++r) out << "  r" << r << ";\n";
     out << "  node [shape=circle];\n";
-    for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        out << "  n" << n << " -> r" << net.router_of(node_id(n)).value
-            << " [dir=both, headlabel=" << net.port_of(node_id(n)).value << "];\n";
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        const bool both = sends_and_receives_at_one_port(net, n);
+        out << "  n" << n << " -> r" << net.router_of(node_id(n)).value << " [" << (both ? "dir=both, " : "")
+            << "headlabel=" << net.port_of(node_id(n)).value << "];\n";
+        if (both) continue;
+        const router_port from = net.ejection_of(node_id(n));
+        out << "  r" << from.router.value << " -> n" << n << " [taillabel=" << from.port.value << "];\n";
+    }
     for_each_link(net, [&](end from, end to, link_attributes a, bool both) {
         out << "  r" << from.router << " -> r" << to.router << " [taillabel=" << from.port
             << ", headlabel=" << to.port;
@@ -60,11 +70,14 @@ void write_edge_list(const topology& net, std::ostream& out) {
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         const auto r = net.router_of(node_id(n));
         const auto p = net.port_of(node_id(n));
-        const auto in = net.injection_link(node_id(n)), eject = net.link(r, p);
+        const router_port from = net.ejection_of(node_id(n));
+        const auto in = net.injection_link(node_id(n)), eject = net.link(from.router, from.port);
         out << "node " << n << ' ' << r.value << ' ' << p.value << ' ' << in.latency << ' '
             << in.cycles_per_flit;
         if (!same(in, eject)) out << ' ' << eject.latency << ' ' << eject.cycles_per_flit;
         out << '\n';
+        if (!sends_and_receives_at_one_port(net, n))
+            out << "exit " << n << ' ' << from.router.value << ' ' << from.port.value << '\n';
     }
     out << "# link or arc <router>.<port> <router>.<port> <latency> <cycles per flit>\n";
     for_each_link(net, [&](end from, end to, link_attributes a, bool both) {

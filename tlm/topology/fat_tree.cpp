@@ -1,81 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/fat_tree.h"
 
-#include <cmath>
-
 namespace sare {
 namespace {
 
-std::uint64_t power(std::uint64_t base, std::uint32_t exponent) {
-    std::uint64_t all = 1;
-    for (std::uint32_t i = 0; i < exponent && all <= most_nodes; ++i) all *= base;
-    return all;  // beyond most_nodes no longer exact
-}
-
-[[noreturn]] void too_many(const config::location& at, const tree_shape& shape, std::uint64_t most,
-                           const char* what) {
-    throw config::error(at, "'n' is " + std::to_string(shape.levels) + " levels of switches with " +
-                                std::to_string(shape.down) + " ports down and " + std::to_string(shape.up) +
-                                " up: more than " + std::to_string(most) + ' ' + what);
+[[noreturn]] void too_many(const tree_words& words, std::uint64_t most, const char* what) {
+    throw config::error(words.size_at, words.size + ": more than " + std::to_string(most) + ' ' + what);
 }
 
 }  // namespace
 
-fat_tree::fat_tree(std::string name, const tree_shape& shape, const link_parameters& links,
-                   const config::value& section)
-    : m_name(std::move(name)), m_shape(shape), m_links(links) {
-    if (shape.down + shape.up > most_ports)
-        throw config::error(place(section, "k"),
-                            "'k' is " + std::to_string(shape.down) + ": a switch would have " +
-                                std::to_string(shape.down + shape.up) + " ports, up and down; at most " +
-                                std::to_string(most_ports));
-    const std::uint64_t nodes = power(shape.down, shape.levels);
-    if (nodes > most_nodes) too_many(place(section, "n"), shape, most_nodes, "nodes");
+tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels) {
+    tree_shape shape;
+    shape.down.assign(levels, down);
+    shape.up.assign(levels, up);
+    return shape;
+}
+
+tree_words words_of_even_tree(const tree_shape& shape, const config::value& section) {
+    const std::string down = std::to_string(shape.down[0]);
+    return {place(section, "k"), place(section, "n"), "'k' is " + down,
+            "'n' is " + std::to_string(shape.levels()) + " levels of switches with " + down +
+                " ports down and " + std::to_string(shape.up[0]) + " up"};
+}
+
+fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& links, const tree_words& words)
+    : m_name(std::move(name)), m_shape(std::move(shape)), m_links(links) {
+    const std::uint32_t levels = m_shape.levels();
+    std::uint64_t nodes = 1;
+    for (std::uint32_t i = 0; i < levels; ++i) {
+        const std::uint32_t ports = m_shape.down[i] + m_shape.up[i];
+        if (ports > most_ports)
+            throw config::error(words.ports_at, words.ports + ": a switch would have " +
+                                                    std::to_string(ports) + " ports, up and down; at most " +
+                                                    std::to_string(most_ports));
+        nodes *= m_shape.down[i];
+        if (nodes > most_nodes) too_many(words, most_nodes, "nodes");
+    }
     m_nodes = static_cast<std::uint32_t>(nodes);
-    std::uint64_t first = 0;
-    for (std::uint32_t i = 0; i < shape.levels; ++i) {
-        const std::uint64_t alike = power(shape.up, i);
+    std::uint64_t first = 0, alike = 1, apart = nodes;
+    for (std::uint32_t i = 0; i < levels; ++i) {
         m_levels.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(alike)});
-        first += power(shape.down, shape.levels - 1 - i) * alike;
-        if (alike > most_nodes || first > most_routers)
-            too_many(place(section, "n"), shape, most_routers, "routers");
+        apart /= m_shape.down[i];
+        first += apart * alike;
+        if (first > most_routers) too_many(words, most_routers, "routers");
+        alike *= m_shape.up[i];  // at most 63 times 2^24: the next one is found to be too many
     }
 }
 
 std::uint32_t fat_tree::level_of(std::uint32_t r) const {
-    std::uint32_t i = m_shape.levels - 1;
+    std::uint32_t i = m_shape.levels() - 1;
     while (r < m_levels[i].first) --i;
     return i;
 }
 
 port_peer fat_tree::peer(router_id r, port_id p) const {
-    const std::uint32_t i = level_of(r.value), k = m_shape.down;
+    const std::uint32_t i = level_of(r.value), k = m_shape.down[i];
     const level& here = m_levels[i];
     const std::uint32_t w = (r.value - here.first) / here.alike, u = (r.value - here.first) % here.alike;
     if (p.value < k) {
         if (i == 0) return {port_peer::kind::node, w * k + p.value, 0};
         const level& below = m_levels[i - 1];
         const std::uint32_t child = (w * k + p.value) * below.alike + u % below.alike;
-        return {port_peer::kind::router, below.first + child, k + u / below.alike};
+        return {port_peer::kind::router, below.first + child, m_shape.down[i - 1] + u / below.alike};
     }
-    if (p.value >= k + m_shape.up || i + 1 == m_shape.levels) return {};
+    if (p.value >= k + m_shape.up[i] || i + 1 == m_shape.levels()) return {};
     const level& above = m_levels[i + 1];
-    const std::uint32_t parent = w / k * above.alike + (p.value - k) * here.alike + u;
-    return {port_peer::kind::router, above.first + parent, w % k};
+    const std::uint32_t parent = w / m_shape.down[i + 1] * above.alike + (p.value - k) * here.alike + u;
+    return {port_peer::kind::router, above.first + parent, w % m_shape.down[i + 1]};
 }
 
 closed_forms fat_tree::known() const {
-    // A way up to level l and down again takes 2l links; it leads to k^(l+1) - k^l nodes, for l = 0 to k.
-    const double k = m_shape.down;
-    double mean = 0;
-    for (std::uint32_t l = 1; l < m_shape.levels; ++l)
-        mean += 2.0 * l * (std::pow(k, l + 1) - std::pow(k, l)) / m_nodes;
-    closed_forms known{2 * (m_shape.levels - 1), mean, std::nullopt};
+    // A way up to level l and down again takes 2l links; it leads to the nodes below a switch of level l that
+    // are not below its child.
+    closed_forms known{0, 0.0, bisection()};
+    double below = m_shape.down[0];
+    for (std::uint32_t l = 1; l < m_shape.levels(); ++l) {
+        if (m_shape.down[l] > 1) known.diameter = 2 * l;
+        *known.mean_distance += 2.0 * l * below * (m_shape.down[l] - 1) / m_nodes;
+        below *= m_shape.down[l];
+    }
+    return known;
+}
+
+std::optional<std::uint64_t> fat_tree::bisection() const {
     // The best halving goes through each top switch, where the tree does not widen towards it; it cuts the
     // links down to half of its subtrees.
-    if (m_shape.levels > 1 && m_shape.down % 2 == 0 && m_shape.up <= m_shape.down)
-        known.bisection = std::uint64_t{m_levels.back().alike} * m_shape.down;
-    return known;
+    const std::uint32_t top = m_shape.levels() - 1;
+    if (top == 0 || m_shape.down[top] % 2 != 0) return std::nullopt;
+    for (std::uint32_t i = 0; i < top; ++i)
+        if (m_shape.up[i] > m_shape.down[i]) return std::nullopt;
+    return std::uint64_t{m_levels[top].alike} * m_shape.down[top];
 }
 
 }  // namespace sare

@@ -3,35 +3,52 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
-/// The k-ary n-tree and the thin tree are one class that differs in the number of up ports.
+/// The k-ary n-tree, the thin tree, the plain tree and the generalised fat tree are one class that differs in
+/// the numbers of ports (S. Öhring et al., "On Generalized Fat Trees", IPPS 1995).
 namespace sare {
 
-/// Levels of switches with `down` ports towards the nodes (ports 0 to down - 1) and `up` ports away from them
-/// (the following). Level 0 has the nodes: node x is on port x % down of switch x / down. Switch (w, u) of
-/// level i is reached from the nodes x with x / down^(i+1) = w; its number in the level is w * up^i + u, and
-/// level after level they make the router numbers. Up port p leads to switch (w / down, p * up^i + u) of the
-/// next level, which it enters by down port w % down. The top level's up ports are unplugged.
+/// Levels of switches: those of level i have `down[i]` ports towards the nodes (ports 0 and on) and `up[i]`
+/// ports away from them (the following). Level 0 has the nodes: node x is on port x % down[0] of switch
+/// x / down[0]. Switch (w, u) of level i is reached from the nodes x with x / (down[0] * ... * down[i]) = w;
+/// its number in the level is w * alike + u, where alike = up[0] * ... * up[i - 1] switches have that w, and
+/// level after level they make the router numbers. Up port p leads to switch (w / down[i + 1], p * alike + u)
+/// of the next level, which it enters by down port w % down[i + 1]. The top level's up ports are unplugged.
 struct tree_shape : network_shape {
-    std::uint32_t down = 2, up = 2, levels = 1;
+    std::vector<std::uint32_t> down, up;
+    std::uint32_t levels() const { return static_cast<std::uint32_t>(down.size()); }
 };
+
+/// `levels` alike.
+tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels);
+
+/// How errors call what makes a tree too large: "'k' is 33" for the ports of a switch, "'n' is 9" for the
+/// whole.
+struct tree_words {
+    config::location ports_at, size_at;
+    std::string ports, size;
+};
+/// For an even_tree() made of `k` and `n`.
+tree_words words_of_even_tree(const tree_shape& shape, const config::value& section);
 
 class fat_tree final : public topology {
   public:
-    /// Throws config::error, placed by `section`, for sizes that cannot be built.
-    fat_tree(std::string name, const tree_shape& shape, const link_parameters& links,
-             const config::value& section);
+    /// Throws config::error for sizes that cannot be built.
+    fat_tree(std::string name, tree_shape shape, const link_parameters& links, const tree_words& words);
 
     std::string name() const override { return m_name; }
     std::uint32_t nodes() const override { return m_nodes; }
     std::uint32_t routers() const override { return m_levels.back().first + m_levels.back().alike; }
-    std::uint32_t ports(router_id) const override { return m_shape.down + m_shape.up; }
+    std::uint32_t ports(router_id r) const override {
+        const std::uint32_t i = level_of(r.value);
+        return m_shape.down[i] + m_shape.up[i];
+    }
     port_peer peer(router_id r, port_id p) const override;
     link_attributes link(router_id r, port_id p) const override {
         return to_node(r, p) ? m_links.node_link() : m_links.link();
     }
     link_attributes injection_link(node_id) const override { return m_links.node_link(); }
-    router_id router_of(node_id n) const override { return router_id(n.value / m_shape.down); }
-    port_id port_of(node_id n) const override { return port_id(n.value % m_shape.down); }
+    router_id router_of(node_id n) const override { return router_id(n.value / m_shape.down[0]); }
+    port_id port_of(node_id n) const override { return port_id(n.value % m_shape.down[0]); }
     const network_shape* shape() const override { return &m_shape; }
     closed_forms known() const override;
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
@@ -41,12 +58,13 @@ class fat_tree final : public topology {
   private:
     struct level {
         std::uint32_t first = 0;  ///< router
-        std::uint32_t alike = 1;  ///< switches of the same w: up^i
+        std::uint32_t alike = 1;  ///< switches of the same w
     };
     bool to_node(router_id r, port_id p) const {
-        return r.value < m_nodes / m_shape.down && p.value < m_shape.down;
+        return r.value < m_nodes / m_shape.down[0] && p.value < m_shape.down[0];
     }
     std::uint32_t level_of(std::uint32_t r) const;
+    std::optional<std::uint64_t> bisection() const;
 
     std::string m_name;
     tree_shape m_shape;
@@ -55,7 +73,7 @@ class fat_tree final : public topology {
     std::vector<level> m_levels;
 };
 
-/// Bounds of the parameters of both.
+/// Bounds of the parameters.
 constexpr std::uint32_t most_tree_ports = 63;
 constexpr std::uint32_t most_tree_levels = 24;
 

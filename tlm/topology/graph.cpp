@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/graph.h"
 
+#include "tlm/topology/adjacency.h"
 #include "tlm/topology/line_reader.h"
 #include "tlm/topology/properties.h"
 
@@ -42,8 +43,12 @@ struct router_record {
     std::uint32_t used = 0;      ///< first line that names it
     std::vector<port_record> ports;
 };
-struct node_record {
+struct exit_line {
+    std::uint32_t line, node;
     port_end at;
+};
+struct node_record {
+    port_end at, exit;
     link_attributes link;
     std::uint32_t line = 0;
 };
@@ -72,6 +77,10 @@ class graph final : public topology {
     link_attributes injection_link(node_id n) const override { return m_nodes[n.value].link; }
     router_id router_of(node_id n) const override { return router_id(m_nodes[n.value].at.router); }
     port_id port_of(node_id n) const override { return port_id(m_nodes[n.value].at.port); }
+    router_port ejection_of(node_id n) const override {
+        const port_end& e = m_nodes[n.value].exit;
+        return {router_id(e.router), port_id(e.port)};
+    }
 
   private:
     const port_record& at(router_id r, port_id p) const { return m_ports[m_first[r.value] + p.value]; }
@@ -93,15 +102,19 @@ class parser {
                 router();
             else if (word == "node")
                 node();
+            else if (word == "exit")
+                exit();
             else if (word == "link")
                 link(true);
             else if (word == "arc")
                 link(false);
             else
-                m_reader.fail("unknown line '" + std::string(word) + "'; one of: router, node, link, arc");
+                m_reader.fail("unknown line '" + std::string(word) +
+                              "'; one of: router, node, exit, link, arc");
         }
         check_routers();
         check_nodes();
+        check_exits();
         for (const bool automatic : {false, true}) wire(automatic);
         for (auto& r : m_routers) r.ports.resize(std::max<std::size_t>({r.limit, r.ports.size(), 1}));
         auto net = std::make_unique<graph>(m_routers, m_by_id);
@@ -159,6 +172,16 @@ class parser {
         m_nodes.push_back(n);
     }
 
+    void exit() {
+        no_more_than(4);
+        if (m_reader.size() < 4) m_reader.fail("an exit is a node, a router and a port");
+        exit_line e{m_reader.line(), m_reader.number(1, "the node", 0, most_nodes - 1), {}};
+        e.at.router = router_number(m_reader.word(2));
+        e.at.port = m_reader.number(3, "the port", 0, most_ports - 1);
+        named(e.at.router);
+        m_exits.push_back(e);
+    }
+
     port_end end(std::size_t i) {
         if (m_reader.size() <= i) m_reader.fail("two routers are needed");
         const auto word = m_reader.word(i);
@@ -200,12 +223,23 @@ class parser {
             if (record.line != 0)
                 m_reader.fail(n.line,
                               "node " + text(n.id) + " is given twice, first on line " + text(record.line));
-            record = {n.at, n.in, n.line};
+            record = {n.at, {}, n.in, n.line};
         }
         for (std::uint32_t id = 0; id < last; ++id)
             if (m_by_id[id].line == 0)
                 m_reader.fail(m_by_id[last].line, "node " + text(last) + " is given but node " + text(id) +
                                                       " is not; nodes are numbered from 0 without gaps");
+    }
+
+    void check_exits() {
+        for (const exit_line& e : m_exits) {
+            if (e.node >= m_by_id.size())
+                m_reader.fail(e.line, "node " + text(e.node) + " has no 'node' line");
+            auto& record = m_by_id[e.node];
+            if (record.exit.port != no_port)
+                m_reader.fail(e.line, "the exit of node " + text(e.node) + " is given twice");
+            record.exit = e.at;
+        }
     }
 
     /// The port of `e`, made if it is not there yet; `e.port` is assigned where it is automatic: the lowest
@@ -255,10 +289,16 @@ class parser {
 
     void wire_node(node_line& n, bool automatic) {
         if ((n.at.port == no_port) != automatic) return;
-        auto& p = port(n.at, true, true, n.line);
-        p.out = p.in = {{port_peer::kind::node, n.id, 0}, n.line};
+        node_record& record = m_by_id[n.id];
+        const bool one_port = record.exit.port == no_port;
+        const side to_node{{port_peer::kind::node, n.id, 0}, n.line};
+        port(n.at, one_port, true, n.line).in = to_node;
+        record.at = n.at;
+        if (one_port) record.exit = n.at;
+        port_record& p =
+            one_port ? m_routers[n.at.router].ports[n.at.port] : port(record.exit, true, false, n.line);
+        p.out = to_node;
         p.link = n.out;
-        m_by_id[n.id].at = n.at;
     }
 
     /// A link with one port given and one automatic holds its given port from the first round on.
@@ -282,6 +322,7 @@ class parser {
     }
 
     void check_connected(const topology& net) {
+        if (!m_exits.empty()) return check_exits_are_reached(net);
         const auto lost = find_unreachable(net);
         if (!lost) return;
         const std::uint32_t stray = std::max(lost->from, lost->to);
@@ -289,11 +330,30 @@ class parser {
                                                  text(lost->from) + " to router " + text(lost->to));
     }
 
+    /// In networks of one-way stages routers need not reach each other; nodes must. Tried are the ways of
+    /// node 0, to all and from all.
+    void check_exits_are_reached(const topology& net) {
+        std::vector<std::uint32_t> distance, queue;
+        for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
+            const bool forward = way == adjacency::direction::forward;
+            const auto router = [&](std::uint32_t n, bool sends) {
+                return sends ? net.router_of(node_id(n)).value : net.ejection_of(node_id(n)).router.value;
+            };
+            breadth_first(adjacency(net, way), router(0, forward), distance, queue);
+            for (std::uint32_t n = 0; n < net.nodes(); ++n)
+                if (distance[router(n, !forward)] == unreached)
+                    m_reader.fail(m_by_id[n].line,
+                                  "the network is not connected: there is no way from node " +
+                                      text(forward ? 0 : n) + " to node " + text(forward ? n : 0));
+        }
+    }
+
     line_reader m_reader;
     link_parameters m_defaults;
     bool m_declared = false;
     std::vector<router_record> m_routers;
     std::vector<node_line> m_nodes;
+    std::vector<exit_line> m_exits;
     std::vector<link_line> m_links;
     std::vector<node_record> m_by_id;
 };

@@ -19,10 +19,8 @@ config::schema<kary_ntree_parameters> fields() {
 }
 
 topology* make(const kary_ntree_parameters& p, const config::value& section) {
-    tree_shape shape;
-    shape.down = shape.up = p.k;
-    shape.levels = p.n;
-    return new fat_tree("kary_ntree", shape, p, section);
+    const tree_shape shape = even_tree(p.k, p.k, p.n);
+    return new fat_tree("kary_ntree", shape, p, words_of_even_tree(shape, section));
 }
 
 const config::registration<topology> registered{

@@ -22,6 +22,12 @@ config::schema<link_parameters> link_fields() {
     return fields;
 }
 
+std::string list_text(const std::vector<std::uint32_t>& numbers) {
+    std::string all;
+    for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);
+    return "[" + all + "]";
+}
+
 config::location place(const config::value& section, const char* key) {
     const config::value* v = section.type() == config::value::kind::map ? section.find(key) : nullptr;
     return v != nullptr ? v->where() : section.where();

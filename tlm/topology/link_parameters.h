@@ -26,6 +26,9 @@ config::schema<link_parameters> link_fields();
 
 constexpr const char* concentration_sentence = "nodes at each router";
 
+/// "[4, 2]", as messages show lists.
+std::string list_text(const std::vector<std::uint32_t>& numbers);
+
 /// Where `key` of `section` was written; the section's own place where it was left out.
 config::location place(const config::value& section, const char* key);
 

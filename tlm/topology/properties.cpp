@@ -31,10 +31,11 @@ void count_links(const topology& net, topology_properties& p) {
     p.links += net.nodes();
 }
 
-/// Nodes at each router.
-std::vector<std::uint32_t> population(const topology& net) {
+/// Nodes that send to each router, or that receive from it.
+std::vector<std::uint32_t> population(const topology& net, bool receive) {
     std::vector<std::uint32_t> count(net.routers(), 0);
-    for (std::uint32_t n = 0; n < net.nodes(); ++n) ++count[net.router_of(node_id(n)).value];
+    for (std::uint32_t n = 0; n < net.nodes(); ++n)
+        ++count[(receive ? net.ejection_of(node_id(n)).router : net.router_of(node_id(n))).value];
     return count;
 }
 
@@ -48,13 +49,13 @@ topology_properties measure(const topology& net, std::uint64_t work) {
     const closed_forms known = net.known();
     p.bisection = known.bisection;
 
-    const auto at = population(net);
+    const auto at = population(net, true), from_here = population(net, false);
     // Pairs of (source router, nodes that it stands for).
     std::vector<std::pair<std::uint32_t, std::uint64_t>> sources;
     for (const auto& [n, count] : net.node_classes()) sources.emplace_back(net.router_of(n).value, count);
     if (sources.empty())
         for (std::uint32_t r = 0; r < p.routers; ++r)
-            if (at[r] > 0) sources.emplace_back(r, at[r]);
+            if (from_here[r] > 0) sources.emplace_back(r, from_here[r]);
 
     const std::uint64_t one_search = p.routers + p.channels;
     if (sources.size() > work / one_search) {

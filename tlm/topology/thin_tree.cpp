@@ -21,11 +21,13 @@ config::schema<thin_tree_parameters> fields() {
 }
 
 topology* make(const thin_tree_parameters& p, const config::value& section) {
-    tree_shape shape;
-    shape.down = p.k;
-    shape.up = p.k_up;
-    shape.levels = p.n;
-    return new fat_tree("thin_tree", shape, p, section);
+    if (p.k_up > p.k)
+        throw config::error(place(section, "k_up"),
+                            "'k_up' is " + std::to_string(p.k_up) +
+                                "; a thin tree has at most as many ports up as down: 'k' is " +
+                                std::to_string(p.k) + " (xgft may widen)");
+    const tree_shape shape = even_tree(p.k, p.k_up, p.n);
+    return new fat_tree("thin_tree", shape, p, words_of_even_tree(shape, section));
 }
 
 const config::registration<topology> registered{

@@ -27,6 +27,11 @@ struct link_attributes {
     std::uint32_t cycles_per_flit = 1;  ///< serialisation of a narrow link, >= 1
 };
 
+struct router_port {
+    router_id router;
+    port_id port;
+};
+
 /// What the routing functions made for a kind of network ask of it: one of those below, or a type of one's
 /// own.
 struct network_shape {
@@ -81,6 +86,9 @@ class topology {
     virtual link_attributes injection_link(node_id n) const = 0;  ///< of the link from node n to its router
     virtual router_id router_of(node_id n) const = 0;
     virtual port_id port_of(node_id n) const = 0;  ///< the port of router_of(n) that node n is on
+    /// Where node n takes its packets from: elsewhere than where it sends them only in networks of one-way
+    /// stages, whose nodes send into the first stage and are served by the last.
+    virtual router_port ejection_of(node_id n) const { return {router_of(n), port_of(n)}; }
     /// nullptr where there is nothing to say of it.
     virtual const network_shape* shape() const { return nullptr; }
     const grid_shape* grid() const { return dynamic_cast<const grid_shape*>(shape()); }

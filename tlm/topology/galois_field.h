@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// The field of q elements, q a power of a prime. Elements are numbers from 0 to q - 1: in base p the
+/// coefficients of a polynomial; 0 and 1 are what they are called.
+class galois_field {
+  public:
+    /// Empty (size() is 0) if q is no power of a prime. q is at most some thousands: polynomials are tried.
+    explicit galois_field(std::uint32_t q);
+
+    std::uint32_t size() const { return m_q; }
+    /// Power e of a primitive element: every element but 0 is one.
+    std::uint32_t power(std::uint32_t e) const { return m_powers[e % (m_q - 1)]; }
+    std::uint32_t add(std::uint32_t a, std::uint32_t b) const { return combine(a, b, 1); }
+    std::uint32_t subtract(std::uint32_t a, std::uint32_t b) const { return combine(a, b, m_p - 1); }
+    std::uint32_t multiply(std::uint32_t a, std::uint32_t b) const {
+        return a == 0 || b == 0 ? 0 : power(m_logarithm[a] + m_logarithm[b]);
+    }
+
+  private:
+    /// a + factor * b, coefficient by coefficient.
+    std::uint32_t combine(std::uint32_t a, std::uint32_t b, std::uint32_t factor) const;
+    bool try_polynomial(std::uint32_t lower);
+
+    std::uint32_t m_q, m_p = 0;
+    std::vector<std::uint32_t> m_powers, m_logarithm;
+};
+
+}  // namespace sare

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/link_parameters.h"
+#include "tlm/topology/topology.h"
+
+/// Networks of one-way stages: nodes send into the first stage and receive from the last.
+namespace sare {
+
+/// How a switch of each stage finds the output of a destination.
+struct multistage_shape : network_shape {
+    struct stage {
+        std::uint32_t first = 0;    ///< router
+        std::uint32_t divisor = 1;  ///< by output destination / divisor % ways,
+        std::uint32_t ways = 0;     ///< or, if 0, by any output
+        std::uint32_t outputs = 0;
+    };
+    std::vector<stage> stages;
+};
+
+/// Stages of switches, one stage's routers after the other's. The outputs of a stage make one row, and so do
+/// the inputs of the next one: switch j has the inputs j * inputs and on, the outputs j * outputs and on. How
+/// rows are linked is for the variants to say. Input i of a switch is the receiving side of its port i,
+/// output i the sending side. Node x receives from output x of the last row.
+class multistage : public topology {
+  public:
+    std::string name() const override { return m_name; }
+    std::uint32_t nodes() const override { return m_nodes; }
+    std::uint32_t routers() const override { return m_routers; }
+    std::uint32_t ports(router_id r) const override;
+    port_peer peer(router_id r, port_id p) const override;
+    port_peer source(router_id r, port_id p) const override;
+    link_attributes link(router_id r, port_id) const override {
+        return r.value < m_shape.stages.back().first ? m_links.link() : m_links.node_link();
+    }
+    link_attributes injection_link(node_id) const override { return m_links.node_link(); }
+    router_id router_of(node_id n) const override { return router_id(entry(n.value) / m_sizes[0].inputs); }
+    port_id port_of(node_id n) const override { return port_id(entry(n.value) % m_sizes[0].inputs); }
+    router_port ejection_of(node_id n) const override;
+    const network_shape* shape() const override { return &m_shape; }
+    /// Every way passes every stage once, also that of a node to itself.
+    closed_forms known() const override {
+        const auto hops = static_cast<std::uint32_t>(m_sizes.size()) - 1;
+        return {hops, hops, std::nullopt};
+    }
+    std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
+        return {{node_id(0), m_nodes}};
+    }
+
+  protected:
+    struct stage_size {
+        std::uint32_t switches, inputs, outputs;
+    };
+    multistage(std::string name, const std::vector<stage_size>& sizes, const link_parameters& links);
+    void set_way(std::uint32_t stage, std::uint32_t divisor, std::uint32_t ways) {
+        m_shape.stages[stage].divisor = divisor;
+        m_shape.stages[stage].ways = ways;
+    }
+
+    /// The input of stage `s` + 1 that output `row` of stage `s` leads to; and the other way round.
+    virtual std::uint32_t onward(std::uint32_t s, std::uint32_t row) const = 0;
+    virtual std::uint32_t back(std::uint32_t s, std::uint32_t row) const = 0;
+    /// The input of stage 0 of a node, and the node of an input.
+    virtual std::uint32_t entry(std::uint32_t node) const { return node; }
+    virtual std::uint32_t enters(std::uint32_t row) const { return row; }
+
+  private:
+    std::uint32_t stage_of(std::uint32_t r) const;
+
+    std::string m_name;
+    std::vector<stage_size> m_sizes;
+    link_parameters m_links;
+    std::uint32_t m_nodes = 0, m_routers = 0;
+    multistage_shape m_shape;
+};
+
+/// n stages of k^(n-1) switches with k inputs and k outputs: numbers of rows have n digits in base k, and
+/// stage i takes the output by digit n - 1 - i of the destination, which so becomes digit 0 of the row.
+class kary_stages : public multistage {
+  public:
+    struct parameters : link_parameters {
+        std::uint32_t k = 2, n = 3;
+        static config::schema<parameters> fields();
+        void check(const config::value& section) const;  ///< throws config::error for too large ones
+    };
+
+  protected:
+    kary_stages(std::string name, const parameters& p);
+    /// k^digit; digits are counted from the lowest.
+    std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
+    std::uint32_t k() const { return m_k; }
+    std::uint32_t digits() const { return static_cast<std::uint32_t>(m_places.size()); }
+
+  private:
+    static std::vector<stage_size> sizes(const parameters& p);
+
+    std::uint32_t m_k;
+    std::vector<std::uint32_t> m_places;
+};
+
+}  // namespace sare
