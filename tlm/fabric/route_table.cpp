@@ -2,16 +2,43 @@
 #include "tlm/fabric/route_table.h"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 namespace sare {
-
 namespace {
 
 bool same(const route_candidate& a, const route_candidate& b) {
     return a.port == b.port && a.vcs == b.vcs && a.escape == b.escape;
 }
+
+/// Routers on the ways to one destination.
+template <class Next>
+class hop_count {
+  public:
+    /// `next(r, f)` calls f with each router that follows on r, or none.
+    hop_count(std::uint32_t routers, Next next, const std::vector<bool>& counts_itself)
+        : m_next(std::move(next)), m_counts_itself(counts_itself), m_seen(routers), m_hops(routers) {}
+    /// In a circle nothing ever arrives, so there is no right number.
+    std::uint16_t from(std::uint32_t r) {
+        if (m_seen[r]) return m_hops[r];
+        m_seen[r] = true;
+        std::optional<std::uint16_t> rest;
+        m_next(r, [&](std::uint32_t beyond) {
+            const std::uint16_t hops = beyond == route_table::none ? std::uint16_t{0} : from(beyond);
+            m_differ = m_differ || rest.value_or(hops) != hops;
+            rest = hops;
+        });
+        return m_hops[r] = static_cast<std::uint16_t>(*rest + (m_counts_itself[r] ? 0 : 1));
+    }
+    bool differ() const { return m_differ; }
+
+  private:
+    const Next m_next;
+    const std::vector<bool>& m_counts_itself;
+    std::vector<bool> m_seen;
+    std::vector<std::uint16_t> m_hops;
+    bool m_differ = false;
+};
 
 }  // namespace
 
@@ -53,7 +80,10 @@ void route_table::build(const routing_function& routing, std::uint32_t routers, 
                 header.destination = k % nodes;
                 route_set ways;
                 routing.route(r, in, 0, header, ways);
-                if (!find_or_add(ways, *entry++)) return;
+                if (find_or_add(ways, *entry++)) continue;
+                m_answers.clear();
+                m_ways.clear();
+                return;
             }
     m_routers = routers;
     m_nodes = nodes;
@@ -79,39 +109,6 @@ bool route_table::add_keys(std::uint32_t classes) {
     return true;
 }
 
-namespace {
-
-/// Routers on the ways to one destination.
-class hop_count {
-  public:
-    using next_routers = std::function<void(std::uint32_t, const std::function<void(std::uint32_t)>&)>;
-
-    hop_count(std::uint32_t routers, next_routers next, const std::vector<bool>& counts_itself)
-        : m_next(std::move(next)), m_counts_itself(counts_itself), m_seen(routers), m_hops(routers) {}
-    /// In a circle nothing ever arrives, so there is no right number.
-    std::uint16_t from(std::uint32_t r) {
-        if (m_seen[r]) return m_hops[r];
-        m_seen[r] = true;
-        std::optional<std::uint16_t> rest;
-        m_next(r, [&](std::uint32_t beyond) {
-            const std::uint16_t hops = beyond == route_table::none ? std::uint16_t{0} : from(beyond);
-            m_differ = m_differ || rest.value_or(hops) != hops;
-            rest = hops;
-        });
-        return m_hops[r] = static_cast<std::uint16_t>(*rest + (m_counts_itself[r] ? 0 : 1));
-    }
-    bool differ() const { return m_differ; }
-
-  private:
-    const next_routers m_next;
-    const std::vector<bool>& m_counts_itself;
-    std::vector<bool> m_seen;
-    std::vector<std::uint16_t> m_hops;
-    bool m_differ = false;
-};
-
-}  // namespace
-
 std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32_t>& next,
                                                    std::uint32_t ports,
                                                    const std::vector<bool>& counts_itself) const {
@@ -119,7 +116,7 @@ std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32
     for (std::uint32_t k = 0; k < columns(); ++k) {
         hop_count count(
             m_routers,
-            [&](std::uint32_t r, const std::function<void(std::uint32_t)>& leads_to) {
+            [&](std::uint32_t r, auto leads_to) {
                 const answer& a = m_answers[of_router(r)[k]];
                 for (std::uint32_t n = 0; n < a.size; ++n)
                     leads_to(next[std::size_t{r} * ports + m_ways[a.first + n].port]);
