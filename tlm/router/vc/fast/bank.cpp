@@ -146,10 +146,11 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
         else
             step_many<S, N>(m_around, m_list.data(), n, t);
     } else {
-        if (with_bits)
-            step_usual_with_bits<S, N>(m_around, awake, words(), t);
-        else
-            step_usual<S, N>(m_around, awake, words(), t);
+        const bool selective = m_around.shape.adaptive || m_around.shape.atomic;
+        const auto step = selective
+                              ? (with_bits ? step_usual_with_bits<S, N, true> : step_usual<S, N, true>)
+                              : (with_bits ? step_usual_with_bits<S, N, false> : step_usual<S, N, false>);
+        step(m_around, awake, words(), t);
     }
 }
 

@@ -290,8 +290,9 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
     std::uint8_t depth_beyond[max_ports];
 
     /// There are credits for these output VCs: what has them may go on.
-    void feed(set credits) {
-        for (set fed = credits & ~this->stocked & ~(this->free | draining); fed != 0; fed &= fed - 1)
+    /// `unowned`: output VCs that no packet has.
+    void feed(set credits, set unowned) {
+        for (set fed = credits & ~this->stocked & ~unowned; fed != 0; fed &= fed - 1)
             this->starved &= ~(set{1} << this->owner(lowest(fed)));
         this->stocked |= credits;
     }

@@ -92,9 +92,7 @@ struct fast_cycle_base {
           sets(here + a.shape.table_at + (std::size_t{a.shape.first} << a.shape.table_shift)),
           depth(a.shape.depth),
           in_vcs(a.shape.in_vcs),
-          first_word(1 + a.shape.first / 64),
-          adaptive(a.shape.adaptive),
-          atomic(a.shape.atomic) {}
+          first_word(1 + a.shape.first / 64) {}
 
     SARE_INLINE block& block_of(std::uint64_t k) const {
         return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
@@ -111,7 +109,6 @@ struct fast_cycle_base {
     std::uint8_t* const blocks;
     std::uint64_t* const sets;  ///< of router 0 of the bank
     const std::uint32_t depth, in_vcs, first_word;
-    const bool adaptive, atomic;
     const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
 
   private:

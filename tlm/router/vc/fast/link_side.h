@@ -39,7 +39,7 @@ class link_side {
 
     /// Those that came by wire. Later ones wait in the account again.
     SARE_INLINE void take_credits(set credits) const {
-        m_b.feed(credits);
+        m_b.feed(credits, m_b.free);
         for (; credits != 0; credits &= credits - 1) {
             const index o = lowest(credits);
             ++m_b.credits(o);

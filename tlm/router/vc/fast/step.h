@@ -9,7 +9,8 @@
 /// local one, so that it stays in a register: a store through a pointer would force it to memory and back.
 namespace sare {
 
-template <int S, int N, bool Usual>
+/// `Selective`: there may be several ways on, or output VCs that wait for what they led to.
+template <int S, int N, bool Usual, bool Selective>
 class fast_step {
     using block = fast_block<S, N, !Usual>;
     using set = typename block::set;
@@ -126,10 +127,10 @@ class fast_step {
 
     SARE_INLINE void take_credits(set credits) {
         if constexpr (Usual) {
-            m_b.feed(credits);
-            const set draining = m_b.draining & credits;
+            const set draining = Selective ? m_b.draining & credits : 0;
+            m_b.feed(credits, m_b.free | draining);
             for (; credits != 0; credits &= credits - 1) ++m_b.credits(lowest(credits));
-            if (__builtin_expect(draining != 0, 0)) free_drained(draining);
+            if (Selective) free_drained(draining);
         } else {
             link_side<S, N>(m_c, m_b).take_credits(credits);
         }
@@ -197,7 +198,7 @@ class fast_step {
             input& c = m_b.in(i);
             set open = free & c.want;
             if (open == 0) continue;
-            if (__builtin_expect(m_c.adaptive, 0))
+            if (Selective && m_c.around.shape.adaptive)
                 open = select_way(m_c.around.shape, m_b, static_cast<std::uint32_t>(m_c.now), i, open);
             const std::uint8_t turn = c.out;
             const index o = m_c.after.pick(open, turn & vc_mask);
@@ -293,7 +294,7 @@ class fast_step {
         const bool tail = flit::from_word(word).is_tail();
         if (tail) {
             m_b.active &= ~one(i);
-            if (__builtin_expect(m_c.atomic, 0))
+            if (Usual && Selective && m_c.around.shape.atomic)
                 m_b.draining |= one(o);
             else
                 add_member(freed, o);
@@ -324,7 +325,7 @@ class fast_step {
 };
 
 /// Usual ones: those whose bits are set in `awake`.
-template <int S, int N>
+template <int S, int N, bool Selective>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                             std::uint32_t words, cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
@@ -334,7 +335,7 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if (fast_step<S, N, true>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
+            if (fast_step<S, N, true, Selective>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
         if (again == 0) continue;
@@ -363,18 +364,18 @@ SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const st
 template <int S, int N>
 __attribute__((noinline)) bool step_listed(const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b,
                                            std::uint64_t* inbox) {
-    return fast_step<S, N, false>(cycle, b).run(inbox);
+    return fast_step<S, N, false, true>(cycle, b).run(inbox);
 }
 template <int S, int N>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b, std::uint64_t* inbox) {
-    return fast_step<S, N, false>(cycle, b).run(inbox);
+    return fast_step<S, N, false, true>(cycle, b).run(inbox);
 }
 
-template <int S, int N>
+template <int S, int N, bool Selective>
 void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                 cycle_t t) {
-    step_words<S, N>(around, awake, words, t);
+    step_words<S, N, Selective>(around, awake, words, t);
 }
 template <int S, int N>
 void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t* list, std::size_t n,
@@ -382,10 +383,10 @@ void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t*
     step_list<S, N>(around, list, n, t, step_listed<S, N>);
 }
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
-template <int S, int N>
+template <int S, int N, bool Selective>
 SARE_BIT_INSTRUCTIONS void step_usual_with_bits(const fast_surroundings<S, N, false>& around,
                                                 std::uint64_t* awake, std::uint32_t words, cycle_t t) {
-    step_words<S, N>(around, awake, words, t);
+    step_words<S, N, Selective>(around, awake, words, t);
 }
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_surroundings<S, N, true>& around,
