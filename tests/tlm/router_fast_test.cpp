@@ -262,7 +262,8 @@ class setting_source {
             s.routing = torus ? one_of({"dor", "dor", "dor", "o1turn", "valiant", "duato", "duato"})
                               : one_of({"dor", "dor", "dor", "o1turn", "valiant", "up_down", "table", "duato",
                                         "duato", "odd_even", "odd_even", "west_first"});
-            if (torus && s.routing != "duato") s.routing += " dateline=" + one_of({"basic", "trc", "improved"});
+            if (torus && s.routing != "duato")
+                s.routing += " dateline=" + one_of({"basic", "trc", "improved"});
         }
         if (s.network[0] != 'c') s.network += " concentration=" + std::to_string(large ? 1 : 1 + below(3));
         const std::string latency = one_of({"1", "1", "2", "3", "14"});

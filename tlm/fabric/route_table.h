@@ -12,9 +12,9 @@ namespace sare {
 /// answers; where the function looks at the input port as well, by that, too.
 ///
 /// Where the table is *keyed* there is an entry for every message class
-/// and column (class * columns + column), which says the class, too: answer + class * answers().size(). A head can
-/// then carry its key, and no router need touch its packet. The entries of class 0 come first, so both may
-/// use the table.
+/// and column (class * columns + column), which says the class, too: answer + class * answers().size(). A
+/// head can then carry its key, and no router need touch its packet. The entries of class 0 come first, so
+/// both may use the table.
 class route_table {
   public:
     /// Nothing is tabulated where the function forbids it, the table would be too large, or there are too

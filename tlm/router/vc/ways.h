@@ -51,9 +51,7 @@ class ways_table {
             }
     }
     /// Of answer n, for a packet of the message class whose first VC is `base`.
-    const vc_ways<N>* get(std::uint32_t n, std::uint32_t base) const {
-        return &m_all[base * m_answers + n];
-    }
+    const vc_ways<N>* get(std::uint32_t n, std::uint32_t base) const { return &m_all[base * m_answers + n]; }
 
   private:
     std::uint32_t m_answers;
