@@ -36,6 +36,8 @@ const a_case cases[] = {
     {"north_last", "mesh dims=5,6", 1},
     {"north_last", "mesh dims=3,4,3", 2},
     {"o1turn", "hypercube n=2", 2},
+    {"shortest_path", "butterfly k=2 n=3", 1},
+    {"shortest_path", "clos m=3 n=2 r=3", 1},
     {"shortest_path", "hypercube n=4", 1},
     {"shortest_path", "midimew n=25", 4},
     {"shortest_path", "ring n=9 unidirectional=true concentration=2", 5},

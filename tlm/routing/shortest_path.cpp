@@ -100,10 +100,11 @@ class shortest_path final : public routing_function {
 
     std::size_t pair(std::uint32_t r, std::uint32_t target) const { return r * m_targets.size() + target; }
     std::uint16_t layer_of(const route_header& h) const {
-        return m_layer[pair(m_places[h.source].router, m_target[m_places[h.destination].router])];
+        return m_layer[pair(m_source[h.source], m_target[m_places[h.destination].router])];
     }
 
     void number_targets(const topology& net) {
+        for (std::uint32_t n = 0; n < net.nodes(); ++n) m_source.push_back(net.router_of(node_id(n)).value);
         m_target.assign(net.routers(), none);
         for (const auto& at : m_places) {
             if (m_target[at.router] != none) continue;
@@ -140,7 +141,10 @@ class shortest_path final : public routing_function {
         std::vector<layer> layers;
         std::vector<std::uint32_t> path;
         m_layer.assign(m_ports.size(), 0);
-        for (const std::uint32_t s : m_targets)
+        std::vector<bool> seen(m_target.size(), false);
+        for (const std::uint32_t s : m_source) {
+            if (seen[s]) continue;
+            seen[s] = true;
             for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
                 path.clear();
                 for (std::uint32_t r = s; r != m_targets[t]; r = m_to[path.back()])
@@ -159,6 +163,7 @@ class shortest_path final : public routing_function {
                 }
                 m_layer[pair(s, t)] = static_cast<std::uint8_t>(i);
             }
+        }
         const auto count = static_cast<std::uint32_t>(layers.size());
         check_vcs(section, context, "shortest_path",
                   {count, "one for each layer of paths that close no cycle"});
@@ -169,6 +174,7 @@ class shortest_path final : public routing_function {
     }
 
     std::vector<node_place> m_places;
+    std::vector<std::uint32_t> m_source;   ///< of each node: the router it sends to
     std::vector<std::uint32_t> m_targets;  ///< the routers with nodes
     std::vector<std::uint32_t> m_target;   ///< of each router: its place among them
     std::vector<std::uint32_t> m_first;    ///< of each router: the number of its first link
