@@ -199,7 +199,7 @@ TEST_F(run, takes_two_signals_at_once_for_one) {
     write("stop.sh",
           "\"$SARE\" run endless.yaml --out \"$1\" --no-report --quiet & job=$!\n"
           "until ls -d \"$1\".partial-* 2> /dev/null; do sleep 0.1; done\n"
-          "kill -TERM $job; sleep 0.02; kill -TERM $job; wait $job\n");
+          "for again in 1 2 3 4 5; do kill -TERM $job; done; wait $job\n");
     for (const char* out : {"a", "b", "c"}) {
         EXPECT_EQ(shell(std::string("SARE=\"$SARE\" timeout 60 sh stop.sh ") + out).status, 130);
         EXPECT_EQ(read_json(std::string(out) + "/summary.json")["status"], "interrupted");

@@ -330,7 +330,7 @@ std::uint64_t fresh_seed() {
 
 TEST(FastRouter, SameAsTheReadableRouter) {
     setting_source source(fresh_seed());
-    std::uint32_t plain = 0, in_list = 0, foresee = 0, mixed = 0, relayed = 0;
+    std::uint32_t plain = 0, in_list = 0, foresee = 0, mixed = 0, relayed = 0, adaptive = 0, drained = 0;
     for (int n = 0; n < 160; ++n) {
         const setting s = source.next();
         short_cuts taken, none;
@@ -341,6 +341,9 @@ TEST(FastRouter, SameAsTheReadableRouter) {
         foresee += taken.foresees;
         mixed += taken.mixed;
         relayed += taken.plain && s.relays != 0;
+        const bool selects = built(s, true).function->max_candidates() > 1;
+        adaptive += taken.plain && selects;
+        drained += taken.plain && !taken.in_list && s.router.reallocation == reallocation_rule::atomic;
         ASSERT_EQ(first_difference(fast, readable), "") << s.text();
     }
     EXPECT_GT(plain, 70U);  // with many ports and VCs a router is not fast
@@ -348,6 +351,8 @@ TEST(FastRouter, SameAsTheReadableRouter) {
     EXPECT_GT(foresee, 20U);
     EXPECT_GT(mixed, 10U);
     EXPECT_GT(relayed, 10U);
+    EXPECT_GT(adaptive, 10U);
+    EXPECT_GT(drained, 5U);
 }
 
 TEST(FastRouter, LooksTheSameFromOutside) {

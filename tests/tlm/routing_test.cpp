@@ -158,6 +158,7 @@ void expect_tabular(const routing_function& function, std::uint32_t r, const rou
     for (std::uint32_t i = 0; i < out.size; ++i) {
         EXPECT_EQ(from_table.candidates[i].port, out.candidates[i].port);
         EXPECT_EQ(from_table.candidates[i].vcs, out.candidates[i].vcs);
+        EXPECT_EQ(from_table.candidates[i].escape, out.candidates[i].escape);
     }
 }
 
