@@ -18,13 +18,8 @@ class hyperx_valiant final : public hyperx_routing {
         h.phase = 0;
         h.via = random.below(routers());
     }
-    /// The two phases apart: one that ends at the destination's router, one that starts at the source's.
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        for (const std::uint8_t phase : {0, 1}) {
-            out.push_back(plain);
-            out.back().via = place_of(plain.destination).router;
-            out.back().phase = phase;
-        }
+        add_phases(plain, place_of(plain.destination).router, out);
     }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,

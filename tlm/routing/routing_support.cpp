@@ -44,6 +44,14 @@ void check_vcs(const config::value& section, const routing_context& context, con
                                     "' needs at least " + std::to_string(need.vcs) + ": " + need.why);
 }
 
+void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out) {
+    for (const std::uint8_t phase : {0, 1}) {
+        out.push_back(plain);
+        out.back().via = to;
+        out.back().phase = phase;
+    }
+}
+
 std::vector<node_place> places_of_nodes(const topology& net) {
     std::vector<node_place> all(net.nodes());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {

@@ -29,6 +29,11 @@ struct vc_need {
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need);
 
+/// The headers of a function of two phases through a router `via` whose phases share no VC, for
+/// routing_function::every_header(): each phase on its own, one that ends at router `to`, one that starts at
+/// the source's.
+void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
+
 /// Router and port by which each node is reached.
 struct node_place {
     std::uint32_t router = 0, port = 0;

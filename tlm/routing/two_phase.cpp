@@ -21,12 +21,9 @@ void two_phase::every_header(const route_header& plain, std::vector<route_header
     const std::uint32_t to = place_of(plain.destination).router;
     const auto *s = at(place_of(plain.source).router), *t = at(to);
     every_draw(s, t, [&](std::uint32_t negative) {
-        for (const std::uint32_t phase : {0U, 1U}) {
-            out.push_back(plain);
-            out.back().via = to;
-            out.back().phase = static_cast<std::uint8_t>(phase);
-            out.back().state = static_cast<std::uint16_t>(ways(s, t, negative) << (8 * phase));
-        }
+        add_phases(plain, to, out);
+        for (auto h = out.end() - 2; h != out.end(); ++h)
+            h->state = static_cast<std::uint16_t>(ways(s, t, negative) << (8 * h->phase));
     });
 }
 
