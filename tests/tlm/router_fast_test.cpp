@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/seed.h"
 #include "tests/support/test_fabric.h"
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/fabric.h"
@@ -7,15 +8,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
-#include <random>
 #include <set>
 
 /// Fast routers against readable ones, alone and beside others: random settings, equal packet logs, and all
 /// that one sees of the routers equal in every cycle.
 namespace sare::test {
 namespace {
+
+/// Enough for all that is drawn: one place, long links and valiant's ways leave a flit in hundreds of cycles.
+constexpr cycle_t time_to_empty = 10'000'000;
 
 struct setting {
     std::string network, graph, routing, load, length;
@@ -194,7 +195,8 @@ packet_log run(const setting& s, bool plain, short_cuts& taken) {
     taken.note(f);
     for (const cycle_t start : {cycle_t{0}, s.second_start}) {
         const auto traffic = b.traffic(s, start);
-        for (cycle_t t = start; t != workload::never && t < start + 200000; t = f.next_work(t)) f.step(t);
+        for (cycle_t t = start; t != workload::never && t < start + time_to_empty; t = f.next_work(t))
+            f.step(t);
         EXPECT_EQ(f.leftovers(), "") << s.text();
         EXPECT_TRUE(traffic->finished());
         f.set_workload(nullptr);
@@ -241,7 +243,7 @@ class setting_source {
         s.seed = m_random.next();
         // Blocks know some cycles modulo 2^32.
         constexpr cycle_t half = cycle_t{1} << 31;
-        s.second_start = chance(0.7) ? 300000 : half * (1 + below(2)) + 2000;
+        s.second_start = chance(0.7) ? time_to_empty + 400 : half * (1 + below(2)) + 2000;
         return s;
     }
 
@@ -320,16 +322,8 @@ class setting_source {
     rng m_random;
 };
 
-/// Fresh on each run; SARE_TEST_SEED draws the same settings again.
-std::uint64_t fresh_seed() {
-    const char* const given = std::getenv("SARE_TEST_SEED");
-    const std::uint64_t seed = given != nullptr ? std::stoull(given) : std::random_device()();
-    std::cout << "SARE_TEST_SEED=" << seed << std::endl;
-    return seed;
-}
-
 TEST(FastRouter, SameAsTheReadableRouter) {
-    setting_source source(fresh_seed());
+    setting_source source(test_seed(1));
     std::uint32_t plain = 0, in_list = 0, foresee = 0, mixed = 0, relayed = 0, adaptive = 0, drained = 0;
     for (int n = 0; n < 160; ++n) {
         const setting s = source.next();
@@ -352,11 +346,11 @@ TEST(FastRouter, SameAsTheReadableRouter) {
     EXPECT_GT(mixed, 10U);
     EXPECT_GT(relayed, 10U);
     EXPECT_GT(adaptive, 10U);
-    EXPECT_GT(drained, 5U);
+    EXPECT_GT(drained, 2U);
 }
 
 TEST(FastRouter, LooksTheSameFromOutside) {
-    setting_source source(fresh_seed());
+    setting_source source(test_seed(1));
     for (int n = 0; n < 100; ++n) {
         const setting s = source.next();
         if (built::map_of(s)->routers() <= 20) expect_same_views(s, 300);
