@@ -90,24 +90,24 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
 
 namespace {
 
-/// Which of 64 words are not 0.
-std::uint64_t nonzero(const std::uint64_t* words) {
+/// Which of up to 64 words are not 0.
+std::uint64_t nonzero(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
-    for (unsigned k = 0; k < 64; ++k) found |= std::uint64_t{words[k] != 0} << k;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{words[k] != 0} << k;
     return found;
 }
-/// Of 64 pairs.
-std::uint64_t nonzero_pairs(const std::uint64_t* words) {
+/// Of pairs.
+std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
-    for (unsigned k = 0; k < 64; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
     return found;
 }
 
 #if defined(__x86_64__)
-/// The same, four at a time.
-__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words) {
-    std::uint64_t empty = 0;
-    for (unsigned k = 0; k < 64; k += 4) {
+/// The same, four at a time: n may be taken for the next multiple of that.
+__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
+    std::uint64_t empty = ~std::uint64_t{0} << (n - 1) << 1;
+    for (unsigned k = 0; k < n; k += 4) {
         const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + k));
         const __m256i zeros = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
         const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
@@ -115,11 +115,12 @@ __attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* 
     }
     return ~empty;
 }
-__attribute__((target("avx2,bmi2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words) {
+__attribute__((target("avx2,bmi2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words,
+                                                                      unsigned n) {
     std::uint64_t found = 0;
-    for (unsigned half = 0; half < 2; ++half) {
-        const std::uint64_t some = nonzero_fast(words + 64 * half);
-        found |= _pext_u64(some | some >> 1, 0x5555555555555555) << 32 * half;
+    for (unsigned k = 0; k < n; k += 32) {
+        const std::uint64_t some = nonzero_fast(words + 2 * k, std::min(2 * (n - k), 64u));
+        found |= _pext_u64(some | some >> 1, 0x5555555555555555) << k;
     }
     return found;
 }
@@ -136,7 +137,8 @@ const auto nonzero_words = &nonzero, nonzero_pairs_of_words = &nonzero_pairs;
 void fabric::find_awake(std::uint64_t* here) const {
     const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
     for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)
-        here[1 + w] |= find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift));
+        here[1 + w] |=
+            find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift), m_endpoints_of_word[w]);
 }
 
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {

@@ -310,6 +310,7 @@ class fabric final : public traffic_port {
     std::vector<std::unique_ptr<router_bank>> m_banks;
     std::vector<std::uint32_t> m_bank_of, m_place_in_bank;  ///< by router
     std::vector<std::uint16_t> m_bank_of_word;              ///< by word of the routers' bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;          ///< of routers and NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;             ///< endpoint
     std::vector<std::uint16_t> m_depth_beyond;              ///< by place_of()
     std::vector<std::size_t> m_first_port;                  ///< by router: see place_of()

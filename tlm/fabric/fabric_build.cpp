@@ -142,12 +142,18 @@ void fabric::make_banks() {
 
 void fabric::number_endpoints() {
     std::uint32_t next = 0;
+    const auto count = [this](std::uint32_t endpoints) {
+        for (std::uint32_t n = 0; n < endpoints; n += 64)
+            m_endpoints_of_word.push_back(static_cast<std::uint8_t>(std::min(endpoints - n, 64U)));
+    };
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
+        count(m_banks[b]->size());
         m_first_of_bank.push_back(next);
         next += whole_words(m_banks[b]->size());
         m_bank_of_word.resize(next / 64, static_cast<std::uint16_t>(b));
     }
     m_first_of_bank.push_back(next);
+    count(nodes());
     m_first_nic = next;
     m_first_foreign = m_first_nic + whole_words(nodes());
     m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());

@@ -48,9 +48,11 @@ void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
     s.va_allocator = p.va_allocator;
     s.sa = p.sa_allocator;
     s.input_speedup = p.input_speedup;
-    for (std::uint32_t v = 0; v < p.vcs; ++v)
-        s.vcs_of_input[v % p.input_speedup] =
-            static_cast<std::uint8_t>(s.vcs_of_input[v % p.input_speedup] | 1u << v);
+    for (std::uint32_t v = 0; v < p.vcs; ++v) {
+        s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);
+        for (std::uint32_t w = v % p.input_speedup; w < p.vcs; w += p.input_speedup)
+            s.vcs_with[v] = static_cast<std::uint8_t>(s.vcs_with[v] | 1u << w);
+    }
     s.usual_switch = has_usual_switch(p);
     if (s.room || !s.usual_switch || s.va_allocator != allocator_kind::input_first || !s.rc || !s.va)
         s.variety = fast_variety::rich;

@@ -74,8 +74,9 @@ struct fast_shape {
     bool speculative = false;
     allocator_kind va_allocator = allocator_kind::input_first, sa = allocator_kind::input_first;
     std::uint32_t input_speedup = 1;
-    std::uint8_t vcs_of_input[8] = {};  ///< VCs of a port that use its crossbar input n
-    bool usual_switch = true;           ///< not speculative, input first, no speed-up
+    /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
+    std::uint8_t input_of[8] = {}, vcs_with[8] = {};
+    bool usual_switch = true;  ///< not speculative, input first, no speed-up
     /// @}
 };
 

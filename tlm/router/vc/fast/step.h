@@ -291,12 +291,10 @@ class fast_step {
             m_b.in(i).out = static_cast<std::uint8_t>(o);
             if (!has_credits(i, o)) m_b.starved |= one(i);
         };
-        if (shape().va_allocator == allocator_kind::output_first) {
+        if (shape().va_allocator == allocator_kind::output_first)
             fast_vc_allocation<S, N>::output_first(m_b, m_c.after, asked, grant);
-        } else {
-            bids some = asked;
-            fast_vc_allocation<S, N>::wavefront(shape(), m_c.now, some, grant);
-        }
+        else
+            fast_vc_allocation<S, N>::wavefront(shape(), m_c.now, asked, grant);
         return won;
     }
 

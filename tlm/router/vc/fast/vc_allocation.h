@@ -25,46 +25,39 @@ class fast_vc_allocation {
     template <class Grant>
     static SARE_INLINE void output_first(block& b, const vcs_after<S, set>& after, const bids& all,
                                          Grant&& grant) {
-        set asked = 0, offered = 0;
+        set seen = 0, contested = 0, rows = all.rows;
+        for (set rest = rows; rest != 0; rest &= rest - 1) {
+            contested |= seen & all.open[lowest(rest)];
+            seen |= all.open[lowest(rest)];
+        }
         set offers[N];
-        std::uint8_t winner[N];
-        for (set rows = all.rows; rows != 0; rows &= rows - 1) {
+        const set* open = all.open;
+        if (contested != 0) {
+            rows = make_offers(b, all, offers);
+            open = offers;
+        }
+        for (; rows != 0; rows &= rows - 1) {
             const index i = lowest(rows);
-            for (set open = all.open[i]; open != 0; open &= open - 1) {
-                const index o = lowest(open);
-                if (is_member(asked, o) && !(winner[o] <= b.owner(o) && i > b.owner(o))) continue;
-                add_member(asked, o);
-                winner[o] = static_cast<std::uint8_t>(i);
-            }
-        }
-        for (; asked != 0; asked &= asked - 1) {
-            const index o = lowest(asked), i = winner[o];
-            offers[i] = is_member(offered, i) ? offers[i] : 0;
-            add_member(offered, i);
-            add_member(offers[i], o);
-        }
-        for (; offered != 0; offered &= offered - 1) {
-            const index i = lowest(offered);
-            grant(i, after.pick(offers[i], b.in(i).out & block::vc_mask));
+            grant(i, after.pick(open[i], b.in(i).out & block::vc_mask));
         }
     }
 
     /// Diagonal by diagonal, the first one moving on every cycle. Heads whose first choices differ get them;
     /// otherwise it goes from one to the next in the order of the diagonals.
     template <class Grant>
-    static SARE_INLINE void wavefront(const fast_shape& shape, cycle_t now, bids& all, Grant&& grant) {
+    static SARE_INLINE void wavefront(const fast_shape& shape, cycle_t now, const bids& all, Grant&& grant) {
         const auto first = static_cast<std::uint32_t>(now % (shape.ports * shape.vcs));
         choice next[N];
-        set chosen = 0;
+        set chosen = 0, rows = all.rows;
         bool clash = false;
-        for (set rows = all.rows; rows != 0; rows &= rows - 1) {
-            const index i = lowest(rows);
+        for (set rest = rows; rest != 0; rest &= rest - 1) {
+            const index i = lowest(rest);
             next[i] = first_choice(shape, first, i, all.open[i]);
             clash = clash || is_member(chosen, next[i].o);
             add_member(chosen, next[i].o);
         }
-        if (clash) settle(shape, first, all, next);
-        for (set rows = all.rows; rows != 0; rows &= rows - 1) grant(lowest(rows), next[lowest(rows)].o);
+        if (clash) rows = serve_in_order(shape, first, all, next);
+        for (; rows != 0; rows &= rows - 1) grant(lowest(rows), next[lowest(rows)].o);
     }
 
   private:
@@ -89,29 +82,52 @@ class fast_vc_allocation {
         return {d < n ? d : d - n, port << S | vc};
     }
 
+    /// Gives the heads that have offers.
+    static __attribute__((noinline)) set make_offers(const block& b, const bids& all, set* offers) {
+        set asked = 0, offered = 0;
+        std::uint8_t winner[N];
+        for (set rows = all.rows; rows != 0; rows &= rows - 1) {
+            const index i = lowest(rows);
+            offers[i] = 0;
+            for (set open = all.open[i]; open != 0; open &= open - 1) {
+                const index o = lowest(open);
+                if (is_member(asked, o) && !(winner[o] <= b.owner(o) && i > b.owner(o))) continue;
+                add_member(asked, o);
+                winner[o] = static_cast<std::uint8_t>(i);
+            }
+        }
+        for (; asked != 0; asked &= asked - 1) {
+            const index o = lowest(asked);
+            add_member(offers[winner[o]], o);
+            add_member(offered, winner[o]);
+        }
+        return offered;
+    }
+
     /// Of all that are left the one on the first diagonal, and there with the lowest number, is served or
-    /// goes on to its next choice. Rows stay that get something.
-    static __attribute__((noinline)) void settle(const fast_shape& shape, std::uint32_t first, bids& all,
-                                                 choice* next) {
-        set taken = 0, left = all.rows;
+    /// goes on to its next choice. Gives the heads that get something.
+    static __attribute__((noinline)) set serve_in_order(const fast_shape& shape, std::uint32_t first,
+                                                        const bids& all, choice* next) {
+        set taken = 0, left = all.rows, served = 0;
+        set open[N];
+        for (set rest = left; rest != 0; rest &= rest - 1) open[lowest(rest)] = all.open[lowest(rest)];
         while (left != 0) {
             index best = lowest(left);
             for (set rest = left & (left - 1); rest != 0; rest &= rest - 1)
                 if (next[lowest(rest)].diagonal < next[best].diagonal) best = lowest(rest);
-            set& open = all.open[best];
             if (!is_member(taken, next[best].o)) {
                 add_member(taken, next[best].o);
+                add_member(served, best);
                 remove_member(left, best);
                 continue;
             }
-            remove_member(open, next[best].o);
-            if (open != 0) {
-                next[best] = first_choice(shape, first, best, open);
-            } else {
+            remove_member(open[best], next[best].o);
+            if (open[best] != 0)
+                next[best] = first_choice(shape, first, best, open[best]);
+            else
                 remove_member(left, best);
-                remove_member(all.rows, best);
-            }
         }
+        return served;
     }
 };
 
