@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/dragonfly.h"
 
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 namespace sare {
@@ -41,6 +42,10 @@ class dragonfly final : public topology {
         return port_id(m_shape.first_node_port() + n.value % m_shape.p);
     }
     const network_shape* shape() const override { return &m_shape; }
+    std::unique_ptr<layout> picture() const override {
+        return std::make_unique<circle_of_groups>(
+            m_shape.g, m_shape.a, [](std::uint32_t i) { return "group " + std::to_string(i); });
+    }
 
   private:
     /// What global link l of a group leads to.
