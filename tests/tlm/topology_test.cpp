@@ -269,6 +269,17 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
                              "hyperx dims=4,4 concentration=1",
                              "hyperx dims=5,2 concentration=1",
                              "hyperx dims=2,3,2 concentration=1",
+                             "hyperx dims=3,4 concentration=1",
+                             "hyperx dims=3,1,6 concentration=2",
+                             "hyperx dims=3,6 concentration=1",
+                             "hyperx dims=5,4 concentration=1",
+                             "hyperx dims=3,3,2 concentration=1",
+                             "dragonfly p=1 a=6 h=2 g=1",
+                             "dragonfly p=1 a=4 h=1 g=2",
+                             "dragonfly p=2 a=4 h=1 g=4",
+                             "dragonfly p=1 a=5 h=1 g=4",
+                             "dragonfly p=1 a=6 h=1 g=2",
+                             "dragonfly p=1 a=9 h=2 g=2",
                              "tree degree=4 depth=2",
                              "xgft m=3,2 w=1,2",
                              "xgft m=2,3,2 w=1,1,2",
@@ -280,7 +291,9 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("mesh dims=3,3")->known().bisection);
     EXPECT_FALSE(network("mesh dims=5,4")->known().bisection);
     EXPECT_FALSE(network("ring n=7")->known().bisection);
-    EXPECT_FALSE(network("hyperx dims=3,4")->known().bisection);
+    EXPECT_FALSE(network("hyperx dims=3,3")->known().bisection);
+    EXPECT_FALSE(network("dragonfly p=1 a=4 h=1 g=5")->known().bisection);
+    EXPECT_FALSE(network("dragonfly p=4 a=8 h=4 g=32")->known().bisection);
     EXPECT_FALSE(network("kary_ntree k=3 n=2")->known().bisection);
     EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
 }
@@ -335,6 +348,9 @@ TEST(topology, properties_as_text) {
     EXPECT_EQ(out.str(),
               "nodes: 16\nrouters: 16\nlinks: 40\nchannels between routers: 48\nradix: 5\n"
               "degrees: 4 x 2 8 x 3 4 x 4\ndiameter: 6\nmean distance: 2.5\nbisection: 8 channels\n");
+    std::ostringstream round;
+    write_properties(measure(*network("torus dims=40,40")), round);
+    EXPECT_NE(round.str().find("\nmean distance: 20\n"), std::string::npos) << round.str();
 }
 
 TEST(topology, large_networks_use_the_formula_and_unknown_ones_a_sample) {

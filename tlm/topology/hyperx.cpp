@@ -81,16 +81,12 @@ class hyperx final : public topology {
 
     closed_forms known() const override {
         closed_forms known{0, 0.0, std::nullopt};
-        std::uint32_t least = 0;
         for (const std::uint32_t k : m_shape.dims) {
             if (k == 1) continue;
             *known.diameter += 1;
             *known.mean_distance += (k - 1.0) / k;
-            least = least == 0 ? k : std::min(least, k);
         }
-        // The best halving goes through the smallest dimension (J. Lindsey, 1964): k / 2 routers linked to
-        // the k / 2 others on each of its lines, each way.
-        if (least != 0 && least % 2 == 0) known.bisection = std::uint64_t{m_routers} * least / 2;
+        if (m_routers % 2 == 0) known.bisection = 2 * links_of_first(m_routers / 2);
         return known;
     }
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
@@ -98,6 +94,21 @@ class hyperx final : public topology {
     }
 
   private:
+    /// Links that lead out of `count` routers taken line by line, along the largest dimension first: no other
+    /// `count` have fewer (J. Lindsey, "Assignment of numbers to vertices", 1964).
+    std::uint64_t links_of_first(std::uint64_t count) const {
+        auto dims = m_shape.dims;
+        std::sort(dims.begin(), dims.end());
+        std::uint64_t layer = m_routers, links = 0;
+        for (const std::uint64_t k : dims) {
+            layer /= k;
+            const std::uint64_t full = count / layer, rest = count % layer;
+            links += rest * (full + 1) * (k - full - 1) + (layer - rest) * full * (k - full);
+            count = rest;
+        }
+        return links;
+    }
+
     hyperx_shape m_shape;
     link_parameters m_links;
     std::uint32_t m_routers, m_router_ports;
