@@ -89,6 +89,7 @@ def _heat_map(place, channels, load, top, colours):
     np.fmax.at(heaviest, cell, busiest)
     figure, ax = places.frame(place, margin=step)
     heat(ax, [places.box(xy + step / 2 - place.unit / 2, 0.47 * step) for xy in corner], heaviest, top, colours)
+    places.name_groups(ax, place, 0.5 * step, colours)
     heat_scale(figure, ax, top, "busiest link of the router, flits/cycle", colours)
     several = "" if len(corner) == len(place.xy) else ", or for several the busiest of them"
     return figure, f"Each square is a router in the colour of its busiest outgoing link{several}."

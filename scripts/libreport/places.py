@@ -67,7 +67,7 @@ def _unplaced(routers, channels):
 def _graphviz(routers, channels):
     """Places by springs; None where Graphviz is not there or fails."""
     pairs = np.unique(np.sort(np.stack([channels.a, channels.b], 1), axis=1), axis=0)
-    text = ["graph {", "overlap=scale; start=1; node [fixedsize=true, width=0.5, height=0.5, shape=circle];"]
+    text = ["graph {", "overlap=prism; start=1; node [fixedsize=true, width=0.5, height=0.5, shape=circle];"]
     text += [f"{router};" for router in range(routers)] + [f"{a} -- {b};" for a, b in pairs] + ["}"]
     program = "neato" if routers <= SPRINGS_UP_TO else "sfdp"
     try:
@@ -171,14 +171,21 @@ def frame(place, margin=None, width=WIDTH, widest_unit=None):
     if widest_unit:
         beside = max(width * place.unit / widest_unit - 2 * margin - np.ptp(place.xy[:, 0]), 0) / 2
         low, high = low - [beside, 0], high + [beside, 0]
-    spread = high - low + 2 * margin
-    figure = Figure(figsize=(width, float(np.clip(width * spread[1] / spread[0], 1.0, 1.15 * width)) + 0.7))
+    figure = Figure(figsize=(width, width))
     ax = figure.subplots()
     ax.set_axis_off()
     ax.set_xlim(low[0] - margin, high[0] + margin)
     ax.set_ylim(low[1] - margin, high[1] + margin)
     ax.set_aspect("equal")
+    _fit(ax)
     return figure, ax
+
+
+def _fit(ax):
+    """As high as what is to be seen, and a key below."""
+    width = ax.figure.get_figwidth()
+    height = width * np.ptp(ax.get_ylim()) / np.ptp(ax.get_xlim())
+    ax.figure.set_figheight(float(np.clip(height, 1.0, 1.15 * width)) + 0.7)
 
 
 def points_per_unit(ax):
@@ -200,8 +207,7 @@ def number_routers(ax, place, size, **style):
 def name_groups(ax, place, size, colours):
     """The names of planes, levels and the like beside them, where they can be read."""
     names = [name for name in dict.fromkeys(place.group) if name]
-    points = min(0.62 * place.unit * points_per_unit(ax), 8)
-    if len(names) < 2 or points < 3:
+    if len(names) < 2:
         return
     boxes = [(place.xy[place.group == name].min(0), place.xy[place.group == name].max(0)) for name in names]
     centres = np.array([place.xy[place.group == name].mean(0) for name in names])
@@ -209,6 +215,10 @@ def name_groups(ax, place, size, colours):
     on_circle = len(names) > 2 and np.ptp(reach) < 0.01 * reach.max() and abs(centres[0][0] - centres.mean(0)[0]) < 1e-6
     rows = all(low[1] == high[1] for low, high in boxes) and len({low[1] for low, _ in boxes}) == len(boxes)
     columns = all(low[0] == high[0] for low, high in boxes) and len({low[0] for low, _ in boxes}) == len(boxes)
+    room = np.ptp(place.xy[:, 1]) / len(names) / 2 if rows else 0.62 * place.unit
+    points = min(room * points_per_unit(ax), 8)
+    if points < 3:
+        return
     style = {"fontsize": points, "color": colours["muted"], "zorder": 5}
     for name, (low, high), centre in zip(names, boxes, centres):
         if on_circle:
@@ -228,3 +238,4 @@ def name_groups(ax, place, size, colours):
     room = 1.6 * points / points_per_unit(ax)
     ax.set_xlim(left - (widest if rows or on_circle else 0), right + (widest if on_circle else 0))
     ax.set_ylim(bottom - (0 if rows else room), top + (room if on_circle else 0))
+    _fit(ax)

@@ -63,7 +63,7 @@ table links(const run_result& r) {
         t.cell(l.kind);
         t.cell(l.flits);
         t.cell(l.load);
-        t.cell(l.stub.value_or(std::nan("")));
+        t.cell(l.stub);
         for (std::size_t v = 0; v < vcs; ++v) t.cell(v < l.vc_loads.size() ? l.vc_loads[v] : std::nan(""));
         t.end_row();
     }

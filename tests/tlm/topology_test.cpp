@@ -206,6 +206,25 @@ TEST_P(every_network, its_edge_list_reads_back_to_the_same_network) {
     EXPECT_EQ(a.degrees, b.degrees);
 }
 
+/// Also those that are registered tomorrow.
+TEST(topology, every_one_says_all_of_itself) {
+    for (const auto& [name, variant] : topology_registry::instance().variants()) {
+        if (name == "graph") continue;  // needs a file
+        const auto net = network(name);
+        const topology_properties p = measure(*net);
+        EXPECT_EQ(p.nodes, net->nodes()) << name;
+        EXPECT_GE(p.links, p.nodes) << name;
+        EXPECT_EQ(p.distances, topology_properties::origin::search) << name;
+        EXPECT_TRUE(net->picture()) << name;
+        std::stringstream text;
+        write_edge_list(*net, text);
+        expect_equal(*net, *read_graph(text, name, {}));
+        std::ostringstream graphviz;
+        write_graphviz(*net, graphviz);
+        EXPECT_EQ(graphviz.str().substr(0, 7), "digraph") << name;
+    }
+}
+
 TEST(topology, an_edge_list_keeps_each_direction) {
     std::istringstream text(
         "sare-graph 1\nrouter 0 5\nrouter 1\narc 0.3 1.0 3 2\narc 1.0 0.3 4\nlink 0 1\narc 0 1 9\n"

@@ -27,7 +27,8 @@ void tell_places(const topology& map, run_result& out) {
     }
     if (!picture) return;
     for (link_result& link : out.link_loads)
-        if (link.kind == "router") link.stub = picture->stub(router_id(link.from), port_id(link.from_port));
+        if (link.kind == "router")
+            link.stub = picture->stub(router_id(link.from), port_id(link.from_port)).value_or(std::nan(""));
 }
 
 run_result picture_of(const topology& map) {

@@ -4,6 +4,7 @@
 #include "tlm/topology/layout.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,7 +61,7 @@ struct link_result {
     std::uint64_t flits = 0;
     double load = 0;  ///< flits per cycle
     std::vector<double> vc_loads;
-    std::optional<double> stub = std::nullopt;  ///< of its picture: layout::stub()
+    double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
 };
 
 struct node_result {
