@@ -212,7 +212,7 @@ def name_groups(ax, place, size, colours):
     boxes = [(place.xy[place.group == name].min(0), place.xy[place.group == name].max(0)) for name in names]
     centres = np.array([place.xy[place.group == name].mean(0) for name in names])
     reach = np.hypot(*(centres - centres.mean(0)).T)
-    on_circle = len(names) > 2 and np.ptp(reach) < 0.01 * reach.max() and abs(centres[0][0] - centres.mean(0)[0]) < 1e-6
+    on_circle = len(names) > 2 and np.ptp(reach) < 0.01 * reach.max() and abs(centres[0][0] - centres.mean(0)[0]) < 0.001 * place.unit
     rows = all(low[1] == high[1] for low, high in boxes) and len({low[1] for low, _ in boxes}) == len(boxes)
     columns = all(low[0] == high[0] for low, high in boxes) and len({low[0] for low, _ in boxes}) == len(boxes)
     room = np.ptp(place.xy[:, 1]) / len(names) / 2 if rows else 0.62 * place.unit

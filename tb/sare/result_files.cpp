@@ -52,6 +52,11 @@ table latency_histogram(const run_result& r) {
     return t;
 }
 
+/// Of a picture, where the last digits say nothing; no -0.
+double tidy(double x) {
+    return std::round(x * 1e4) / 1e4 + 0.0;
+}
+
 table links(const run_result& r) {
     std::size_t vcs = 0;
     for (const auto& l : r.link_loads) vcs = std::max(vcs, l.vc_loads.size());
@@ -63,7 +68,7 @@ table links(const run_result& r) {
         t.cell(l.kind);
         t.cell(l.flits);
         t.cell(l.load);
-        t.cell(l.stub);
+        t.cell(tidy(l.stub));
         for (std::size_t v = 0; v < vcs; ++v) t.cell(v < l.vc_loads.size() ? l.vc_loads[v] : std::nan(""));
         t.end_row();
     }
@@ -75,7 +80,7 @@ table routers(const run_result& r) {
     const double none = std::nan("");
     for (const auto& [router, at] : r.router_places)
         if (at)
-            t.row(router, at->x, at->y, r.place_groups[at->group]);
+            t.row(router, tidy(at->x), tidy(at->y), r.place_groups[at->group]);
         else
             t.row(router, none, none, "");
     return t;

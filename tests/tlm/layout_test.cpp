@@ -198,7 +198,7 @@ TEST(layout, of_a_dragonfly) {
     EXPECT_NEAR(all[0].x, 0, 1e-9);  // outermost
 }
 
-TEST(layout, links_that_differ_do_not_change_the_picture) {
+TEST(layout, of_no_run_has_all_links) {
     EXPECT_FALSE(picture_of(*network("star n=4")).router_places.empty());
     const run_result result = picture_of(*network("torus dims=4,4 concentration=2"));
     EXPECT_EQ(result.topology, "torus");

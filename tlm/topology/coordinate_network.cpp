@@ -89,15 +89,12 @@ std::optional<double> coordinate_layout::stub(router_id r, port_id p) const {
     const std::uint32_t axis = m_shape.axis(p.value);
     const double sign = p.value == m_shape.port(axis, false) ? 1 : -1;
     point way;
-    bool in_plane = true;
     for (const std::uint32_t d : m_along[axis]) {
         way.x += sign * step(d).x;
         way.y += sign * step(d).y;
-        in_plane = in_plane && d < 2;
     }
     const spot here = of(r), there = of(router_id(to.id));
-    if (in_plane && std::hypot(there.x - here.x - way.x, there.y - here.y - way.y) < 1e-6)
-        return std::nullopt;
+    if (std::hypot(there.x - here.x - way.x, there.y - here.y - way.y) < 1e-6) return std::nullopt;
     return degrees(way);
 }
 
