@@ -93,5 +93,41 @@ TEST(topology, bisection_is_the_best_of_all_halvings) {
     EXPECT_FALSE(network("xgft m=2,2,4 w=1,2,3")->known().bisection);
 }
 
+/// Nodes that send to one router and receive from another are vertices of their own: their channels are cut,
+/// too, where they are not on the side of both.
+std::uint64_t narrowest_with_nodes(const topology& net) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> channels;
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
+            const auto to = net.peer(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::router) channels.emplace_back(r, to.id);
+        }
+    for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+        channels.emplace_back(net.routers() + n, net.router_of(node_id(n)).value);
+        channels.emplace_back(net.routers() + n, net.ejection_of(node_id(n)).router.value);
+    }
+    std::uint64_t best = channels.size();
+    for (std::uint32_t half = 0; half < 1U << (net.routers() + net.nodes()); ++half) {
+        if (2 * static_cast<std::uint32_t>(__builtin_popcount(half >> net.routers())) != net.nodes())
+            continue;
+        std::uint64_t cut = 0;
+        for (const auto& [a, b] : channels) cut += (half >> a & 1) != (half >> b & 1);
+        best = std::min(best, cut);
+    }
+    return best;
+}
+
+TEST(topology, bisection_of_one_way_stages_is_the_best_of_all_halvings) {
+    for (const char* line : {"butterfly k=2 n=2", "butterfly k=2 n=3"}) {
+        const auto net = network(line);
+        ASSERT_TRUE(net->known().bisection) << line;
+        EXPECT_EQ(*net->known().bisection, narrowest_with_nodes(*net)) << line;
+    }
+    EXPECT_EQ(network("butterfly k=4 n=3")->known().bisection, 32U);
+    EXPECT_FALSE(network("butterfly k=3 n=2")->known().bisection);
+    EXPECT_FALSE(network("butterfly k=2 n=1")->known().bisection);
+    EXPECT_FALSE(network("omega k=2 n=3")->known().bisection);
+}
+
 }  // namespace
 }  // namespace sare
