@@ -217,6 +217,9 @@ def name_groups(ax, place, size, colours):
     columns = all(low[0] == high[0] for low, high in boxes) and len({low[0] for low, _ in boxes}) == len(boxes)
     room = np.ptp(place.xy[:, 1]) / len(names) / 2 if rows else 0.62 * place.unit
     points = min(room * points_per_unit(ax), 8)
+    if not rows and not on_circle:  # no wider than the gap to the next one lets them be
+        width = min(high[0] - low[0] for low, high in boxes) + 1.8 * place.unit
+        points = min(points, width * points_per_unit(ax) / (0.62 * max(map(len, names))))
     if points < 3:
         return
     style = {"fontsize": points, "color": colours["muted"], "zorder": 5}

@@ -73,9 +73,14 @@ plane_layout::plane_layout(const std::vector<std::uint32_t>& dims, double skew) 
     m_dims.resize(std::max<std::size_t>(dims.size(), 2), 1);
     for (std::size_t d = 2; d < m_dims.size(); ++d) m_planes *= m_dims[d];
     const double width = m_dims[0] + between_planes, height = m_dims[1] + between_planes;
-    const auto widest = static_cast<std::uint32_t>(std::ceil(std::sqrt(m_planes * height / width * page)));
-    const std::uint32_t rows = (m_planes + widest - 1) / widest;
-    m_across = m_dims.size() > 3 ? m_dims[2] : (m_planes + rows - 1) / rows;
+    const double square = std::ceil(std::sqrt(m_planes * height / width * page));  // so many in a row, about
+    const auto rows = static_cast<std::uint32_t>(std::ceil(m_planes / square));
+    m_across = (m_planes + rows - 1) / rows;
+    // Of several further dimensions, the first ones make the rows.
+    if (m_dims.size() < 4 || m_dims[2] > page * square) return;
+    m_across = 1;
+    for (std::size_t d = 2; d < m_dims.size() && m_across * m_dims[d] <= page * square; ++d)
+        m_across *= m_dims[d];
 }
 
 spot plane_layout::of(router_id r) const {
