@@ -50,6 +50,7 @@ class changed_links final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return m_map->node_classes();
     }
+    std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   private:
     static link_attributes changed(link_attributes a, const link_exception& x) {

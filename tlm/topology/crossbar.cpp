@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 namespace sare {
@@ -29,6 +30,7 @@ class crossbar final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), m_nodes}};
     }
+    std::unique_ptr<layout> picture() const override { return std::make_unique<circle_layout>(1); }
 
   private:
     std::uint32_t m_nodes;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/fat_tree.h"
 
+#include "tlm/topology/layouts.h"
+
 namespace sare {
 namespace {
 
@@ -68,6 +70,14 @@ port_peer fat_tree::peer(router_id r, port_id p) const {
     const level& above = m_levels[i + 1];
     const std::uint32_t parent = w / m_shape.down[i + 1] * above.alike + (p.value - k) * here.alike + u;
     return {port_peer::kind::router, above.first + parent, w % m_shape.down[i + 1]};
+}
+
+std::unique_ptr<layout> fat_tree::picture() const {
+    std::vector<std::uint32_t> levels;
+    for (std::size_t i = 1; i < m_levels.size(); ++i)
+        levels.push_back(m_levels[i].first - m_levels[i - 1].first);
+    levels.push_back(m_levels.back().alike);
+    return std::make_unique<row_layout>(row_layout::kind::levels, std::move(levels));
 }
 
 closed_forms fat_tree::known() const {

@@ -2,6 +2,7 @@
 #include "tlm/topology/slim_fly.h"
 
 #include "tlm/topology/galois_field.h"
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -61,6 +62,12 @@ class slim_fly final : public topology {
     /// So distances are the same from everywhere, though the two halves need not look alike.
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
+    }
+    /// All routers of the same s and x are a group.
+    std::unique_ptr<layout> picture() const override {
+        return std::make_unique<circle_of_groups>(2 * m_q, m_q, [q = m_q](std::uint32_t i) {
+            return "s=" + std::to_string(i / q) + " x=" + std::to_string(i % q);
+        });
     }
 
   private:

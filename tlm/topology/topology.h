@@ -2,8 +2,10 @@
 #pragma once
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
+#include "tlm/topology/layout.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -56,6 +58,10 @@ struct coordinate_shape : network_shape {
         if (unidirectional) return axis;
         return minus_last ? axis + (negative ? axes() : 0) : 2 * axis + (negative ? 1 : 0);
     }
+    /// The axis of one of the router_ports().
+    std::uint32_t axis(std::uint32_t port) const {
+        return unidirectional ? port : minus_last ? port % axes() : port / 2;
+    }
 };
 
 /// Meshes, tori and rings.
@@ -97,6 +103,8 @@ class topology {
     /// Classes of nodes that see the same network: one representative each with its count (for exact mean
     /// distances by one search a class); empty where nothing is known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
+    /// How to draw the network, valid as long as the topology is; nullptr where its wiring alone must say.
+    virtual std::unique_ptr<layout> picture() const { return nullptr; }
 };
 
 using topology_registry = config::registry<topology>;
