@@ -33,6 +33,12 @@ class route_table {
     };
     const std::vector<answer>& answers() const { return m_answers; }
     const std::vector<route_candidate>& ways() const { return m_ways; }
+    /// False for what no router of so many ports is answered.
+    bool stays_within(const answer& a, std::uint32_t ports) const {
+        for (std::uint32_t n = a.first; n < std::uint32_t{a.first} + a.size; ++n)
+            if (m_ways[n].port >= ports) return false;
+        return true;
+    }
     /// States of headers that are told apart.
     std::uint32_t states() const { return m_states; }
     /// Of class 0.

@@ -35,17 +35,19 @@ struct vc_ways {
     }
 };
 
-/// What the route table answers, for routers of so many VCs a port.
+/// What the route table answers, for routers of so many ports and VCs a port; what it answers to others only
+/// is left out.
 template <int N>
 class ways_table {
   public:
-    ways_table(const route_table& routes, std::uint32_t vcs, std::uint32_t vcs_per_class)
+    ways_table(const route_table& routes, std::uint32_t ports, std::uint32_t vcs, std::uint32_t vcs_per_class)
         : m_answers(static_cast<std::uint32_t>(routes.answers().size())),
           m_copies(routes.ways().size() * vcs),
           m_all(std::size_t{m_answers} * vcs) {
         for (std::uint32_t base = 0; base < vcs; base += vcs_per_class)
             for (std::uint32_t n = 0; n < m_answers; ++n) {
                 const auto& a = routes.answers()[n];
+                if (!routes.stays_within(a, ports)) continue;
                 m_all[base * m_answers + n].fill(&routes.ways()[a.first], a.size, base, vcs,
                                                  &m_copies[base * routes.ways().size() + a.first]);
             }

@@ -69,6 +69,11 @@ void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
             fast_ways ways;
             ways.first = static_cast<std::uint32_t>(s.masks.size());
             std::uint64_t want = 0;
+            if (!routes.stays_within(a, s.ports)) {  // what others are told
+                s.wants.push_back(want);
+                s.ways.push_back(ways);
+                continue;
+            }
             for (const bool escapes : {false, true})
                 for (std::uint32_t n = a.first; n < std::uint32_t{a.first} + a.size; ++n) {
                     const route_candidate& way = routes.ways()[n];
