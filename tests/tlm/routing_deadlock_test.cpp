@@ -6,12 +6,16 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
+#include <set>
 
 namespace sare {
 namespace {
 
 using test::check;
 using test::network;
+using test::routing;
+using test::way_on;
 using verdict = deadlock_report::verdict;
 
 struct a_case {
@@ -304,8 +308,113 @@ TEST(deadlock, extended_dependencies_are_those_of_a_plain_count) {
 TEST(deadlock, skips_what_is_too_large_and_says_so) {
     const auto report = check_mutant(mutant::fault::no_escape, 100);
     EXPECT_EQ(report.result, verdict::skipped);
-    EXPECT_EQ(report.text, "skipped: about 1024 routing decisions to follow, more than 100");
+    EXPECT_EQ(report.text, "skipped: about 1280 routing decisions to follow, more than 100");
     EXPECT_TRUE(report.ok());
+}
+
+/// What a packet does on one line of a dimension: (where, port, VCs) and the same at the next router.
+using line_hops = std::set<std::array<std::uint32_t, 6>>;
+
+/// Of every line, by dimension and the first router on it.
+std::map<std::pair<std::uint32_t, std::uint32_t>, line_hops> hops_on_lines(const routing_function& function,
+                                                                           const topology& net) {
+    const grid_shape& grid = *net.grid();
+    std::map<std::pair<std::uint32_t, std::uint32_t>, line_hops> lines;
+    const auto follow = [&](route_header h) {
+        std::uint32_t r = net.router_of(node_id(h.source)).value, last = 0;
+        std::array<std::uint32_t, 3> before{};
+        for (bool first = true;; first = false) {
+            route_set out;
+            function.route(r, 0, 0, h, out);
+            const port_peer to = net.peer(router_id(r), port_id(out.candidates[0].port));
+            if (to.what == port_peer::kind::node) return;
+            const std::uint32_t d = grid.axis(out.candidates[0].port);
+            EXPECT_TRUE(first || d >= last) << "from dimension " << last << " back to " << d;
+            std::uint32_t stride = 1;
+            for (std::uint32_t e = 0; e < d; ++e) stride *= grid.dims[e];
+            const std::uint32_t at = r / stride % grid.dims[d];
+            std::uint32_t vcs = 0;
+            for (std::uint32_t c = 0; c < out.size; ++c)
+                vcs |= out.candidates[c].vcs << (out.candidates[c].escape ? 16 : 0);
+            const std::array<std::uint32_t, 3> now{at, out.candidates[0].port, vcs};
+            auto& line = lines[{d, r - at * stride}];
+            if (!first && d == last) line.insert({before[0], before[1], before[2], now[0], now[1], now[2]});
+            before = now;
+            last = d;
+            r = to.id;
+        }
+    };
+    for (std::uint32_t s = 0; s < net.nodes(); ++s)
+        for (std::uint32_t d = 0; d < net.nodes(); ++d) {
+            std::vector<route_header> headers;
+            function.every_header({s, d}, headers);
+            for (const route_header& h : headers) follow(h);
+        }
+    return lines;
+}
+
+TEST(deadlock, one_line_of_a_dimension_is_like_another) {
+    for (const char* net_text :
+         {"torus dims=4,5", "torus dims=5,3,4", "mesh dims=4,3,2", "torus dims=4,4 unidirectional=true"})
+        for (const char* line : {"dor", "dor dateline=basic", "dor dateline=improved", "dor ties=positive"}) {
+            const auto net = network(net_text);
+            if (net->grid()->unidirectional && std::string(line).find("dateline") != std::string::npos)
+                continue;
+            const auto function = routing(line, *net, 4);
+            ASSERT_TRUE(function->finishes_dimensions_in_order());
+            std::map<std::uint32_t, line_hops> of_dimension;
+            for (const auto& [key, hops] : hops_on_lines(*function, *net)) {
+                const auto [known, fresh] = of_dimension.try_emplace(key.first, hops);
+                if (fresh) continue;
+                EXPECT_EQ(known->second, hops) << net_text << ", " << line << ", dimension " << key.first;
+            }
+            EXPECT_EQ(of_dimension.size(), net->grid()->dims.size());
+            EXPECT_EQ(check(line, *net, 4).result, verdict::acyclic) << net_text << ", " << line;
+        }
+}
+
+TEST(deadlock, a_line_tells_of_the_ring_without_dateline) {
+    const auto report = check("dor dateline=none", *network("torus dims=2,6"), 4);
+    EXPECT_EQ(report.result, verdict::cycle);
+    EXPECT_NE(report.text.find("can deadlock: r"), std::string::npos) << report.text;
+}
+
+/// Nodes of one router are told apart there alone, by all functions that say so.
+TEST(deadlock, one_node_of_a_router_is_like_another) {
+    const std::vector<std::pair<const char*, std::vector<const char*>>> all{
+        {"torus dims=4,3 concentration=2", {"dor", "o1turn", "valiant", "duato"}},
+        {"mesh dims=4,3 concentration=2",
+         {"dor", "o1turn", "west_first", "north_last", "negative_first", "odd_even", "romm", "valiant",
+          "duato"}},
+        {"dragonfly p=2 a=4 h=2 g=9", {"dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"}}};
+    for (const auto& [net_text, functions] : all)
+        for (const char* line : functions) {
+            const auto net = network(net_text);
+            const auto function = routing(line, *net, 8);
+            ASSERT_TRUE(function->knows_routers_only()) << line;
+            for (std::uint32_t s = 0; s < net->nodes(); s += 2)
+                for (std::uint32_t d = 0; d < net->nodes(); d += 2) {
+                    std::vector<route_header> headers;
+                    function->every_header({s, d}, headers);
+                    for (route_header h : headers)
+                        for (std::uint32_t r = 0; r < net->routers(); ++r) {
+                            if (r == net->router_of(node_id(d)).value) continue;
+                            route_header other = h;
+                            other.destination = d + 1;
+                            ASSERT_EQ(way_on(*function, r, h), way_on(*function, r, other))
+                                << net_text << ' ' << line;
+                        }
+                }
+        }
+}
+
+TEST(deadlock, large_networks_are_checked) {
+    const auto torus = check("dor", *network("torus dims=64,32,32"), 3);
+    EXPECT_EQ(torus.result, verdict::acyclic) << torus.text;
+    EXPECT_LT(torus.calls, 100'000U);
+    EXPECT_NE(torus.text.find("one of each dimension, which stands for all others"), std::string::npos);
+    const auto dragonfly = check("dragonfly_minimal", *network("dragonfly p=4 a=8 h=4"), 2);
+    EXPECT_EQ(dragonfly.result, verdict::acyclic) << dragonfly.text;
 }
 
 TEST(deadlock, an_eight_by_eight_network_takes_well_under_a_second) {

@@ -14,7 +14,7 @@ struct deadlock_question {
     /// A VC is handed to the next packet only when it is empty, or blocked packets fit into one buffer
     /// (cut-through, store-and-forward): what arguments with escape channels need.
     bool atomic_or_cut_through = false;
-    std::uint64_t most_calls = 20'000'000;  ///< of route(): beyond that the check is skipped
+    std::uint64_t most_calls = 500'000'000;  ///< of route(), under a minute: beyond that the check is skipped
 };
 
 struct deadlock_report {
@@ -39,7 +39,13 @@ struct deadlock_report {
     }
 };
 
-/// Follows every header from every node to every node, over all candidates and all their VCs.
+/// Follows every header from every node to every node, over all candidates and all their VCs; from one node a
+/// router, or along one line in each dimension of a grid, where the routing function says that these stand
+/// for all (routing.h).
+///
+/// One line for all: let a packet finish its dimensions in order. A cycle of channels cannot lead from a
+/// dimension back to an earlier one, so it stays in one, and on one line, for turns lead to other dimensions;
+/// all lines of a dimension have the same dependencies, direct and indirect ones.
 deadlock_report check_deadlock(const deadlock_question& question);
 
 }  // namespace sare

@@ -22,6 +22,7 @@ class dor final : public grid_routing {
     std::uint32_t tabular_states() const override { return rings() ? 1U << (2 * dimensions()) : 1; }
     bool deterministic() const override { return !random_ties(); }
     bool needs_escape() const override { return escapes(); }
+    bool finishes_dimensions_in_order() const override { return true; }
 
     void begin(route_header& h, rng& random) const override {
         if (!rings()) return;

@@ -26,6 +26,7 @@ namespace sare {
 class dragonfly_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
+    bool knows_routers_only() const override { return true; }
     std::uint32_t tabular_states() const override { return static_cast<std::uint32_t>(m_ways.size()); }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override;

@@ -67,6 +67,7 @@ inline void ring_hop(dateline_rule rule, const grid_dimension& along, std::uint3
 class grid_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
+    bool knows_routers_only() const override { return true; }
     void expect(const route_header& h) const override {
         __builtin_prefetch(at(place_of(h.destination).router));
     }

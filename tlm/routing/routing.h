@@ -62,6 +62,16 @@ class routing_function {
     virtual bool tabular_by_input() const { return tabular(); }
     /// True if packets of one source, destination and class always take the same way.
     virtual bool deterministic() const { return true; }
+    /// @name What makes the check for deadlock shorter (deadlock.h), where it holds for all headers of
+    /// every_header()
+    /// @{
+    /// True if route() tells the nodes of a router apart by the port to them alone: one stands for all.
+    virtual bool knows_routers_only() const { return false; }
+    /// True on a grid if packets finish one dimension after the other, in ascending order, and port and VCs
+    /// in a dimension follow from where router and destination are in it and from how the packet began in it:
+    /// all rings or rows along a dimension are alike, and one stands for all.
+    virtual bool finishes_dimensions_in_order() const { return false; }
+    /// @}
     /// True if freedom from deadlock rests on candidates marked `escape` (Duato) rather than on an acyclic
     /// dependency graph of all candidates.
     virtual bool needs_escape() const { return false; }
