@@ -25,6 +25,7 @@ class twisted_torus final : public coordinate_network {
     closed_forms known() const override;
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const override;
+    void add_way(router_id from, router_id to, way_sum& sum) const override;
 
   private:
     twisted_shape m_shape;
