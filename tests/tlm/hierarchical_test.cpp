@@ -12,19 +12,6 @@
 namespace sare::test {
 namespace {
 
-config::value hierarchy_section(const std::vector<std::string>& levels) {
-    std::vector<config::value> all;
-    for (const std::string& line : levels) all.push_back(section(line, "topology"));
-    const config::location at{"test.yaml", 9, 1};
-    return config::value::map({{"topology", config::value::scalar("hierarchical", at)},
-                               {"levels", config::value::list(std::move(all), at)}},
-                              at);
-}
-
-std::unique_ptr<topology> hierarchy(const std::vector<std::string>& levels) {
-    return topology_registry::instance().make(hierarchy_section(levels));
-}
-
 std::uint64_t picoseconds(const topology& net, std::uint32_t from, std::uint32_t to) {
     return way_between(net, node_id(from), node_id(to)).picoseconds;
 }
