@@ -77,8 +77,9 @@ void contention_free::send(const message& m) {
         ++n->injected_packets;
         n->injected_flits += m.flits;
     }
-    m_arrivals.push(
-        {m_now + m_rule.cycles(way, m_rule.bits(m)), m_all.injected_packets, m.destination, slot});
+    const cycle_t cycles = m_rule.cycles(way, m_rule.bits(m));
+    m_slowest = std::max(m_slowest, cycles);
+    m_arrivals.push({m_now + cycles, m_all.injected_packets, m.destination, slot});
     if (m_observer != nullptr) m_observer->packet_injected(m.source, packet_of(f), m_now);
 }
 

@@ -31,6 +31,7 @@ class contention_free final : public network_engine, public counted_network, pub
     cycle_t next_work(cycle_t t) const override;
     void run_until(cycle_t end) override;
     bool has_contention() const override { return false; }
+    cycle_t slowest_message() const override { return m_slowest; }
     std::string describe_standstill() const override { return "nothing waits in a contention-free network"; }
     /// @}
 
@@ -106,6 +107,7 @@ class contention_free final : public network_engine, public counted_network, pub
     std::vector<node_state> m_nodes;
     node_state m_all;
     std::uint64_t m_flit_hops = 0;
+    cycle_t m_slowest = 0;
     pool<flight> m_flights;
     std::priority_queue<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;  ///< nodes that asked for a call

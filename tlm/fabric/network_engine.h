@@ -29,6 +29,8 @@ class network_engine {
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
     /// Packets may wait for each other: then the network can be saturated, or stand still for good.
     virtual bool has_contention() const = 0;
+    /// Cycles of the slowest message so far, where that is known as it is sent; else 0.
+    virtual cycle_t slowest_message() const { return 0; }
     /// Who waits for whom where nothing moves any more, on one line.
     virtual std::string describe_standstill() const = 0;
 };

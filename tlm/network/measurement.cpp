@@ -231,15 +231,15 @@ void measurement::show() {
 
 /// What is offered and not accepted piles up; without contention it is on its way.
 void measurement::judge(run_result& out) const {
-    const counts& f = out.flits;
     if (!m_engine.has_contention()) {
-        if (out.packet_latency.from_generation.count == 0 && f.injected != 0)
-            out.reason =
-                "nothing arrived while it was measured: latencies are longer than the cycles of "
-                "measurement.warmup and its batches";
+        if (m_engine.slowest_message() > out.measured_from)
+            out.reason = "messages take up to " + std::to_string(m_engine.slowest_message()) +
+                         " cycles, and were measured from cycle " + std::to_string(out.measured_from) +
+                         " on: of those that take long too few had arrived; raise measurement.warmup";
         return;
     }
     if (out.accepted >= 0.95 * out.offered || out.offered <= 0) return;
+    const counts& f = out.flits;
     const std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
     if (static_cast<double>(waiting) <= 0.05 * static_cast<double>(f.generated)) return;
     out.status = run_status::saturated;
