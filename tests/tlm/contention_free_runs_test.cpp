@@ -105,6 +105,29 @@ TEST(ContentionFree, NothingIsSaturatedOrBlocked) {
     EXPECT_NEAR(r.accepted, 0.02, 0.004);
 }
 
+/// Nothing moves for longer than the watchdog waits, again and again.
+TEST(ContentionFree, AMessageMayTakeLongerThanTheWatchdogWaits) {
+    const run_result r = run(make("star n=8 latency=1e-3", "ring"));
+    EXPECT_EQ(r.status, run_status::completed) << r.reason;
+    EXPECT_EQ(r.workload.find("makespan_cycles")->text(), "16000008");
+    experiment e = make("star n=8 latency=1e-3", "bernoulli load=0.05 stop_cycle=100");
+    e.measurement.warmup = 50'000;  // in which nothing moves but at its beginning
+    const run_result quiet = run(e);
+    EXPECT_EQ(quiet.status, run_status::completed) << quiet.reason;
+    EXPECT_EQ(quiet.cycles, 50'000U + 3 * 1000 + 10 * 1000);  // and none more to see whether they move
+}
+
+/// What counts of a message made of bytes is these, and no header or padding.
+TEST(ContentionFree, HeadersTakeNoTime) {
+    experiment e = make("torus dims=4,4", "trace file=cg.S.16/cg.S.16.index");
+    const run_result plain = run(e);
+    e.nic.header_bytes = 48;
+    e.nic.max_packet_flits = 4;
+    const run_result cut = run(e);
+    EXPECT_GT(cut.flits.injected, plain.flits.injected);
+    EXPECT_EQ(cut.workload.find("makespan_cycles")->text(), plain.workload.find("makespan_cycles")->text());
+}
+
 /// A request crosses and its reply comes back.
 TEST(ContentionFree, ARoundTripIsTwoLatencies) {
     const run_result r = run(make("crossbar n=4 latency=1e-6 bandwidth=1.28e8",
