@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import palette, run_plots, sweep_plots
+from . import netmap, palette, run_plots, sweep_plots
 from .plot import number
 from .read import lookup
 
@@ -28,6 +28,12 @@ def picture(result):
             from .read import Problem
             raise Problem(f"{result.directory}: nothing in it to draw")
         return palette.png(plot.figure, palette.LIGHT)
+
+
+def network(result):
+    """The network as SVG, for light backgrounds."""
+    with matplotlib.rc_context(palette.style(palette.LIGHT)):
+        return palette.svg_file(netmap.draw(result, palette.LIGHT), palette.LIGHT)
 
 
 def html(result):

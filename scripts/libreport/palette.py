@@ -83,6 +83,13 @@ def svg(figure, title, label):
     return text.replace("<svg ", f'<svg role="img" aria-label="{label}" ', 1).replace(">", f"><title>{title}</title>", 1)
 
 
+def svg_file(figure, colours):
+    """The figure, drawn in these colours, as an SVG file of its own."""
+    text = io.StringIO()
+    figure.savefig(text, format="svg", facecolor=colours["surface"], metadata={"Date": None})
+    return text.getvalue()
+
+
 def png(figure, colours):
     data = io.BytesIO()
     figure.savefig(data, format="png", dpi=200, facecolor=colours["surface"])

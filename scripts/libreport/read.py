@@ -59,7 +59,7 @@ NEEDED = {
     "matrix": ["source", "destination", "flits"],
     "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
 }
-TEXT = {"kind", "status"}
+TEXT = {"kind", "status", "group"}
 COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point"}
 
 

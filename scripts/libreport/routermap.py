@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which router is what, where a network has routers of several kinds or parameters."""
+import itertools
 import textwrap
 
 import numpy as np
 from matplotlib.patches import Patch, PathPatch
 
-from . import linkmap
+from . import places
 from .palette import SERIES
 from .plot import Plot, polygons
 from .read import Problem
@@ -22,20 +23,23 @@ def plot(result, colours):
     links = result.tables.get("links")
     if not groups or not links:
         return None
-    between = links["kind"] == "router"
-    a, b = (links[name][between].astype(int) for name in ("from", "to"))
     routers = int(result.get("topology.routers", 0))
-    if not len(a) or max(a.max(), b.max()) >= routers:
+    found = places.links(links, routers)
+    if found is None:
         return None
+    channels = found[1]
     group = _group_of(result, groups, routers)
-    place = linkmap.layout(result, routers, a, b)
-    figure, ax = linkmap.frame(place.xy, place.margin)
+    place = places.of(result, routers, channels)
     if routers <= LINES_UP_TO:
-        _draw_links(ax, place, a, b, colours)
-        size = 0.27 if isinstance(place, linkmap.Grid) else 0.27 * linkmap.spacing(place.xy)
-        _draw_routers(ax, place.xy, size, group, colours)
+        figure, ax = places.frame(place)
+        lines = places.lines(place, channels)
+        for line in itertools.chain(*lines):
+            ax.plot(*line.T, color=colours["line"], linewidth=0.8, zorder=1)
+        size = places.router_size(place, channels, lines)
+        _draw_routers(ax, place, size, group, colours)
+        places.name_groups(ax, place, size, colours)
     else:
-        _draw_cells(ax, place.xy, group, colours)
+        figure, ax = _draw_cells(place, group, colours)
     names = [f"{one['name']} ({np.count_nonzero(group == g)})" for g, one in enumerate(groups)]
     _key(figure, ax, names, colours)
     rows = [(one["name"], int(np.count_nonzero(group == g)), _numbers(one["at"])) for g, one in enumerate(groups)]
@@ -60,39 +64,29 @@ def _group_of(result, groups, routers):
     return group
 
 
-def _draw_links(ax, place, a, b, colours):
-    lines = [line for i in range(len(a)) if place.slice[a[i]] == place.slice[b[i]] and a[i] != b[i]
-             for line in place.line(a[i], b[i], False)]
-    for line in lines:
-        ax.plot(*line.T, color=colours["line"], linewidth=0.8, zorder=1)
-
-
-def _draw_cells(ax, xy, group, colours):
+def _draw_cells(place, group, colours):
     """Many routers as few squares, each in the colour of the rarest group within."""
-    unit = max(-(-np.ptp(xy, axis=0).max() // CELLS), 1)
-    cells, cell_of = np.unique(xy // unit, axis=0, return_inverse=True)
+    corner, step, cell = places.cells(place, CELLS)
     rarest_last = np.argsort(-np.bincount(group), kind="stable")
     rank = np.empty_like(rarest_last)
     rank[rarest_last] = np.arange(len(rank))
-    rarest = np.zeros(len(cells), int)
-    np.maximum.at(rarest, cell_of.ravel(), rank[group])
-    _draw_squares(ax, (cells + 0.5) * unit - 0.5, 0.47 * unit, rarest_last[rarest], colours)
+    rarest = np.zeros(len(corner), int)
+    np.maximum.at(rarest, cell, rank[group])
+    figure, ax = places.frame(place, margin=step)
+    _draw_squares(ax, corner + step / 2 - place.unit / 2, 0.47 * step, rarest_last[rarest], colours)
+    return figure, ax
 
 
 def _draw_squares(ax, xy, size, group, colours):
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size
     for g in np.unique(group):
-        boxes = [square + at for at in xy[group == g]]
+        boxes = [places.box(at, size) for at in xy[group == g]]
         ax.add_patch(PathPatch(polygons(boxes), facecolor=colours[_colour(g)], linewidth=0, zorder=3))
 
 
-def _draw_routers(ax, xy, size, group, colours):
-    _draw_squares(ax, xy, size, group, colours)
-    points = size * linkmap.points_per_unit(ax)
-    if points > 5 and len(group) <= NUMBERS_UP_TO:
-        for number, (x, y) in enumerate(xy):
-            ax.text(x, y, number, ha="center", va="center_baseline", fontsize=min(points * 0.75, 9), zorder=4,
-                    color=colours["surface"])
+def _draw_routers(ax, place, size, group, colours):
+    _draw_squares(ax, place.xy, size, group, colours)
+    if len(group) <= NUMBERS_UP_TO:
+        places.number_routers(ax, place, size, color=colours["surface"])
 
 
 def _key(figure, ax, names, colours):

@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
 namespace sare::cli {
 namespace {
@@ -40,33 +41,28 @@ std::string last_line(std::string text) {
 }
 
 /// Starts the script with stderr going to `handle`; 0 or a reason.
-int start(const std::string& program, const std::string& directory, int handle, pid_t& child) {
+int start(std::vector<std::string> line, int handle, pid_t& child) {
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, handle, STDERR_FILENO);
     posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    std::string name = program, argument = directory;
-    char* arguments[] = {name.data(), argument.data(), nullptr};
-    const int problem = posix_spawn(&child, program.c_str(), &files, nullptr, arguments, environ);
+    std::vector<char*> arguments;
+    for (std::string& word : line) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const int problem = posix_spawn(&child, arguments[0], &files, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&files);
     return problem;
 }
 
-int make_report(const std::string& directory) {
-    const std::string problem = write_report(directory);
-    if (!problem.empty()) throw config::error(problem);
-    fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());
-    return exit_status::good;
-}
-
-}  // namespace
-
-std::string write_report(const std::filesystem::path& directory) {
+/// Calls the script. Answers "" or, in one line, why it has failed.
+std::string call_script(const std::vector<std::string>& arguments) {
     const std::string program = script();
+    std::vector<std::string> line{program};
+    line.insert(line.end(), arguments.begin(), arguments.end());
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return std::strerror(errno);
     pid_t child = 0;
-    const int problem = start(program, directory.string(), ends[1], child);
+    const int problem = start(std::move(line), ends[1], child);
     close(ends[1]);
     const std::string said = problem == 0 ? all_of(ends[0]) : "";
     close(ends[0]);
@@ -78,10 +74,31 @@ std::string write_report(const std::filesystem::path& directory) {
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return "";
     if (said.find("ModuleNotFoundError") != std::string::npos)
         return "python lacks a module; install python3-matplotlib and python3-jinja2";
-    const std::string line = last_line(said);
-    if (line.rfind("report: ", 0) == 0) return line.substr(8);
-    return line.empty() ? program + " failed" : line;
+    const std::string last = last_line(said);
+    if (last.rfind("report: ", 0) == 0) return last.substr(8);
+    return last.empty() ? program + " failed" : last;
 }
+
+}  // namespace
+
+std::string write_report(const std::filesystem::path& directory) {
+    return call_script({directory.string()});
+}
+
+std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file) {
+    return call_script({"--network", file.string(), directory.string()});
+}
+
+namespace {
+
+int make_report(const std::string& directory) {
+    const std::string problem = write_report(directory);
+    if (!problem.empty()) throw config::error(problem);
+    fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());
+    return exit_status::good;
+}
+
+}  // namespace
 
 void add_report(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("report", "Write report.html of a result directory anew");

@@ -9,4 +9,8 @@ namespace sare::cli {
 /// none.
 std::string write_report(const std::filesystem::path& directory);
 
+/// Draws the network of a directory that holds summary.json, links.csv and routers.csv (write_network()) into
+/// an SVG file. Answers "" or, in one line, why not.
+std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file);
+
 }  // namespace sare::cli

@@ -52,10 +52,15 @@ table latency_histogram(const run_result& r) {
     return t;
 }
 
+/// Of a picture, where the last digits say nothing; no -0.
+double tidy(double x) {
+    return std::round(x * 1e4) / 1e4 + 0.0;
+}
+
 table links(const run_result& r) {
     std::size_t vcs = 0;
     for (const auto& l : r.link_loads) vcs = std::max(vcs, l.vc_loads.size());
-    std::string header = "from,from_port,to,to_port,kind,flits,load";
+    std::string header = "from,from_port,to,to_port,kind,flits,load,stub";
     for (std::size_t v = 0; v < vcs; ++v) header += fmt::format(",vc{}", v);
     table t(header);
     for (const auto& l : r.link_loads) {
@@ -63,6 +68,7 @@ table links(const run_result& r) {
         t.cell(l.kind);
         t.cell(l.flits);
         t.cell(l.load);
+        t.cell(tidy(l.stub));
         for (std::size_t v = 0; v < vcs; ++v) t.cell(v < l.vc_loads.size() ? l.vc_loads[v] : std::nan(""));
         t.end_row();
     }
@@ -70,9 +76,13 @@ table links(const run_result& r) {
 }
 
 table routers(const run_result& r) {
-    table t("router,x,y");
+    table t("router,x,y,group");
     const double none = std::nan("");
-    for (const auto& p : r.router_places) t.row(p.router, p.placed ? p.x : none, p.placed ? p.y : none);
+    for (const auto& [router, at] : r.router_places)
+        if (at)
+            t.row(router, tidy(at->x), tidy(at->y), r.place_groups[at->group]);
+        else
+            t.row(router, none, none, "");
     return t;
 }
 
@@ -103,11 +113,15 @@ table matrix(const run_result& r) {
 
 }  // namespace
 
+void write_network(const std::filesystem::path& where, const run_result& r) {
+    write_file(where / "links.csv", links(r).text());
+    write_file(where / "routers.csv", routers(r).text());
+}
+
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r) {
     write_file(where / "series.csv", series(r).text());
     write_file(where / "latency_histogram.csv", latency_histogram(r).text());
-    write_file(where / "links.csv", links(r).text());
-    write_file(where / "routers.csv", routers(r).text());
+    write_network(where, r);
     write_file(where / "nodes.csv", nodes(r).text());
     write_file(where / "queues.csv", queues(r).text());
     write_file(where / "distances.csv", distances(r).text());

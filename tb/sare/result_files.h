@@ -11,4 +11,7 @@ namespace sare::cli {
 /// disk does not take them.
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r);
 
+/// Of these the tables that say what the network is and how it is drawn: links.csv, routers.csv.
+void write_network(const std::filesystem::path& where, const run_result& r);
+
 }  // namespace sare::cli

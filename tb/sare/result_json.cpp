@@ -76,6 +76,14 @@ json to_json(const experiment& e) {
     return to_json(e.resolved());
 }
 
+json network_json(const run_result& r) {
+    return {{"name", r.topology},
+            {"nodes", r.nodes},
+            {"routers", r.routers},
+            {"links", r.links},
+            {"dims", r.dims}};
+}
+
 json summary(const experiment& e, const run_result& r) {
     json s;
     s["program"] = "sare";
@@ -97,11 +105,7 @@ json summary(const experiment& e, const run_result& r) {
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
     s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
     s["links"] = {{"mean_load", r.link_load_mean}, {"max_load", r.link_load_max}};
-    s["topology"] = {{"name", r.topology},
-                     {"nodes", r.nodes},
-                     {"routers", r.routers},
-                     {"links", r.links},
-                     {"dims", r.dims}};
+    s["topology"] = network_json(r);
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
     s["deadlock_check"] = r.deadlock_check;

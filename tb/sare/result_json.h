@@ -18,6 +18,8 @@ json to_json(const config::value& v);
 json to_json(const experiment& e);
 /// summary.json; what depends on the wall clock is in "run" alone.
 json summary(const experiment& e, const run_result& r);
+/// Of that "topology": name and sizes.
+json network_json(const run_result& r);
 /// A JSON file; config::error with its line where it is none, or has numbers that no double holds.
 json read_json(const std::filesystem::path& file);
 /// Text of a JSON file.

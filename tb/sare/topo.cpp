@@ -2,6 +2,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/files.h"
 #include "tb/sare/input.h"
+#include "tb/sare/picture.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/properties.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 struct topo_options {
     input_options input;
-    bool graphviz = false, edges = false;
+    bool graphviz = false, edges = false, svg = false;
     std::string out;
 };
 
@@ -27,6 +28,8 @@ int topo(const topo_options& options) {
         write_graphviz(*network, text);
     else if (options.edges)
         write_edge_list(*network, text);
+    else if (options.svg)
+        text << network_svg(*network, e.at);
     else
         write_properties(measure(*network), text);
     if (options.out.empty())
@@ -43,13 +46,14 @@ void add_topo(CLI::App& app, action& chosen) {
     auto options = std::make_shared<topo_options>();
     options->input.add_to(*command, false);
     auto* graphviz = command->add_flag("--graphviz", options->graphviz, "Graphviz text");
-    command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")
-        ->excludes(graphviz);
+    auto* edges = command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")
+                      ->excludes(graphviz);
+    command->add_flag("--svg", options->svg, "A picture")->excludes(graphviz)->excludes(edges);
     command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
     command->footer(
         "Examples:\n"
         "  sare topo tb/experiments/torus-duato.yaml\n"
-        "  sare topo mesh.yaml --graphviz | neato -Tsvg -o mesh.svg");
+        "  sare topo tb/experiments/torus-duato.yaml --svg --out torus.svg");
     command->callback([&chosen, options] { chosen = [options] { return topo(*options); }; });
 }
 

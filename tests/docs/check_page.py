@@ -31,7 +31,7 @@ SHORT = ("--set measurement.warmup=100 --set measurement.convergence_count=0 --s
 # The first line of C++ that is a whole file.
 OWN_FILE = re.compile(r"// ([\w-]+\.(?:cpp|h))\n")
 # What stands for words in capitals.
-STAND_FOR = {"FILE.png": "plot.png", "FILE": "mesh.yaml", "DIR": "out/result", "COMMAND": "run", "N": "1",
+STAND_FOR = {"FILE.png": "plot.png", "FILE.svg": "plot.svg", "FILE": "mesh.yaml", "DIR": "out/result", "COMMAND": "run", "N": "1",
              "PATH=VALUES": "seed=1,2", "NEW": "out/new", "A": "out/result", "B": "out/result"}
 
 

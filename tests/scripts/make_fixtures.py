@@ -28,6 +28,19 @@ class Grid:
     def number(self, place):
         return int(np.ravel_multi_index(place[::-1], self.dims[::-1]))
 
+    def place(self, router):
+        x, y, *further = self.coordinates(router) + [0] * (2 - len(self.dims))
+        plane = int(np.ravel_multi_index(further[::-1], self.dims[:1:-1])) if further else 0
+        return x + plane * (self.dims[0] + 1.4), y, "".join(f"c{d + 2}={c}" for d, c in enumerate(further))
+
+    def stub(self, router, port, other):
+        """Degrees of a link that leads round an edge or to another plane."""
+        way = 1 - 2 * (port % 2)
+        d = port // 2
+        if d < 2 and self.coordinates(other)[d] == self.coordinates(router)[d] + way:
+            return ""
+        return [0, 90, 45][min(d, 2)] + 90 * (1 - way)
+
     def links(self):
         for router, d, step in itertools.product(range(self.routers), range(len(self.dims)), (1, -1)):
             place = self.coordinates(router)
@@ -49,13 +62,19 @@ class Grid:
 
 
 class FatTree:
-    """A k-ary 2-tree: no coordinates, so the report has to lay it out."""
+    """A k-ary 2-tree."""
     name = "kary-ntree"
     dims = []
     wrap = False
 
     def __init__(self, k):
         self.k, self.routers = k, 2 * k
+
+    def place(self, router):
+        return router % self.k, router // self.k * 3, f"level {router // self.k}"
+
+    def stub(self, router, port, other):
+        return ""
 
     def links(self):
         for leaf, top in itertools.product(range(self.k), repeat=2):
@@ -107,19 +126,17 @@ def write_links(out, net, load, nodes, rng):
     loads = np.clip(np.array(loads) * rng.normal(1, 0.03, len(loads)), 0, 1)
     rows = []
     for (a, p, b, q), l in zip(links, loads):
-        rows.append([a, p, b, q, "router", round(l * 10000), f"{l:.5f}", f"{l * .6:.5f}", f"{l * .4:.5f}"])
+        rows.append([a, p, b, q, "router", round(l * 10000), f"{l:.5f}", net.stub(a, p, b), f"{l * .6:.5f}", f"{l * .4:.5f}"])
     for n in range(nodes):
         r = n if isinstance(net, Grid) else n // net.k
-        rows.append([n, 0, r, 9, "injection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", 0])
-        rows.append([r, 9, n, 0, "ejection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", 0])
-    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,vc0,vc1".split(","), rows)
+        rows.append([n, 0, r, 9, "injection", round(load * 10000), f"{load:.5f}", "", f"{load:.5f}", 0])
+        rows.append([r, 9, n, 0, "ejection", round(load * 10000), f"{load:.5f}", "", f"{load:.5f}", 0])
+    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,stub,vc0,vc1".split(","), rows)
     return float(loads.mean()) if len(loads) else None, float(loads.max()) if len(loads) else None
 
 
 def write_routers(out, net):
-    grid = len(net.dims) in (1, 2)
-    places = [(net.coordinates(r) + [0])[:2] if grid else ("", "") for r in range(net.routers)]
-    write_csv(out / "routers.csv", ["router", "x", "y"], [[r, *p] for r, p in enumerate(places)])
+    write_csv(out / "routers.csv", ["router", "x", "y", "group"], [[r, *net.place(r)] for r in range(net.routers)])
 
 
 def write_series(out, load, base, rng, saturated):
@@ -275,7 +292,19 @@ def with_groups(out, net, groups):
     write_json(file, summary)
 
 
+def without_columns(out, net):
+    """As sare wrote them before it said how to draw networks."""
+    run(out, net, 0.2, 16)
+    for name, keep in (("links", 7), ("routers", 3)):
+        rows = [line.split(",") for line in (out / f"{name}.csv").read_text().splitlines()]
+        blank = len(net.dims) == 0 and name == "routers"
+        write_csv(out / f"{name}.csv", rows[0][:keep],
+                  [[row[0], "", ""] if blank else row[:keep] for row in rows[1:]])
+
+
 FIXTURES = {
+    "old-torus": lambda out: without_columns(out, Grid([4, 4], True)),
+    "old-tree": lambda out: without_columns(out, FatTree(4)),
     "mixed": lambda out: with_groups(out, Grid([4, 4], False), [
         ("vc", ["0-4", "7-8", "11-15"]), ("vc, depth 16, sa_delay 2", ["5-6", 9, 10])]),
     "mixed-large": lambda out: with_groups(out, Grid([160, 20], True), [("vc", ["0-1599", "1700-3199"]),

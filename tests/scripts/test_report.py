@@ -7,6 +7,7 @@ import resource
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -149,6 +150,36 @@ class Pages(ReportTest):
             self.assertEqual(self.report("--picture", picture).stderr, "")
             self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
             self.assertFalse((self.dir / "report.html").exists())
+
+
+class Networks(ReportTest):
+    """The picture of `sare topo --svg`, from a directory with no loads in it."""
+
+    def svg(self, fixture):
+        make_fixtures.make(fixture, self.dir)
+        file = self.dir / "network.svg"
+        self.assertEqual(self.report("--network", file).stderr, "")
+        return ElementTree.parse(file).getroot()
+
+    def paths(self, svg, name):
+        return len(svg.findall(f".//*[@id='{name}']//{{http://www.w3.org/2000/svg}}path"))
+
+    def test_every_router_and_link_is_drawn(self):
+        for fixture, routers, links in (("mesh", 64, 112), ("cube", 64, 192), ("fat-tree", 8, 16), ("old-torus", 16, 32),
+                                        ("old-tree", 8, 16), ("idle", 1, 0)):
+            with self.subTest(fixture):
+                self.dir = self.dir.with_name(fixture)
+                svg = self.svg(fixture)
+                self.assertEqual((self.paths(svg, "routers"), self.paths(svg, "links")), (routers, links))
+
+    def test_planes_and_levels_are_named(self):
+        said = "".join(self.svg("cube").itertext())
+        for name in ("c2=0", "c2=3", "63", "torus 4 × 4 × 4"):
+            self.assertIn(name, said)
+
+    def test_graphviz_is_not_needed(self):
+        make_fixtures.make("old-tree", self.dir)
+        self.assertEqual(self.report(env={"PATH": "/nowhere"}).stderr, "")
 
 
 class BrokenInput(ReportTest):

@@ -161,7 +161,7 @@ class leaky_bank final : public router_bank {
         if (m_params.copy_every != 0 && new_here && ++m_counts[k].injected % m_params.copy_every == 0) {
             route_header way = m_net.packets()[id].route;
             way.destination = (way.destination + 1) % m_net.nodes();
-            queue(k, port, vc, m_net.copy(r, id, way));
+            queue(k, port, vc, m_net.copy(r, port, id, way));
         }
         queue(k, port, vc, id);
     }

@@ -14,7 +14,9 @@ namespace sare::test {
 inline std::uint64_t test_seed(std::uint64_t usual) {
     const char* const given = std::getenv("SARE_TEST_SEED");
     const std::string text = given == nullptr ? "" : given;
-    const std::uint64_t seed = text.empty() ? usual : text == "fresh" ? std::random_device()() : std::stoull(text);
+    const std::uint64_t seed = text.empty()      ? usual
+                               : text == "fresh" ? std::random_device()()
+                                                 : std::stoull(text);
     std::cout << "SARE_TEST_SEED=" << seed << std::endl;
     return seed;
 }

@@ -27,7 +27,7 @@ TEST_F(text, help_and_version) {
 TEST_F(text, usage_errors_are_one_line_and_status_2) {
     for (const char* line :
          {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
-          "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
+          "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
         const outcome o = sare(line);
         EXPECT_EQ(o.status, 2) << line;
         EXPECT_EQ(o.out, "");

@@ -8,6 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <iostream>
+#include <map>
 #include <set>
 
 /// Fast routers against readable ones, alone and beside others: random settings, equal packet logs, and all
@@ -24,9 +27,15 @@ struct setting {
     router_params router, other;
     double others = 0;  ///< part of the routers that are as `other`
     double relays = 0;  ///< part of the links with a foreign block on them
+    bool from_lists = false;
     nic_params nic;
     std::uint64_t seed = 0;
     cycle_t second_start = 0;
+
+    template <class Choice>
+    static std::string number(Choice c) {
+        return std::to_string(static_cast<int>(c));
+    }
 
     std::string text() const {
         const auto delays = [](const router_params& p) {
@@ -36,10 +45,15 @@ struct setting {
         };
         return network + graph + " | " + routing + " | " + std::to_string(classes) + " classes, " +
                std::to_string(router.vcs) + " VCs, " + delays(router) + " | " + std::to_string(others) +
-               " of them " + delays(other) + ", SA arbiter " +
-               std::to_string(static_cast<int>(other.sa_arbiter)) + " | relays " + std::to_string(relays) +
-               " | load " + load + " of " + length + " in packets of " +
-               std::to_string(nic.max_packet_flits) + " | again from cycle " + std::to_string(second_start);
+               " of them " + delays(other) + ", SA arbiter " + number(other.sa_arbiter) + " | switching " +
+               number(router.switching) + ", allocators " + number(router.va_allocator) +
+               number(router.sa_allocator) + ", speculative " + std::to_string(router.speculative) +
+               ", lookahead " + std::to_string(router.lookahead) + ", input speed-up " +
+               std::to_string(router.input_speedup) + ", reallocation " + number(router.reallocation) +
+               ", selection " + number(router.selection) + " | relays " + std::to_string(relays) +
+               ", lists " + std::to_string(from_lists) + " | load " + load + " of " + length +
+               " in packets of " + std::to_string(nic.max_packet_flits) + " | again from cycle " +
+               std::to_string(second_start);
     }
 };
 
@@ -84,6 +98,7 @@ struct built {
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)),
           random(s.seed, stream::test, 8) {
         if (!plain) f->forbid_fast_routers();
+        if (s.from_lists) f->run_from_lists();
         f->set_routing(*net, *function);
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
         for (std::uint32_t r = 0; r < net->routers(); ++r)
@@ -234,10 +249,11 @@ class setting_source {
     setting draw() {
         setting s;
         const bool large = chance(0.15);  // too many to be looked through
+        s.from_lists = large || chance(0.35);
         draw_network(s, large);
+        s.nic.max_packet_flits = 1 + below(9);
         draw_router(s);
         draw_others(s);
-        s.nic.max_packet_flits = 1 + below(9);
         s.load = large ? one_of({"0.02", "0.1"}) : one_of({"0.02", "0.1", "0.3", "0.8"});
         s.length = one_of({"1", "1", "2", "5", "13"});
         s.seed = m_random.next();
@@ -303,8 +319,23 @@ class setting_source {
         s.router.credit_delay = s.nic.credit_delay = below(3);
         if (chance(0.3) || s.routing == "duato") s.router.reallocation = reallocation_rule::atomic;
         if (chance(0.3)) s.router.selection = selection_policy::first;
-        s.router.lookahead = chance(0.1);
+        s.router.lookahead = chance(0.2);
         s.router.input_register = chance(0.1);
+        if (s.from_lists) return;  // there these are not fast
+        s.router.speculative = chance(0.2);
+        if (chance(0.4)) s.router.va_allocator = any_allocator();
+        if (chance(0.4)) s.router.sa_allocator = any_allocator();
+        if (chance(0.2)) s.router.input_speedup = 1 + below(s.router.vcs);
+        if (chance(0.3))
+            s.router.switching =
+                chance(0.5) ? switching_mode::cut_through : switching_mode::store_and_forward;
+        if (s.router.switching != switching_mode::wormhole)
+            s.nic.max_packet_flits = 1 + below(s.router.depth < 9 ? s.router.depth : 9);
+    }
+
+    allocator_kind any_allocator() {
+        return std::array{allocator_kind::input_first, allocator_kind::output_first,
+                          allocator_kind::wavefront}[below(3)];
     }
 
     /// Some that are not fast, or whose flits and credits take longer.
@@ -322,31 +353,49 @@ class setting_source {
     rng m_random;
 };
 
+/// What fast routers of a setting do beside what all do.
+std::vector<std::string> features(const setting& s, const short_cuts& taken) {
+    const router_params& p = s.router;
+    const std::vector<std::pair<std::string, bool>> all{
+        {"looked through", !taken.in_list},
+        {"in a list", taken.in_list},
+        {"foreseeing", taken.foresees},
+        {"beside readable ones", taken.mixed},
+        {"beside foreign blocks", s.relays != 0},
+        {"several ways", built(s, true).function->max_candidates() > 1},
+        {"ways by input port", s.routing == "up_down" && !taken.in_list},
+        {"drained", p.reallocation == reallocation_rule::atomic},
+        {"cut-through", p.switching == switching_mode::cut_through},
+        {"store-and-forward", p.switching == switching_mode::store_and_forward},
+        {"VA output first", p.va_allocator == allocator_kind::output_first},
+        {"VA wavefront", p.va_allocator == allocator_kind::wavefront},
+        {"SA output first", p.sa_allocator == allocator_kind::output_first},
+        {"SA wavefront", p.sa_allocator == allocator_kind::wavefront},
+        {"speculative", p.speculative},
+        {"input speed-up", p.input_speedup > 1},
+        {"no cycle for RC", p.effective_rc_delay() == 0},
+        {"no cycle for VA", p.va_delay == 0}};
+    std::vector<std::string> those;
+    for (const auto& [name, has] : all)
+        if (taken.plain && has) those.push_back(name);
+    return those;
+}
+
 TEST(FastRouter, SameAsTheReadableRouter) {
     setting_source source(test_seed(1));
-    std::uint32_t plain = 0, in_list = 0, foresee = 0, mixed = 0, relayed = 0, adaptive = 0, drained = 0;
+    std::map<std::string, std::uint32_t> seen;
     for (int n = 0; n < 160; ++n) {
         const setting s = source.next();
         short_cuts taken, none;
         const packet_log fast = run(s, true, taken), readable = run(s, false, none);
         ASSERT_FALSE(none.plain);
-        plain += taken.plain;
-        in_list += taken.in_list;
-        foresee += taken.foresees;
-        mixed += taken.mixed;
-        relayed += taken.plain && s.relays != 0;
-        const bool selects = built(s, true).function->max_candidates() > 1;
-        adaptive += taken.plain && selects;
-        drained += taken.plain && !taken.in_list && s.router.reallocation == reallocation_rule::atomic;
+        for (const std::string& what : features(s, taken)) ++seen[what];
         ASSERT_EQ(first_difference(fast, readable), "") << s.text();
     }
-    EXPECT_GT(plain, 70U);  // with many ports and VCs a router is not fast
-    EXPECT_GT(in_list, 40U);
-    EXPECT_GT(foresee, 20U);
-    EXPECT_GT(mixed, 10U);
-    EXPECT_GT(relayed, 10U);
-    EXPECT_GT(adaptive, 10U);
-    EXPECT_GT(drained, 2U);
+    // With many ports and VCs a router is not fast.
+    EXPECT_GT(seen["looked through"] + seen["in a list"], 70U);
+    for (const auto& [what, times] : seen) std::cout << what << ": " << times << '\n';
+    EXPECT_EQ(seen.size(), 18U);
 }
 
 TEST(FastRouter, LooksTheSameFromOutside) {
@@ -361,7 +410,8 @@ TEST(FastRouter, LooksTheSameFromOutside) {
 TEST(FastRouter, WhatItForeseesDoesNotShow) {
     setting s;
     s.network = "torus dims=4,3 concentration=2";
-    s.routing = "up_down";  // no table has it
+    s.routing = "up_down";
+    s.from_lists = true;
     for (const char* load : {"0.02", "0.1", "0.3"})
         for (const char* length : {"1", "3"})
             for (const std::uint32_t depth : {1U, 3U, 8U}) {
@@ -395,7 +445,8 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     constexpr cycle_t half = cycle_t{1} << 31, later = 200;
     setting s;
     s.network = "ring n=4 link_latency=7";  // between routers: the credits of NICs are back before
-    s.routing = "up_down";                  // no table has it
+    s.routing = "up_down";
+    s.from_lists = true;
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);

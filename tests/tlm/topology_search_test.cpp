@@ -5,6 +5,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 
+#include <array>
 #include <map>
 
 /// What networks say of themselves, against Boost's graphs and searches.
@@ -88,6 +89,24 @@ TEST(Dragonfly, GlobalLinksAreLaidConsecutively) {
     EXPECT_EQ(net->link(router_id(5), port_id(2)).latency, 2U);
     EXPECT_EQ(net->link(router_id(5), port_id(5)).latency, 1U);
     EXPECT_EQ(measure(*net).radix, 7U);
+}
+
+/// With a h + 1 groups each two have one link, and a way has one of these at most between two within groups.
+TEST(Dragonfly, ClosedForms) {
+    for (const auto& [p, a, h] :
+         {std::array<std::uint32_t, 3>{1, 2, 1}, {2, 4, 2}, {3, 6, 3}, {4, 8, 4}, {2, 5, 1}, {1, 3, 4}}) {
+        const std::uint32_t g = a * h + 1;
+        const auto net = test::network("dragonfly p=" + std::to_string(p) + " a=" + std::to_string(a) +
+                                       " h=" + std::to_string(h) + " g=" + std::to_string(g));
+        const topology_properties found = measure(*net);
+        EXPECT_EQ(found.routers, a * g);
+        EXPECT_EQ(found.nodes, a * p * g);
+        EXPECT_EQ(found.channels, a * g * (a - 1 + h));
+        EXPECT_EQ(found.links, a * p * g + g * a * (a - 1) / 2 + g * (g - 1) / 2);
+        EXPECT_EQ(found.radix, p + a - 1 + h);
+        EXPECT_EQ(found.degrees, (std::map<std::uint32_t, std::uint32_t>{{a - 1 + h, a * g}}));
+        EXPECT_EQ(found.diameter, 3U);
+    }
 }
 
 /// Each two groups have as many links as all have.

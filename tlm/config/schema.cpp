@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 
 namespace sare::config {
@@ -40,11 +40,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string number_text(double x) {
     char buffer[40];
-    for (int digits = 1; digits <= 17; ++digits) {
-        std::snprintf(buffer, sizeof buffer, "%.*g", digits, x);
-        if (std::strtod(buffer, nullptr) == x) break;
-    }
-    return buffer;
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
 }
 
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max) {

@@ -90,36 +90,59 @@ void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
 
 namespace {
 
-/// Which of 64 words are not 0.
-std::uint64_t nonzero(const std::uint64_t* words) {
+/// Which of up to 64 words are not 0.
+std::uint64_t nonzero(const std::uint64_t* words, unsigned n) {
     std::uint64_t found = 0;
-    for (unsigned k = 0; k < 64; ++k) found |= std::uint64_t{words[k] != 0} << k;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{words[k] != 0} << k;
+    return found;
+}
+/// Of pairs.
+std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
     return found;
 }
 
 #if defined(__x86_64__)
-/// The same, four at a time.
-__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words) {
-    std::uint64_t empty = 0;
-    for (unsigned k = 0; k < 64; k += 4) {
-        const __m256i four = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words + k));
-        const __m256i zeros = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
-        const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
-        empty |= static_cast<std::uint64_t>(mask) << k;
+/// The same, sixteen at a time: n may be taken for the next multiple of that.
+__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned first = 0; first < n; first += 16) {
+        std::uint64_t empty = 0;
+        for (unsigned k = 0; k < 16; k += 4) {
+            const auto* const at = reinterpret_cast<const __m256i*>(words + first + k);
+            const __m256i zeros = _mm256_cmpeq_epi64(_mm256_loadu_si256(at), _mm256_setzero_si256());
+            const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
+            empty |= static_cast<std::uint64_t>(mask) << k;
+        }
+        found |= (empty ^ 0xffff) << first;
     }
-    return ~empty;
+    return found;
 }
-const auto nonzero_words = __builtin_cpu_supports("avx2") ? &nonzero_fast : &nonzero;
+__attribute__((target("avx2,bmi2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words,
+                                                                      unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < n; k += 32) {
+        const std::uint64_t some = nonzero_fast(words + 2 * k, std::min(2 * (n - k), 64u));
+        found |= _pext_u64(some | some >> 1, 0x5555555555555555) << k;
+    }
+    return found;
+}
+const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+const auto nonzero_words = fast ? &nonzero_fast : &nonzero;
+const auto nonzero_pairs_of_words = fast ? &nonzero_pairs_fast : &nonzero_pairs;
 #else
-const auto nonzero_words = &nonzero;
+const auto nonzero_words = &nonzero, nonzero_pairs_of_words = &nonzero_pairs;
 #endif
 
 }  // namespace
 
 /// Adds to the bits to wake those for which something has come.
 void fabric::find_awake(std::uint64_t* here) const {
+    const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
     for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)
-        here[1 + w] |= nonzero_words(here + m_table_at + std::size_t{w} * 64);
+        here[1 + w] |=
+            find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift), m_endpoints_of_word[w]);
 }
 
 void fabric::run_routers(std::uint64_t* active, cycle_t t) {
@@ -173,14 +196,16 @@ cycle_t fabric::next_work(cycle_t t) const {
     return next;
 }
 
-std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t id, const route_header& way) {
+std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) {
     const route_header its_way = way;  // it may be that of a packet
     const std::uint32_t made = m_packets.take();
     packet& p = m_packets[made];
     p = m_packets[id];
-    if (knows_hops())
-        p.hops = static_cast<std::uint16_t>(p.hops + m_nics.hops(r, its_way.destination) -
-                                            m_nics.hops(r, p.route.destination));
+    if (knows_hops()) {
+        const std::uint32_t place = m_routes.place(r, in);
+        p.hops =
+            static_cast<std::uint16_t>(p.hops + m_nics.hops(place, its_way) - m_nics.hops(place, p.route));
+    }
     p.route = its_way;
     m_messages[p.message].flits_to_consume += p.flits;
     m_changes.copied.add(p.flits);

@@ -60,6 +60,8 @@ class fabric final : public traffic_port, public counted_network {
     void finish();
     /// No implementation of a router but the readable one: results must not change. For tests.
     void forbid_fast_routers() { m_fast_allowed = false; }
+    /// As if there were too many routers for looking them all through.
+    void run_from_lists() { m_from_lists = true; }
     /// @}
 
     /// @name Running
@@ -141,10 +143,11 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     planes& ring() { return m_ring; }
     const routing_function* routing() const { return m_routing; }
-    /// A copy of packet `id`, which is at router `r`: as long, of the same message, with a way of its own.
-    /// Whoever asks for it sends its flits on, the head with head_number(). The message is complete when the
-    /// copies have come, too; nothing else is told of where they come. References to packets() are void.
-    std::uint32_t copy(std::uint32_t r, std::uint32_t id, const route_header& way);
+    /// A copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message, with a
+    /// way of its own. Whoever asks for it sends its flits on, the head with head_number(). The message is
+    /// complete when the copies have come, too; nothing else is told of where they come. References to
+    /// packets() are void.
+    std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way);
     /// Packet `id` ends at router `r`, which has all of its flits, or had: none of them is anywhere else. The
     /// workload is told, and its message is never delivered. `cause`: what the statistics count it by.
     void drop(std::uint32_t r, std::uint32_t id, const std::string& cause);
@@ -168,6 +171,11 @@ class fabric final : public traffic_port, public counted_network {
     /// Flits, the largest packet any NIC makes.
     std::uint64_t max_packet() const { return m_nics.max_packet(); }
     bool fast_routers_allowed() const { return m_fast_allowed; }
+    /// What is awake is in a list, for these routers are more than what lies in the caches.
+    bool runs_from_lists() const {
+        constexpr std::uint32_t few = 256;
+        return m_from_lists || routers() > few || nodes() > few;
+    }
     /// In router_model::make_banks(): lets heads carry keys of the route table, if that can be.
     void key_routes();
     /// Routers need not count the hops of packets.
@@ -296,6 +304,7 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<std::unique_ptr<router_bank>> m_banks;
     std::vector<std::uint32_t> m_bank_of, m_place_in_bank;  ///< by router
     std::vector<std::uint16_t> m_bank_of_word;              ///< by word of the routers' bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;          ///< of routers and NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;             ///< endpoint
     std::vector<std::uint16_t> m_depth_beyond;              ///< by place_of()
     std::vector<std::size_t> m_first_port;                  ///< by router: see place_of()
@@ -313,6 +322,7 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
     bool m_batched = false;
     bool m_fast_allowed = true;
+    bool m_from_lists = false;
 
     struct foreign_state {
         foreign_endpoint* block;

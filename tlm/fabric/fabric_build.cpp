@@ -142,12 +142,18 @@ void fabric::make_banks() {
 
 void fabric::number_endpoints() {
     std::uint32_t next = 0;
+    const auto count = [this](std::uint32_t endpoints) {
+        for (std::uint32_t n = 0; n < endpoints; n += 64)
+            m_endpoints_of_word.push_back(static_cast<std::uint8_t>(std::min(endpoints - n, 64U)));
+    };
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
+        count(m_banks[b]->size());
         m_first_of_bank.push_back(next);
         next += whole_words(m_banks[b]->size());
         m_bank_of_word.resize(next / 64, static_cast<std::uint16_t>(b));
     }
     m_first_of_bank.push_back(next);
+    count(nodes());
     m_first_nic = next;
     m_first_foreign = m_first_nic + whole_words(nodes());
     m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());
@@ -197,11 +203,12 @@ std::uint32_t fabric::needed_reach() const {
 
 void fabric::lay_out_planes() {
     std::uint32_t table_words = 0;
+    bool in_pieces = false;  // with the flits in the table
     for (const auto& bank : m_banks) {
         table_words = std::max(table_words, bank->inbox().table);
         m_looked_through = m_looked_through || bank->inbox().looked_through;
+        in_pieces = in_pieces || bank->inbox().flits_in_table();
     }
-    const bool in_pieces = table_words > 1;  // with the flits in the table
     std::uint64_t words = whole_lines(1 + m_wake_words);
     m_table_at = static_cast<std::uint32_t>(words);
     while (1u << m_table_shift < std::max(table_words, in_pieces ? 2u : 1u)) ++m_table_shift;
@@ -345,13 +352,14 @@ void fabric::build_wires() {
     bool in_list = false;
     for (const auto& bank : m_banks) {
         bank->finish();
-        in_list = in_list || bank->inbox().table > 1;
+        in_list = in_list || bank->inbox().flits_in_table();
     }
     if (m_routes.keyed()) {
-        std::vector<std::uint32_t> router_of_nic;  // by the map: links to blocks that are not ours do not say
+        std::vector<std::uint32_t> place_of_nic;  // by the map: links to blocks that are not ours do not say
         for (std::uint32_t n = 0; n < nodes(); ++n)
-            router_of_nic.push_back(m_map->router_of(node_id(n)).value);
-        m_nics.set_keys(m_routes, count_hops(), router_of_nic);
+            place_of_nic.push_back(
+                m_routes.place(m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value));
+        m_nics.set_keys(m_routes, count_hops(), place_of_nic);
     }
     m_nics.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
 }
@@ -365,7 +373,7 @@ std::vector<std::uint16_t> fabric::count_hops() const {
         for (std::uint32_t p = 0; p < m_ports[r]; ++p) {
             if (link_from(r, p) != nullptr) counts_itself[r] = false;
             const port_peer to = m_map->peer(router_id(r), port_id(p));
-            if (to.what == port_peer::kind::router) next[std::size_t{r} * most + p] = to.id;
+            if (to.what == port_peer::kind::router) next[std::size_t{r} * most + p] = to.id * most + to.port;
         }
     return m_routes.count_hops(next, most, counts_itself);
 }

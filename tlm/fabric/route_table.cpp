@@ -11,30 +11,33 @@ bool same(const route_candidate& a, const route_candidate& b) {
     return a.port == b.port && a.vcs == b.vcs && a.escape == b.escape;
 }
 
-/// Routers on the ways to one destination.
-template <class Next>
+/// Routers on the ways to one destination, from all places.
+template <class Next, class Counts>
 class hop_count {
   public:
-    /// `next(r, f)` calls f with each router that follows on r, or none.
-    hop_count(std::uint32_t routers, Next next, const std::vector<bool>& counts_itself)
-        : m_next(std::move(next)), m_counts_itself(counts_itself), m_seen(routers), m_hops(routers) {}
+    /// `next(at, f)` calls f with each place that follows on one, or none.
+    hop_count(std::uint32_t places, Next next, Counts counts_itself)
+        : m_next(std::move(next)),
+          m_counts_itself(std::move(counts_itself)),
+          m_seen(places),
+          m_hops(places) {}
     /// In a circle nothing ever arrives, so there is no right number.
-    std::uint16_t from(std::uint32_t r) {
-        if (m_seen[r]) return m_hops[r];
-        m_seen[r] = true;
+    std::uint16_t from(std::uint32_t at) {
+        if (m_seen[at]) return m_hops[at];
+        m_seen[at] = true;
         std::optional<std::uint16_t> rest;
-        m_next(r, [&](std::uint32_t beyond) {
+        m_next(at, [&](std::uint32_t beyond) {
             const std::uint16_t hops = beyond == route_table::none ? std::uint16_t{0} : from(beyond);
             m_differ = m_differ || rest.value_or(hops) != hops;
             rest = hops;
         });
-        return m_hops[r] = static_cast<std::uint16_t>(*rest + (m_counts_itself[r] ? 0 : 1));
+        return m_hops[at] = static_cast<std::uint16_t>(*rest + (m_counts_itself(at) ? 0 : 1));
     }
     bool differ() const { return m_differ; }
 
   private:
     const Next m_next;
-    const std::vector<bool>& m_counts_itself;
+    const Counts m_counts_itself;
     std::vector<bool> m_seen;
     std::vector<std::uint16_t> m_hops;
     bool m_differ = false;
@@ -90,41 +93,40 @@ void route_table::build(const routing_function& routing, std::uint32_t routers, 
     m_routers = routers;
     m_nodes = nodes;
     m_states = states;
-    m_by_input = by_input ? static_cast<std::uint32_t>(columns) : 0;
-    m_entries = of_router;
+    m_inputs = inputs;
+    m_stride = static_cast<std::uint32_t>(columns);
     m_table = std::move(table);
 }
 
 bool route_table::add_keys(std::uint32_t classes) {
-    const std::size_t keys = std::size_t{columns()} * classes;
-    if (!exists() || m_by_input != 0 || keys > 65536) return false;
-    if (m_answers.size() * classes > 256) return false;
-    std::vector<std::uint8_t> table(keys * m_routers);
+    const std::size_t keys = std::size_t{columns()} * classes, places = std::size_t{m_routers} * m_inputs;
+    if (!exists() || keys > 65536 || m_answers.size() * classes > 256) return false;
+    std::vector<std::uint8_t> table(keys * places);
     auto entry = table.begin();
-    for (std::uint32_t r = 0; r < m_routers; ++r)
+    for (std::size_t place = 0; place < places; ++place)
         for (std::uint32_t c = 0; c < classes; ++c)
             for (std::uint32_t k = 0; k < columns(); ++k)
-                *entry++ = static_cast<std::uint8_t>(of_router(r)[k] + c * m_answers.size());
+                *entry++ = static_cast<std::uint8_t>(m_table[place * m_stride + k] + c * m_answers.size());
     m_table = std::move(table);
-    m_keys = static_cast<std::uint32_t>(keys);
-    m_entries = keys;
+    m_keys = m_stride = static_cast<std::uint32_t>(keys);
     return true;
 }
 
 std::vector<std::uint16_t> route_table::count_hops(const std::vector<std::uint32_t>& next,
                                                    std::uint32_t ports,
                                                    const std::vector<bool>& counts_itself) const {
-    std::vector<std::uint16_t> all(std::size_t{columns()} * m_routers);
+    const std::uint32_t places = m_routers * m_inputs;
+    std::vector<std::uint16_t> all(std::size_t{columns()} * places);
     for (std::uint32_t k = 0; k < columns(); ++k) {
-        hop_count count(
-            m_routers,
-            [&](std::uint32_t r, auto leads_to) {
-                const answer& a = m_answers[of_router(r)[k]];
-                for (std::uint32_t n = 0; n < a.size; ++n)
-                    leads_to(next[std::size_t{r} * ports + m_ways[a.first + n].port]);
-            },
-            counts_itself);
-        for (std::uint32_t r = 0; r < m_routers; ++r) all[std::size_t{r} * columns() + k] = count.from(r);
+        const auto each = [&](std::uint32_t at, auto leads_to) {
+            const answer& a = answer_at(at, k);
+            for (std::uint32_t n = 0; n < a.size; ++n) {
+                const std::uint32_t to = next[at / m_inputs * ports + m_ways[a.first + n].port];
+                leads_to(to == none ? none : place(to / ports, to % ports));
+            }
+        };
+        hop_count count(places, each, [&](std::uint32_t at) { return counts_itself[at / m_inputs]; });
+        for (std::uint32_t at = 0; at < places; ++at) all[std::size_t{at} * columns() + k] = count.from(at);
         if (count.differ()) return {};
     }
     return all;

@@ -21,7 +21,7 @@ class route_table {
     /// many different answers. `ports`: most that a router has.
     void build(const routing_function& routing, std::uint32_t routers, std::uint32_t ports,
                std::uint32_t nodes);
-    /// False, and nothing is changed, where keys or answers are too many, or the input port matters.
+    /// False, and nothing is changed, where keys or answers are too many.
     bool add_keys(std::uint32_t classes);
 
     bool exists() const { return !m_table.empty(); }
@@ -42,12 +42,16 @@ class route_table {
     }
     /// By column, or by key; for a packet that came in by a port, from port * by_input() on.
     const std::uint8_t* of_router(std::uint32_t router) const {
-        return exists() ? &m_table[router * m_entries] : nullptr;
+        return exists() ? &m_table[std::size_t{router} * m_inputs * m_stride] : nullptr;
     }
-    std::uint32_t by_input() const { return m_by_input; }  ///< 0: the port does not matter
+    std::uint32_t by_input() const { return m_inputs == 1 ? 0 : m_stride; }  ///< 0: the port does not matter
+    /// Places in the network that are told apart: routers, or input ports of routers.
+    std::uint32_t place(std::uint32_t router, std::uint32_t in) const {
+        return m_inputs == 1 ? router : router * m_inputs + in;
+    }
     /// The answer for a head at a router that came in by a port.
     void look_up(std::uint32_t router, std::uint32_t in, const route_header& header, route_set& out) const {
-        const answer& a = m_answers[of_router(router)[in * m_by_input + column(header)]];
+        const answer& a = m_answers[of_router(router)[in * by_input() + column(header)]];
         const route_candidate* const first = &m_ways[a.first];
         for (std::uint32_t n = 0; n < a.size; ++n) out.candidates[n] = first[n];
         out.size = a.size;
@@ -56,17 +60,22 @@ class route_table {
         return message_class * columns() + column(header);
     }
 
-    /// [router * columns + column]: routers on the way, of those that do not count for themselves. `next`:
-    /// by router * ports + port, the router there or `none`. Empty where ways of one answer differ in that.
+    /// [place * columns + column]: routers on the way, of those that do not count for themselves. `next`:
+    /// by router * ports + port, where one comes in, in the same numbers, or `none`. Empty where ways of one
+    /// answer differ in that.
     static constexpr std::uint32_t none = 0xffffffff;
     std::vector<std::uint16_t> count_hops(const std::vector<std::uint32_t>& next, std::uint32_t ports,
                                           const std::vector<bool>& counts_itself) const;
 
   private:
     bool find_or_add(const route_set& ways, std::uint8_t& number);
+    const answer& answer_at(std::uint32_t place, std::uint32_t column) const {
+        return m_answers[m_table[std::size_t{place} * m_stride + column]];
+    }
 
-    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0, m_by_input = 0;
-    std::size_t m_entries = 0;  ///< of a router
+    std::uint32_t m_routers = 0, m_nodes = 0, m_states = 0, m_keys = 0;
+    std::uint32_t m_inputs = 1;  ///< of a router, that are told apart
+    std::uint32_t m_stride = 0;  ///< from place to place: columns, or keys
     std::vector<std::uint8_t> m_table;
     std::vector<answer> m_answers;
     std::vector<route_candidate> m_ways;

@@ -4,6 +4,7 @@
 #include "tlm/analytic/contention_free.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
+#include "tlm/network/picture.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -27,28 +28,6 @@ void tell_groups(const router_plan& plan, run_result& out) {
     if (plan.groups().size() == 1) return;
     for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
         out.router_groups.push_back({plan.groups()[g].name, plan.routers_of(g)});
-}
-
-/// Where to draw routers: by their first two coordinates, further ones as a row of planes.
-void place_routers(const topology& map, run_result& out) {
-    const coordinate_shape* grid = map.coordinates();
-    for (std::uint32_t r = 0; r < map.routers(); ++r) {
-        router_result place{r, grid != nullptr, 0, 0};
-        if (grid != nullptr) {
-            std::uint32_t rest = r;
-            double stride_x = 1;
-            for (std::size_t d = 0; d < grid->dims.size(); ++d) {
-                const std::uint32_t c = rest % grid->dims[d];
-                rest /= grid->dims[d];
-                if (d == 1)
-                    place.y = c;
-                else
-                    place.x += c * stride_x;
-                if (d != 1) stride_x *= grid->dims[d] + 1;
-            }
-        }
-        out.router_places.push_back(place);
-    }
 }
 
 std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
@@ -183,11 +162,11 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.nodes = map().nodes();
     out.routers = map().routers();
     if (grid != nullptr) out.dims = grid->dims;
-    place_routers(map(), out);
     if (m_parts->net) tell_groups(plan(), out);
     const auto start = std::chrono::steady_clock::now();
     m_parts->method->run(out);
     out.wall_s = seconds_since(start);
+    tell_places(map(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();

@@ -44,19 +44,19 @@ class nics {
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
     void finish(const routing_function* prepares, bool prefetches);
-    /// Heads carry keys of `routes`. `hops`: [router * columns + column], for routers do not count them;
-    /// `router_of`: by node.
+    /// Heads carry keys of `routes`. `hops`: [place * columns + column], for routers do not count them;
+    /// `place_of`: where in the table packets of a node begin.
     void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
-                  const std::vector<std::uint32_t>& router_of);
+                  const std::vector<std::uint32_t>& place_of);
     /// Words of a plane that the inbox of one takes: its sets and its flit; then counts of batched credits.
     std::uint32_t inbox_counts(bool batched) const { return batched ? (m_around.vcs + 3) / 4 : 0; }
     /// @}
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
-    /// Where heads carry keys: routers that count, from `router` to a node.
-    std::uint16_t hops(std::uint32_t router, std::uint32_t destination) const {
-        return m_hops[std::size_t{router} * size() + destination];
+    /// Where heads carry keys: routers that count, from a place of the table on the way of a header.
+    std::uint16_t hops(std::uint32_t place, const route_header& way) const {
+        return m_hops[std::size_t{place} * m_columns + column(way)];
     }
     const nic_state& operator[](std::uint32_t node) const { return m_nics[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }
@@ -187,6 +187,7 @@ class nics {
     std::uint32_t m_first = 0;  ///< endpoint
     std::uint32_t m_injecting_nodes = 0;
     std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
+    std::uint32_t m_columns = 0;              ///< of the route table
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     bool m_wants_deliveries = false;
     bool m_batched = false;

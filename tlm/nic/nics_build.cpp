@@ -90,12 +90,13 @@ void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, s
 }
 
 void nics::set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
-                    const std::vector<std::uint32_t>& router_of) {
+                    const std::vector<std::uint32_t>& place_of) {
     m_keyed = true;
     m_hops = std::move(hops);
     m_from_state_to_state = routes.states() == 1 ? 0 : size();
+    m_columns = routes.columns();
     for (nic_state& n : m_nics) {
-        n.hops_to = &m_hops[std::size_t{router_of[n.node]} * routes.columns()];
+        n.hops_to = &m_hops[std::size_t{place_of[n.node]} * m_columns];
         for (std::uint32_t c = 0; c < m_around.classes; ++c) {
             n.queues[c].first_key = routes.key(c, {});
             n.queues[c].key_mask = 0xffff;

@@ -90,8 +90,9 @@ class router_bank {
     /// Words of a plane that the inbox of one router takes: in the table, and elsewhere.
     struct inbox_words {
         std::uint32_t table = 0, own = 0;
-        /// One word of the table has all that would wake the router: writers need not wake it.
+        /// The words of the table, up to two, have all that would wake the router: writers need not wake it.
         bool looked_through = false;
+        bool flits_in_table() const { return table != 0 && own == 0; }
     };
     virtual inbox_words inbox() const = 0;
     /// Cycles that it wakes itself ahead.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/topology/layout.h"
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,6 +61,7 @@ struct link_result {
     std::uint64_t flits = 0;
     double load = 0;  ///< flits per cycle
     std::vector<double> vc_loads;
+    double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
 };
 
 struct node_result {
@@ -68,8 +72,7 @@ struct node_result {
 
 struct router_result {
     std::uint32_t router = 0;
-    bool placed = false;
-    double x = 0, y = 0;
+    std::optional<spot> at;  ///< in a picture, where the topology says so
 };
 
 /// Routers of one kind with the same parameters.
@@ -112,6 +115,7 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
+    std::vector<std::string> place_groups;           ///< their names, by spot::group
     std::vector<router_group_result> router_groups;  ///< nothing where all routers are alike
     std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
     /// Packets by routers on their way: at injection on a shortest path (networks of up to 1,024 nodes), at

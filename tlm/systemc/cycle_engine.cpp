@@ -24,6 +24,14 @@ std::string text(const port_peer& p) {
     return p.what == port_peer::kind::node ? "node " + std::to_string(p.id) : port_text(p.id, p.port);
 }
 
+std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
+    std::size_t all = 0;
+    for (const sc_core::sc_object* o : objects)
+        all += (dynamic_cast<const sc_core::sc_process_b*>(o) != nullptr) +
+               count_processes(o->get_child_objects());
+    return all;
+}
+
 std::string text(const fabric::end& e) {
     return e.what == fabric::end::kind::nic ? "node " + std::to_string(e.id) : port_text(e.id, e.port);
 }
@@ -245,8 +253,10 @@ cycle_t cycle_engine::last_cycle() const {
 }
 
 void cycle_engine::work_at(cycle_t at) {
-    if (std::max(at, m_next_cycle) > last_cycle()) return;
-    const sc_core::sc_time due = sc_core::sc_time::from_value(std::max(at, m_next_cycle) * m_period.value());
+    at = std::max(at, m_next_cycle);
+    m_due = std::min(m_due, at);
+    if (at > last_cycle() || m_ahead) return;
+    const sc_core::sc_time due = sc_core::sc_time::from_value(at * m_period.value());
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
 }
@@ -259,12 +269,36 @@ void cycle_engine::run() {
     if (m_failure || m_finished) return;
     // An event holds its earliest notification only, so what woke us may have displaced the one for the next
     // cycle.
-    const cycle_t next = m_posted.empty() ? m_fabric.next_work(t) : t + 1;
-    if (next != workload::never) work_at(next);
+    if (const cycle_t next = next_after(t); next != workload::never) work_at(next);
+}
+
+cycle_t cycle_engine::next_after(cycle_t t) const {
+    return m_posted.empty() ? m_fabric.next_work(t) : t + 1;
+}
+
+/// Nothing but the engine can tell what time it is.
+bool cycle_engine::is_alone() {
+    if (sc_core::sc_get_status() != sc_core::SC_PAUSED) return false;  // there may be more to come
+    if (!m_alone) m_alone = count_processes(sc_core::sc_get_top_level_objects()) == 1;
+    if (!*m_alone) return false;
+    m_next.cancel();
+    if (!sc_core::sc_pending_activity()) return true;
+    if (m_due != workload::never) work_at(m_due);
+    return false;
+}
+
+void cycle_engine::run_ahead(cycle_t end) {
+    while (m_due < end && !m_failure && !m_finished) {
+        m_ahead = m_due;
+        run_cycle(*m_ahead);
+        m_due = std::max(next_after(*m_ahead), m_next_cycle);
+    }
+    m_ahead.reset();
 }
 
 void cycle_engine::run_cycle(cycle_t t) {
     m_next_cycle = t + 1;
+    m_due = workload::never;
     try {
         if (!m_posted.empty()) hand_in(t);
         m_fabric.step(t);
@@ -303,8 +337,12 @@ void cycle_engine::run_until(cycle_t end) {
     }
     const sc_core::sc_time due = sc_core::sc_time::from_value(end * m_period.value());
     try {
+        const bool alone = is_alone();
+        if (alone) run_ahead(end);
         if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
+        if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {
+        m_ahead.reset();
         rethrow_failure();  // as what it was, rather than as the kernel's report of it
         throw;
     }

@@ -33,7 +33,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     const fabric& net() const { return m_fabric; }
     const sc_core::sc_time& period() const { return m_period; }
     /// The cycle that the present time lies in.
-    cycle_t cycle() const override { return sc_core::sc_time_stamp().value() / m_period.value(); }
+    cycle_t cycle() const override {
+        return m_ahead ? *m_ahead : sc_core::sc_time_stamp().value() / m_period.value();
+    }
 
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
@@ -57,7 +59,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
     /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
-    /// Runs all cycles before `end`, which is a report if SystemC's time ends before it.
+    /// Runs all cycles before `end`, which is a report if SystemC's time ends before it. Where the simulation
+    /// has no process but the engine's, SystemC's time stands still until then: its kernel takes 500
+    /// instructions a cycle.
     void run_until(cycle_t end) override;
     /// Flits that a router has sent by an output VC, modulo 2^32: of one that is not ours, those that its
     /// link has taken.
@@ -97,6 +101,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
 
     void run();
     void run_cycle(cycle_t t);
+    void run_ahead(cycle_t end);
+    bool is_alone();
+    cycle_t next_after(cycle_t t) const;
     void hand_in(cycle_t now);
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
@@ -118,8 +125,11 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>
         m_foreign_outputs;  ///< by router and port: of routers that are not ours
     workload* m_workload = nullptr;
-    std::vector<posted> m_posted;  ///< by send(), not yet with their NICs
-    cycle_t m_next_cycle = 0;      ///< the first one that has not been run
+    std::vector<posted> m_posted;     ///< by send(), not yet with their NICs
+    cycle_t m_next_cycle = 0;         ///< the first one that has not been run
+    cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
+    std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
+    std::optional<bool> m_alone;      ///< whether there is no other process, once that is known
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;

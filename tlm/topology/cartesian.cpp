@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/cartesian.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace sare {
@@ -81,6 +82,18 @@ std::optional<std::uint64_t> cartesian::bisection() const {
     }
     if (!even) return std::nullopt;
     return best;
+}
+
+std::unique_ptr<layout> cartesian::picture() const {
+    std::size_t lines = 0, rings = 0;
+    bool cube = m_shape.dims.size() > 2;
+    for (std::size_t d = 0; d < m_shape.dims.size(); ++d) {
+        if (m_shape.dims[d] > 1) ++(m_shape.wrap[d] ? rings : lines);
+        cube = cube && m_shape.dims[d] == 2 && !m_shape.wrap[d];
+    }
+    if (lines == 0 && rings < 2) return std::make_unique<circle_layout>(routers());
+    if (cube) return std::make_unique<folded_layout>();
+    return std::make_unique<coordinate_layout>(*this, m_shape);
 }
 
 std::vector<std::pair<node_id, std::uint32_t>> cartesian::node_classes() const {

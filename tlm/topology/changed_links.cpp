@@ -57,6 +57,7 @@ class changed_links final : public topology {
         else
             m_map->add_way(from, to, sum);
     }
+    std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   private:
     static link_attributes changed(link_attributes a, const link_exception& x) {

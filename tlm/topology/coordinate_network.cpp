@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/coordinate_network.h"
 
+#include <cmath>
+
 namespace sare {
+namespace {
+
+std::vector<std::vector<std::uint32_t>> each_alone(std::size_t dimensions) {
+    std::vector<std::vector<std::uint32_t>> along;
+    for (std::uint32_t d = 0; d < dimensions; ++d) along.push_back({d});
+    return along;
+}
+
+}  // namespace
 
 grid_parameters::grid_parameters() : dims{8, 8} {}
 
@@ -51,9 +62,7 @@ port_peer coordinate_network::node_at(std::uint32_t r, std::uint32_t p) const {
 
 port_peer coordinate_network::peer(router_id r, port_id p) const {
     if (p.value >= m_layout.router_ports()) return node_at(r.value, p.value);
-    const bool one_way = m_layout.unidirectional;
-    const std::uint32_t axes = m_layout.axes();
-    const std::uint32_t axis = one_way ? p.value : m_layout.minus_last ? p.value % axes : p.value / 2;
+    const std::uint32_t axis = m_layout.axis(p.value);
     const bool negative = p.value != m_layout.port(axis, false);
     const auto to = neighbour(r.value, axis, negative);
     if (!to) return {};
@@ -65,6 +74,28 @@ port_peer coordinate_network::source(router_id r, port_id p) const {
     const auto from = neighbour(r.value, p.value, true);
     if (!from) return {};
     return {port_peer::kind::router, *from, p.value};
+}
+
+coordinate_layout::coordinate_layout(const coordinate_network& net, const coordinate_shape& shape,
+                                     std::vector<std::vector<std::uint32_t>> along, double skew)
+    : plane_layout(shape.dims, skew), m_net(net), m_shape(shape), m_along(std::move(along)) {}
+
+coordinate_layout::coordinate_layout(const coordinate_network& net, const coordinate_shape& shape)
+    : coordinate_layout(net, shape, each_alone(shape.dims.size())) {}
+
+std::optional<double> coordinate_layout::stub(router_id r, port_id p) const {
+    const port_peer to = m_net.peer(r, p);
+    if (to.what != port_peer::kind::router) return std::nullopt;
+    const std::uint32_t axis = m_shape.axis(p.value);
+    const double sign = p.value == m_shape.port(axis, false) ? 1 : -1;
+    point way;
+    for (const std::uint32_t d : m_along[axis]) {
+        way.x += sign * step(d).x;
+        way.y += sign * step(d).y;
+    }
+    const spot here = of(r), there = of(router_id(to.id));
+    if (std::hypot(there.x - here.x - way.x, there.y - here.y - way.y) < 1e-6) return std::nullopt;
+    return degrees(way);
 }
 
 }  // namespace sare

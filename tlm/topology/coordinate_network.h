@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
@@ -46,6 +47,23 @@ class coordinate_network : public topology {
     link_parameters m_links;
     std::uint32_t m_routers = 1;
     std::vector<std::uint32_t> m_stride;
+};
+
+/// Planes side by side. Links to the next place of a plane are whole, those round an edge or to another plane
+/// stubs in the direction of their axis.
+class coordinate_layout final : public plane_layout {
+  public:
+    /// `along`: the dimensions that each axis moves along.
+    coordinate_layout(const coordinate_network& net, const coordinate_shape& shape,
+                      std::vector<std::vector<std::uint32_t>> along, double skew = 0);
+    /// Axes are dimensions.
+    coordinate_layout(const coordinate_network& net, const coordinate_shape& shape);
+    std::optional<double> stub(router_id r, port_id p) const override;
+
+  private:
+    const coordinate_network& m_net;
+    const coordinate_shape& m_shape;
+    std::vector<std::vector<std::uint32_t>> m_along;
 };
 
 /// Parameters that mesh, torus and twisted torus share.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 namespace sare {
@@ -30,6 +31,7 @@ class crossbar final : public topology {
         return {{node_id(0), m_nodes}};
     }
     void add_way(router_id, router_id, way_sum&) const override {}
+    std::unique_ptr<layout> picture() const override { return std::make_unique<circle_layout>(1); }
 
   private:
     static crossbar_parameters apart(crossbar_parameters p) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/dragonfly.h"
 
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -64,8 +65,24 @@ class dragonfly final : public topology {
         sum.add(m_links.link(), local);
         sum.add(m_global);
     }
+    closed_forms known() const override { return {std::nullopt, std::nullopt, bisection()}; }
+    std::unique_ptr<layout> picture() const override {
+        return std::make_unique<circle_of_groups>(
+            m_shape.g, m_shape.a, [](std::uint32_t i) { return "group " + std::to_string(i); });
+    }
 
   private:
+    /// The cut between two halves of the groups, where it is the best: m g^2 / 4 links. Let any other halving
+    /// have T routers apart from most of their group. To put them with it would cost h T links at most; it
+    /// would leave g^2 / 4 - d^2 pairs of groups cut, d <= T / a and d <= g / 2, and spare the T a / 2 links
+    /// at least within groups: no other is better with a / 2 >= h + m g / 2a. Balanced dragonflies have a
+    /// smaller a.
+    std::optional<std::uint64_t> bisection() const {
+        const std::uint64_t a = m_shape.a, g = m_shape.g, m = m_shape.links_of_pair();
+        if (g == 1 && a % 2 == 0) return a * a / 2;
+        if (g % 2 != 0 || a * a < 2 * a * m_shape.h + m * g) return std::nullopt;
+        return m * g * g / 2;
+    }
     /// What global link l of a group leads to.
     port_peer beyond(std::uint32_t group, std::uint32_t l) const {
         if (l >= m_shape.links_of_pair() * (m_shape.g - 1)) return {};

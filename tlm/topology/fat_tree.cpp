@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/fat_tree.h"
 
+#include "tlm/topology/layouts.h"
+
 namespace sare {
 namespace {
 
@@ -78,6 +80,14 @@ void fat_tree::add_way(router_id from, router_id to, way_sum& sum) const {
     std::uint32_t top = 0;
     for (std::uint32_t a = from.value, b = to.value; a != b; b /= m_shape.down[top]) a /= m_shape.down[++top];
     sum.add(m_links.link(), 2 * top);
+}
+
+std::unique_ptr<layout> fat_tree::picture() const {
+    std::vector<std::uint32_t> levels;
+    for (std::size_t i = 1; i < m_levels.size(); ++i)
+        levels.push_back(m_levels[i].first - m_levels[i - 1].first);
+    levels.push_back(m_levels.back().alike);
+    return std::make_unique<row_layout>(row_layout::kind::levels, std::move(levels));
 }
 
 closed_forms fat_tree::known() const {

@@ -55,6 +55,7 @@ class fat_tree final : public topology {
         return {{node_id(0), m_nodes}};
     }
     void add_way(router_id from, router_id to, way_sum& sum) const override;
+    std::unique_ptr<layout> picture() const override;
 
   private:
     struct level {

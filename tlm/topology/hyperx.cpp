@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/hyperx.h"
 
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sare {
 namespace {
@@ -15,6 +17,26 @@ struct hyperx_parameters : link_parameters {
 };
 
 hyperx_parameters::hyperx_parameters() : dims{4, 4} {}
+
+/// Links along the first two dimensions are whole, those to other planes stubs, fanned out by how far they
+/// lead.
+class hyperx_layout final : public plane_layout {
+  public:
+    explicit hyperx_layout(const hyperx_shape& shape) : plane_layout(shape.dims), m_shape(shape) {}
+
+    std::optional<double> stub(router_id r, port_id p) const override {
+        if (p.value >= m_shape.router_ports()) return std::nullopt;
+        const auto [d, number, stride] = m_shape.way(p.value);
+        if (d < 2) return std::nullopt;
+        const std::uint32_t k = m_shape.dims[d], c = r.value / stride % k,
+                            to = number < c ? number : number + 1;
+        const double fan = 30.0 / k, turn = fan * (to > c ? to - c - 1.0 : c - to - 1.0);
+        return std::fmod(degrees(step(d)) + (to > c ? 0 : 180) + turn, 360);
+    }
+
+  private:
+    const hyperx_shape& m_shape;
+};
 
 class hyperx final : public topology {
   public:
@@ -34,15 +56,10 @@ class hyperx final : public topology {
         if (p.value >= ports(r)) return {};
         if (p.value >= m_router_ports)
             return {port_peer::kind::node, r.value * m_shape.concentration + p.value - m_router_ports, 0};
-        std::uint32_t first = 0, stride = 1, d = 0;
-        for (; p.value >= first + m_shape.dims[d] - 1; ++d) {
-            first += m_shape.dims[d] - 1;
-            stride *= m_shape.dims[d];
-        }
-        const std::uint32_t c = r.value / stride % m_shape.dims[d], n = p.value - first;
-        const std::uint32_t to = n < c ? n : n + 1;
+        const auto [d, n, stride] = m_shape.way(p.value);
+        const std::uint32_t c = r.value / stride % m_shape.dims[d], to = n < c ? n : n + 1;
         return {port_peer::kind::router, r.value - c * stride + to * stride,
-                first + hyperx_shape::port_to(to, c)};
+                p.value - n + hyperx_shape::port_to(to, c)};
     }
 
     link_attributes link(router_id, port_id p) const override {
@@ -55,18 +72,21 @@ class hyperx final : public topology {
     }
     const network_shape* shape() const override { return &m_shape; }
 
+    std::unique_ptr<layout> picture() const override {
+        const auto lines =
+            std::count_if(m_shape.dims.begin(), m_shape.dims.end(), [](auto k) { return k > 1; });
+        if (lines < 2) return std::make_unique<circle_layout>(m_routers);
+        return std::make_unique<hyperx_layout>(m_shape);
+    }
+
     closed_forms known() const override {
         closed_forms known{0, 0.0, std::nullopt};
-        std::uint32_t least = 0;
         for (const std::uint32_t k : m_shape.dims) {
             if (k == 1) continue;
             *known.diameter += 1;
             *known.mean_distance += (k - 1.0) / k;
-            least = least == 0 ? k : std::min(least, k);
         }
-        // The best halving goes through the smallest dimension (J. Lindsey, 1964): k / 2 routers linked to
-        // the k / 2 others on each of its lines, each way.
-        if (least != 0 && least % 2 == 0) known.bisection = std::uint64_t{m_routers} * least / 2;
+        if (m_routers % 2 == 0) known.bisection = 2 * links_of_first(m_routers / 2);
         return known;
     }
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
@@ -83,6 +103,21 @@ class hyperx final : public topology {
     }
 
   private:
+    /// Links that lead out of `count` routers taken line by line, along the largest dimension first: no other
+    /// `count` have fewer (J. Lindsey, "Assignment of numbers to vertices", 1964).
+    std::uint64_t links_of_first(std::uint64_t count) const {
+        auto dims = m_shape.dims;
+        std::sort(dims.begin(), dims.end());
+        std::uint64_t layer = m_routers, links = 0;
+        for (const std::uint64_t k : dims) {
+            layer /= k;
+            const std::uint64_t full = count / layer, rest = count % layer;
+            links += rest * (full + 1) * (k - full - 1) + (layer - rest) * full * (k - full);
+            count = rest;
+        }
+        return links;
+    }
+
     hyperx_shape m_shape;
     link_parameters m_links;
     std::uint32_t m_routers, m_router_ports;

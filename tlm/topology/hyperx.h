@@ -19,6 +19,19 @@ struct hyperx_shape : network_shape {
         for (const std::uint32_t k : dims) all += k - 1;
         return all;
     }
+    struct port_way {
+        std::uint32_t dimension, number;  ///< the number among the ports of the dimension
+        std::uint32_t stride;             ///< routers per step of the dimension
+    };
+    /// Of one of the router_ports().
+    port_way way(std::uint32_t port) const {
+        port_way w{0, port, 1};
+        for (; w.number >= dims[w.dimension] - 1; ++w.dimension) {
+            w.number -= dims[w.dimension] - 1;
+            w.stride *= dims[w.dimension];
+        }
+        return w;
+    }
     /// Among the ports of a dimension, the one from coordinate `from` to another one.
     static std::uint32_t port_to(std::uint32_t from, std::uint32_t to) { return to < from ? to : to - 1; }
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/multistage.h"
 
+#include "tlm/topology/layouts.h"
+
 #include <algorithm>
 
 namespace sare {
@@ -15,6 +17,12 @@ multistage::multistage(std::string name, const std::vector<stage_size>& sizes, c
         m_shape.stages.push_back({m_routers, 1, 0, s.outputs});
         m_routers += s.switches;
     }
+}
+
+std::unique_ptr<layout> multistage::picture() const {
+    std::vector<std::uint32_t> stages;
+    for (const stage_size& s : m_sizes) stages.push_back(s.switches);
+    return std::make_unique<row_layout>(row_layout::kind::stages, std::move(stages));
 }
 
 std::uint32_t multistage::stage_of(std::uint32_t r) const {

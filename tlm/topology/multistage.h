@@ -46,6 +46,7 @@ class multistage : public topology {
         return {{node_id(0), m_nodes}};
     }
     void add_way(router_id from, router_id to, way_sum& sum) const override;
+    std::unique_ptr<layout> picture() const override;
 
   protected:
     struct stage_size {

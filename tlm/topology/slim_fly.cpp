@@ -2,6 +2,7 @@
 #include "tlm/topology/slim_fly.h"
 
 #include "tlm/topology/galois_field.h"
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -64,6 +65,12 @@ class slim_fly final : public topology {
     }
     void add_way(router_id from, router_id to, way_sum& sum) const override {
         if (from != to) sum.add(m_links.link(), are_linked(from.value, to.value) ? 1 : 2);
+    }
+    /// All routers of the same s and x are a group.
+    std::unique_ptr<layout> picture() const override {
+        return std::make_unique<circle_of_groups>(2 * m_q, m_q, [q = m_q](std::uint32_t i) {
+            return "s=" + std::to_string(i / q) + " x=" + std::to_string(i % q);
+        });
     }
 
   private:

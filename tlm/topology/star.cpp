@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
+
+#include <algorithm>
 
 namespace sare {
 namespace {
@@ -7,6 +10,20 @@ namespace {
 struct star_parameters : link_parameters {
     std::uint32_t n = 8;
     std::uint32_t concentration = 1;
+};
+
+/// The hub in the middle.
+class star_layout final : public layout {
+  public:
+    explicit star_layout(std::uint32_t leaves) : m_leaves(leaves) {}
+    spot of(router_id r) const override {
+        if (r.value == 0) return {};
+        const point at = on_circle(r.value - 1, std::max(m_leaves, 6U), 1);
+        return {at.x, at.y, 0};
+    }
+
+  private:
+    std::uint32_t m_leaves;
 };
 
 /// Router 0 is the hub, its port i leads to router i + 1, a leaf: port 0 to the hub, nodes on ports 1 and on.
@@ -46,6 +63,7 @@ class star final : public topology {
     void add_way(router_id from, router_id to, way_sum& sum) const override {
         if (from != to) sum.add(m_parameters.link(), from.value == 0 || to.value == 0 ? 1 : 2);
     }
+    std::unique_ptr<layout> picture() const override { return std::make_unique<star_layout>(m_parameters.n); }
 
   private:
     star_parameters m_parameters;

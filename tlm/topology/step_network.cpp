@@ -14,6 +14,17 @@ bool step_network::one_link(std::uint32_t axis) const {
     return true;
 }
 
+std::unique_ptr<layout> step_network::picture() const {
+    if (m_shape.dims.size() == 1) return std::make_unique<circle_layout>(routers());
+    std::vector<std::vector<std::uint32_t>> along;
+    for (const auto& step : m_shape.steps) {
+        along.emplace_back();
+        for (std::uint32_t d = 0; d < step.size(); ++d)
+            if (step[d] != 0) along.back().push_back(d);
+    }
+    return std::make_unique<coordinate_layout>(*this, m_shape, std::move(along), -0.5);
+}
+
 port_peer step_network::peer(router_id r, port_id p) const {
     port_peer to = coordinate_network::peer(r, p);
     if (to.what == port_peer::kind::router && !m_shape.unidirectional && one_link(p.value / 2))

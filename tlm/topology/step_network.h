@@ -26,6 +26,8 @@ class step_network final : public coordinate_network {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
+    /// A circle for one dimension, a skewed grid for two.
+    std::unique_ptr<layout> picture() const override;
     port_peer peer(router_id r, port_id p) const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis, bool negative) const override;
     void add_way(router_id from, router_id to, way_sum& sum) const override;

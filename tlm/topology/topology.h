@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
+#include "tlm/topology/layout.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -93,6 +94,10 @@ struct coordinate_shape : network_shape {
         if (unidirectional) return axis;
         return minus_last ? axis + (negative ? axes() : 0) : 2 * axis + (negative ? 1 : 0);
     }
+    /// The axis of one of the router_ports().
+    std::uint32_t axis(std::uint32_t port) const {
+        return unidirectional ? port : minus_last ? port % axes() : port / 2;
+    }
 };
 
 /// Meshes, tori and rings.
@@ -150,6 +155,9 @@ class topology {
         add_way(from, to, sum);
         return sum.links;
     }
+
+    /// How to draw the network, valid as long as the topology is; nullptr where its wiring alone must say.
+    virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
   private:
     mutable std::unique_ptr<way_search> m_search;  ///< made when it is asked for

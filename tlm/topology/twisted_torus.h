@@ -24,6 +24,9 @@ class twisted_torus final : public coordinate_network {
     const network_shape* shape() const override { return &m_shape; }
     closed_forms known() const override;
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override;
+    std::unique_ptr<layout> picture() const override {
+        return std::make_unique<coordinate_layout>(*this, m_shape);
+    }
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const override;
     void add_way(router_id from, router_id to, way_sum& sum) const override;
 

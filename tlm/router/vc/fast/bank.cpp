@@ -30,10 +30,26 @@ void fast_bank<S, N, InList>::construct(placement at) {
             b.in(i).out = static_cast<std::uint8_t>(s.vcs - 1);
             b.owner(i) = static_cast<std::uint8_t>(s.in_vcs - 1);
         }
+        begin_turns(b);
         for (std::uint32_t p = 0; p < s.ports; ++p) {
             b.sa_vc(p) = static_cast<std::uint8_t>(s.vcs - 1);
             b.sa_column(p) = static_cast<std::uint8_t>(s.in_vcs - 1);
         }
+    }
+}
+
+/// Of rich routers, as above.
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::begin_turns(block& b) const {
+    if constexpr (!InList) {
+        const fast_shape& s = m_around.shape;
+        for (auto& turns : b.turns) {
+            std::fill(std::begin(turns.vc), std::end(turns.vc), static_cast<std::uint8_t>(s.vcs - 1));
+            std::fill(std::begin(turns.column), std::end(turns.column),
+                      static_cast<std::uint8_t>(s.ports * s.input_speedup - 1));
+            std::fill(std::begin(turns.row), std::end(turns.row), static_cast<std::uint8_t>(s.ports - 1));
+        }
+        std::fill(std::begin(b.need), std::end(b.need), std::uint8_t{1});
     }
 }
 
@@ -136,6 +152,15 @@ void fast_bank<S, N, InList>::finish() {
 }
 
 template <int S, int N, bool InList>
+template <fast_variety Variety>
+void fast_bank<S, N, InList>::step_usual_of(bool with_bits, std::uint64_t* awake, cycle_t t) {
+    if (with_bits)
+        step_usual_with_bits<S, N, Variety>(m_around, awake, words(), t);
+    else
+        step_usual<S, N, Variety>(m_around, awake, words(), t);
+}
+
+template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
     static const bool with_bits = has_bit_instructions();
     if constexpr (InList) {
@@ -146,11 +171,14 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
         else
             step_many<S, N>(m_around, m_list.data(), n, t);
     } else {
-        const bool selective = m_around.shape.adaptive || m_around.shape.atomic;
-        const auto step = selective
-                              ? (with_bits ? step_usual_with_bits<S, N, true> : step_usual<S, N, true>)
-                              : (with_bits ? step_usual_with_bits<S, N, false> : step_usual<S, N, false>);
-        step(m_around, awake, words(), t);
+        switch (m_around.shape.variety) {
+            case fast_variety::plain:
+                return step_usual_of<fast_variety::plain>(with_bits, awake, t);
+            case fast_variety::selective:
+                return step_usual_of<fast_variety::selective>(with_bits, awake, t);
+            case fast_variety::rich:
+                return step_usual_of<fast_variety::rich>(with_bits, awake, t);
+        }
     }
 }
 

@@ -68,7 +68,10 @@ class fast_bank final : public router_bank {
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(m_net.now()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    void begin_turns(block& b) const;
     wire to_here(std::uint32_t k) const;
+    template <fast_variety Variety>
+    void step_usual_of(bool with_bits, std::uint64_t* awake, cycle_t t);
     std::size_t list_awake(std::uint64_t* awake);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
@@ -84,6 +87,8 @@ class fast_bank final : public router_bank {
 #define SARE_FAST_BANKS(WHAT)                    \
     WHAT template class fast_bank<1, 32, false>; \
     WHAT template class fast_bank<2, 32, false>; \
+    WHAT template class fast_bank<2, 64, false>; \
+    WHAT template class fast_bank<3, 64, false>; \
     WHAT template class fast_bank<1, 32, true>;  \
     WHAT template class fast_bank<2, 32, true>;  \
     WHAT template class fast_bank<2, 64, true>;  \

@@ -137,6 +137,11 @@ class fast_ports : public fast_traits<S, N> {
 
     std::uint32_t flit_inbox[T::max_ports], flit_at[T::max_ports], credit_inbox[T::max_ports];
 
+    /// Round-robin arbiters of a crossbar, by input x and output: which was served last.
+    struct switch_turns {
+        std::uint8_t vc[N], column[T::max_ports], row[N];
+    };
+
   private:
     std::uint8_t m_sa_vc[T::max_ports], m_sa_column[T::max_ports];
     alignas(64) std::uint8_t m_credits[N];
@@ -148,6 +153,13 @@ class fast_ports : public fast_traits<S, N> {
     std::uint64_t front[N];  ///< the first flit of an input VC
     /// What the places say, by VC: instructions less, and lines of the cache more.
     std::uint64_t flit_bit[N], credit_bit[N];
+
+    /// @name Of rich routers: see fast_shape
+    /// @{
+    switch_turns turns[2];  ///< of plain and of speculative requests
+    std::uint8_t need[N];   ///< credits that the next flit of an input VC must find
+    std::uint8_t tails[N];  ///< in an input VC
+    /// @}
 };
 
 /// For many routers: all that a flit needs of the port it comes by is in one line of the cache, of the port
@@ -331,7 +343,7 @@ struct alignas(64) fast_block : fast_sets<Shift, Most>, fast_ports<Shift, Most, 
         return sum - static_cast<std::uint32_t>(__builtin_popcountll(s.soon.out | s.later.out));
     }
     std::uint8_t count_at(const sets& s, std::uint32_t i) const {
-        return (s.present >> i & 1) != 0 ? this->in(i).count : 0;
+        return !InList || (s.present >> i & 1) != 0 ? this->in(i).count : 0;
     }
     in_vc in_at(const sets& s, std::uint32_t i) const {
         const input& from = this->in(i);

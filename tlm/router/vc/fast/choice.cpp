@@ -31,6 +31,35 @@ class usual_delay {
     std::map<std::uint32_t, std::uint32_t> m_wires;
 };
 
+bool has_usual_switch(const router_params& p) {
+    return !p.speculative && p.sa_allocator == allocator_kind::input_first && p.input_speedup == 1;
+}
+
+/// What makes rich routers.
+void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
+    s.by_input = net.routes().by_input();
+    s.adaptive = net.routing() != nullptr && net.routing()->max_candidates() > 1;
+    s.by_credits = p.selection == selection_policy::most_credit;
+    s.atomic = p.reallocation == reallocation_rule::atomic;
+    s.room = p.switching != switching_mode::wormhole;
+    s.room_in_va = s.room && net.routing() != nullptr && net.routing()->needs_escape();
+    s.whole = p.switching == switching_mode::store_and_forward;
+    s.speculative = p.speculative;
+    s.va_allocator = p.va_allocator;
+    s.sa = p.sa_allocator;
+    s.input_speedup = p.input_speedup;
+    for (std::uint32_t v = 0; v < p.vcs; ++v) {
+        s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);
+        for (std::uint32_t w = v % p.input_speedup; w < p.vcs; w += p.input_speedup)
+            s.vcs_with[v] = static_cast<std::uint8_t>(s.vcs_with[v] | 1u << w);
+    }
+    s.usual_switch = has_usual_switch(p);
+    if (s.room || !s.usual_switch || s.va_allocator != allocator_kind::input_first || !s.rc || !s.va)
+        s.variety = fast_variety::rich;
+    else if (s.by_input != 0 || s.adaptive || s.atomic)
+        s.variety = fast_variety::selective;
+}
+
 /// By what the route table says, the output VCs.
 void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
     const std::uint64_t port_mask = (std::uint64_t{1} << (1 << shift)) - 1;
@@ -69,9 +98,7 @@ bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
         (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&
         p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
-        p.switching == switching_mode::wormhole && !p.speculative && p.iterations == 1 &&
-        p.input_speedup == 1 && p.output_speedup == 1 && p.va_allocator == allocator_kind::input_first &&
-        p.sa_allocator == allocator_kind::input_first && p.va_arbiter == arbiter_kind::round_robin &&
+        p.iterations == 1 && p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
         p.sa_arbiter == arbiter_kind::round_robin && p.selection != selection_policy::same_vc;
     if (!usual || has_slow_links(net, router, ports)) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
@@ -90,15 +117,19 @@ bool fast_choice::can_select(const router_params& p) {
 void fast_choice::add(const router_params& p, std::uint32_t ports) {
     m_any = true;
     m_small = m_small && p.vcs <= 4 && (ports << shift_of(p.vcs)) <= 32;
-    m_usual_stages = m_usual_stages && p.effective_rc_delay() == 1 && p.va_delay == 1;
+}
+
+/// In lists credits that come wake nothing, and what is there of a packet is all there is to know of it.
+bool fast_choice::takes(const router_params& p) const {
+    return !m_in_list ||
+           (p.reallocation == reallocation_rule::tail && p.switching == switching_mode::wormhole &&
+            has_usual_switch(p) && p.va_allocator == allocator_kind::input_first);
 }
 
 void fast_choice::decide() {
     if (!m_any) return;
     m_net.key_routes();
-    constexpr std::uint32_t few = 256;  // what these routers do lies in the caches
-    m_in_list = !(m_net.routes().keyed() && m_small && m_usual_stages && m_net.routers() <= few &&
-                  m_net.nodes() <= few);
+    m_in_list = !m_net.routes().keyed() || m_net.runs_from_lists();
 }
 
 std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const router_params& p,
@@ -120,9 +151,7 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     s.credit_delay = credits.get();
     s.rc = p.effective_rc_delay() != 0;
     s.va = p.va_delay != 0;
-    s.adaptive = m_net.routing() != nullptr && m_net.routing()->max_candidates() > 1;
-    s.by_credits = p.selection == selection_policy::most_credit;
-    s.atomic = p.reallocation == reallocation_rule::atomic;
+    fill_rules(s, m_net, p);
     s.foresees = m_in_list && s.rc && s.va && !s.adaptive;
     s.prefetches = m_in_list && m_net.routers() > 512;
     s.keyed = m_net.routes().keyed();
@@ -135,6 +164,8 @@ std::unique_ptr<router_bank> fast_choice::make(const router_terms& terms, const 
     using three = std::integral_constant<int, 3>;
     using small = std::integral_constant<int, 32>;
     using large = std::integral_constant<int, 64>;
+    if (!m_in_list && shift == 3) return bank(three(), large(), std::false_type());
+    if (!m_in_list && (ports << shift) > 32) return bank(two(), large(), std::false_type());
     if (!m_in_list && shift == 1) return bank(one(), small(), std::false_type());
     if (!m_in_list) return bank(two(), small(), std::false_type());
     if (m_small && shift == 1) return bank(one(), small(), std::true_type());

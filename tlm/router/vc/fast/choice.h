@@ -21,18 +21,15 @@ class fast_choice {
     /// There are fast routers with these parameters.
     void add(const router_params& params, std::uint32_t ports);
     void decide();
-    /// After that: those that wait for buffers to drain must hear of every credit, which lists do without.
-    bool takes(const router_params& params) const {
-        return !m_in_list || params.reallocation == reallocation_rule::tail;
-    }
+    /// After that: whether such routers can be fast in this network.
+    bool takes(const router_params& params) const;
     std::unique_ptr<router_bank> make(const router_terms& terms, const router_params& params,
                                       std::uint32_t ports, const std::vector<std::uint32_t>& routers) const;
 
   private:
     fabric& m_net;
     bool m_any = false;
-    bool m_small = true;         ///< up to 32 VCs a router
-    bool m_usual_stages = true;  ///< RC and VA take a cycle each
+    bool m_small = true;  ///< up to 32 VCs a router
     bool m_in_list = false;
 };
 

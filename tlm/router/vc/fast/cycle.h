@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/packet.h"
 #include "tlm/router/vc/fast/block.h"
+#include "tlm/router/vc/params.h"
 #include "tlm/routing/routing.h"
 
 namespace sare {
@@ -21,6 +22,13 @@ struct vcs_after {
         const Set later = members & of[last];
         return lowest(later != 0 ? later : members);
     }
+};
+
+/// What a step is compiled for, so that others are not asked.
+enum class fast_variety : std::uint8_t {
+    plain,      ///< one way for a packet, stages of a cycle, input first, wormhole
+    selective,  ///< several ways, ways by input port, output VCs that wait to be drained
+    rich        ///< all that fast_shape has
 };
 
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
@@ -48,12 +56,28 @@ struct fast_shape {
     std::uint32_t first = 0;  ///< endpoint
     /// By what the route table says: output VCs.
     std::vector<std::uint64_t> wants;
+    std::uint32_t by_input = 0;        ///< from input port to input port in the route table
     bool adaptive = false;             ///< there may be several ways
     bool by_credits = false;           ///< of them, the one with most credits; else the first
     std::vector<fast_ways> ways;       ///< then, like `wants`
     std::vector<std::uint64_t> masks;  ///< output VCs of each way
-    bool atomic = false;               ///< an output VC is free only when what it led to is empty
     std::vector<odd_port> odd;
+
+    bool atomic = false;  ///< an output VC is free only when what it led to is empty
+    fast_variety variety = fast_variety::plain;
+
+    /// @name Of rich routers, in which stages may also take no cycle; what is run from a list has none of it
+    /// @{
+    bool room = false;        ///< a packet goes only where all of it has room (cut-through)
+    bool room_in_va = false;  ///< and bids for no other VC
+    bool whole = false;       ///< and only when all of it is here (store-and-forward)
+    bool speculative = false;
+    allocator_kind va_allocator = allocator_kind::input_first, sa = allocator_kind::input_first;
+    std::uint32_t input_speedup = 1;
+    /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
+    std::uint8_t input_of[8] = {}, vcs_with[8] = {};
+    bool usual_switch = true;  ///< not speculative, input first, no speed-up
+    /// @}
 };
 
 /// From one block to the next: not all of them in the same few sets of a cache.
@@ -103,6 +127,11 @@ struct fast_cycle_base {
         next[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
     }
 
+    /// Of the route table: where the way of a head is that came in by a port.
+    SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
+        return port * around.shape.by_input + head.sequence;
+    }
+
     const surroundings& around;
     std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
     const std::uint64_t* const wants;
@@ -115,8 +144,8 @@ struct fast_cycle_base {
     static constexpr vcs_after<S, typename block::set> all_after = {};
 };
 
-/// `Usual`: RC and VA take a cycle each, there is a keyed route table, and the routers are so few that the
-/// table of sets is looked through and all stay in the caches.
+/// `Usual`: there is a keyed route table, and the routers are so few that the table of sets is looked through
+/// and all stay in the caches; but in rich ones RC and VA take a cycle each.
 template <int S, int N, bool Usual>
 struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
@@ -124,7 +153,9 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
         : fast_cycle_base<S, N, false>(a, t), now(t) {}
 
-    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + k; }
+    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const {
+        return this->sets + (k << this->around.shape.table_shift);
+    }
 
     const cycle_t now;
     static constexpr bool rc = true, va = true, keyed = true;

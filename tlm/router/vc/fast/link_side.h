@@ -23,7 +23,7 @@ class link_side {
     };
     SARE_INLINE route route_of(index i, std::uint64_t word) const {
         flit f = flit::from_word(word);
-        if (m_c.keyed) return {static_cast<set>(m_c.wants[m_b.routes[f.sequence]]), word};
+        if (m_c.keyed) return {static_cast<set>(m_c.wants[m_b.routes[m_c.entry(i >> S, f)]]), word};
         if (__builtin_expect(m_c.way.routers(f.sequence) == 0, 0)) f = ask_routing(m_c, m_b, i, f);
         f.sequence = static_cast<std::uint16_t>(m_c.way.advanced(f.sequence));
         return {static_cast<set>(set{m_c.way.vcs(f.sequence)} << (m_c.way.port(f.sequence) << S)),

@@ -3,14 +3,15 @@
 #include "tlm/router/vc/fast/odd_ports.h"
 #include "tlm/router/vc/fast/passage.h"
 #include "tlm/router/vc/fast/prefetch.h"
+#include "tlm/router/vc/fast/switch_allocation.h"
+#include "tlm/router/vc/fast/vc_allocation.h"
 
 /// One cycle of a fast router (see fast_block): the same machine as ../step.h, written for the number
 /// of instructions. Numbers of VCs are port << S | vc throughout. What a loop adds to a set it gathers in a
 /// local one, so that it stays in a register: a store through a pointer would force it to memory and back.
 namespace sare {
 
-/// `Selective`: there may be several ways on, or output VCs that wait for what they led to.
-template <int S, int N, bool Usual, bool Selective>
+template <int S, int N, bool Usual, fast_variety Variety>
 class fast_step {
     using block = fast_block<S, N, !Usual>;
     using set = typename block::set;
@@ -18,6 +19,9 @@ class fast_step {
     using index = std::uint64_t;  ///< as registers are: a narrower one would have to be widened
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
     static constexpr set port_mask = (set{1} << (1 << S)) - 1;  ///< VCs of port 0
+    static constexpr bool rich = Usual && Variety == fast_variety::rich;
+    static constexpr bool selective = Usual && Variety != fast_variety::plain;
+    using bids = fast_bids<S, N>;
     static set one(std::uint64_t i) { return set{1} << i; }
 
   public:
@@ -31,35 +35,37 @@ class fast_step {
             const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
             m_b.behind |= arrived & m_b.present & (leaving.in | m_b.soon.in);
         }
-        set heads = read_inbox(inbox), bids = m_b.va;
-        if (!m_c.rc) {
-            bids |= heads;
+        set heads = read_inbox(inbox), bidding = m_b.va, bold = 0;
+        if (!rc()) {
+            bidding |= heads;
             heads = 0;
         }
-        set again = heads | m_b.va_next, ready = ready_for_switch();
-        if (bids != 0) {
+        set again = heads | m_b.va_next, ready = ready_for_switch(), won = 0;
+        bids asked;
+        if (bidding != 0) {
             reload();
-            const set won = allocate_vcs(bids);
+            won = allocate_vcs(bidding, asked, bold);
             reload();
-            bids ^= won;
+            bidding ^= won;
             if (won != 0) {
                 // What gets a VC in this cycle bids in the next one, unless VA takes no time. A head that
                 // lost to another tries again; one for which no VC is free sleeps until one is.
                 m_b.active |= won;
-                if (!m_c.va) ready = ready_for_switch();
-                if (bids != 0) again |= bids;
+                if (!va()) ready = ready_for_switch();
+                if (bidding != 0) again |= bidding;
             }
         }
-        m_b.va = bids | again;
+        m_b.va = bidding | again;
         set released = 0;
         if constexpr (!Usual) {
             if (leaving.out != 0) again |= m_b.va;
             released = leave(leaving);
             again |= m_b.behind;
         }
-        if (ready != 0 && allocate_switch(ready, released)) {
-            again |= m_b.va;
-            if (!m_c.rc) {
+        if constexpr (rich) bold &= ~ready;
+        if ((ready | bold) != 0) {
+            if (allocate_switch(ready, bold, won, asked, released)) again |= m_b.va;
+            if (!rc()) {
                 m_b.va |= released;
                 again |= released;
                 released = 0;
@@ -73,6 +79,12 @@ class fast_step {
     /// The compiler shall not carry fields across a loop: it has no registers left, so it would put them onto
     /// the stack and fetch them from there.
     static SARE_INLINE void reload() { __asm__ volatile("" : : : "memory"); }
+
+    SARE_INLINE const fast_shape& shape() const { return m_c.around.shape; }
+    SARE_INLINE bool rc() const { return rich ? shape().rc : m_c.rc; }
+    SARE_INLINE bool va() const { return rich ? shape().va : m_c.va; }
+    SARE_INLINE bool has_room() const { return rich && shape().room; }
+    SARE_INLINE bool has_atomic() const { return selective && shape().atomic; }
 
     SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
 
@@ -88,7 +100,31 @@ class fast_step {
         }
         if (credits != 0) take_credits(credits);
         const auto arrived = static_cast<set>(word >> block::arrivals_at);
-        return arrived == 0 ? 0 : take_flits(arrived, m_c.here + m_b.flits_at);
+        if (arrived == 0) return 0;
+        const std::uint64_t* const flits = m_c.here + m_b.flits_at;
+        if constexpr (rich)
+            if (shape().whole) return take_whole(arrived, flits);
+        return take_flits(arrived, flits);
+    }
+
+    /// A packet is present when its tail has come.
+    SARE_INLINE set take_whole(set arrived, const std::uint64_t* flits) {
+        set complete = 0;
+        for (; arrived != 0; arrived &= arrived - 1) {
+            const index i = lowest(arrived);
+            const std::uint64_t word = flits[i >> S];
+            if (m_b.in(i).count == 0) {
+                m_b.front[i] = word;
+                m_b.in(i).count = 1;
+            } else {
+                put_behind(i, word);
+            }
+            if (!flit::from_word(word).is_tail() || m_b.tails[i]++ != 0) continue;
+            route(i);
+            add_member(complete, i);
+        }
+        m_b.present |= complete;
+        return complete;
     }
 
     SARE_INLINE set take_flits(set arrived, const std::uint64_t* flits) {
@@ -127,12 +163,22 @@ class fast_step {
 
     SARE_INLINE void take_credits(set credits) {
         if constexpr (Usual) {
-            const set draining = Selective ? m_b.draining & credits : 0;
-            m_b.feed(credits, m_b.free | draining);
+            const set draining = selective ? m_b.draining & credits : 0;
+            const set owned = credits & ~(m_b.free | draining);
+            m_b.feed(credits, has_room() ? ~set{0} : m_b.free | draining);
             for (; credits != 0; credits &= credits - 1) ++m_b.credits(lowest(credits));
-            if (Selective) free_drained(draining);
+            if (has_room()) feed_room(owned);
+            if (selective) free_drained(draining);
         } else {
             link_side<S, N>(m_c, m_b).take_credits(credits);
+        }
+    }
+
+    /// There are credits for these, perhaps enough of them.
+    SARE_INLINE void feed_room(set owned) {
+        for (; owned != 0; owned &= owned - 1) {
+            const index o = lowest(owned), i = m_b.owner(o);
+            if (has_credits(i, o)) m_b.starved &= ~one(i);
         }
     }
 
@@ -157,7 +203,12 @@ class fast_step {
     SARE_INLINE void route(index i) {
         const std::uint64_t word = m_b.front[i];
         if constexpr (Usual) {
-            m_b.in(i).want = static_cast<set>(m_c.wants[m_b.routes[flit::from_word(word).sequence]]);
+            const flit head = flit::from_word(word);
+            m_b.in(i).want =
+                static_cast<set>(m_c.wants[m_b.routes[selective ? m_c.entry(i >> S, head) : head.sequence]]);
+            if constexpr (rich)
+                if (shape().room)
+                    m_b.need[i] = static_cast<std::uint8_t>(m_c.around.packets[head.packet].flits);
         } else {
             const auto route = link_side<S, N>(m_c, m_b).route_of(i, word);
             m_b.in(i).want = route.want;
@@ -169,7 +220,8 @@ class fast_step {
     /// other has any.
     static __attribute__((noinline)) set select_way(const fast_shape& shape, const block& b,
                                                     std::uint32_t now, index i, set open) {
-        const fast_ways& ways = shape.ways[b.routes[flit::from_word(b.front[i]).sequence]];
+        const flit head = flit::from_word(b.front[i]);
+        const fast_ways& ways = shape.ways[b.routes[(i >> S) * shape.by_input + head.sequence]];
         const bool escapes = (open & ways.adaptive) == 0;
         const std::uint64_t* const masks = &shape.masks[ways.first];
         set best = 0;
@@ -187,19 +239,77 @@ class fast_step {
         return best;
     }
 
+    /// The output VCs that head i may ask for, all of one port.
+    SARE_INLINE set find_open(index i) {
+        set open = m_b.free & m_b.in(i).want;
+        if (rich && shape().room_in_va)
+            for (set rest = open; rest != 0; rest &= rest - 1)
+                if (!has_credits(i, lowest(rest))) remove_member(open, lowest(rest));
+        if ((selective || !Usual) && open != 0 && shape().adaptive)
+            open = select_way(shape(), m_b, static_cast<std::uint32_t>(m_c.now), i, open);
+        return open;
+    }
+
+    /// The next flit of i finds credits enough behind output VC o.
+    SARE_INLINE bool has_credits(index i, index o) const {
+        if constexpr (rich)
+            if (shape().room) return m_b.credits(o) >= m_b.need[i];
+        return is_member(m_b.stocked, o);
+    }
+    SARE_INLINE bool has_credits_for_any(index i, set open) const {
+        if (!shape().room) return (open & m_b.stocked) != 0;
+        for (; open != 0; open &= open - 1)
+            if (has_credits(i, lowest(open))) return true;
+        return false;
+    }
+
+    /// Gives the winners. `bold`: heads that ask for the switch as well, in the hope that VA gives them one
+    /// of `asked`.
+    SARE_INLINE set allocate_vcs(set bidding, bids& asked, set& bold) {
+        if constexpr (rich)
+            if (shape().va_allocator != allocator_kind::input_first || shape().speculative)
+                return allocate_asked(bidding, asked, bold);
+        return allocate_input_first(bidding, [this](index i) { return find_open(i); });
+    }
+
+    SARE_INLINE set allocate_asked(set bidding, bids& asked, set& bold) {
+        for (; bidding != 0; bidding &= bidding - 1) {
+            const index i = lowest(bidding);
+            const set open = find_open(i);
+            if (open == 0) continue;
+            asked.open[i] = open;
+            add_member(asked.rows, i);
+            if (shape().speculative && has_credits_for_any(i, open)) add_member(bold, i);
+        }
+        if (shape().va_allocator == allocator_kind::input_first)
+            return allocate_input_first(asked.rows, [&asked](index i) { return asked.open[i]; });
+        set won = 0;
+        const auto grant = [&](index i, index o) {
+            remove_member(m_b.free, o);
+            add_member(won, i);
+            m_b.owner(o) = static_cast<std::uint8_t>(i);
+            m_b.in(i).out = static_cast<std::uint8_t>(o);
+            if (!has_credits(i, o)) m_b.starved |= one(i);
+        };
+        if (shape().va_allocator == allocator_kind::output_first)
+            fast_vc_allocation<S, N>::output_first(m_b, m_c.after, asked, grant);
+        else
+            fast_vc_allocation<S, N>::wavefront(shape(), m_c.now, asked, grant);
+        return won;
+    }
+
     /// Separable, input first. The first to ask for an output VC gets it at once; a later request takes it
     /// away if round robin, which starts after the one served last, meets it first. Gives the winners.
-    SARE_INLINE set allocate_vcs(set bids) {
+    template <class Open>
+    SARE_INLINE set allocate_input_first(set bidding, Open&& find) {
         const set free = m_b.free, stocked = m_b.stocked;
         set asked = 0, won = 0;
         std::uint8_t owner_before[N], turn_before[N];
-        for (; bids != 0; bids &= bids - 1) {
-            const index i = lowest(bids);
+        for (; bidding != 0; bidding &= bidding - 1) {
+            const index i = lowest(bidding);
             input& c = m_b.in(i);
-            set open = free & c.want;
+            const set open = find(i);
             if (open == 0) continue;
-            if (Selective && m_c.around.shape.adaptive)
-                open = select_way(m_c.around.shape, m_b, static_cast<std::uint32_t>(m_c.now), i, open);
             const std::uint8_t turn = c.out;
             const index o = m_c.after.pick(open, turn & vc_mask);
             if (!is_member(asked, o)) {
@@ -216,7 +326,7 @@ class fast_step {
             turn_before[o] = turn;
             m_b.owner(o) = static_cast<std::uint8_t>(i);
             c.out = static_cast<std::uint8_t>(o);
-            if (!is_member(stocked, o)) m_b.starved |= one(i);
+            if (!(has_room() ? has_credits(i, o) : is_member(stocked, o))) m_b.starved |= one(i);
         }
         m_b.free = free & ~asked;
         return won;
@@ -234,7 +344,41 @@ class fast_step {
     }
 
     /// True if a VC was given back.
-    SARE_INLINE bool allocate_switch(set ready, set& released) {
+    SARE_INLINE bool allocate_switch(set ready, set bold, set won, const bids& asked, set& released) {
+        if constexpr (rich)
+            if (!shape().usual_switch) return allocate_any_switch(ready, bold, won, asked, released);
+        return allocate_usual_switch(ready, released);
+    }
+
+    /// A bold head goes only where no other wants the input or the output, and if VA has given it a VC with
+    /// credits.
+    SARE_INLINE bool allocate_any_switch(set ready, set bold, set won, const bids& asked, set& released) {
+        m_c.flits[0] = m_c.credits[0] = 1;
+        set emptied = 0, freed = 0;
+        std::uint64_t inputs = 0, outputs = 0;
+        if (ready != 0) {
+            const auto to = [this](index i) { return whole(m_b.in(i).out) >> S; };
+            fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[0], to);
+            for (const auto& g : sa.allocate(ready, m_c.now)) {
+                add_member(inputs, g.x);
+                add_member(outputs, g.y);
+                send(g.i, g.y, emptied, freed, released);
+            }
+        }
+        if (bold != 0) {
+            const auto to = [&asked](index i) { return lowest(asked.open[i]) >> S; };
+            fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[1], to);
+            for (const auto& g : sa.allocate(bold, m_c.now))
+                if (!is_member(inputs, g.x) && !is_member(outputs, g.y) && is_member(won, g.i) &&
+                    !is_member(m_b.starved, g.i))
+                    send(g.i, g.y, emptied, freed, released);
+        }
+        m_b.present &= ~emptied;
+        m_b.free |= freed;
+        return freed != 0;
+    }
+
+    SARE_INLINE bool allocate_usual_switch(set ready, set& released) {
         std::uint32_t asked = 0;
         std::uint8_t winner[block::max_ports];
         for (;;) {
@@ -294,12 +438,17 @@ class fast_step {
         const bool tail = flit::from_word(word).is_tail();
         if (tail) {
             m_b.active &= ~one(i);
-            if (Usual && Selective && m_c.around.shape.atomic)
+            if (has_atomic())
                 m_b.draining |= one(o);
             else
                 add_member(freed, o);
         }
-        if (!take_front(i)) {
+        bool present = take_front(i);
+        if constexpr (rich) {
+            if (shape().room) m_b.need[i] = 1;
+            if (shape().whole) present = !tail || --m_b.tails[i] != 0;
+        }
+        if (!present) {
             add_member(emptied, i);
         } else if (tail) {
             route(i);
@@ -325,7 +474,7 @@ class fast_step {
 };
 
 /// Usual ones: those whose bits are set in `awake`.
-template <int S, int N, bool Selective>
+template <int S, int N, fast_variety Variety>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                             std::uint32_t words, cycle_t t) {
     const fast_cycle<S, N, true> cycle(around, t);
@@ -335,7 +484,7 @@ SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::u
         awake[w] = 0;
         for (; rest != 0; rest &= rest - 1) {
             const std::uint64_t k = w * 64 + lowest(rest);
-            if (fast_step<S, N, true, Selective>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
+            if (fast_step<S, N, true, Variety>(cycle, cycle.block_of(k)).run(cycle.inbox_of(k)))
                 again |= rest & (0 - rest);
         }
         if (again == 0) continue;
@@ -364,18 +513,18 @@ SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const st
 template <int S, int N>
 __attribute__((noinline)) bool step_listed(const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b,
                                            std::uint64_t* inbox) {
-    return fast_step<S, N, false, true>(cycle, b).run(inbox);
+    return fast_step<S, N, false, fast_variety::plain>(cycle, b).run(inbox);
 }
 template <int S, int N>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b, std::uint64_t* inbox) {
-    return fast_step<S, N, false, true>(cycle, b).run(inbox);
+    return fast_step<S, N, false, fast_variety::plain>(cycle, b).run(inbox);
 }
 
-template <int S, int N, bool Selective>
+template <int S, int N, fast_variety Variety>
 void step_usual(const fast_surroundings<S, N, false>& around, std::uint64_t* awake, std::uint32_t words,
                 cycle_t t) {
-    step_words<S, N, Selective>(around, awake, words, t);
+    step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
 void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t* list, std::size_t n,
@@ -383,10 +532,10 @@ void step_many(const fast_surroundings<S, N, true>& around, const std::uint32_t*
     step_list<S, N>(around, list, n, t, step_listed<S, N>);
 }
 /// The same code with instructions for sets of bits, a tenth fewer in all; for processors that have them.
-template <int S, int N, bool Selective>
+template <int S, int N, fast_variety Variety>
 SARE_BIT_INSTRUCTIONS void step_usual_with_bits(const fast_surroundings<S, N, false>& around,
                                                 std::uint64_t* awake, std::uint32_t words, cycle_t t) {
-    step_words<S, N, Selective>(around, awake, words, t);
+    step_words<S, N, Variety>(around, awake, words, t);
 }
 template <int S, int N>
 SARE_BIT_INSTRUCTIONS void step_many_with_bits(const fast_surroundings<S, N, true>& around,
