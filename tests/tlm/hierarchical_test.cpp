@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 /// Networks of networks.
 namespace sare::test {
 namespace {
@@ -132,6 +134,37 @@ TEST(Hierarchy, ResolvesWithAllParametersAndReadsBack) {
     EXPECT_EQ(inner.find("concentration")->text(), "1");
     EXPECT_EQ(inner.find("latency")->text(), "1e-09");
     expect_equal(*topology_registry::instance().make(written), *hierarchy({"torus dims=3,2", "star n=2"}));
+}
+
+/// No two routers lie on each other, each copy is one picture, and the outer network keeps its own.
+TEST(Hierarchy, PicturesAreNested) {
+    for (const auto& levels : {std::vector<std::string>{"torus dims=4,3", "star n=3"},
+                               {"star n=3 concentration=2", "mesh dims=2,2"},
+                               {"ring n=3", "mesh dims=2,2 gateway=3", "crossbar n=2"},
+                               {"dragonfly p=2 a=2 h=1 g=3", "ring n=5"}}) {
+        const auto net = hierarchy(levels);
+        const auto picture = net->picture();
+        ASSERT_NE(picture, nullptr);
+        const auto& shape = dynamic_cast<const hierarchy_shape&>(*net->shape());
+        const auto inner = shape.inner->picture();
+        const auto apart = [](const spot& a, const spot& b) { return std::hypot(a.x - b.x, a.y - b.y); };
+        for (std::uint32_t a = 0; a < net->routers(); ++a)
+            for (std::uint32_t b = 0; b < a; ++b) {
+                const double distance = apart(picture->of(router_id(a)), picture->of(router_id(b)));
+                EXPECT_GT(distance, 0.99) << levels[0] << ": " << a << ", " << b;
+                if (shape.is_outer(b) || shape.copy_of(a) != shape.copy_of(b)) continue;
+                EXPECT_NEAR(
+                    distance,
+                    apart(inner->of(router_id(shape.place_of(a))), inner->of(router_id(shape.place_of(b)))),
+                    1e-9);
+            }
+    }
+    const auto torus = network("torus dims=4,3"), with = hierarchy({"torus dims=4,3", "torus dims=3,3"});
+    const auto alone = torus->picture(), nested = with->picture();
+    EXPECT_EQ(nested->stub(router_id(3), port_id(0)), alone->stub(router_id(3), port_id(0)));
+    EXPECT_EQ(nested->stub(router_id(3), port_id(4)), std::nullopt);       // to a gateway
+    EXPECT_EQ(nested->stub(router_id(12), port_id(5)), std::nullopt);      // and from it
+    EXPECT_TRUE(nested->stub(router_id(12 + 2), port_id(0)).has_value());  // round a row inside
 }
 
 TEST(Hierarchy, RefusesWhatCannotBe) {

@@ -3,6 +3,7 @@
 
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
+#include "tlm/topology/nested_layout.h"
 
 namespace sare {
 namespace {
@@ -65,6 +66,12 @@ class hierarchical final : public topology {
             for (std::uint32_t k = 0; k < m_inner->nodes(); ++k)
                 all.emplace_back(node_id(m_shape.node(n.value, k)), count);
         return all;
+    }
+
+    std::unique_ptr<layout> picture() const override {
+        auto outer = m_outer->picture(), inner = m_inner->picture();
+        if (!outer || !inner) return nullptr;
+        return std::make_unique<nested_layout>(m_shape, std::move(outer), std::move(inner));
     }
 
     /// Up to the gateway, over the outer network, and down from the gateway: all ways out of an inner network
