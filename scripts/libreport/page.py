@@ -125,6 +125,8 @@ def _facts(result):
         facts.append("proved free of deadlock")
     if (get("deadlock_check") or "").startswith("not needed: "):
         facts.append("no deadlock: " + get("deadlock_check").partition(": ")[2])
+    if get("config.fidelity") == "analytic":
+        facts.append("contention-free model")
     period = get("clock_period_s")
     return facts + ([f"clock {number(1e-9 / period)} GHz"] if period else [])
 
@@ -142,11 +144,12 @@ def _figures(result):
         ("Latency in the network", get(injection + "mean"), "cycles", "mean, from injection"),
         ("Hops", get("hops.mean"), "", f"at most {number(get('hops.max'))}"),
         ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated"),
-        ("Busiest link", get("links.max_load"), "flits/cycle", f"mean {number(get('links.mean_load'))}"),
     ]
+    if get("links.max_load") is not None:  # not known in the contention-free model
+        figures.append(("Busiest link", get("links.max_load"), "flits/cycle", f"mean {number(get('links.mean_load'))}"))
     makespan = get("workload.makespan_cycles")
     if makespan is not None:
-        seconds = get("workload.makespan_s")
+        seconds = get("workload.makespan_seconds")
         figures.insert(0, ("Makespan", makespan, "cycles", f"{_seconds(seconds)}" if seconds else ""))
     return figures
 

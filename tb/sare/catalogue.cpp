@@ -34,6 +34,12 @@ const variant_family* catalogue::family_of_exceptions(const config::parameter_do
     return nullptr;
 }
 
+const variant_family* catalogue::family_of_entries(const config::parameter_doc& d) const {
+    for (const auto& f : families)
+        if ("list of " + f.plural == d.type) return &f;
+    return nullptr;
+}
+
 const catalogue& whole_catalogue() {
     static const catalogue all{experiment::fields().describe(),
                                {family<topology_registry>("topology", "topologies"),

@@ -31,6 +31,8 @@ struct catalogue {
     const variant_family* family_of(const config::parameter_doc& d) const;
     /// The family whose parameters an entry of a list may have, beside those of its own; null for all else.
     const variant_family* family_of_exceptions(const config::parameter_doc& d) const;
+    /// The family that each entry of a list chooses from, beside keys of its own; null for all else.
+    const variant_family* family_of_entries(const config::parameter_doc& d) const;
 };
 
 const catalogue& whole_catalogue();

@@ -62,17 +62,24 @@ void check_traffic(const experiment& e, simulation& network) {
                                 work.runs_to_completion() ? ", runs to its end" : ""));
 }
 
+void check_routers(const simulation& network) {
+    tell("routing", fmt::format("good: {}", network.routing().name()));
+    if (const auto& groups = network.plan().groups(); groups.size() > 1)
+        for (std::uint32_t g = 0; g < groups.size(); ++g)
+            tell("routers",
+                 flow_style(config::from_number_set(network.plan().routers_of(g))) + ": " + groups[g].name);
+}
+
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
     cosim::rtl_parts& rtl = *make_rtl_parts(e, cosim::rtl_speed::quick);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
-    tell("routing", fmt::format("good: {}", network.routing().name()));
-    if (const auto& groups = network.plan().groups(); groups.size() > 1)
-        for (std::uint32_t g = 0; g < groups.size(); ++g)
-            tell("routers",
-                 flow_style(config::from_number_set(network.plan().routers_of(g))) + ": " + groups[g].name);
+    if (e.fidelity == fidelity::flit)
+        check_routers(network);
+    else
+        tell("fidelity", "analytic: routers and routing are left out");
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
     const deadlock_report& deadlock = network.check_deadlock();

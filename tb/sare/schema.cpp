@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 /// The JSON Schema of a configuration, for editors: from the same declarations as everything else.
@@ -42,18 +43,24 @@ json one_or_list(const json& item) {
 json object(const std::vector<parameter_doc>& docs, json properties);
 
 /// Entries with the parameters of any variant, as many as wanted, beside their own.
-json list_of_exceptions(const parameter_doc& d, const variant_family& f) {
+json list_of_variants(const parameter_doc& d, const variant_family& f, const std::string& required) {
     json any = json::array();
     for (const auto& v : f.variants) {
+        const bool nests = std::any_of(v.parameters.begin(), v.parameters.end(),
+                                       [&d](const auto& p) { return p.type == d.type; });
+        if (nests) continue;  // it may not stand in its own list
         const json own = object(d.section, {{f.selector, {{"const", v.name}}}});
         any.push_back(object(v.parameters, own["properties"]));
-        any.back()["required"] = {d.section.front().name};
+        any.back()["required"] = {required};
     }
     return {{"type", "array"}, {"items", {{"anyOf", any}}}};
 }
 
 json type_of(const parameter_doc& d) {
-    if (const variant_family* f = whole_catalogue().family_of_exceptions(d)) return list_of_exceptions(d, *f);
+    if (const variant_family* f = whole_catalogue().family_of_exceptions(d))
+        return list_of_variants(d, *f, d.section.front().name);
+    if (const variant_family* f = whole_catalogue().family_of_entries(d))
+        return list_of_variants(d, *f, f->selector);
     if (d.type == "list of sections")
         return {{"type", "array"}, {"items", object(d.section, json::object())}};
     if (const variant_family* f = whole_catalogue().family_of(d)) return reference(definition_name(f->kind));

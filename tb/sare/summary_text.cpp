@@ -32,7 +32,8 @@ std::string name_of(const config::value& section) {
 std::string headline(const experiment& e, const run_result& r) {
     std::string network = r.topology;
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
-    std::string what = fmt::format("{}, {}, {}", network, name_of(e.routing), name_of(e.traffic));
+    const std::string way = e.fidelity == fidelity::analytic ? "contention-free" : name_of(e.routing);
+    std::string what = fmt::format("{}, {}, {}", network, way, name_of(e.traffic));
     if (e.traffic.type() == config::value::kind::map)
         if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
     const std::string status = to_string(r.status);
@@ -108,8 +109,9 @@ std::string summary_text(const experiment& e, const run_result& r) {
                             readable(r.accepted)));
     out += latencies(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
-    out += line("links, flits/cycle",
-                fmt::format("{} mean, {} busiest", readable(r.link_load_mean), readable(r.link_load_max)));
+    if (e.fidelity == fidelity::flit)
+        out += line("links, flits/cycle", fmt::format("{} mean, {} busiest", readable(r.link_load_mean),
+                                                      readable(r.link_load_max)));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
                                         readable(r.fairness_min), readable(r.fairness_max)));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));

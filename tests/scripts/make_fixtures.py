@@ -214,7 +214,7 @@ def run(out, net, load, nodes, status="completed", reason="", matrix=False, task
         "batches": [{"from": 2000 + 1000 * i, "to": 3000 + 1000 * i,
                      "latency_mean": float(base + rng.normal(0, .4)), "accepted": float(accepted.mean())}
                     for i in range(10)],
-        "workload": {"name": "trace", "makespan_cycles": 11873, "makespan_s": 1.1873e-05,
+        "workload": {"name": "trace", "makespan_cycles": 11873, "makespan_seconds": 1.1873e-05,
                      "operations": {"send": 1804, "recv": 1804, "allreduce": 96}} if tasks else {},
         "bounds": {"channel_load": 2.0, "zero_load_latency": 21.5},
         "run": {"wall_s": 1.84, "cycles_per_s": 6521.7, "flit_hops": 5400000, "peak_rss_bytes": 48_300_000}})

@@ -64,7 +64,8 @@ const broken_case yaml_and_values[] = {
     {"unknown_section", "check", "", 1, MESH TRAFFIC "rooter: {vcs: 2}\n",
      "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
-     "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, clock_period, network, routing, "
+     "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, fidelity, clock_period, network, "
+     "routing, "
      "router, routers, links, nic, traffic, measurement, checks, cosim, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
@@ -74,7 +75,8 @@ const broken_case yaml_and_values[] = {
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,
      "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: "
-     "butterfly, circulant, clos, crossbar, dragonfly, graph, hypercube, hyperx, kary_ntree, mesh, midimew, "
+     "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
+     "mesh, midimew, "
      "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
@@ -82,7 +84,7 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
     {"key_of_other_variant", "check", "", 1, "network: {topology: mesh, wrap: true}\n" TRAFFIC,
      "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
-     "node_link_latency, link_cycles_per_flit"},
+     "node_link_latency, link_cycles_per_flit, latency, node_latency, bandwidth"},
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
@@ -188,7 +190,8 @@ const broken_case exceptions[] = {
     {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
      "case.yaml:3:19: 'between' has 3 routers; it must have two"},
     {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
-     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit'"},
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit', 'seconds', "
+     "'bandwidth'"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
      "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
     {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
@@ -360,7 +363,8 @@ const broken_case files_and_options[] = {
     {"controls_of_a_value", "check", "", 1,
      "network: {topology: \"a\\e[31m\\u009b\\x7f\\nb\xc3\xa9\"}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: "
-     "butterfly, circulant, clos, crossbar, dragonfly, graph, hypercube, hyperx, kary_ntree, mesh, midimew, "
+     "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
+     "mesh, midimew, "
      "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},

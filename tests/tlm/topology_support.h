@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <vector>
 
 /// Networks for tests from one line: "torus dims=4,4 wrap=true,false".
 namespace sare::test {
@@ -46,6 +47,20 @@ inline config::value section(const std::string& line, const std::string& selecto
 
 inline std::unique_ptr<topology> network(const std::string& line) {
     return topology_registry::instance().make(section(line, "topology"));
+}
+
+/// A network of networks, from a line for each level, outermost first: "star n=2 gateway=0".
+inline config::value hierarchy_section(const std::vector<std::string>& levels) {
+    std::vector<config::value> all;
+    for (const std::string& line : levels) all.push_back(section(line, "topology"));
+    const config::location at{"test.yaml", 9, 1};
+    return config::value::map({{"topology", config::value::scalar("hierarchical", at)},
+                               {"levels", config::value::list(std::move(all), at)}},
+                              at);
+}
+
+inline std::unique_ptr<topology> hierarchy(const std::vector<std::string>& levels) {
+    return topology_registry::instance().make(hierarchy_section(levels));
 }
 
 /// Same nodes, routers, ports, links.

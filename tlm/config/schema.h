@@ -235,12 +235,15 @@ class schema {
         return *this;
     }
 
-    /// A list of sections, kept as written and read later. `item`: the parameters of one.
+    /// A list of sections, kept as written and read later. `item`: the parameters of one. `resolve`: as for
+    /// raw().
     schema& list(const std::string& name, value T::*member, const std::string& type,
-                 std::vector<parameter_doc> item, const std::string& sentence) {
+                 std::vector<parameter_doc> item, const std::string& sentence,
+                 std::function<value(const value&)> resolve = nullptr) {
         add(
             {name, type, "", "", sentence, {}, {}, {}, std::move(item)},
-            [=](T& t, const value& v) { t.*member = v; }, [=](const T& t) { return t.*member; });
+            [=](T& t, const value& v) { t.*member = v; },
+            [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
         return *this;
     }
 

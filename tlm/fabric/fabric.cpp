@@ -321,4 +321,19 @@ std::uint64_t fabric::slab_bytes() const {
     return sum;
 }
 
+node_counts fabric::counts_of(std::uint32_t node) const {
+    const nic_state& nic = m_nics[node];
+    node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
+    for (std::uint32_t c = 0; c < m_classes; ++c) {
+        const class_queue& queue = nic.queues[c];
+        all.waiting.flits += queue.flits_left;
+        for (std::uint32_t id = queue.first; id != class_queue::none; id = m_messages[id].next) {
+            const message_record& m = m_messages[id];
+            all.waiting.flits += m.flits_to_inject;
+            if (m.flits_to_inject == m.what.flits) ++all.waiting.messages;
+        }
+    }
+    return all;
+}
+
 }  // namespace sare

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
+#include "tlm/fabric/counted_network.h"
 #include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer.h"
 #include "tlm/fabric/packet.h"
@@ -34,7 +35,7 @@ class foreign_endpoint {
     virtual void credit_arrived(std::uint32_t vc, std::uint32_t count) = 0;
 };
 
-class fabric final : public traffic_port {
+class fabric final : public traffic_port, public counted_network {
   public:
     using end = link_end;
 
@@ -208,10 +209,10 @@ class fabric final : public traffic_port {
 
     /// @name Looking inside
     /// @{
-    std::uint32_t routers() const { return static_cast<std::uint32_t>(m_models.size()); }
-    std::uint32_t ports(std::uint32_t router) const { return m_ports[router]; }
+    std::uint32_t routers() const override { return static_cast<std::uint32_t>(m_models.size()); }
+    std::uint32_t ports(std::uint32_t router) const override { return m_ports[router]; }
     const router_model& model(std::uint32_t router) const { return *m_models[router]; }
-    std::uint32_t vcs() const { return m_vcs; }
+    std::uint32_t vcs() const override { return m_vcs; }
     const nic_state& nic(std::uint32_t node) const { return m_nics[node]; }
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).in(place_in_bank(router), port, vc);
@@ -219,15 +220,13 @@ class fabric final : public traffic_port {
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(place_in_bank(router), port, vc);
     }
-    /// Of all input VCs of a router: adds one to the bin of how many flits each holds. Makes bins as needed.
-    void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const {
+    void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const override {
         bank_of(router).count_buffers(place_in_bank(router), bins);
     }
-    /// Flits that a router has sent, in all or by one output VC, modulo 2^32.
-    std::uint32_t flits_sent(std::uint32_t router) const {
+    std::uint32_t flits_sent(std::uint32_t router) const override {
         return bank_of(router).flits_sent(place_in_bank(router));
     }
-    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
         return bank_of(router).flits_sent(place_in_bank(router), port, vc);
     }
     /// The flit at place k (from the front) of an input VC.
@@ -241,25 +240,20 @@ class fabric final : public traffic_port {
     const pool<packet>& packets() const { return m_packets; }
     const pool<message_record>& messages() const { return m_messages; }
     pool<packet>& packets() { return m_packets; }
-    const topology* map() const { return m_map; }
+    const topology* map() const override { return m_map; }
     // Sums over the NICs: not for every cycle.
-    std::uint64_t flits_injected() const { return m_nics.sum_of(&nic_state::injected_flits); }
-    std::uint64_t flits_consumed() const { return m_nics.sum_of(&nic_state::consumed_flits); }
-    std::uint64_t packets_injected() const { return m_nics.sum_of(&nic_state::injected_packets); }
-    std::uint64_t packets_consumed() const { return m_nics.sum_of(&nic_state::consumed_packets); }
-    const packet_changes& changes() const { return m_changes; }
-    std::uint64_t flits_inside() const {
-        return flits_injected() + m_changes.copied.flits - flits_consumed() - m_changes.dropped.flits;
-    }
-    std::uint64_t packets_inside() const {
-        return packets_injected() + m_changes.copied.packets - packets_consumed() - m_changes.dropped.packets;
-    }
+    std::uint64_t flits_injected() const override { return m_nics.sum_of(&nic_state::injected_flits); }
+    std::uint64_t flits_consumed() const override { return m_nics.sum_of(&nic_state::consumed_flits); }
+    std::uint64_t packets_injected() const override { return m_nics.sum_of(&nic_state::injected_packets); }
+    std::uint64_t packets_consumed() const override { return m_nics.sum_of(&nic_state::consumed_packets); }
+    const packet_changes& changes() const override { return m_changes; }
+    node_counts counts_of(std::uint32_t node) const override;
     std::uint64_t messages_waiting() const { return m_nics.messages_waiting(); }  ///< wholly or in part
-    std::uint64_t messages_started() const { return m_nics.messages_started(); }  ///< first packet injected
+    std::uint64_t messages_started() const override { return m_nics.messages_started(); }
     /// Nothing is in the network or in a source queue.
     bool empty() const { return m_messages.in_use() == 0; }
-    /// Flits of consumed packets times the routers they visited: the measure of work done.
-    std::uint64_t flit_hops() const { return m_nics.flit_hops(); }
+    /// The measure of work done.
+    std::uint64_t flit_hops() const override { return m_nics.flit_hops(); }
     /// Every credit is back and every buffer empty; else a line that says what is left.
     std::string leftovers() const;
     /// Of routers and links.

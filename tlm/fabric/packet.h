@@ -64,6 +64,7 @@ struct alignas(64) message_record {
     bool lost = false;                   ///< a packet of it was dropped: it is never delivered
     cycle_t injected = 0;                ///< first flit
 };
+static_assert(sizeof(message_record) == 64);
 
 /// Slots that are used again; no allocation once it has grown to the largest number in flight.
 template <class T>

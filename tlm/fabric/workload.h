@@ -19,6 +19,9 @@ struct message {
     std::uint32_t message_class = 0;  ///< below traffic_port::classes(): request 0, reply 1, ...
     cycle_t generated = 0;  ///< when the source made it (<= now): latency from generation counts from here
     std::uint64_t tag = 0;  ///< the workload's own; comes back with the delivery
+    /// Bytes of its data, where it was made of bytes: what the contention-free model counts by.
+    static constexpr std::uint64_t in_flits = ~std::uint64_t{0};
+    std::uint64_t bytes = in_flits;  ///< in_flits: full ones
 };
 
 /// The network as a workload sees it.

@@ -49,6 +49,13 @@ config::value place_at(const config::value& section, const config::location& at)
     return config::value::map(std::move(entries), at);
 }
 
+void refuse_rtl(const experiment& e) {
+    if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
+    throw config::error(e.cosim_at,
+                        "'cosim' names blocks in RTL and 'fidelity' is analytic, which has no routers; leave "
+                        "one of them out");
+}
+
 /// A kind's own routing takes the place of the section.
 void take_own_routing(experiment& e, const config::value* given) {
     const auto model = e.router_of_all();
@@ -113,6 +120,10 @@ config::schema<experiment> experiment::fields() {
     using e = experiment;
     config::schema<e> s;
     s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
+        .choice("fidelity", &e::fidelity,
+                {{"flit", sare::fidelity::flit}, {"analytic", sare::fidelity::analytic}},
+                "Every flit through every router, or the contention-free model, which leaves out routers: a "
+                "message takes the latencies of its way and its bits by the least bandwidth.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
@@ -154,6 +165,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();
+    if (e.fidelity == fidelity::analytic) refuse_rtl(e);
     return e;
 }
 
@@ -180,7 +192,8 @@ std::unique_ptr<topology> experiment::make_map() const {
 std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
-    for (const char* section : {"network", "links", "routing", "router", "routers", "nic", "cosim"})
+    for (const char* section :
+         {"fidelity", "network", "links", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }

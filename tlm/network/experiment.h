@@ -37,9 +37,16 @@ struct checks_params {
     static config::schema<checks_params> fields();
 };
 
+/// How exactly a network is simulated.
+enum class fidelity {
+    flit,     ///< every flit through every router
+    analytic  ///< the contention-free model: see contention_free
+};
+
 /// The sections of an experiment.
 struct experiment {
     std::uint64_t seed = 1;
+    sare::fidelity fidelity = sare::fidelity::flit;
     std::string clock_period = "1ns";
     config::value network;  ///< of topology_registry
     config::value routing;  ///< of routing_registry; where the router kind brings its own, that

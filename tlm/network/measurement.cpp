@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/measurement.h"
 
-#include "tlm/router/wait_for.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -28,18 +26,18 @@ constexpr std::size_t series_points = 500;
 
 }  // namespace
 
-measurement::measurement(cycle_engine& engine, workload& w, const measurement_params& params,
+measurement::measurement(network_engine& engine, workload& w, const measurement_params& params,
                          const run_control& control)
     : m_engine(engine),
       m_workload(w),
       m_params(params),
       m_control(control),
-      m_collector(engine.net(), params.matrix,
+      m_collector(engine.counters(), params.matrix,
                   [&engine](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
                       return engine.flits_sent(r, p, v);
                   }),
       m_shown(clock::now()) {
-    engine.net().set_observer(&m_collector);
+    engine.set_observer(&m_collector);
 }
 
 void measurement::run(run_result& out) {
@@ -67,7 +65,7 @@ void measurement::run_steady(run_result& out) {
     m_phase = "converging";
     for (std::uint32_t n = 0; m_params.convergence_count != 0 && !converged(); ++n) {
         if (n == m_params.convergence_limit) {
-            out.status = run_status::saturated;
+            if (m_engine.has_contention()) out.status = run_status::saturated;
             out.reason = "latency and accepted load had not settled after " + std::to_string(n * length) +
                          " cycles beyond the warm-up";
             break;
@@ -96,7 +94,7 @@ void measurement::run_to_completion(run_result& out) {
             end_now(run_status::cycle_limit, "measurement.max_cycles reached");
             return;
         }
-        const cycle_t next = m_engine.net().next_work(m_now == 0 ? 0 : m_now - 1);
+        const cycle_t next = m_engine.next_work(m_now == 0 ? 0 : m_now - 1);
         if (m_now != 0 && next == workload::never) {
             const std::string why = m_workload.stuck();
             end_now(run_status::stuck,
@@ -120,7 +118,7 @@ bool measurement::advance(cycle_t length) {
     const cycle_t end = m_now + length;
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
         // A span takes its time from where there is something to do: idle cycles take none.
-        const cycle_t next = m_now == 0 ? 0 : m_engine.net().next_work(m_now - 1);
+        const cycle_t next = m_now == 0 ? 0 : m_engine.next_work(m_now - 1);
         m_now = std::min(end, std::min(std::max(m_now, next), end) + m_attention_span);
         const auto begun = clock::now();
         m_engine.run_until(m_now);
@@ -148,17 +146,17 @@ bool measurement::stop_wanted() const {
 
 /// Flits are in the network, and none has moved for a batch.
 bool measurement::stands_still() const {
-    const fabric& net = m_engine.net();
+    const counted_network& net = m_engine.counters();
     return net.flits_inside() != 0 && m_now - m_moved_at >= m_params.batch;
 }
 
 /// Watches for a dead network and for a wish from outside to stop.
 bool measurement::alive() {
     if (stop_wanted()) return end_now(run_status::interrupted, "stopped from outside");
-    const fabric& net = m_engine.net();
-    const bool in_network = net.flits_inside() != 0;
+    const counted_network& net = m_engine.counters();
+    const bool can_block = m_engine.has_contention() && net.flits_inside() != 0;
     const std::uint32_t moves = m_collector.moves();
-    if (!in_network || moves != m_last_moves) {
+    if (!can_block || moves != m_last_moves) {
         m_last_moves = moves;
         m_moved_at = m_now;
         return true;
@@ -166,7 +164,7 @@ bool measurement::alive() {
     if (m_now - m_moved_at < m_params.watchdog) return true;
     return end_now(run_status::deadlock, "nothing moved from cycle " + std::to_string(m_moved_at) +
                                              " to cycle " + std::to_string(m_now) + "; " +
-                                             describe_wait_for_cycle(net));
+                                             m_engine.describe_standstill());
 }
 
 bool measurement::end_now(run_status status, const std::string& reason) {
@@ -192,7 +190,7 @@ bool measurement::converged() const {
 }
 
 void measurement::note_series(const collector::interval& i) {
-    const fabric& net = m_engine.net();
+    const counted_network& net = m_engine.counters();
     m_out->series.push_back({i.to, i.offered, i.injected, i.accepted, i.latency_mean, net.packets_inside()});
 }
 
@@ -231,6 +229,23 @@ void measurement::show() {
     m_control.on_progress({m_now, m_done, m_phase});
 }
 
+/// What is offered and not accepted piles up; without contention it is on its way.
+void measurement::judge(run_result& out) const {
+    if (!m_engine.has_contention()) {
+        if (m_engine.slowest_message() > out.measured_from)
+            out.reason = "messages take up to " + std::to_string(m_engine.slowest_message()) +
+                         " cycles, and were measured from cycle " + std::to_string(out.measured_from) +
+                         " on: of those that take long too few had arrived; raise measurement.warmup";
+        return;
+    }
+    if (out.accepted >= 0.95 * out.offered || out.offered <= 0) return;
+    const counts& f = out.flits;
+    const std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
+    if (static_cast<double>(waiting) <= 0.05 * static_cast<double>(f.generated)) return;
+    out.status = run_status::saturated;
+    out.reason = "the network accepts less than 95% of the offered load, and sources pile up";
+}
+
 void measurement::finish(run_result& out) {
     out.cycles = m_now;
     m_collector.report(m_now, m_workload, out);
@@ -238,16 +253,7 @@ void measurement::finish(run_result& out) {
     for (const auto& b : out.batches)
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
-    // What is offered and not accepted piles up.
-    if (out.status == run_status::completed && !m_workload.runs_to_completion() &&
-        out.accepted < 0.95 * out.offered && out.offered > 0) {
-        const counts& f = out.flits;
-        const std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
-        if (static_cast<double>(waiting) > 0.05 * static_cast<double>(out.flits.generated)) {
-            out.status = run_status::saturated;
-            out.reason = "the network accepts less than 95% of the offered load, and sources pile up";
-        }
-    }
+    if (out.status == run_status::completed && !m_workload.runs_to_completion()) judge(out);
     out.workload = m_workload.results();
     out.tables = m_workload.tables();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/network_engine.h"
 #include "tlm/network/simulation.h"
 #include "tlm/stats/collector.h"
-#include "tlm/systemc/cycle_engine.h"
 
 #include <chrono>
 #include <deque>
@@ -13,7 +13,7 @@ namespace sare {
 /// from one point of time to the next and looks at the counters there.
 class measurement {
   public:
-    measurement(cycle_engine& engine, workload& w, const measurement_params& params,
+    measurement(network_engine& engine, workload& w, const measurement_params& params,
                 const run_control& control);
 
     void run(run_result& out);
@@ -34,9 +34,10 @@ class measurement {
     bool stop_wanted() const;
     void adapt_attention(clock::duration took);
     void show();
+    void judge(run_result& out) const;
     void finish(run_result& out);
 
-    cycle_engine& m_engine;
+    network_engine& m_engine;
     workload& m_workload;
     const measurement_params m_params;
     const run_control& m_control;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/simulation.h"
 
+#include "tlm/analytic/contention_free.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
@@ -45,16 +46,26 @@ struct simulation::parts {
           traffic(make_traffic(e, *map)),
           traffic_text(flow_style(e.traffic)),
           classes(traffic->classes_needed()),
-          net("net", e, map, classes, network::most_bound, maker),
           structure(e.structure()),
-          at(e.at) {}
+          at(e.at) {
+        if (e.fidelity == fidelity::analytic)
+            ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes);
+        else
+            net = std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+    }
+
+    network& flit_level() const {
+        if (!net) throw std::logic_error("the contention-free model has no routers");
+        return *net;
+    }
 
     std::shared_ptr<const topology> map;
     std::unique_ptr<workload> traffic;  ///< told first for its message classes, then run
     std::string traffic_text;           ///< its section
     pid_t made_by = getpid();
-    std::uint32_t classes;  ///< they divide the VCs, so the network must know
-    network net;
+    std::uint32_t classes;         ///< they divide the VCs, so the network must know
+    std::unique_ptr<network> net;  ///< or, of the contention-free model:
+    std::unique_ptr<contention_free> ideal;
     std::string structure;
     config::location at;
     bool elaborated = false;
@@ -71,20 +82,25 @@ simulation::simulation(const experiment& e, const foreign_maker& maker) {
 simulation::~simulation() = default;
 
 const topology& simulation::map() const {
-    return m_parts->net.map();
+    return *m_parts->map;
 }
 const routing_function& simulation::routing() const {
-    return m_parts->net.routing();
+    return m_parts->flit_level().routing();
 }
 
 const router_plan& simulation::plan() const {
-    return m_parts->net.plan();
+    return m_parts->flit_level().plan();
+}
+
+network_engine& simulation::engine() {
+    if (m_parts->ideal) return *m_parts->ideal;
+    return m_parts->net->engine();
 }
 
 const deadlock_report& simulation::check_deadlock() {
     if (m_parts->deadlock) return *m_parts->deadlock;
-    const router_plan& plan = m_parts->net.plan();
-    if (const std::string safety = plan.own_safety(); !safety.empty()) {
+    const std::string safety = m_parts->ideal ? m_parts->ideal->describe_standstill() : plan().own_safety();
+    if (!safety.empty()) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
         m_parts->deadlock->text = "not needed: " + safety;
@@ -94,8 +110,8 @@ const deadlock_report& simulation::check_deadlock() {
     deadlock_question q;
     q.network = &map();
     q.routing = &routing();
-    q.vcs = plan.terms(0).vcs / m_parts->classes;
-    q.atomic_or_cut_through = std::all_of(plan.groups().begin(), plan.groups().end(), [](const auto& g) {
+    q.vcs = plan().terms(0).vcs / m_parts->classes;
+    q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
         return g.terms.drained || g.terms.whole_packets;
     });
     m_parts->deadlock = sare::check_deadlock(q);
@@ -118,6 +134,7 @@ workload& simulation::traffic_of(const experiment& e) {
 void simulation::elaborate() {
     if (m_parts->elaborated) return;
     m_parts->elaborated = true;
+    if (m_parts->ideal) return;
     const auto start = std::chrono::steady_clock::now();
     try {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -133,27 +150,19 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     run_result out;
     out.seed = e.seed;
     out.clock_period_s = e.clock_seconds();
-    if (e.checks.deadlock) {
-        const deadlock_report& report = check_deadlock();
-        out.deadlock_check = report.text;
-        out.proved_deadlock_free = report.result == deadlock_report::verdict::acyclic;
-        if (!report.ok() && !e.checks.force)
-            throw config::error(e.at, report.text + "; checks.force runs it all the same");
-    }
-    if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
+    check_before_run(e, out);
     elaborate();
-    cycle_engine& engine = m_parts->net.engine();
-    engine.net().set_seed(e.seed);
+    engine().set_seed(e.seed);
     workload& traffic = traffic_of(e);
-    m_parts->method = std::make_unique<measurement>(engine, traffic, e.measurement, control);
-    engine.set_workload(traffic, traffic.runs_to_completion());
+    m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
+    engine().set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);
     const coordinate_shape* grid = map().coordinates();
     out.topology = map().name();
     out.nodes = map().nodes();
     out.routers = map().routers();
     if (grid != nullptr) out.dims = grid->dims;
-    tell_groups(m_parts->net.plan(), out);
+    if (m_parts->net) tell_groups(plan(), out);
     const auto start = std::chrono::steady_clock::now();
     m_parts->method->run(out);
     out.wall_s = seconds_since(start);
@@ -164,10 +173,21 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     return out;
 }
 
+void simulation::check_before_run(const experiment& e, run_result& out) {
+    if (e.checks.deadlock) {
+        const deadlock_report& report = check_deadlock();
+        out.deadlock_check = report.text;
+        out.proved_deadlock_free = report.result == deadlock_report::verdict::acyclic;
+        if (!report.ok() && !e.checks.force)
+            throw config::error(e.at, report.text + "; checks.force runs it all the same");
+    }
+    if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
+}
+
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {
-    if (traffic.largest_message() == 0) return;
+    if (m_parts->ideal || traffic.largest_message() == 0) return;
     const std::uint32_t largest = std::min(e.nic.max_packet_flits, traffic.largest_message());
-    for (const router_plan::group& g : m_parts->net.plan().groups())
+    for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
             throw config::error(e.at, "router.depth is " + std::to_string(g.terms.depth) +
                                           ", but packets of " + std::to_string(largest) +

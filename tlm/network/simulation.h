@@ -12,6 +12,7 @@
 namespace sare {
 
 class topology;
+class network_engine;
 class router_plan;
 class routing_function;
 class workload;
@@ -29,8 +30,9 @@ struct run_control {
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
 };
 
-/// An elaborated network that runs an experiment once. SystemC holds one simulation per process: make one of
-/// these per process; to run several experiments on one elaboration, fork before run().
+/// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds
+/// one simulation per process: make one of these per process; to run several experiments on one elaboration,
+/// fork before run().
 class simulation {
   public:
     /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
@@ -39,8 +41,11 @@ class simulation {
     ~simulation();
 
     const topology& map() const;
+    /// @name Only with fidelity::flit: std::logic_error otherwise
+    /// @{
     const routing_function& routing() const;
     const router_plan& plan() const;
+    /// @}
     /// The workload of the constructor's experiment, not started.
     workload& traffic();
     /// The static check by channel dependency graph, for this routing function on this network: made once.
@@ -54,6 +59,8 @@ class simulation {
 
   private:
     workload& traffic_of(const experiment& e);
+    network_engine& engine();
+    void check_before_run(const experiment& e, run_result& out);
     struct parts;
     std::unique_ptr<parts> m_parts;
 };

@@ -128,15 +128,7 @@ void nics::find_usual() {
 }
 
 std::uint32_t nics::flits_for(std::uint64_t bytes) const {
-    const nic_params& p = m_params.front();
-    const std::uint64_t room = std::uint64_t{p.max_packet_flits} * p.flit_bytes;
-    const std::uint64_t payload = room > p.header_bytes ? room - p.header_bytes : 1;
-    const std::uint64_t whole = bytes / payload;
-    const std::uint64_t rest = bytes - whole * payload;
-    std::uint64_t flits = whole * p.max_packet_flits;
-    if (rest != 0 || whole == 0)
-        flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
-    return static_cast<std::uint32_t>(flits);
+    return sare::flits_for(m_params.front(), bytes);
 }
 
 std::uint64_t nics::sum_of(std::uint64_t nic_state::*counter) const {

@@ -22,6 +22,17 @@ config::schema<nic_params> nic_params::fields() {
     return s;
 }
 
+std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {
+    const std::uint64_t room = std::uint64_t{p.max_packet_flits} * p.flit_bytes;
+    const std::uint64_t payload = room > p.header_bytes ? room - p.header_bytes : 1;
+    const std::uint64_t whole = bytes / payload;
+    const std::uint64_t rest = bytes - whole * payload;
+    std::uint64_t flits = whole * p.max_packet_flits;
+    if (rest != 0 || whole == 0)
+        flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
+    return static_cast<std::uint32_t>(flits);
+}
+
 std::uint32_t ejection_places(std::uint32_t depth, bool whole_packets, const nic_params& nic,
                               std::uint32_t max_packet) {
     const std::uint32_t places = nic.ejection_depth != 0 ? nic.ejection_depth : depth;

@@ -19,6 +19,9 @@ struct nic_params {
     static config::schema<nic_params> fields();
 };
 
+/// Flits of a message of so many bytes, with the headers of the packets that it is cut into.
+std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
+
 /// Places for flits of one VC at a NIC, as the router before it counts them: `depth` unless the NIC says
 /// otherwise, and room for a whole packet of up to `max_packet` flits where the router sends only what fits.
 std::uint32_t ejection_places(std::uint32_t depth, bool whole_packets, const nic_params& nic,

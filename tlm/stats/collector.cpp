@@ -3,6 +3,7 @@
 
 #include "tlm/fabric/bits.h"
 #include "tlm/topology/adjacency.h"
+#include "tlm/topology/topology.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +16,8 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 /// Calls `f(router, port, vc)` for every output VC that is wired.
 template <class F>
-void for_each_output(const fabric& net, F&& f) {
+void for_each_output(const counted_network& net, F&& f) {
+    if (net.vcs() == 0) return;
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         for (std::uint32_t p = 0; p < net.ports(r); ++p)
             for (std::uint32_t v = 0; v < net.vcs(); ++v) f(r, p, v);
@@ -23,7 +25,7 @@ void for_each_output(const fabric& net, F&& f) {
 
 }  // namespace
 
-collector::collector(const fabric& net, bool matrix, sent_flits sent)
+collector::collector(const counted_network& net, bool matrix, sent_flits sent)
     : m_net(net),
       m_sent(std::move(sent)),
       m_matrix(matrix),
@@ -132,28 +134,21 @@ void collector::start_measuring(cycle_t now, workload& w) {
 /// Behind read(), which counts the backlogs. What is generated is injected, or waits in the NIC, or in the
 /// workload; a message of which nothing is injected counts as one packet.
 collector::node_totals collector::read_node(std::uint32_t node, const workload& w) const {
-    const nic_state& nic = m_net.nic(node);
-    generated_counts waiting = w.backlog(node);
-    for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
-        const class_queue& queue = nic.queues[c];
-        waiting.flits += queue.flits_left;
-        for (std::uint32_t id = queue.first; id != class_queue::none; id = m_net.messages()[id].next) {
-            const message_record& m = m_net.messages()[id];
-            waiting.flits += m.flits_to_inject;
-            if (m.flits_to_inject == m.what.flits) ++waiting.messages;
-        }
-    }
-    return {nic.injected_packets + waiting.messages, nic.injected_packets, nic.consumed_packets,
-            nic.injected_flits + waiting.flits,      nic.injected_flits,   nic.consumed_flits};
+    const generated_counts backlog = w.backlog(node);
+    node_totals all{m_net.counts_of(node)};
+    all.generated_packets = all.moved.injected_packets + all.moved.waiting.messages + backlog.messages;
+    all.generated_flits = all.moved.injected_flits + all.moved.waiting.flits + backlog.flits;
+    return all;
 }
 
 void collector::sample_queues() {
+    if (m_net.vcs() == 0) return;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) m_net.count_buffers(r, m_occupancy);
 }
 
 std::uint32_t collector::moves() const {
     std::uint32_t sum = 0;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) sum += m_net.flits_sent(r);
+    for (std::uint32_t r = 0; m_net.vcs() != 0 && r < m_net.routers(); ++r) sum += m_net.flits_sent(r);
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
@@ -202,7 +197,11 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
-    report_links(cycles, out);
+    count_links(out);
+    if (m_net.vcs() != 0)
+        report_links(cycles, out);
+    else
+        out.link_load_mean = out.link_load_max = none;
     report_nodes(cycles, w, out);
 }
 
@@ -216,10 +215,17 @@ void collector::report_changes(run_result& out) const {
         out.drops.push_back({cause, count.packets, count.flits});
 }
 
+/// Between routers.
+void collector::count_links(run_result& out) const {
+    const topology& map = *m_net.map();
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+            if (map.peer(router_id(r), port_id(p)).what == port_peer::kind::router) ++out.links;
+}
+
 void collector::report_links(double cycles, run_result& out) const {
     const topology& map = *m_net.map();
     double sum = 0;
-    std::uint64_t links = 0;
     std::size_t k = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
@@ -237,13 +243,11 @@ void collector::report_links(double cycles, run_result& out) const {
             link.load = cycles > 0 ? static_cast<double>(link.flits) / cycles : 0;
             if (link.kind == "router") {
                 sum += link.load;
-                ++links;
                 out.link_load_max = std::max(out.link_load_max, link.load);
             }
             out.link_loads.push_back(std::move(link));
         }
-    out.link_load_mean = links == 0 ? 0 : sum / static_cast<double>(links);
-    out.links = links;
+    out.link_load_mean = out.links == 0 ? 0 : sum / static_cast<double>(out.links);
 }
 
 void collector::report_nodes(double cycles, const workload& w, run_result& out) const {
@@ -253,7 +257,7 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
         const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
         const node_totals to = read_node(n, w);
-        const std::uint64_t injected = to.injected_flits - from.injected_flits;
+        const std::uint64_t injected = to.moved.injected_flits - from.moved.injected_flits;
         const auto load = [=](std::uint64_t flits) {
             return cycles > 0 ? static_cast<double>(flits) / cycles : 0;
         };
@@ -261,15 +265,16 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         node.node = n;
         node.router = map.router_of(node_id(n)).value;
         node.generated = to.generated_packets - from.generated_packets;
-        node.injected = to.injected_packets - from.injected_packets;
-        node.consumed = to.consumed_packets - from.consumed_packets;
+        node.injected = to.moved.injected_packets - from.moved.injected_packets;
+        node.consumed = to.moved.consumed_packets - from.moved.consumed_packets;
         node.offered = load(to.generated_flits - from.generated_flits);
-        node.accepted = load(to.consumed_flits - from.consumed_flits);
+        node.accepted = load(to.moved.consumed_flits - from.moved.consumed_flits);
         sum += node.accepted;
         squares += node.accepted * node.accepted;
         out.fairness_min = std::min(out.fairness_min, node.accepted);
         out.fairness_max = std::max(out.fairness_max, node.accepted);
         out.node_loads.push_back(node);
+        if (m_net.vcs() == 0) continue;
         out.link_loads.push_back({n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected,
                                   load(injected), std::vector<double>(m_net.vcs(), none)});
     }

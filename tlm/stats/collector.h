@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/counted_network.h"
+#include "tlm/fabric/observer.h"
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
@@ -19,7 +20,7 @@ class collector final : public observer {
         std::function<std::uint32_t(std::uint32_t router, std::uint32_t port, std::uint32_t vc)>;
     /// `matrix`: keep a source-destination matrix. `sent`: asked instead of the network, where routers are
     /// not all its own.
-    collector(const fabric& net, bool matrix, sent_flits sent = nullptr);
+    collector(const counted_network& net, bool matrix, sent_flits sent = nullptr);
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
@@ -50,12 +51,13 @@ class collector final : public observer {
         std::uint64_t generated = 0, injected = 0, consumed = 0;  // flits
     };
     struct node_totals {
-        std::uint64_t generated_packets = 0, injected_packets = 0, consumed_packets = 0;
-        std::uint64_t generated_flits = 0, injected_flits = 0, consumed_flits = 0;
+        node_counts moved;
+        std::uint64_t generated_packets = 0, generated_flits = 0;
     };
     totals read(cycle_t now, workload& w) const;
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
+    void count_links(run_result& out) const;
     void report_links(double cycles, run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
@@ -63,7 +65,7 @@ class collector final : public observer {
     void count_pair(const packet& p);
     bool count_consumed(const packet& p, cycle_t now);
 
-    const fabric& m_net;
+    const counted_network& m_net;
     sent_flits m_sent;
     std::vector<std::uint16_t> m_distance_table;
     const std::uint16_t* m_distances = nullptr;  ///< routers on a shortest path, by pair of nodes; null for

@@ -2,6 +2,7 @@
 #include "tlm/systemc/cycle_engine.h"
 
 #include "tlm/router/vc/model.h"
+#include "tlm/router/wait_for.h"
 #include "tlm/systemc/modules.h"
 
 #include <algorithm>
@@ -315,6 +316,10 @@ void cycle_engine::run_cycle(cycle_t t) {
         m_finished = true;
         m_finished_at = t;
     }
+}
+
+std::string cycle_engine::describe_standstill() const {
+    return describe_wait_for_cycle(m_fabric);
 }
 
 void cycle_engine::rethrow_failure() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_engine.h"
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
@@ -19,7 +20,7 @@ class router;
 /// a time, jumping over the cycles in which nothing can happen. When the modules' sockets have been bound,
 /// they are followed once, from block to block, and become wires of the fabric; only what is not ours is
 /// called through its socket later.
-class cycle_engine : public sc_core::sc_module {
+class cycle_engine : public sc_core::sc_module, public network_engine {
   public:
     /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
     /// classes.
@@ -32,7 +33,9 @@ class cycle_engine : public sc_core::sc_module {
     const fabric& net() const { return m_fabric; }
     const sc_core::sc_time& period() const { return m_period; }
     /// The cycle that the present time lies in.
-    cycle_t cycle() const { return m_ahead ? *m_ahead : sc_core::sc_time_stamp().value() / m_period.value(); }
+    cycle_t cycle() const override {
+        return m_ahead ? *m_ahead : sc_core::sc_time_stamp().value() / m_period.value();
+    }
 
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
@@ -40,9 +43,9 @@ class cycle_engine : public sc_core::sc_module {
     /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
     /// cycle or in mid-run. For once: a second call is a report that names the engine. `stop_when_finished`:
     /// run no further once the workload has finished and the network is empty; finished_at() tells when.
-    void set_workload(workload& w, bool stop_when_finished = false);
-    bool finished() const { return m_finished; }
-    cycle_t finished_at() const { return m_finished_at; }
+    void set_workload(workload& w, bool stop_when_finished = false) override;
+    bool finished() const override { return m_finished; }
+    cycle_t finished_at() const override { return m_finished_at; }
     /// Messages whose tag has bridge_tag set are delivered to `w`, whatever the workload.
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
@@ -59,10 +62,20 @@ class cycle_engine : public sc_core::sc_module {
     /// Runs all cycles before `end`, which is a report if SystemC's time ends before it. Where the simulation
     /// has no process but the engine's, SystemC's time stands still until then: its kernel takes 500
     /// instructions a cycle.
-    void run_until(cycle_t end);
+    void run_until(cycle_t end) override;
     /// Flits that a router has sent by an output VC, modulo 2^32: of one that is not ours, those that its
     /// link has taken.
-    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const;
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
+
+    /// @name The rest of network_engine
+    /// @{
+    const counted_network& counters() const override { return m_fabric; }
+    void set_seed(std::uint64_t seed) override { m_fabric.set_seed(seed); }
+    void set_observer(observer* o) override { m_fabric.set_observer(o); }
+    cycle_t next_work(cycle_t t) const override { return m_fabric.next_work(t); }
+    bool has_contention() const override { return true; }
+    std::string describe_standstill() const override;
+    /// @}
 
     /// @name Registration, by the modules' constructors
     /// @{

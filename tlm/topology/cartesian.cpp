@@ -31,6 +31,22 @@ std::optional<std::uint32_t> cartesian::neighbour(std::uint32_t r, std::uint32_t
     return negative ? r + (k - 1) * step : r - (k - 1) * step;
 }
 
+void cartesian::add_way(router_id from, router_id to, way_sum& sum) const {
+    std::uint32_t links = 0, a = from.value, b = to.value;
+    for (std::size_t d = 0; d < m_shape.dims.size(); ++d) {
+        const std::uint32_t k = m_shape.dims[d], up = (b % k + k - a % k) % k, down = (k - up) % k;
+        if (m_shape.unidirectional)
+            links += up;
+        else if (m_shape.wrap[d])
+            links += std::min(up, down);
+        else
+            links += b % k < a % k ? down : up;
+        a /= k;
+        b /= k;
+    }
+    sum.add(links_between(), links);
+}
+
 closed_forms cartesian::known() const {
     // Dally & Towles, ch. 5.2; the mean over a dimension counts the pairs of a router with itself.
     std::uint32_t diameter = 0;

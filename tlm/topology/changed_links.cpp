@@ -3,6 +3,7 @@
 
 #include "tlm/topology/link_parameters.h"
 
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -50,12 +51,20 @@ class changed_links final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return m_map->node_classes();
     }
+    void add_way(router_id from, router_id to, way_sum& sum) const override {
+        if (m_between)
+            topology::add_way(from, to, sum);
+        else
+            m_map->add_way(from, to, sum);
+    }
     std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 
   private:
     static link_attributes changed(link_attributes a, const link_exception& x) {
         if (x.latency != 0) a.latency = x.latency;
         if (x.cycles_per_flit != 0) a.cycles_per_flit = x.cycles_per_flit;
+        if (x.seconds > 0) a.picoseconds = link_picoseconds(x.seconds);
+        if (x.bandwidth > 0) a.bits_per_second = static_cast<std::uint64_t>(std::llround(x.bandwidth));
         return a;
     }
 
@@ -72,7 +81,7 @@ class changed_links final : public topology {
             const port_peer end = peer(router_id(from), port_id(p));
             if (end.what != port_peer::kind::router || end.id != to) continue;
             m_links[{from, p}] = changed(link(router_id(from), port_id(p)), x);
-            any = true;
+            any = m_between = true;
         }
         return any;
     }
@@ -104,6 +113,7 @@ class changed_links final : public topology {
     std::unique_ptr<topology> m_map;
     std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
     std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
+    bool m_between = false;  ///< routers, some have changed: the formula for ways no longer holds
 };
 
 }  // namespace
@@ -117,7 +127,11 @@ config::schema<link_exception> link_exception::fields() {
         .number("latency", &x::latency, 1, most_link_cycles, "cycles",
                 "Time of a flit on the link; left out: as the topology has it.")
         .number("cycles_per_flit", &x::cycles_per_flit, 1, most_link_cycles, "cycles",
-                "Time between two flits; left out: as the topology has it.");
+                "Time between two flits; left out: as the topology has it.")
+        .number("seconds", &x::seconds, 0, most_link_seconds, "s",
+                "Contention-free model: latency; left out: as the topology has it.")
+        .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s",
+                "Contention-free model; left out: as the topology has it.");
     return s;
 }
 
@@ -136,9 +150,10 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
         if (between != nullptr && x.between.size() != 2)
             throw config::error(
                 x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
-        if (x.latency == 0 && x.cycles_per_flit == 0)
+        if (x.latency == 0 && x.cycles_per_flit == 0 && x.seconds == 0 && x.bandwidth == 0)
             throw config::error(item.where(),
-                                "an entry of 'links' says what is different: 'latency', 'cycles_per_flit'");
+                                "an entry of 'links' says what is different: 'latency', 'cycles_per_flit', "
+                                "'seconds', 'bandwidth'");
         all.push_back(std::move(x));
     }
     return all;

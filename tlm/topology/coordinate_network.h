@@ -34,6 +34,8 @@ class coordinate_network : public topology {
     /// Throws config::error, placed by `section`, for sizes that cannot be built.
     coordinate_network(std::string name, const coordinate_shape& layout, const link_parameters& links,
                        const config::value& section);
+    /// What all links between routers are.
+    link_attributes links_between() const { return m_links.link(); }
     /// Routers per step of a dimension.
     std::uint32_t stride(std::uint32_t d) const { return m_stride[d]; }
 

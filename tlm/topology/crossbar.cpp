@@ -12,7 +12,7 @@ struct crossbar_parameters : link_parameters {
 /// One router; node i is on port i.
 class crossbar final : public topology {
   public:
-    explicit crossbar(const crossbar_parameters& p) : m_nodes(p.n), m_link(p.node_link()) {}
+    explicit crossbar(const crossbar_parameters& p) : m_nodes(p.n), m_link(apart(p).node_link()) {}
 
     std::string name() const override { return "crossbar"; }
     std::uint32_t nodes() const override { return m_nodes; }
@@ -30,9 +30,15 @@ class crossbar final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), m_nodes}};
     }
+    void add_way(router_id, router_id, way_sum&) const override {}
     std::unique_ptr<layout> picture() const override { return std::make_unique<circle_layout>(1); }
 
   private:
+    static crossbar_parameters apart(crossbar_parameters p) {
+        p.nodes_apart = true;
+        return p;
+    }
+
     std::uint32_t m_nodes;
     link_attributes m_link;
 };

@@ -4,18 +4,28 @@
 #include "tlm/topology/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
+
 namespace sare {
 namespace {
 
 struct dragonfly_parameters : link_parameters {
     std::uint32_t p = 4, a = 8, h = 4, g = 33;
     std::uint32_t global_link_latency = 1;
+    double global_latency = 0;  ///< s
+
+    link_attributes global_link() const {
+        link_attributes global = link();
+        global.latency = global_link_latency;
+        if (global_latency > 0) global.picoseconds = link_picoseconds(global_latency);
+        return global;
+    }
 };
 
 class dragonfly final : public topology {
   public:
     dragonfly(const dragonfly_shape& shape, const dragonfly_parameters& p)
-        : m_shape(shape), m_links(p), m_global{p.global_link_latency, p.link_cycles_per_flit} {}
+        : m_shape(shape), m_links(p), m_global(p.global_link()) {}
 
     std::string name() const override { return "dragonfly"; }
     std::uint32_t nodes() const override { return routers() * m_shape.p; }
@@ -42,6 +52,19 @@ class dragonfly final : public topology {
         return port_id(m_shape.first_node_port() + n.value % m_shape.p);
     }
     const network_shape* shape() const override { return &m_shape; }
+    void add_way(router_id from, router_id to, way_sum& sum) const override {
+        const std::uint32_t a = from.value / m_shape.a, b = to.value / m_shape.a;
+        if (a == b) return sum.add(m_links.link(), from == to ? 0 : 1);
+        std::uint32_t local = 2;
+        for (std::uint32_t copy = 0; copy < m_shape.links_of_pair(); ++copy) {
+            const std::uint32_t out = m_shape.global_link(a, b, copy) / m_shape.h;
+            const std::uint32_t in = m_shape.global_link(b, a, copy) / m_shape.h;
+            const std::uint32_t hops = (from.value % m_shape.a != out) + (to.value % m_shape.a != in);
+            local = std::min(local, hops);
+        }
+        sum.add(m_links.link(), local);
+        sum.add(m_global);
+    }
     closed_forms known() const override { return {std::nullopt, std::nullopt, bisection()}; }
     std::unique_ptr<layout> picture() const override {
         return std::make_unique<circle_of_groups>(
@@ -84,6 +107,9 @@ config::schema<dragonfly_parameters> fields() {
                 "groups have several links")
         .number("global_link_latency", &d::global_link_latency, 1, most_link_cycles, "cycles",
                 "time of a flit on a link between groups")
+        .number("global_latency", &d::global_latency, 0, most_link_seconds, "s",
+                "contention-free model: latency of a link between groups; 0: latency, or without that "
+                "global_link_latency")
         .include(link_fields());
     return all;
 }

@@ -28,6 +28,7 @@ tree_words words_of_even_tree(const tree_shape& shape, const config::value& sect
 
 fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& links, const tree_words& words)
     : m_name(std::move(name)), m_shape(std::move(shape)), m_links(links) {
+    m_links.nodes_apart = true;
     const std::uint32_t levels = m_shape.levels();
     std::uint64_t nodes = 1;
     for (std::uint32_t i = 0; i < levels; ++i) {
@@ -70,6 +71,15 @@ port_peer fat_tree::peer(router_id r, port_id p) const {
     const level& above = m_levels[i + 1];
     const std::uint32_t parent = w / m_shape.down[i + 1] * above.alike + (p.value - k) * here.alike + u;
     return {port_peer::kind::router, above.first + parent, w % m_shape.down[i + 1]};
+}
+
+/// Between switches of nodes: up to where their numbers agree, and down.
+void fat_tree::add_way(router_id from, router_id to, way_sum& sum) const {
+    const std::uint32_t lowest = m_nodes / m_shape.down[0];
+    if (from.value >= lowest || to.value >= lowest) return topology::add_way(from, to, sum);
+    std::uint32_t top = 0;
+    for (std::uint32_t a = from.value, b = to.value; a != b; b /= m_shape.down[top]) a /= m_shape.down[++top];
+    sum.add(m_links.link(), 2 * top);
 }
 
 std::unique_ptr<layout> fat_tree::picture() const {

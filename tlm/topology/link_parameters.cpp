@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/link_parameters.h"
 
+#include <cmath>
+
 namespace sare {
 namespace {
 
@@ -10,6 +12,27 @@ const struct kind_of_topology {
 
 }  // namespace
 
+std::uint64_t link_picoseconds(double seconds) {
+    return seconds > 0 ? static_cast<std::uint64_t>(std::llround(seconds * 1e12))
+                       : link_attributes::in_cycles;
+}
+
+link_attributes link_parameters::link() const {
+    return {link_latency, link_cycles_per_flit, link_picoseconds(latency),
+            static_cast<std::uint64_t>(std::llround(bandwidth))};
+}
+
+link_attributes link_parameters::node_link() const {
+    link_attributes a = link();
+    a.latency = node_link_latency;
+    a.cycles_per_flit = 1;
+    if (node_latency > 0)
+        a.picoseconds = link_picoseconds(node_latency);
+    else if (latency > 0 && !nodes_apart)
+        a.picoseconds = 0;
+    return a;
+}
+
 config::schema<link_parameters> link_fields() {
     config::schema<link_parameters> fields;
     fields
@@ -18,7 +41,15 @@ config::schema<link_parameters> link_fields() {
         .number("node_link_latency", &link_parameters::node_link_latency, 1, most_link_cycles, "cycles",
                 "time of a flit on a link between a node and its router, either way")
         .number("link_cycles_per_flit", &link_parameters::link_cycles_per_flit, 1, most_link_cycles, "cycles",
-                "time between two flits on a link between routers: above 1 for links narrower than a flit");
+                "time between two flits on a link between routers: above 1 for links narrower than a flit")
+        .number("latency", &link_parameters::latency, 0, most_link_seconds, "s",
+                "contention-free model: latency of a link between routers; 0: link_latency")
+        .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s",
+                "contention-free model: of a link between a node and its router; 0: node_link_latency, or "
+                "where latency is given none (of trees, stages and the crossbar, whose nodes are not at "
+                "routers: latency)")
+        .number("bandwidth", &link_parameters::bandwidth, 0, most_bandwidth, "bit/s",
+                "contention-free model: of every link; 0: a flit in link_cycles_per_flit");
     return fields;
 }
 

@@ -10,13 +10,24 @@ struct link_parameters {
     std::uint32_t link_latency = 1;
     std::uint32_t node_link_latency = 1;
     std::uint32_t link_cycles_per_flit = 1;
+    double latency = 0, node_latency = 0;  ///< s, of the contention-free model
+    double bandwidth = 0;                  ///< bit/s, likewise
+    /// Nodes are places of their own, behind a link as long as the others; else they are at their routers.
+    /// No parameter: a matter of the kind of network.
+    bool nodes_apart = false;
 
-    link_attributes link() const { return {link_latency, link_cycles_per_flit}; }
-    link_attributes node_link() const { return {node_link_latency, 1}; }
+    link_attributes link() const;
+    link_attributes node_link() const;
 };
+
+/// Picoseconds of seconds; link_attributes::in_cycles for 0, which stands for cycles.
+std::uint64_t link_picoseconds(double seconds);
 
 /// Latencies and serialisation are bounded so that a link's ring of slots stays small.
 constexpr std::uint32_t most_link_cycles = 65535;
+/// So that the picoseconds of a way of 2^24 links can be counted.
+constexpr double most_link_seconds = 1;
+constexpr double most_bandwidth = 1e18;  ///< bit/s
 /// Bounds of any topology: indices of routers and nodes, and the port masks of routers.
 constexpr std::uint64_t most_routers = 1ULL << 24;
 constexpr std::uint64_t most_nodes = 1ULL << 28;

@@ -12,6 +12,7 @@ multistage::multistage(std::string name, const std::vector<stage_size>& sizes, c
       m_sizes(sizes),
       m_links(links),
       m_nodes(sizes.back().switches * sizes.back().outputs) {
+    m_links.nodes_apart = true;
     for (const stage_size& s : m_sizes) {
         m_shape.stages.push_back({m_routers, 1, 0, s.outputs});
         m_routers += s.switches;
@@ -56,6 +57,13 @@ port_peer multistage::source(router_id r, port_id p) const {
 router_port multistage::ejection_of(node_id n) const {
     const std::uint32_t outputs = m_sizes.back().outputs;
     return {router_id(m_shape.stages.back().first + n.value / outputs), port_id(n.value % outputs)};
+}
+
+/// From the first stage to the last.
+void multistage::add_way(router_id from, router_id to, way_sum& sum) const {
+    const auto last = static_cast<std::uint32_t>(m_sizes.size()) - 1;
+    if (stage_of(from.value) != 0 || stage_of(to.value) != last) return topology::add_way(from, to, sum);
+    sum.add(m_links.link(), last);
 }
 
 config::schema<kary_stages::parameters> kary_stages::parameters::fields() {

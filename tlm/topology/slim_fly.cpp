@@ -63,6 +63,9 @@ class slim_fly final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
+    void add_way(router_id from, router_id to, way_sum& sum) const override {
+        if (from != to) sum.add(m_links.link(), are_linked(from.value, to.value) ? 1 : 2);
+    }
     /// All routers of the same s and x are a group.
     std::unique_ptr<layout> picture() const override {
         return std::make_unique<circle_of_groups>(2 * m_q, m_q, [q = m_q](std::uint32_t i) {
@@ -72,6 +75,16 @@ class slim_fly final : public topology {
 
   private:
     std::uint32_t degree() const { return m_own + m_q; }
+    bool are_linked(std::uint32_t a, std::uint32_t b) const {
+        const std::uint32_t half = m_q * m_q;
+        if (a > b) std::swap(a, b);
+        const std::uint32_t x = a / m_q % m_q, other = b / m_q % m_q;
+        if (a / half != b / half)  // a is of half 0: its y = x' x + y'
+            return m_field.add(m_field.multiply(other, x), b % m_q) == a % m_q;
+        const auto& steps = m_differences[a / half];
+        return x == other &&
+               std::binary_search(steps.begin(), steps.end(), m_field.subtract(b % m_q, a % m_q));
+    }
     std::uint32_t place_of(std::uint32_t s, std::uint32_t d) const {
         const auto& all = m_differences[s];
         return static_cast<std::uint32_t>(std::lower_bound(all.begin(), all.end(), d) - all.begin());

@@ -4,6 +4,7 @@
 #include "tlm/config/registry.h"
 #include "tlm/topology/layout.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -27,6 +28,41 @@ struct port_peer {
 struct link_attributes {
     std::uint32_t latency = 1;          ///< cycles, >= 1
     std::uint32_t cycles_per_flit = 1;  ///< serialisation of a narrow link, >= 1
+    /// @name Of the contention-free model, where the link has a time and a bandwidth of its own
+    /// @{
+    static constexpr std::uint64_t in_cycles = ~std::uint64_t{0};
+    std::uint64_t picoseconds = in_cycles;  ///< latency; in_cycles: the one above
+    std::uint64_t bits_per_second = 0;      ///< 0: a flit in the cycles above
+    /// @}
+};
+
+/// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in
+/// cycles, and the slowest of each.
+struct way_sum {
+    std::uint32_t links = 0;
+    std::uint32_t cycles_per_flit = 0;  ///< the most of links without a bandwidth; 0: there is none
+    std::uint64_t cycles = 0, picoseconds = 0;
+    std::uint64_t bits_per_second = ~std::uint64_t{0};  ///< the least of links with one; ~0: there is none
+
+    void add(const link_attributes& a, std::uint32_t count = 1) {
+        if (count == 0) return;
+        links += count;
+        if (a.picoseconds == link_attributes::in_cycles)
+            cycles += std::uint64_t{a.latency} * count;
+        else
+            picoseconds += a.picoseconds * count;
+        if (a.bits_per_second == 0)
+            cycles_per_flit = std::max(cycles_per_flit, a.cycles_per_flit);
+        else
+            bits_per_second = std::min(bits_per_second, a.bits_per_second);
+    }
+    void add(const way_sum& more) {
+        links += more.links;
+        cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit);
+        cycles += more.cycles;
+        picoseconds += more.picoseconds;
+        bits_per_second = std::min(bits_per_second, more.bits_per_second);
+    }
 };
 
 struct router_port {
@@ -76,9 +112,14 @@ struct closed_forms {
     std::optional<std::uint64_t> bisection;  ///< channels (one direction each) cut by the best halving
 };
 
+class way_search;
+
 class topology {
   public:
-    virtual ~topology() = default;
+    topology();
+    virtual ~topology();
+    topology(const topology&) = delete;
+    topology& operator=(const topology&) = delete;
 
     virtual std::string name() const = 0;
     virtual std::uint32_t nodes() const = 0;
@@ -103,9 +144,27 @@ class topology {
     /// Classes of nodes that see the same network: one representative each with its count (for exact mean
     /// distances by one search a class); empty where nothing is known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
+    /// Adds the links of a shortest way between two routers: the fewest there can be; of ways with as few the
+    /// one of least latency, then of most bandwidth. In a dragonfly: of those with one global link at most,
+    /// as minimal routing there has it. A formula where there is one; else a search from `from`, which is
+    /// kept: so it is not for several threads. Throws std::logic_error where there is no way.
+    virtual void add_way(router_id from, router_id to, way_sum& sum) const;
+    /// Links between two routers on that way.
+    std::uint32_t distance(router_id from, router_id to) const {
+        way_sum sum;
+        add_way(from, to, sum);
+        return sum.links;
+    }
+
     /// How to draw the network, valid as long as the topology is; nullptr where its wiring alone must say.
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
+
+  private:
+    mutable std::unique_ptr<way_search> m_search;  ///< made when it is asked for
 };
+
+/// All links of the way from a node to a node, those of the nodes among them.
+way_sum way_between(const topology& net, node_id from, node_id to);
 
 using topology_registry = config::registry<topology>;
 

@@ -125,6 +125,24 @@ std::vector<std::pair<node_id, std::uint32_t>> twisted_torus::node_classes() con
     return {{node_id(0), nodes()}};
 }
 
+/// Exact, by a search. Where all routers see the same network one is for all, from router 0 to where the way
+/// leads from there: going back below 0 in a dimension that moves along others moves back along them.
+void twisted_torus::add_way(router_id from, router_id to, way_sum& sum) const {
+    if (!m_shape.commutes()) return coordinate_network::add_way(from, to, sum);
+    const auto& dims = m_shape.dims;
+    std::vector<std::uint32_t> c(dims.size());
+    for (std::uint32_t d = 0; d < dims.size(); ++d)
+        c[d] = (to.value / stride(d) % dims[d] + dims[d] - from.value / stride(d) % dims[d]) % dims[d];
+    for (std::uint32_t d = 0; d < dims.size(); ++d) {
+        if (to.value / stride(d) % dims[d] >= from.value / stride(d) % dims[d]) continue;
+        for (std::uint32_t e = 0; e < dims.size(); ++e)
+            c[e] = (c[e] + dims[e] - m_shape.twist[d][e]) % dims[e];
+    }
+    std::uint32_t offset = 0;
+    for (std::uint32_t d = 0; d < dims.size(); ++d) offset += c[d] * stride(d);
+    coordinate_network::add_way(router_id(0), router_id(offset), sum);
+}
+
 closed_forms twisted_torus::known() const {
     // The rectangular twisted torus, 2a x a with a twist of a (Camara et al., 2010).
     const auto& dims = m_shape.dims;

@@ -299,6 +299,7 @@ void replay::emit(const transfer& what) {
     out.source = from;
     out.destination = to;
     out.flits = m_port->flits_for(bytes);
+    out.bytes = bytes;
     out.generated = m_port->now();
     out.tag = slot;
     ++m_generated.messages;

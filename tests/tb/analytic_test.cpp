@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <algorithm>
+
+/// The contention-free model, from outside: the same files by one setting.
+namespace sare::test {
+namespace {
+
+class analytic : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("small.yaml", small);
+    }
+    std::size_t lines(const std::string& file) const {
+        const std::string text = read(file);
+        return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    }
+};
+
+TEST_F(analytic, writes_the_files_of_a_run_without_links) {
+    const outcome o =
+        sare("run small.yaml --out result --no-report --set fidelity=analytic --set measurement.matrix=true");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out.find("contention-free, bernoulli"), std::string::npos) << o.out;
+    EXPECT_EQ(o.out.find("links, flits/cycle"), std::string::npos) << o.out;
+    EXPECT_EQ(lines("result/links.csv"), 1U);
+    EXPECT_EQ(lines("result/queues.csv"), 1U);
+    EXPECT_EQ(lines("result/nodes.csv"), 17U);
+    EXPECT_EQ(lines("result/routers.csv"), 17U);
+    EXPECT_GT(lines("result/series.csv"), 3U);
+    EXPECT_GT(lines("result/latency_histogram.csv"), 5U);
+    EXPECT_GT(lines("result/distances.csv"), 5U);
+    EXPECT_GT(lines("result/matrix.csv"), 50U);
+    const auto s = read_json("result/summary.json");
+    EXPECT_EQ(s["config"]["fidelity"], "analytic");
+    EXPECT_EQ(s["status"], "completed");
+    EXPECT_EQ(s["topology"]["links"], 48);
+    EXPECT_TRUE(s["links"]["mean_load"].is_null());
+    EXPECT_EQ(s["latency"]["packet"]["from_generation"]["max"], 6 + 2 + 1);
+    EXPECT_EQ(s["deadlock_check"], "not needed: nothing waits in a contention-free network");
+}
+
+TEST_F(analytic, report_is_drawn_without_links) {
+    const outcome o = sare("run small.yaml --out result --set fidelity=analytic");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.err, "");
+    EXPECT_TRUE(std::filesystem::exists(at("result/report.html")));
+}
+
+TEST_F(analytic, check_says_what_is_left_out) {
+    const outcome o = sare("check small.yaml --set fidelity=analytic");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_NE(o.out.find("fidelity       analytic: routers and routing are left out\n"), std::string::npos)
+        << o.out;
+    EXPECT_EQ(o.out.find("routing  "), std::string::npos) << o.out;
+}
+
+TEST_F(analytic, a_sweep_compares_it_with_flits) {
+    const outcome o =
+        sare("sweep small.yaml --axis fidelity=flit,analytic --axis traffic.load=0.1,0.2 --out all --quiet");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(o.err, "");
+    const auto flits = read_json("all/points/000/summary.json"),
+               ideal = read_json("all/points/002/summary.json");
+    EXPECT_EQ(flits["config"]["fidelity"], "flit");
+    EXPECT_EQ(ideal["config"]["fidelity"], "analytic");
+    EXPECT_EQ(flits["packets"]["generated"], ideal["packets"]["generated"]);
+    EXPECT_GT(flits["latency"]["packet"]["from_generation"]["mean"],
+              ideal["latency"]["packet"]["from_generation"]["mean"]);
+    EXPECT_EQ(lines("all/sweep.csv"), 5U);
+}
+
+TEST_F(analytic, hierarchies_run_both_ways) {
+    write("pairs.yaml",
+          "network:\n"
+          "  topology: hierarchical\n"
+          "  levels:\n"
+          "    - {topology: torus, dims: [3, 3], link_latency: 7}\n"
+          "    - {topology: star, n: 2, gateway: 0}\n"
+          "routing: shortest_path\n"
+          "router: {vcs: 4}\n"
+          "traffic: {workload: ring}\n");
+    for (const char* fidelity : {"flit", "analytic"}) {
+        const std::string name = fidelity;
+        const outcome o =
+            sare("run pairs.yaml --quiet --no-report --out " + name + " --set fidelity=" + name);
+        EXPECT_EQ(o.status, 0) << o.err;
+        const auto s = read_json(name + "/summary.json");
+        EXPECT_EQ(s["topology"]["name"], "hierarchical");
+        EXPECT_EQ(s["messages"]["consumed"], 18);
+        EXPECT_EQ(s["config"]["network"]["levels"][1]["gateway"], 0);
+    }
+}
+
+TEST_F(analytic, rtl_and_cosimulation_are_refused) {
+    const outcome run = sare("run small.yaml --set fidelity=analytic --set cosim.replace=3");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_EQ(
+        run.err,
+        "sare: --set cosim.replace: 'cosim' names blocks in RTL and 'fidelity' is analytic, which has no "
+        "routers; leave one of them out\n");
+    const outcome cosim = sare("cosim small.yaml --cycles 10 --set fidelity=analytic");
+    EXPECT_NE(cosim.status, 0);
+    EXPECT_NE(cosim.err.find("fidelity"), std::string::npos) << cosim.err;
+}
+
+TEST_F(analytic, mistakes_are_one_line) {
+    write("case.yaml",
+          "network:\n"
+          "  topology: hierarchical\n"
+          "  levels:\n"
+          "    - {topology: mesh, dims: [2, 2]}\n"
+          "    - {topology: ring, n: 4, gateway: 9}\n"
+          "fidelity: analitic\n"
+          "traffic: {workload: ring}\n");
+    const std::string near = sare("check case.yaml").err;
+    EXPECT_EQ(near.substr(0, 22), "sare: case.yaml:6:11: ");
+    EXPECT_NE(near.find("'analytic'"), std::string::npos) << near;
+    EXPECT_EQ(sare("check case.yaml --set fidelity=analytic").err,
+              "sare: case.yaml:5:39: 'gateway' is 9; the ring has routers 0 to 3\n");
+}
+
+}  // namespace
+}  // namespace sare::test

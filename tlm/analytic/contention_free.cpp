@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/analytic/contention_free.h"
+
+#include "tlm/topology/properties.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace sare {
+
+contention_free::contention_free(const topology& map, const nic_params& nic, double clock_seconds,
+                                 std::uint32_t classes)
+    : m_map(map),
+      m_nic(nic),
+      m_rule(clock_seconds, nic.flit_bytes),
+      m_cycle_seconds(clock_seconds),
+      m_dims(node_dims(map)),
+      m_classes(classes),
+      m_no_changes(),
+      m_nodes(map.nodes()) {}
+
+bool contention_free::arrival::operator<(const arrival& other) const {
+    return std::tie(when, node, number) > std::tie(other.when, other.node, other.number);
+}
+
+void contention_free::set_workload(workload& w, bool stop_when_finished) {
+    m_workload = &w;
+    m_stop_when_finished = stop_when_finished;
+    w.start(*this);
+}
+
+/// The first cycle of all is always run: a workload may be finished as it starts.
+cycle_t contention_free::next_work(cycle_t) const {
+    if (m_finished) return workload::never;
+    if (!m_begun) return 0;
+    const cycle_t tick = m_workload->next_tick();
+    return m_arrivals.empty() ? tick : std::min(tick, m_arrivals.top().when);
+}
+
+void contention_free::run_until(cycle_t end) {
+    for (cycle_t t = next_work(m_now); t < end; t = next_work(t)) step(t);
+    if (!m_finished && end != 0) m_now = end - 1;
+}
+
+void contention_free::step(cycle_t t) {
+    m_begun = true;
+    m_now = t;
+    while (!m_arrivals.empty() && m_arrivals.top().when == t) {
+        const arrival next = m_arrivals.top();
+        m_arrivals.pop();
+        arrive(next);
+    }
+    call_for_room();
+    if (m_workload->next_tick() == t) {
+        m_workload->tick(t);
+        call_for_room();
+    }
+    m_finished = m_stop_when_finished && m_workload->finished() && m_arrivals.empty();
+}
+
+void contention_free::call_for_room() {
+    std::vector<std::uint32_t> asked;
+    while (!m_room.empty()) {
+        asked.clear();
+        asked.swap(m_room);
+        for (const std::uint32_t node : asked) m_workload->room(node);
+    }
+}
+
+void contention_free::send(const message& m) {
+    const way_sum way = way_between(m_map, node_id(m.source), node_id(m.destination));
+    const std::uint32_t slot = m_flights.take();
+    flight& f = m_flights[slot];
+    f = {m, m_now, way.links};
+    for (node_state* n : {&m_nodes[m.source], &m_all}) {
+        ++n->injected_packets;
+        n->injected_flits += m.flits;
+    }
+    const cycle_t cycles = m_rule.cycles(way, m_rule.bits(m));
+    m_slowest = std::max(m_slowest, cycles);
+    m_arrivals.push({m_now + cycles, m_all.injected_packets, m.destination, slot});
+    if (m_observer != nullptr) m_observer->packet_injected(m.source, packet_of(f), m_now);
+}
+
+void contention_free::arrive(const arrival& a) {
+    const flight f = m_flights[a.slot];
+    m_flights.give_back(a.slot);
+    for (node_state* n : {&m_nodes[a.node], &m_all}) {
+        ++n->consumed_packets;
+        n->consumed_flits += f.what.flits;
+    }
+    m_flit_hops += std::uint64_t{f.what.flits} * (f.links - 1);
+    if (m_observer != nullptr) {
+        message_record m;
+        m.what = f.what;
+        m.injected = f.injected;
+        m_observer->lone_packet_consumed(a.node, packet_of(f), m, m_now);
+    }
+    if (m_workload->wants_deliveries()) m_workload->delivered({f.what, f.injected, m_now});
+}
+
+/// A router is between each two links. More of them than a packet can count are as many as it can.
+packet contention_free::packet_of(const flight& f) const {
+    constexpr std::uint32_t most = std::numeric_limits<decltype(packet::hops)>::max();
+    packet p;
+    p.route.source = f.what.source;
+    p.route.destination = f.what.destination;
+    p.flits = f.what.flits;
+    p.hops = static_cast<std::uint16_t>(std::min(f.links - 1, most));
+    p.generated = f.what.generated;
+    p.injected = f.injected;
+    return p;
+}
+
+node_counts contention_free::counts_of(std::uint32_t node) const {
+    const node_state& n = m_nodes[node];
+    return {n.injected_packets, n.consumed_packets, n.injected_flits, n.consumed_flits, {}};
+}
+
+}  // namespace sare

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/analytic/latency_rule.h"
+#include "tlm/fabric/network_engine.h"
+#include "tlm/fabric/packet.h"
+#include "tlm/nic/params.h"
+
+#include <queue>
+#include <vector>
+
+namespace sare {
+
+/// A network in which no message waits for another, not even at its source: each arrives after the time of
+/// the latency rule. A message is a packet. Nothing is kept of routers and links, so memory is that of nodes
+/// and of messages on their way. The order of a cycle is that of `workload`; what room() asks for again is
+/// answered in the same cycle, for source queues are always empty.
+class contention_free final : public network_engine, public counted_network, public traffic_port {
+  public:
+    /// `map` outlives it. `classes`: message classes of the traffic.
+    contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes);
+
+    /// @name network_engine
+    /// @{
+    const counted_network& counters() const override { return *this; }
+    void set_seed(std::uint64_t seed) override { m_seed = seed; }
+    void set_observer(observer* o) override { m_observer = o; }
+    void set_workload(workload& w, bool stop_when_finished) override;
+    bool finished() const override { return m_finished; }
+    cycle_t finished_at() const override { return m_now; }
+    cycle_t cycle() const override { return m_now; }
+    cycle_t next_work(cycle_t t) const override;
+    void run_until(cycle_t end) override;
+    bool has_contention() const override { return false; }
+    cycle_t slowest_message() const override { return m_slowest; }
+    std::string describe_standstill() const override { return "nothing waits in a contention-free network"; }
+    /// @}
+
+    /// @name counted_network
+    /// @{
+    const topology* map() const override { return &m_map; }
+    std::uint64_t flits_injected() const override { return m_all.injected_flits; }
+    std::uint64_t flits_consumed() const override { return m_all.consumed_flits; }
+    std::uint64_t packets_injected() const override { return m_all.injected_packets; }
+    std::uint64_t packets_consumed() const override { return m_all.consumed_packets; }
+    std::uint64_t messages_started() const override { return m_all.injected_packets; }
+    std::uint64_t flit_hops() const override { return m_flit_hops; }
+    const packet_changes& changes() const override { return m_no_changes; }
+    node_counts counts_of(std::uint32_t node) const override;
+    std::uint32_t vcs() const override { return 0; }
+    std::uint32_t routers() const override { return m_map.routers(); }
+    std::uint32_t ports(std::uint32_t r) const override { return m_map.ports(router_id(r)); }
+    std::uint32_t flits_sent(std::uint32_t) const override { return 0; }
+    std::uint32_t flits_sent(std::uint32_t, std::uint32_t, std::uint32_t) const override { return 0; }
+    void count_buffers(std::uint32_t, std::vector<std::uint64_t>&) const override {}
+    /// @}
+
+    /// @name traffic_port; counted_network has nodes(), too
+    /// @{
+    std::uint32_t nodes() const override { return static_cast<std::uint32_t>(m_nodes.size()); }
+    std::uint32_t classes() const override { return m_classes; }
+    std::uint64_t seed() const override { return m_seed; }
+    cycle_t now() const override { return m_now; }
+    double cycle_seconds() const override { return m_cycle_seconds; }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
+    void send(const message& m) override;
+    std::uint32_t queued(std::uint32_t) const override { return 0; }
+    void call_when_queued(std::uint32_t node, std::uint32_t) override { m_room.push_back(node); }
+    /// @}
+
+  private:
+    struct node_state {
+        std::uint64_t injected_packets = 0, consumed_packets = 0;
+        std::uint64_t injected_flits = 0, consumed_flits = 0;
+    };
+    struct flight {
+        message what;
+        cycle_t injected = 0;
+        std::uint32_t links = 0;
+    };
+    struct arrival {
+        cycle_t when;
+        std::uint64_t number;  ///< of all messages: those of a cycle and node come in the order of sending
+        std::uint32_t node, slot;
+        bool operator<(const arrival& other) const;  ///< comes later: the queue has the largest in front
+    };
+
+    void step(cycle_t t);
+    void arrive(const arrival& a);
+    void call_for_room();
+    packet packet_of(const flight& f) const;
+
+    const topology& m_map;
+    const nic_params m_nic;
+    const latency_rule m_rule;
+    const double m_cycle_seconds;
+    const std::vector<std::uint32_t> m_dims;
+    const std::uint32_t m_classes;
+    const packet_changes m_no_changes;
+    std::uint64_t m_seed = 1;
+    observer* m_observer = nullptr;
+    workload* m_workload = nullptr;
+
+    cycle_t m_now = 0;
+    bool m_begun = false;
+    bool m_stop_when_finished = false, m_finished = false;
+    std::vector<node_state> m_nodes;
+    node_state m_all;
+    std::uint64_t m_flit_hops = 0;
+    cycle_t m_slowest = 0;
+    pool<flight> m_flights;
+    std::priority_queue<arrival> m_arrivals;
+    std::vector<std::uint32_t> m_room;  ///< nodes that asked for a call
+};
+
+}  // namespace sare

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/counted_network.h"
+#include "tlm/fabric/observer.h"
+
+#include <string>
+
+namespace sare {
+
+/// A network and its clock, as a measurement drives it.
+class network_engine {
+  public:
+    virtual ~network_engine() = default;
+
+    virtual const counted_network& counters() const = 0;
+    /// Another seed than at construction; before the first cycle.
+    virtual void set_seed(std::uint64_t seed) = 0;
+    virtual void set_observer(observer* o) = 0;
+    /// Traffic, for once. `stop_when_finished`: run no further once it has finished and the network is empty;
+    /// finished_at() tells when.
+    virtual void set_workload(workload& w, bool stop_when_finished) = 0;
+    virtual bool finished() const = 0;
+    virtual cycle_t finished_at() const = 0;
+    virtual cycle_t cycle() const = 0;  ///< that the present time lies in
+    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
+    virtual cycle_t next_work(cycle_t t) const = 0;
+    virtual void run_until(cycle_t end) = 0;  ///< all cycles before `end`
+    /// Flits that a router has sent by an output VC, modulo 2^32, whatever stands there.
+    virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Packets may wait for each other: then the network can be saturated, or stand still for good.
+    virtual bool has_contention() const = 0;
+    /// Cycles of the slowest message so far, where that is known as it is sent; else 0.
+    virtual cycle_t slowest_message() const { return 0; }
+    /// Who waits for whom where nothing moves any more, on one line.
+    virtual std::string describe_standstill() const = 0;
+};
+
+}  // namespace sare

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/workload.h"
+
+#include <utility>
+
+/// What the micro-benchmarks share: so many messages, some on their way at a time; when one arrives the next
+/// is sent.
+namespace sare::traffic {
+
+class relay : public workload {
+  public:
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override { return m_next; }
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    bool finished() const override { return m_arrived == m_count; }
+    bool runs_to_completion() const override { return true; }
+    double progress() const override {
+        return m_count == 0 ? 1 : static_cast<double>(m_arrived) / static_cast<double>(m_count);
+    }
+    generated_counts generated(cycle_t) override { return m_generated; }
+    config::value results() const override;
+
+  protected:
+    /// Each message has `bytes`; `outstanding` are on their way at a time.
+    relay(std::uint64_t bytes, std::uint32_t outstanding) : m_bytes(bytes), m_outstanding(outstanding) {}
+    const traffic_port& port() const { return *m_port; }
+
+    /// Messages in all, for so many nodes.
+    virtual std::uint64_t count(std::uint64_t nodes) const = 0;
+    virtual void begin() {}  ///< the port is known now
+    /// Source and destination of message `k`: asked for once each, in order.
+    virtual std::pair<std::uint32_t, std::uint32_t> ends(std::uint64_t k) = 0;
+
+  private:
+    void send();
+
+    std::uint64_t m_bytes;
+    std::uint32_t m_outstanding;
+    traffic_port* m_port = nullptr;
+    std::uint64_t m_count = 0, m_arrived = 0;
+    std::uint64_t m_cycles = 0;  ///< of the messages that have arrived
+    cycle_t m_next = 0, m_last = 0;
+    generated_counts m_generated;
+};
+
+}  // namespace sare::traffic
