@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plots of a sweep: one curve for each combination of the axes other than the one along x."""
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from .plot import Plot, axes, legend, number
 MARKS = "osD^vPX*"
 DASHES = ["-", "--", "-.", ":"]
 CURVES_UP_TO = 32  # more cannot be told apart
+DECADES = 100      # a scale whose ends differ by more than that is logarithmic
 
 
 @dataclass
@@ -21,6 +23,8 @@ class Curve:
     latency: np.ndarray
     accepted: np.ndarray
     saturated: np.ndarray
+    colour: int = 0
+    dashes: int = 0
 
 
 class Sweep:
@@ -35,6 +39,7 @@ class Sweep:
         others = [name for name in self.axes if name != self.x_name and name.split(".")[-1] != "seed"]
         self.others = [name for name in others if len(set(self.table[name])) > 1]
         self.curves = self._curves()
+        _tell_apart(self.curves, self._keys)
         self.bound = _bound(result)
 
     @property
@@ -45,21 +50,47 @@ class Sweep:
         table = self.table
         x = table["offered"] if self.load_axis else table[self.x_name] if self.x_name else table["point"]
         keys = list(zip(*(table[name] for name in self.others))) if self.others else [()] * table.rows
+        self._keys, self._values = [], {name: _values(dict.fromkeys(table[name])) for name in self.others}
         curves = []
         for key in dict.fromkeys(keys):
             rows = np.array([k == key for k in keys], bool) & np.isfinite(x)
             # Points that differ in nothing but the seed are one point: their mean.
             at = np.unique(table[self.x_name][rows] if self.x_name else x[rows])
             same = [np.flatnonzero(rows & ((table[self.x_name] if self.x_name else x) == value)) for value in at]
+            if not len(at):
+                continue
+            self._keys.append(key)
             curves.append(Curve(self._name(key), _means(x, same), _means(table["latency_mean"], same),
                                 _means(table["accepted"], same),
                                 np.array([any(table["status"][i] != "completed" for i in group) for group in same])))
-        return [curve for curve in curves if len(curve.x)]
+        return curves
 
     def _name(self, key):
         return ", ".join(f"{name.split('.')[-1] if name.split('.')[-1] != 'name' else name.split('.')[0]} "
-                         f"{number(float(value)) if isinstance(value, float) else value}"
-                         for name, value in zip(self.others, key))
+                         f"{self._values[name][value]}" for name, value in zip(self.others, key))
+
+
+def _values(values):
+    """How the values of an axis are called; of sections ({a: 1, b: 2}) as little as tells them apart."""
+    sections = {value: re.split(r", (?=\w+: )", value[1:-1]) for value in values
+                if isinstance(value, str) and re.match(r"\{\w+: .*\}$", value)}
+    shared = set.intersection(*map(set, sections.values())) if len(sections) > 1 else set()
+    own = {value: [part.replace(": ", " ") for part in parts if part not in shared] for value, parts in sections.items()}
+    most = max(map(len, own.values()), default=0)
+    enough = next((n for n in range(1, most) if len({tuple(parts[:n]) for parts in own.values()}) == len(own)), most)
+    return {value: ", ".join(own[value][:enough]) or "–" if value in own
+            else number(float(value)) if isinstance(value, float) else value for value in values}
+
+
+def _tell_apart(curves, keys):
+    """The axis with most values gets the colours, the others the dashes, as far as there are enough of both."""
+    axes = [list(dict.fromkeys(values)) for values in zip(*keys)]
+    most = max(range(len(axes)), key=lambda i: len(axes[i]), default=None)
+    others = list(dict.fromkeys(key[:most] + key[most + 1:] for key in keys)) if axes else [()]
+    enough = axes and len(axes[most]) <= len(SERIES) and len(others) <= len(DASHES)
+    for i, (curve, key) in enumerate(zip(curves, keys)):
+        curve.colour = axes[most].index(key[most]) if enough else i % len(SERIES)
+        curve.dashes = others.index(key[:most] + key[most + 1:]) if enough else i // len(SERIES) % len(DASHES)
 
 
 def _axes_of(table):
@@ -150,23 +181,32 @@ def _columns(sweep):
 def _draw(ax, sweep, colours, points):
     for i, curve in enumerate(sweep.curves[:CURVES_UP_TO]):
         x, y = points(curve)
-        colour = colours[SERIES[i % len(SERIES)]]
-        ax.plot(x, y, DASHES[i // len(SERIES) % len(DASHES)], color=colour)
+        colour, dashes = colours[SERIES[curve.colour]], DASHES[curve.dashes]
+        ax.plot(x, y, dashes, color=colour)
         for hollow in (False, True):
             at = curve.saturated == hollow
             ax.plot(x[at], y[at], MARKS[i % len(MARKS)], color=colour, linestyle="none",
                     markerfacecolor=colours["surface"] if hollow else colour, markeredgewidth=1.2)
-        ax.plot([], [], MARKS[i % len(MARKS)] + DASHES[i // len(SERIES) % len(DASHES)], color=colour,
-                label=curve.name or None)
+        ax.plot([], [], MARKS[i % len(MARKS)] + dashes, color=colour, label=curve.name or None)
     if sweep.load_axis:
         ax.set_xlim(left=0)
+    elif _spans_decades(np.concatenate([curve.x for curve in sweep.curves])):
+        ax.set_xscale("log")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: number(round(value, 9))))
+
+
+def _spans_decades(values):
+    values = values[np.isfinite(values)]
+    return len(values) > 0 and values.min() > 0 and values.max() >= DECADES * values.min()
 
 
 def _limit_latency(ax, sweep):
     """Keeps saturated points, whose latency grows with the length of the run, from flattening the rest."""
     everything = np.concatenate([curve.latency for curve in sweep.curves])
+    if ax.get_xscale() == "log" and _spans_decades(everything):
+        ax.set_yscale("log")
+        return ""
     steady = np.concatenate([curve.latency[~curve.saturated] for curve in sweep.curves])
     steady = steady[np.isfinite(steady)]
     top = max(1.6 * steady.max(), 4 * steady.min()) if len(steady) else np.inf

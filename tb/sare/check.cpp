@@ -82,7 +82,8 @@ int check(const input_options& input) {
         tell("fidelity", "analytic: routers and routing are left out");
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
-    const deadlock_report& deadlock = network.check_deadlock();
+    constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
+    const deadlock_report& deadlock = network.check_deadlock(most_calls);
     if (!deadlock.ok()) throw config::error(e.at, deadlock.text);
     const bool skipped = deadlock.result == deadlock_report::verdict::skipped;
     tell("deadlock", (skipped ? "" : "good: ") + deadlock.text);

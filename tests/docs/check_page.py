@@ -93,7 +93,8 @@ def cut_down(command):
 
 def written_out(command):
     """The commands that a synopsis stands for: with alternatives, optional words and words in capitals filled in."""
-    command = re.sub(r"\[([^\[\]]*)\]", r"\1", command) if "=[" not in command else command
+    if not re.search(r"=\[|: \[", command):  # lists of YAML
+        command = re.sub(r"\[([^\[\]]*)\]", r"\1", command)
     either = re.search(r"\b(\w+)\|(\w+)\b", command)
     if either:
         return [one for word in either.groups() for one in written_out(command.replace(either[0], word))]

@@ -323,6 +323,10 @@ FIXTURES = {
     "sweep-axes": lambda out: sweep(out, {"routing.name": ["dor", "valiant"], "router.vcs": [1, 2, 4],
                                           "traffic.load": LOADS}),
     "sweep-no-load": lambda out: sweep(out, {"router.vcs": [1, 2, 4]}),
+    "sweep-sections": lambda out: sweep(out, {
+        "network": ["{topology: torus, dims: [4, 4]}", "{topology: twisted_torus, dims: [4, 4], twist: [[0, 0], [2, 0]]}"],
+        "router": ["{kind: bubble, vcs: 3}", "{kind: bubble, vcs: 3, local_bubble: 3}"],
+        "traffic.messages": [10, 100, 1000]}),
 }
 
 

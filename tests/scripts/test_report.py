@@ -128,6 +128,16 @@ class Pages(ReportTest):
     def test_sweep_without_a_load_axis(self):
         self.assert_plots(self.page("sweep-no-load"), ["Latency", "Accepted load"])
 
+    def test_sections_are_called_by_what_tells_them_apart(self):
+        page = self.page("sweep-sections")
+        for name in ("topology torus, router –", "topology twisted_torus, router local_bubble 3"):
+            self.assertIn(f">network {name}<", page)
+
+    def test_an_axis_over_decades_is_logarithmic(self):
+        page = self.page("sweep-sections")
+        self.assertIn(">100<", page)
+        self.assertNotIn(">400<", page)
+
     def test_sweep_without_points_yet(self):
         make_fixtures.make("sweep", self.dir)
         file = self.dir / "sweep.csv"

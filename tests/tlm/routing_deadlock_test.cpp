@@ -308,7 +308,7 @@ TEST(deadlock, extended_dependencies_are_those_of_a_plain_count) {
 TEST(deadlock, skips_what_is_too_large_and_says_so) {
     const auto report = check_mutant(mutant::fault::no_escape, 100);
     EXPECT_EQ(report.result, verdict::skipped);
-    EXPECT_EQ(report.text, "skipped: about 1280 routing decisions to follow, more than 100");
+    EXPECT_EQ(report.text, "skipped: more than 100 routing decisions to follow");
     EXPECT_TRUE(report.ok());
 }
 

@@ -138,6 +138,7 @@ class every_detour final : public routing_function {
   public:
     explicit every_detour(const topology& net) : m_net(net), m_inner(test::routing("ugal_l", net, 3)) {}
     std::string name() const override { return "every_detour"; }
+    bool knows_routers_only() const override { return m_inner->knows_routers_only(); }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         const std::uint32_t a = shape_of(m_net).a;
         const std::uint32_t i = m_net.router_of(node_id(plain.source)).value / a,

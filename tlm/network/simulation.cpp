@@ -97,7 +97,7 @@ network_engine& simulation::engine() {
     return m_parts->net->engine();
 }
 
-const deadlock_report& simulation::check_deadlock() {
+const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
     const std::string safety = m_parts->ideal ? m_parts->ideal->describe_standstill() : plan().own_safety();
     if (!safety.empty()) {
@@ -114,6 +114,7 @@ const deadlock_report& simulation::check_deadlock() {
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
         return g.terms.drained || g.terms.whole_packets;
     });
+    q.most_calls = most_calls;
     m_parts->deadlock = sare::check_deadlock(q);
     m_parts->elaboration_s += seconds_since(start);
     return *m_parts->deadlock;

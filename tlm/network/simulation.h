@@ -49,7 +49,8 @@ class simulation {
     /// The workload of the constructor's experiment, not started.
     workload& traffic();
     /// The static check by channel dependency graph, for this routing function on this network: made once.
-    const deadlock_report& check_deadlock();
+    /// `most_calls`: as in deadlock_question.
+    const deadlock_report& check_deadlock(std::uint64_t most_calls = deadlock_question().most_calls);
     /// Throws config::error if `traffic` makes packets that no buffer can hold where one must.
     void check_lengths(const experiment& e, const workload& traffic) const;
     /// Elaborates (SystemC's end of elaboration); run() does it if it has not been done.

@@ -166,22 +166,17 @@ class explorer {
             m_scope = " on the lines looked at, one of each dimension, which stands for all others";
     }
 
+    /// One destination is about as much work as another, so the first one tells whether it is too much. In
+    /// the first pass of two, escapes are to come, which are gone through by more ways.
     void explore(bool extended) {
+        const std::uint64_t times = m_question.routing->needs_escape() && !extended ? 4 : 1;
         std::uint64_t destinations = 0;
         for (const auto& party : m_parties) destinations += party.size();
-        const std::uint64_t before = m_calls;
-        std::uint64_t served = 0;
+        m_limit = m_calls + m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1);
         for (const auto& party : m_parties)
             for (const std::uint32_t d : party) {
                 send_to(d, party, extended);
-                // One destination is about as much work as another, and escapes are gone through by more
-                // ways.
-                const std::uint64_t all = (m_calls - before) / ++served * destinations *
-                                          (m_question.routing->needs_escape() && !extended ? 4 : 1);
-                if (served == 1 && all > m_question.most_calls)
-                    throw finding{verdict::skipped, "skipped: about " + number(all) +
-                                                        " routing decisions to follow, more than " +
-                                                        number(m_question.most_calls)};
+                m_limit = 2 * m_question.most_calls;
             }
     }
 
@@ -278,8 +273,8 @@ class explorer {
     /// Calls route() for a state and puts its successors into the pool.
     void call(std::uint32_t channel, std::uint32_t header, std::uint32_t state, bool extended) {
         const std::uint32_t end = channel / m_vcs, r = m_router[end];
-        if (++m_calls > 2 * m_question.most_calls)
-            throw finding{verdict::skipped, "skipped: more than " + number(2 * m_question.most_calls) +
+        if (++m_calls > m_limit)
+            throw finding{verdict::skipped, "skipped: more than " + number(m_question.most_calls) +
                                                 " routing decisions to follow"};
         route_header h = m_headers[header];
         route_set out;
@@ -343,7 +338,7 @@ class explorer {
     std::uint64_t m_plugged = 0;                        ///< input ports with a link
     std::vector<std::vector<std::uint32_t>> m_parties;  ///< see choose_parties()
     std::string m_scope;
-    std::uint64_t m_calls = 0;
+    std::uint64_t m_calls = 0, m_limit = 0;
     std::string m_without_escape;
 
     /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.

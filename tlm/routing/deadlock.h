@@ -14,7 +14,7 @@ struct deadlock_question {
     /// A VC is handed to the next packet only when it is empty, or blocked packets fit into one buffer
     /// (cut-through, store-and-forward): what arguments with escape channels need.
     bool atomic_or_cut_through = false;
-    std::uint64_t most_calls = 500'000'000;  ///< of route(), under a minute: beyond that the check is skipped
+    std::uint64_t most_calls = 100'000'000;  ///< of route(), some seconds: beyond that the check is skipped
 };
 
 struct deadlock_report {
