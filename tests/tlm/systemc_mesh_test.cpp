@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 /// Three ways to the same network: by hand, by the composer with all sockets, by the composer with wires
 /// alone.
 namespace sare::test {
@@ -98,6 +100,64 @@ TEST(SystemcMesh, TrafficSetInMidRunStartsThere) {
             for (const bool is_run : {false, true})
                 EXPECT_EQ(in_child([&] { return difference(s, start, is_run); }), "")
                     << s.name << " from " << start << (is_run ? ", which is run" : "");
+}
+
+/// A process that looks at the clock from time to time.
+struct clock_watcher : sc_core::sc_module {
+    explicit clock_watcher(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+        SC_HAS_PROCESS(clock_watcher);
+        SC_METHOD(look);
+    }
+    void look() { next_trigger(sc_core::sc_time(17, sc_core::SC_NS)); }
+};
+
+/// What became of packets in a network that is alone, or has a process beside it; first, whether all was
+/// seen in its own time.
+std::string history(bool alone) {
+    hand_mesh net("m", 3, 3, {}, 1, 2);
+    const auto beside = alone ? nullptr : std::make_unique<clock_watcher>("watcher");
+    struct in_time final : observer {
+        packet_log log;
+        bool late = false;
+        void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
+            late = late || sc_core::sc_time_stamp() != sc_core::sc_time(double(now), sc_core::SC_NS);
+            log.packet_injected(node, p, now);
+        }
+        void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override {
+            log.packet_consumed(node, p, now);
+        }
+        void message_consumed(const message_record&, cycle_t) override {}
+    } seen;
+    const auto traffic =
+        make_workload("bernoulli", 9, {{"load", "0.2"}, {"length", "3"}, {"stop_cycle", "900"}});
+    net.engine.net().set_observer(&seen);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    net.engine.set_workload(*traffic);
+    std::ostringstream text;
+    for (const cycle_t end : {1, 2, 333, 334, 1000, 2000, 5000}) {
+        net.engine.run_until(end);
+        sare::message m;
+        m.source = 3;
+        m.destination = 5;
+        m.generated = net.engine.cycle();
+        net.engine.send(m);
+        text << "cycle " << net.engine.cycle() << " at " << sc_core::sc_time_stamp() << '\n';
+    }
+    net.engine.run_until(6000);
+    for (const auto& line : seen.log.lines) {
+        for (const std::uint64_t word : line) text << word << ' ';
+        text << '\n';
+    }
+    return (seen.late ? "ahead\n" : "in step\n") + text.str() + net.engine.net().leftovers();
+}
+
+TEST(SystemcMesh, AloneItRunsAheadOfTimeToTheSameEnd) {
+    const std::string alone = in_child([] { return history(true); }),
+                      beside = in_child([] { return history(false); });
+    ASSERT_EQ(alone.substr(0, 6), "ahead\n");
+    ASSERT_EQ(beside.substr(0, 8), "in step\n");
+    EXPECT_EQ(alone.substr(6), beside.substr(8));
+    EXPECT_GT(alone.size(), 20000U);
 }
 
 TEST(SystemcMesh, ASecondWorkloadIsRefused) {
