@@ -325,7 +325,7 @@ class setting_source {
         s.router.speculative = chance(0.2);
         if (chance(0.4)) s.router.va_allocator = any_allocator();
         if (chance(0.4)) s.router.sa_allocator = any_allocator();
-        if (chance(0.2)) s.router.input_speedup = 1 + below(s.router.vcs);
+        if (chance(0.2)) s.router.input_speedup = 1 + below(2 * s.router.vcs);
         if (chance(0.3))
             s.router.switching =
                 chance(0.5) ? switching_mode::cut_through : switching_mode::store_and_forward;

@@ -103,8 +103,9 @@ bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
         (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&
         p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
-        p.iterations == 1 && p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
-        p.sa_arbiter == arbiter_kind::round_robin && p.selection != selection_policy::same_vc;
+        p.iterations == 1 && p.input_speedup <= p.vcs && p.output_speedup == 1 &&
+        p.va_arbiter == arbiter_kind::round_robin && p.sa_arbiter == arbiter_kind::round_robin &&
+        p.selection != selection_policy::same_vc;
     if (!usual || has_slow_links(net, router, ports)) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
         if (const connection* c = net.link_from(router, q);
