@@ -233,7 +233,8 @@ class setting_source {
                 q.network = map.get();
                 q.routing = way.get();
                 q.vcs = s.router.vcs / s.classes;
-                q.atomic_or_cut_through = s.router.reallocation == reallocation_rule::atomic;
+                q.atomic_or_cut_through = s.router.reallocation == reallocation_rule::atomic ||
+                                          s.router.switching != switching_mode::wormhole;
                 if (check_deadlock(q).ok()) return s;
             } catch (const config::error&) {
             }
@@ -317,7 +318,8 @@ class setting_source {
         s.router.sa_delay = below(2);
         s.router.st_delay = below(2);
         s.router.credit_delay = s.nic.credit_delay = below(3);
-        if (chance(0.3) || s.routing == "duato") s.router.reallocation = reallocation_rule::atomic;
+        const bool escapes = s.routing == "duato", whole = !s.from_lists && chance(escapes ? 0.6 : 0.3);
+        if (escapes ? !whole : chance(0.3)) s.router.reallocation = reallocation_rule::atomic;
         if (chance(0.3)) s.router.selection = selection_policy::first;
         s.router.lookahead = chance(0.2);
         s.router.input_register = chance(0.1);
@@ -326,7 +328,7 @@ class setting_source {
         if (chance(0.4)) s.router.va_allocator = any_allocator();
         if (chance(0.4)) s.router.sa_allocator = any_allocator();
         if (chance(0.2)) s.router.input_speedup = 1 + below(2 * s.router.vcs);
-        if (chance(0.3))
+        if (whole)
             s.router.switching =
                 chance(0.5) ? switching_mode::cut_through : switching_mode::store_and_forward;
         if (s.router.switching != switching_mode::wormhole)

@@ -157,7 +157,7 @@ class fast_ports : public fast_traits<S, N> {
     /// @name Of rich routers: see fast_shape
     /// @{
     switch_turns turns[2];  ///< of plain and of speculative requests
-    std::uint8_t need[N];   ///< credits that the next flit of an input VC must find
+    std::uint8_t need[N];   ///< credits that the packet at the front must find
     std::uint8_t tails[N];  ///< in an input VC
     /// @}
 };

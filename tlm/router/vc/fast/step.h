@@ -250,7 +250,7 @@ class fast_step {
         return open;
     }
 
-    /// The next flit of i finds credits enough behind output VC o.
+    /// Head i finds credits enough behind output VC o.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (rich)
             if (shape().room) return m_b.credits(o) >= m_b.need[i];
@@ -444,10 +444,8 @@ class fast_step {
                 add_member(freed, o);
         }
         bool present = take_front(i);
-        if constexpr (rich) {
-            if (shape().room) m_b.need[i] = 1;
+        if constexpr (rich)
             if (shape().whole) present = !tail || --m_b.tails[i] != 0;
-        }
         if (!present) {
             add_member(emptied, i);
         } else if (tail) {
