@@ -382,7 +382,7 @@ TEST(deadlock, a_line_tells_of_the_ring_without_dateline) {
 /// Nodes of one router are told apart there alone, by all functions that say so.
 TEST(deadlock, one_node_of_a_router_is_like_another) {
     const std::vector<std::pair<const char*, std::vector<const char*>>> all{
-        {"torus dims=4,3 concentration=2", {"dor", "o1turn", "valiant", "duato"}},
+        {"torus dims=4,3 concentration=2", {"dor", "o1turn", "valiant", "duato", "smart_dor"}},
         {"mesh dims=4,3 concentration=2",
          {"dor", "o1turn", "west_first", "north_last", "negative_first", "odd_even", "romm", "valiant",
           "duato"}},

@@ -5,6 +5,7 @@
 #include "tlm/network/network.h"
 
 #include <gtest/gtest.h>
+#include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <sstream>
 
@@ -158,6 +159,38 @@ TEST(SystemcMesh, AloneItRunsAheadOfTimeToTheSameEnd) {
     ASSERT_EQ(beside.substr(0, 8), "in step\n");
     EXPECT_EQ(alone.substr(6), beside.substr(8));
     EXPECT_GT(alone.size(), 20000U);
+}
+
+/// A process that sc_main spawns in mid-run, and that waits for an event alone, is woken in its time.
+TEST(SystemcMesh, AProcessThatComesLaterIsWokenInItsTime) {
+    hand_mesh net("m", 2, 2, {});
+    sc_core::sc_event delivered;
+    struct teller final : observer {
+        explicit teller(sc_core::sc_event& e) : told(e) {}
+        void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+        void packet_consumed(std::uint32_t, const packet&, cycle_t now) override {
+            consumed = now;
+            told.notify(sc_core::SC_ZERO_TIME);
+        }
+        void message_consumed(const message_record&, cycle_t) override {}
+        sc_core::sc_event& told;
+        cycle_t consumed = 0;
+    } observer(delivered);
+    script traffic;
+    traffic.add(500, 0, 3, 1);
+    net.engine.net().set_observer(&observer);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    net.engine.set_workload(traffic);
+    net.engine.run_until(100);
+    sc_core::sc_time woken;
+    sc_core::sc_spawn([&] {
+        sc_core::wait(delivered);
+        woken = sc_core::sc_time_stamp();
+    });
+    net.engine.run_until(200);
+    net.engine.run_until(1000);
+    ASSERT_GT(observer.consumed, 500U);
+    EXPECT_EQ(woken, sc_core::sc_time(double(observer.consumed), sc_core::SC_NS));
 }
 
 TEST(SystemcMesh, ASecondWorkloadIsRefused) {

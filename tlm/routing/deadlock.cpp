@@ -207,7 +207,8 @@ class explorer {
     /// Headers are told apart by what route() may read (see routing.h), not by their source.
     std::uint32_t intern(const route_header& h) {
         const std::uint64_t key = std::uint64_t{h.via} << 24 | std::uint64_t{h.state} << 8 | h.phase;
-        const auto [place, fresh] = m_header_numbers.emplace(key, m_headers.size());
+        const auto [place, fresh] =
+            m_header_numbers.try_emplace(key, static_cast<std::uint32_t>(m_headers.size()));
         if (fresh) m_headers.push_back(h);
         return place->second;
     }
@@ -284,17 +285,18 @@ class explorer {
         bool escape = false;
         for (std::uint32_t i = 0; i < out.size; ++i) {
             const route_candidate& c = out.candidates[i];
-            const std::string port = "by port " + number(c.port);
+            const auto port = [&c] { return "by port " + number(c.port); };
             if (m_first_port[r] + c.port >= m_first_port[r + 1])
-                broken(r, "leaves " + port + ", which is not there");
+                broken(r, "leaves " + port() + ", which is not there");
             const port_peer& to = m_peer[m_first_port[r] + c.port];
-            if (to.what == port_peer::kind::none) broken(r, "leaves " + port + ", which is not plugged");
+            if (to.what == port_peer::kind::none) broken(r, "leaves " + port() + ", which is not plugged");
             if (to.what == port_peer::kind::node) {
                 if (to.id != m_destination) broken(r, "is given to node " + number(to.id));
                 escape = true;
                 continue;
             }
-            if (c.vcs == 0 || c.vcs >> m_vcs != 0) broken(r, "leaves " + port + " on VCs that are not there");
+            if (c.vcs == 0 || c.vcs >> m_vcs != 0)
+                broken(r, "leaves " + port() + " on VCs that are not there");
             escape = escape || c.escape;
             const std::uint32_t first = (m_first_port[to.id] + to.port) * m_vcs;
             if (!extended) note(channel, first, c.vcs);

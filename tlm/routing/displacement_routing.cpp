@@ -2,6 +2,7 @@
 #include "tlm/routing/displacement_routing.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
+#include "tlm/topology/step_network.h"
 
 #include <cstdlib>
 #include <optional>
@@ -216,6 +217,17 @@ std::uint32_t displacement_routing::relative(std::uint32_t s, std::uint32_t t) c
         place = place * m_dims[e] + x;
     }
     return place;
+}
+
+displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,
+                                        const std::string& networks, const displacement_parameters& p,
+                                        const config::value& section, const routing_context& context) {
+    const topology& net = *context.network;
+    const auto* shape = dynamic_cast<const step_shape*>(net.shape());
+    if (shape == nullptr || shape->dims.size() != dimensions)
+        throw config::error(place(section, "function"),
+                            "'function' is " + name + ", which needs " + networks + ", not a " + net.name());
+    return new displacement_routing(name, *shape, {}, p, section, context);
 }
 
 }  // namespace sare

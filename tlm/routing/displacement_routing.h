@@ -73,4 +73,10 @@ class displacement_routing final : public routing_function {
     std::vector<std::int32_t> m_ways;          ///< hops along each axis, one displacement after the other
 };
 
+/// Shortest ways on a network of steps (tlm/topology/step_network.h) of so many dimensions. Throws
+/// config::error for another one: the function needs `networks`.
+displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,
+                                        const std::string& networks, const displacement_parameters& p,
+                                        const config::value& section, const routing_context& context);
+
 }  // namespace sare

@@ -279,8 +279,12 @@ cycle_t cycle_engine::next_after(cycle_t t) const {
 /// Nothing but the engine can tell what time it is.
 bool cycle_engine::is_alone() {
     if (sc_core::sc_get_status() != sc_core::SC_PAUSED) return false;  // there may be more to come
-    if (!m_alone) m_alone = count_processes(sc_core::sc_get_top_level_objects()) == 1;
-    if (!*m_alone) return false;
+    const auto& objects = sc_core::sc_get_top_level_objects();
+    if (objects.size() != m_objects) {  // sc_main may spawn more
+        m_objects = objects.size();
+        m_alone = count_processes(objects) == 1;
+    }
+    if (!m_alone) return false;
     m_next.cancel();
     if (!sc_core::sc_pending_activity()) return true;
     if (m_due != workload::never) work_at(m_due);

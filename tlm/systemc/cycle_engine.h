@@ -129,7 +129,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
-    std::optional<bool> m_alone;      ///< whether there is no other process, once that is known
+    std::size_t m_objects = 0;        ///< at the top, when `m_alone` was found out
+    bool m_alone = false;             ///< there is no other process
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;
