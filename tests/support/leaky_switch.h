@@ -112,6 +112,7 @@ class leaky_bank final : public router_bank {
         std::uint32_t came = 0, injected = 0;
     };
 
+    planes& ring() { return m_net.domain_of(router(0)).ring(); }
     wire to(std::uint32_t k) const {
         wire w;
         w.inbox = m_place.own[k];
@@ -127,15 +128,15 @@ class leaky_bank final : public router_bank {
         for (std::uint32_t i = 0; i < m_all; ++i) {
             input& from = m_inputs[k * m_all + i];
             if (from.credits == 0) continue;
-            m_net.ring().put_credit(m_ports[k * ports() + i / terms().vcs].credits, i % terms().vcs, t);
+            ring().put_credit(m_ports[k * ports() + i / terms().vcs].credits, i % terms().vcs, t);
             waits = --from.credits != 0 || waits;
         }
         for (std::uint32_t p = 0; p < ports(); ++p) waits = send_by(k, p, t) || waits;
-        if (waits) m_net.ring().wake(to(k).wake_word, to(k).wake_bit, t + 1);
+        if (waits) ring().wake(to(k).wake_word, to(k).wake_bit, t + 1);
     }
 
     void read_inbox(std::uint32_t k, cycle_t t) {
-        std::uint64_t* inbox = m_net.ring().at(t) + m_place.own[k];
+        std::uint64_t* inbox = ring().at(t) + m_place.own[k];
         for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
             ++out_at(k, static_cast<std::uint32_t>(lowest(rest))).credits;
         for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
@@ -188,7 +189,7 @@ class leaky_bank final : public router_bank {
             const std::uint32_t v = (port.last + n) % terms().vcs;
             output& o = out_at(k, p * terms().vcs + v);
             if (!done && !o.flits.empty() && o.credits != 0) {
-                m_net.ring().put_flit(port.flits, o.flits.front(), t);
+                ring().put_flit(port.flits, o.flits.front(), t);
                 o.flits.pop_front();
                 --o.credits;
                 ++o.sent;

@@ -4,9 +4,6 @@
 #include "tlm/fabric/bits.h"
 
 #include <algorithm>
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 namespace sare {
 
@@ -30,14 +27,15 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 
 void fabric::step(cycle_t t) {
     go_on_to(t);
-    std::uint64_t* here = m_ring.at(t);
+    if (!m_slow.empty()) run_slow_domains(t);
+    std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {
         here[0] = 0;
-        if (m_looked_through) find_awake(here);
+        m_base.find_awake(here);
         if (m_shuffle) {
-            run_shuffled(here + 1, t, false);
+            run_shuffled(m_base, here + 1, t, false);
         } else {
-            run_routers(here + 1, t);
+            m_base.run_routers(here + 1, t, false);
             run_others(here + 1, t);
         }
     }
@@ -46,6 +44,29 @@ void fabric::step(cycle_t t) {
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
     m_nics.inject(t);
     if (m_owners) run_owners(here + 1, t);
+    if (!m_slow.empty()) run_crossings(t);
+}
+
+/// In any order: what they send to each other waits for run_crossings().
+void fabric::run_slow_domains(cycle_t t) {
+    for (const auto& d : m_slow) {
+        if (t % d->period() != 0) continue;
+        const cycle_t own = t / d->period();
+        std::uint64_t* here = d->ring().at(own);
+        if (here[0] == 0) continue;
+        here[0] = 0;
+        d->find_awake(here);
+        if (m_shuffle)
+            run_shuffled(*d, here + 1, own, false);
+        else
+            d->run_routers(here + 1, own, false);
+    }
+}
+
+/// At the end of a cycle: so that a writer may hand on in the very cycle that it writes in.
+void fabric::run_crossings(cycle_t t) {
+    for (clock_domain* d : m_domains)
+        if (t % d->period() == 0 && d->has_crossings()) d->run_crossings(t / d->period());
 }
 
 /// Routers that own the injection queues of their nodes: after what these send in this cycle.
@@ -57,102 +78,44 @@ void fabric::run_owners(std::uint64_t* active, cycle_t t) {
             if (e != no_link) active[e / 64] |= std::uint64_t{1} << (e & 63);
         }
     if (m_shuffle)
-        run_shuffled(active, t, true);
+        run_shuffled(m_base, active, t, true);
     else
-        for (std::uint32_t b = 0; b < m_banks.size(); ++b)
-            if (m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+        m_base.run_routers(active, t, true);
     hand_over(t);
 }
 
 /// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
 /// less than the planes hold.
 void fabric::go_on_to(cycle_t t) {
-    if (t >> 31 != m_now >> 31)
-        for (const auto& bank : m_banks) bank->forget_times(std::min(t - 1, m_now + m_ring.reach()));
+    const bool far = t >> 31 != m_now >> 31;  // in a domain at most as often as in the network
+    for (std::size_t k = 0; far && k < m_domains.size(); ++k) {
+        const clock_domain* const d = m_domains[k];
+        const cycle_t before = m_now / d->period(), now = t / d->period();
+        if (now >> 31 == before >> 31) continue;
+        for (const auto& bank : d->banks()) bank->forget_times(std::min(now - 1, before + d->ring().reach()));
+    }
     if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
 }
 
-void fabric::run_endpoint(std::uint32_t e, cycle_t t) {
-    if (e < m_first_nic) {
-        const std::uint32_t b = m_bank_of_word[e / 64], k = e - m_first_of_bank[b];
-        m_lone.assign(m_banks[b]->words(), 0);
+void fabric::run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t) {
+    if (e < d.first_nic()) {
+        const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
+        m_lone.assign(d.banks()[b]->words(), 0);
         m_lone[k / 64] = std::uint64_t{1} << (k & 63);
-        m_banks[b]->step(m_lone.data(), t);
-    } else if (e < m_first_foreign) {
-        const std::uint32_t n = e - m_first_nic;
+        d.banks()[b]->step(m_lone.data(), t);
+    } else if (e < d.first_foreign()) {
+        const std::uint32_t n = e - d.first_nic();
         m_nics.run(n / 64, std::uint64_t{1} << (n & 63), t);
         m_nics.run_rest(t);
     } else {
-        run_foreign(e - m_first_foreign, t);
+        run_foreign(e - d.first_foreign(), t);
     }
-}
-
-namespace {
-
-/// Which of up to 64 words are not 0.
-std::uint64_t nonzero(const std::uint64_t* words, unsigned n) {
-    std::uint64_t found = 0;
-    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{words[k] != 0} << k;
-    return found;
-}
-/// Of pairs.
-std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
-    std::uint64_t found = 0;
-    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
-    return found;
-}
-
-#if defined(__x86_64__)
-/// The same, sixteen at a time: n may be taken for the next multiple of that.
-__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
-    std::uint64_t found = 0;
-    for (unsigned first = 0; first < n; first += 16) {
-        std::uint64_t empty = 0;
-        for (unsigned k = 0; k < 16; k += 4) {
-            const auto* const at = reinterpret_cast<const __m256i*>(words + first + k);
-            const __m256i zeros = _mm256_cmpeq_epi64(_mm256_loadu_si256(at), _mm256_setzero_si256());
-            const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
-            empty |= static_cast<std::uint64_t>(mask) << k;
-        }
-        found |= (empty ^ 0xffff) << first;
-    }
-    return found;
-}
-__attribute__((target("avx2,bmi2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words,
-                                                                      unsigned n) {
-    std::uint64_t found = 0;
-    for (unsigned k = 0; k < n; k += 32) {
-        const std::uint64_t some = nonzero_fast(words + 2 * k, std::min(2 * (n - k), 64u));
-        found |= _pext_u64(some | some >> 1, 0x5555555555555555) << k;
-    }
-    return found;
-}
-const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-const auto nonzero_words = fast ? &nonzero_fast : &nonzero;
-const auto nonzero_pairs_of_words = fast ? &nonzero_pairs_fast : &nonzero_pairs;
-#else
-const auto nonzero_words = &nonzero, nonzero_pairs_of_words = &nonzero_pairs;
-#endif
-
-}  // namespace
-
-/// Adds to the bits to wake those for which something has come.
-void fabric::find_awake(std::uint64_t* here) const {
-    const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
-    for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)
-        here[1 + w] |=
-            find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift), m_endpoints_of_word[w]);
-}
-
-void fabric::run_routers(std::uint64_t* active, cycle_t t) {
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b)
-        if (!m_banks[b]->terms().owns_nodes) m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
 }
 
 /// NICs and foreign blocks.
 void fabric::run_others(std::uint64_t* active, cycle_t t) {
-    const std::uint32_t first_nic = m_first_nic / 64, first_foreign = m_first_foreign / 64;
+    const std::uint32_t first_nic = m_base.first_nic() / 64, first_foreign = m_base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w) {
         const std::uint64_t bits = active[w];
         if (bits == 0) continue;
@@ -160,7 +123,7 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
         m_nics.run(w - first_nic, bits, t);
     }
     m_nics.run_rest(t);
-    for (std::uint32_t w = first_foreign; w < m_wake_words; ++w) {
+    for (std::uint32_t w = first_foreign; w < m_base.first_crossing() / 64; ++w) {
         std::uint64_t bits = active[w];
         active[w] = 0;
         for (; bits != 0; bits &= bits - 1)
@@ -168,10 +131,10 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
     }
 }
 
-void fabric::run_shuffled(std::uint64_t* active, cycle_t t, bool owners) {
+void fabric::run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners) {
     m_order.clear();
-    for (std::uint32_t w = 0; w < m_wake_words; ++w) {
-        const bool owns = w < m_bank_of_word.size() && m_banks[m_bank_of_word[w]]->terms().owns_nodes;
+    for (std::uint32_t w = 0; w < d.first_crossing() / 64; ++w) {
+        const bool owns = w < d.first_nic() / 64 && d.banks()[d.bank_of(w * 64)]->terms().owns_nodes;
         if (owns != owners) continue;
         for (std::uint64_t rest = active[w]; rest != 0; rest &= rest - 1)
             m_order.push_back(w * 64 + static_cast<std::uint32_t>(lowest(rest)));
@@ -179,19 +142,17 @@ void fabric::run_shuffled(std::uint64_t* active, cycle_t t, bool owners) {
     }
     for (std::size_t n = m_order.size(); n > 1; --n)
         std::swap(m_order[n - 1], m_order[m_shuffle_random.below(static_cast<std::uint32_t>(n))]);
-    for (const std::uint32_t e : m_order) run_endpoint(e, t);
+    for (const std::uint32_t e : m_order) run_endpoint(d, e, t);
     std::sort(m_nics.arrivals().begin(), m_nics.arrivals().end(),
               [](const auto& a, const auto& b) { return a.node < b.node; });
 }
 
 cycle_t fabric::next_work(cycle_t t) const {
     if (m_nics.any_injecting() || !m_nics.room().empty()) return t + 1;
-    cycle_t next = workload::never;
-    for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
-        if (m_ring.at(at)[0] != 0) {
-            next = at;
-            break;
-        }
+    cycle_t next = m_base.next_work(t);
+    for (const auto& d : m_slow)
+        if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
+            next = std::min(next, its * d->period());
     if (m_workload != nullptr) next = std::min(next, std::max(m_workload->next_tick(), t + 1));
     return next;
 }
@@ -267,16 +228,16 @@ void fabric::call_for_room() {
 void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
     flit sent = f;
     if (m_routes.keyed() && f.is_head()) sent.sequence = head_number(f.packet);
-    m_ring.put_flit(m_foreign[foreign].wires.flits, sent, at);
+    m_base.ring().put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
 
 void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at) {
-    m_ring.put_credit(m_foreign[foreign].wires.credits, m_foreign[foreign].extras.credits, vc, at);
+    m_base.ring().put_credit(m_foreign[foreign].wires.credits, m_foreign[foreign].extras.credits, vc, at);
 }
 
 void fabric::run_foreign(std::uint32_t index, cycle_t t) {
     const foreign_state& f = m_foreign[index];
-    std::uint64_t* inbox = m_ring.at(t) + f.inbox;
+    std::uint64_t* inbox = m_base.ring().at(t) + f.inbox;
     auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
     for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(rest));
@@ -316,7 +277,8 @@ std::string fabric::leftovers() const {
 }
 
 std::uint64_t fabric::slab_bytes() const {
-    std::uint64_t sum = m_ring.bytes();
+    std::uint64_t sum = 0;
+    for (const clock_domain* d : m_domains) sum += d->ring().bytes();
     for (const auto& bank : m_banks) sum += bank->bytes();
     return sum;
 }

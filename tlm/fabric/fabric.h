@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/clock_domain.h"
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/counted_network.h"
@@ -46,8 +47,10 @@ class fabric final : public traffic_port, public counted_network {
     fabric(const fabric&) = delete;
     fabric& operator=(const fabric&) = delete;
 
-    /// Gives its number. Throws config::error for a number of ports or VCs that cannot be.
-    std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports);
+    /// Gives its number. Throws config::error for a number of ports or VCs that cannot be. `clock`: cycles of
+    /// the network that one of the router's takes.
+    std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
+                             std::uint32_t clock = 1);
     std::uint32_t add_nic(const nic_params& params) { return m_nics.add(params); }
     std::uint32_t add_foreign(foreign_endpoint& block);
     /// `in_place_of`: the router or NIC that a foreign `to` stands for (its number was given by add_router()
@@ -141,7 +144,13 @@ class fabric final : public traffic_port, public counted_network {
 
     /// @name For routers: what they work with
     /// @{
-    planes& ring() { return m_ring; }
+    /// Where it reads and writes, in cycles of its own clock.
+    clock_domain& domain_of(std::uint32_t router) {
+        return m_domain_of.empty() ? m_base : *m_domains[m_domain_of[router]];
+    }
+    const clock_domain& domain_of(std::uint32_t router) const {
+        return m_domain_of.empty() ? m_base : *m_domains[m_domain_of[router]];
+    }
     const routing_function* routing() const { return m_routing; }
     /// A copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message, with a
     /// way of its own. Whoever asks for it sends its flits on, the head with head_number(). The message is
@@ -183,11 +192,12 @@ class fabric final : public traffic_port, public counted_network {
     /// The link at an output or input port, until finish() ends; null for a port that leads nowhere.
     const connection* link_from(std::uint32_t router, std::uint32_t port) const;
     const connection* link_into(std::uint32_t router, std::uint32_t port) const;
-    /// Cycles from the grant of a flit to its reading, and of its credit.
+    /// Cycles of the writer from the grant of a flit to its reading, and of its credit: up to where it goes
+    /// over to another clock, if it does.
     struct wire_delays {
         std::uint32_t forward, backward;
     };
-    wire_delays delays_of(const connection& c) const;
+    wire_delays delays_of(const connection& c);
     /// Places for flits in the buffer of one VC at the receiving end.
     std::uint32_t depth_at(const connection& c) const;
     /// The same, at the other end of the link of an output port; 0 for a port that leads nowhere.
@@ -200,9 +210,6 @@ class fabric final : public traffic_port, public counted_network {
     std::size_t place_of(std::uint32_t router, std::uint32_t port) const {
         return m_first_port[router] + port;
     }
-    /// The table in a plane: of endpoint e, the words from table_at() + (e << table_shift()) on.
-    std::uint32_t table_at() const { return m_table_at; }
-    std::uint32_t table_shift() const { return m_table_shift; }
     router_bank& bank_of(std::uint32_t router) const { return *m_banks[m_bank_of[router]]; }
     std::uint32_t place_in_bank(std::uint32_t router) const { return m_place_in_bank[router]; }
     /// @}
@@ -261,14 +268,14 @@ class fabric final : public traffic_port, public counted_network {
     /// @}
 
   private:
-    void run_endpoint(std::uint32_t e, cycle_t t);
-    void find_awake(std::uint64_t* here) const;
-    void run_routers(std::uint64_t* active, cycle_t t);
+    void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
+    void run_slow_domains(cycle_t t);
+    void run_crossings(cycle_t t);
     void run_owners(std::uint64_t* active, cycle_t t);
     void settle_nodes();
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
-    void run_shuffled(std::uint64_t* active, cycle_t t, bool owners);
+    void run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
     void tell_drops();
     void hand_over(cycle_t t);
     void call_for_room();
@@ -278,7 +285,28 @@ class fabric final : public traffic_port, public counted_network {
     void make_banks();
     void number_endpoints();
     void lay_out_planes();
-    std::uint32_t needed_reach() const;
+    void place_crossings();
+    void put_into_domain(std::uint32_t clock);
+    std::uint32_t endpoint_of(std::uint32_t router) const;
+    /// How one direction of a link, flits or credits, goes from its writer to its reader.
+    struct direction {
+        clock_domain *from, *to;
+        std::uint32_t before;  ///< cycles of `from`; all of them where there is one clock
+        std::uint32_t lead;    ///< see clock_crossing
+        std::uint32_t after;   ///< cycles of `to`
+        bool crosses() const { return from != to; }
+    };
+    direction direction_of(const end& writer, const end& reader, std::uint32_t clock, std::uint32_t own,
+                           std::uint32_t on_link, std::uint32_t at_reader);
+    direction flits_of(const connection& c);
+    direction credits_of(const connection& c);
+    clock_domain& domain_of(const end& e) {
+        return e.what == end::kind::router ? domain_of(e.id) : m_base;
+    }
+    std::uint32_t cycles_per_flit(const connection& c);
+    std::uint32_t needed_reach(const clock_domain& d);
+    std::pair<wire, wire_extras> begin_of(const direction& d, std::pair<wire, wire_extras> reader,
+                                          bool has_flits);
     bool is_inside(const connection& c) const;
     void wire_inside(const connection& c);
     void build_wires();
@@ -301,23 +329,18 @@ class fabric final : public traffic_port, public counted_network {
     route_table m_routes;
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router
     std::vector<std::uint32_t> m_ports;                         ///< by router
-    std::vector<std::unique_ptr<router_bank>> m_banks;
-    std::vector<std::uint32_t> m_bank_of, m_place_in_bank;  ///< by router
-    std::vector<std::uint16_t> m_bank_of_word;              ///< by word of the routers' bits to wake
-    std::vector<std::uint8_t> m_endpoints_of_word;          ///< of routers and NICs, by word of bits to wake
-    std::vector<std::uint32_t> m_first_of_bank;             ///< endpoint
+    std::vector<std::uint8_t> m_domain_of;                      ///< by router; empty where there is one
+    std::vector<router_bank*> m_banks;                          ///< of all domains
+    std::vector<std::uint32_t> m_bank_of, m_place_in_bank;      ///< by router
     std::vector<std::uint16_t> m_depth_beyond;              ///< by place_of()
     std::vector<std::size_t> m_first_port;                  ///< by router: see place_of()
     // Until finish() ends.
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> m_connections;
     std::vector<std::uint32_t> m_link_from, m_link_into;  ///< by place_of(): in m_connections
+    std::vector<std::uint32_t> m_inboxes_of_crossings;
+    std::size_t m_next_crossing = 0;  ///< of these
 
-    // Endpoints: routers, bank by bank; NICs; foreign blocks. Each group starts a word of the bits to wake.
-    std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_endpoints = 0;
-    std::uint32_t m_wake_words = 0;
-    std::uint32_t m_table_at = 0, m_table_shift = 0;
-    bool m_looked_through = false;          ///< the table, for which endpoints are awake
     bool m_owners = false;                  ///< some routers own the injection queues of their nodes
     std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
     bool m_batched = false;
@@ -332,7 +355,9 @@ class fabric final : public traffic_port, public counted_network {
     };
     std::vector<foreign_state> m_foreign;
 
-    planes m_ring;
+    clock_domain m_base{1};                              ///< the network's own clock
+    std::vector<std::unique_ptr<clock_domain>> m_slow;   ///< of other clocks
+    std::vector<clock_domain*> m_domains{&m_base};       ///< all of them
     pool<packet> m_packets;
     pool<message_record> m_messages;
     nics m_nics;

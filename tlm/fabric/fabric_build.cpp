@@ -7,28 +7,8 @@
 
 /// Laying out the memory and the wires, once all routers, NICs and links are known.
 namespace sare {
-namespace {
-
-std::uint32_t power_of_two_from(std::uint32_t n) {
-    std::uint32_t p = 1;
-    while (p < n) p *= 2;
-    return p;
-}
-
-template <class N>
-N whole_words(N bits) {
-    return (bits + 63) / 64 * 64;
-}
-
-/// A cache line is 8 words.
-std::uint64_t whole_lines(std::uint64_t words) {
-    return (words + 7) / 8 * 8;
-}
-
-}  // namespace
-
 fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : m_vcs(vcs), m_classes(classes), m_seed(seed), m_nics({m_ring, m_packets, m_messages, vcs, classes}) {
+    : m_vcs(vcs), m_classes(classes), m_seed(seed), m_nics({m_base.ring(), m_packets, m_messages, vcs, classes}) {
     if (classes == 0 || vcs % classes != 0)
         throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
                             std::to_string(classes) + " message classes of the workload");
@@ -36,14 +16,31 @@ fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
 
 fabric::~fabric() = default;
 
-std::uint32_t fabric::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports) {
+std::uint32_t fabric::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
+                                 std::uint32_t clock) {
     if (model->terms().vcs != m_vcs)
         throw config::error("all routers of a network must have the same number of vcs");
     if (ports == 0 || ports > 64)
         throw config::error("a router has " + std::to_string(ports) + " ports; it must be from 1 to 64");
     m_models.push_back(std::move(model));
     m_ports.push_back(ports);
+    put_into_domain(clock);
     return routers() - 1;
+}
+
+/// Of the router that was added last.
+void fabric::put_into_domain(std::uint32_t clock) {
+    if (clock == 1 && m_slow.empty()) return;
+    if (clock == 0) throw config::error("a router's clock is 0; it must be 1 or more");
+    std::size_t k = 0;
+    while (k < m_domains.size() && m_domains[k]->period() != clock) ++k;
+    if (k == m_domains.size()) {
+        if (k > 255) throw config::error("routers of more than 256 clocks; that is too many");
+        m_slow.push_back(std::make_unique<clock_domain>(clock));
+        m_domains.push_back(m_slow.back().get());
+    }
+    m_domain_of.resize(routers(), 0);
+    m_domain_of.back() = static_cast<std::uint8_t>(k);
 }
 
 std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
@@ -124,13 +121,14 @@ void fabric::key_routes() {
     m_routes.add_keys(m_classes);
 }
 
-/// Every kind makes its own.
+/// Every kind makes its own, for each clock.
 void fabric::make_banks() {
-    std::map<std::string, std::vector<router_model::place>> kinds;
+    std::map<std::pair<std::string, std::uint32_t>, std::vector<router_model::place>> kinds;
     for (std::uint32_t r = 0; r < routers(); ++r)
-        kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get()});
-    for (const auto& [name, places] : kinds)
-        for (auto& bank : places.front().model->make_banks(*this, places)) m_banks.push_back(std::move(bank));
+        kinds[{m_models[r]->kind(), domain_of(r).period()}].push_back({r, m_ports[r], m_models[r].get()});
+    for (const auto& [which, places] : kinds)
+        for (auto& bank : places.front().model->make_banks(*this, places))
+            m_banks.push_back(&domain_of(places.front().router).add(std::move(bank)));
     m_bank_of.resize(routers());
     m_place_in_bank.resize(routers());
     for (std::uint32_t b = 0; b < m_banks.size(); ++b)
@@ -141,23 +139,12 @@ void fabric::make_banks() {
 }
 
 void fabric::number_endpoints() {
-    std::uint32_t next = 0;
-    const auto count = [this](std::uint32_t endpoints) {
-        for (std::uint32_t n = 0; n < endpoints; n += 64)
-            m_endpoints_of_word.push_back(static_cast<std::uint8_t>(std::min(endpoints - n, 64U)));
-    };
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
-        count(m_banks[b]->size());
-        m_first_of_bank.push_back(next);
-        next += whole_words(m_banks[b]->size());
-        m_bank_of_word.resize(next / 64, static_cast<std::uint16_t>(b));
-    }
-    m_first_of_bank.push_back(next);
-    count(nodes());
-    m_first_nic = next;
-    m_first_foreign = m_first_nic + whole_words(nodes());
-    m_endpoints = m_first_foreign + static_cast<std::uint32_t>(m_foreign.size());
-    m_wake_words = (m_endpoints + 63) / 64;
+    std::map<const clock_domain*, std::uint32_t> crossings;
+    for (std::size_t k = 0; k < m_connections.size() && !m_slow.empty(); ++k)
+        for (const direction& d : {flits_of(m_connections[k]), credits_of(m_connections[k])})
+            if (d.crosses()) ++crossings[d.from];
+    m_base.number_endpoints(nodes(), static_cast<std::uint32_t>(m_foreign.size()), crossings[&m_base]);
+    for (const auto& d : m_slow) d->number_endpoints(0, 0, crossings[d.get()]);
 }
 
 /// Routers take over the injection queues of their nodes.
@@ -176,87 +163,112 @@ void fabric::settle_nodes() {
             throw config::error("the link of node " + std::to_string(node) + " is inside router " +
                                 std::to_string(r) + " of kind " + m_models[r]->kind() +
                                 ": it has no latency of its own; leave it at 1");
-        m_owner_of[node] = m_first_of_bank[m_bank_of[r]] + m_place_in_bank[r];
+        if (domain_of(r).period() != 1)
+            throw config::error("router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
+                                " has the injection queues of its nodes inside, whose clock is 1; its own is " +
+                                std::to_string(domain_of(r).period()) + "; it must be 1, too");
+        m_owner_of[node] = endpoint_of(r);
         m_owners = true;
         m_nics.take_over(node);
     }
 }
 
+std::uint32_t fabric::endpoint_of(std::uint32_t r) const {
+    const clock_domain& d = domain_of(r);
+    std::uint32_t b = 0;
+    while (d.banks()[b].get() != m_banks[m_bank_of[r]]) ++b;
+    return d.first_of_bank(b) + m_place_in_bank[r];
+}
+
+/// `own`: cycles of the writer before the link, `on_link`: of the link, whose clock is that of one end,
+/// `at_reader`: of the reader, from the end of the link on.
+fabric::direction fabric::direction_of(const end& writer, const end& reader, std::uint32_t clock,
+                                       std::uint32_t own, std::uint32_t on_link, std::uint32_t at_reader) {
+    clock_domain *const from = &domain_of(writer), *const to = &domain_of(reader);
+    if (from == to) return {from, to, own + on_link + at_reader, 0, 0};
+    // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
+    if (clock == from->period()) return {from, to, own + on_link - 1, from->period(), at_reader};
+    if (clock == to->period()) return {from, to, own, 0, on_link + at_reader};
+    throw config::error("a link between routers of clocks " + std::to_string(from->period()) + " and " +
+                        std::to_string(to->period()) + " has clock " + std::to_string(clock) +
+                        "; it must have that of one end");
+}
+
+fabric::direction fabric::flits_of(const connection& c) {
+    std::uint32_t own = 0, at_reader = 0;
+    if (c.from.what == end::kind::router) own = m_models[c.from.id]->terms().flit_delay;
+    if (c.from.what == end::kind::nic) own = m_nics.params(c.from.id).delay;
+    if (c.to.what == end::kind::router) at_reader = m_models[c.to.id]->terms().input_delay;
+    return direction_of(c.from, c.to, c.link.clock, own, c.link.latency + c.link.cycles_per_flit - 1, at_reader);
+}
+
+fabric::direction fabric::credits_of(const connection& c) {
+    std::uint32_t at_reader = 0;
+    if (c.from.what == end::kind::router) at_reader = m_models[c.from.id]->terms().credit_delay;
+    if (c.from.what == end::kind::nic) at_reader = m_nics.params(c.from.id).credit_delay;
+    return direction_of(c.to, c.from, c.link.clock, 0, c.link.latency, at_reader);
+}
+
+fabric::wire_delays fabric::delays_of(const connection& c) {
+    return {flits_of(c).before, credits_of(c).before};
+}
+
+/// In cycles of the writer, who sends no faster than the reader takes.
+std::uint32_t fabric::cycles_per_flit(const connection& c) {
+    const std::uint32_t own = domain_of(c.from).period(), other = domain_of(c.to).period();
+    if (own == other) return c.link.cycles_per_flit;
+    return (std::max(c.link.cycles_per_flit * c.link.clock, other) + own - 1) / own;
+}
+
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
-std::uint32_t fabric::needed_reach() const {
+std::uint32_t fabric::needed_reach(const clock_domain& here) {
     std::uint32_t reach = m_foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
     std::uint32_t foresight = 0;
-    for (const auto& bank : m_banks) {
+    for (const auto& bank : here.banks()) {
         reach = std::max(reach, bank->reach());
         foresight = std::max(foresight, bank->foresight());
     }
     for (const connection& c : m_connections) {
-        const wire_delays d = delays_of(c);
-        std::uint32_t forward = d.forward, backward = d.backward;
-        if (c.from.what == end::kind::router)
-            forward += bank_of(c.from.id).most_queueing(depth_at(c), c.link.cycles_per_flit);
-        if (c.to.what == end::kind::router) backward += m_models[c.to.id]->terms().credit_batch;
-        reach = std::max(reach, std::max(forward, backward) + 1 + foresight);
+        const direction flits = flits_of(c), credits = credits_of(c);
+        std::uint32_t written = 0;
+        if (flits.from == &here) {
+            written = flits.before;
+            if (c.from.what == end::kind::router)
+                written += bank_of(c.from.id).most_queueing(depth_at(c), cycles_per_flit(c));
+        }
+        if (credits.from == &here) {
+            const bool batched = c.to.what == end::kind::router;
+            written = std::max(written,
+                               credits.before + (batched ? m_models[c.to.id]->terms().credit_batch : 0));
+        }
+        reach = std::max(reach, written + 1 + foresight);
+        // Credits of a fast router for a slow one: all that there are, one a cycle.
+        if (flits.crosses() && flits.to == &here) reach = std::max(reach, flits.after + 3);
+        if (credits.crosses() && credits.to == &here)
+            reach = std::max(reach, credits.after + 3 + depth_at(c));
     }
     return reach;
 }
 
 void fabric::lay_out_planes() {
-    std::uint32_t table_words = 0;
-    bool in_pieces = false;  // with the flits in the table
-    for (const auto& bank : m_banks) {
-        table_words = std::max(table_words, bank->inbox().table);
-        m_looked_through = m_looked_through || bank->inbox().looked_through;
-        in_pieces = in_pieces || bank->inbox().flits_in_table();
-    }
-    std::uint64_t words = whole_lines(1 + m_wake_words);
-    m_table_at = static_cast<std::uint32_t>(words);
-    while (1u << m_table_shift < std::max(table_words, in_pieces ? 2u : 1u)) ++m_table_shift;
-    // Where routers have none the table begins with the NICs.
-    if (table_words == 0) m_table_at -= m_first_nic;
-    words += std::uint64_t{m_first_foreign - (table_words == 0 ? m_first_nic : 0)} << m_table_shift;
-    const auto in_table = [this](std::uint32_t e) { return m_table_at + (e << m_table_shift); };
-    const auto place = [&words](std::uint32_t count) {
-        const std::uint64_t at = words;
-        words += count;
-        return static_cast<std::uint32_t>(at);
-    };
-    std::vector<router_bank::placement> places(m_banks.size());
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
-        router_bank::placement& p = places[b];
-        const router_bank::inbox_words needs = m_banks[b]->inbox();
-        p.first = m_first_of_bank[b];
-        for (std::uint32_t k = 0; k < m_banks[b]->size(); ++k) {
-            if (needs.table != 0) p.table.push_back(in_table(p.first + k));
-            // An inbox of up to a cache line lies in one.
-            if (needs.own != 0) p.own.push_back(place(needs.own <= 8 ? 8 : needs.own));
-        }
-    }
-    words = whole_lines(words);
+    for (clock_domain* d : m_domains) d->lay_out();
     const std::uint32_t counts = m_nics.inbox_counts(m_batched);
     std::vector<std::uint32_t> inboxes, flits;
     for (std::uint32_t n = 0; n < nodes(); ++n) {
-        inboxes.push_back(in_table(m_first_nic + n));
-        flits.push_back(in_pieces ? inboxes.back() + 1 : place(1 + counts));
+        inboxes.push_back(m_base.in_table(m_base.first_nic() + n));
+        flits.push_back(m_base.flits_in_table() ? inboxes.back() + 1 : m_base.place(1 + counts));
     }
-    for (foreign_state& f : m_foreign) f.inbox = place(3 + counts);
-    m_ring.allocate(whole_lines(words), power_of_two_from(needed_reach()));
-    for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->construct(std::move(places[b]));
-    m_nics.construct(m_first_nic, inboxes, flits, m_batched, m_seed);
+    for (foreign_state& f : m_foreign) f.inbox = m_base.place(3 + counts);
+    if (!m_slow.empty()) place_crossings();
+    for (clock_domain* d : m_domains) d->allocate(needed_reach(*d));
+    m_nics.construct(m_base.first_nic(), inboxes, flits, m_batched, m_seed);
 }
 
-fabric::wire_delays fabric::delays_of(const connection& c) const {
-    wire_delays d{c.link.latency + c.link.cycles_per_flit - 1, c.link.latency};
-    if (c.from.what == end::kind::router) {
-        const router_terms sender = m_models[c.from.id]->terms();
-        d.forward += sender.flit_delay;
-        d.backward += sender.credit_delay;
-    } else if (c.from.what == end::kind::nic) {
-        d.forward += m_nics.params(c.from.id).delay;
-        d.backward += m_nics.params(c.from.id).credit_delay;
-    }
-    if (c.to.what == end::kind::router) d.forward += m_models[c.to.id]->terms().input_delay;
-    return d;
+/// In the order in which build_wires() will make them.
+void fabric::place_crossings() {
+    for (const connection& c : m_connections)
+        for (const direction& d : {flits_of(c), credits_of(c)})
+            if (d.crosses()) m_inboxes_of_crossings.push_back(d.from->place(2 + m_nics.inbox_counts(m_batched)));
 }
 
 std::uint32_t fabric::depth_at(const connection& c) const {
@@ -273,12 +285,9 @@ std::pair<wire, wire_extras> fabric::flits_to(const end& reader) const {
     if (reader.what == end::kind::router)
         return bank_of(reader.id).flits_into(place_in_bank(reader.id), reader.port);
     if (reader.what == end::kind::nic) return m_nics.flits_into(reader.id);
-    const std::uint32_t endpoint = m_first_foreign + reader.id;
-    wire w;
+    wire w = clock_domain::wire_to(m_base.first_foreign() + reader.id);
     w.inbox = m_foreign[reader.id].inbox;
     w.flit_at = w.inbox + 2;
-    w.wake_word = 1 + (endpoint >> 6);
-    w.wake_bit = std::uint64_t{1} << (endpoint & 63);
     w.port_bit = 1;
     return {w, {}};
 }
@@ -316,18 +325,33 @@ void fabric::wire_inside(const connection& c) {
     bank_of(c.from.id).wire_output(place_in_bank(c.from.id), c.from.port, {}, x);
 }
 
+/// What the writer gets that leads to `reader`.
+std::pair<wire, wire_extras> fabric::begin_of(const direction& d, std::pair<wire, wire_extras> reader,
+                                              bool has_flits) {
+    if (d.crosses()) {
+        clock_crossing c;
+        c.to = d.to;
+        c.onward = reader.first;
+        c.extras = reader.second;
+        c.lead = d.lead;
+        c.after = d.after;
+        c.inbox = m_inboxes_of_crossings[m_next_crossing++];
+        c.has_flits = has_flits;
+        reader = d.from->cross(std::move(c), m_vcs, m_batched);
+    }
+    reader.first.delay = static_cast<std::uint16_t>(d.before);
+    return reader;
+}
+
 void fabric::build_wires() {
     for (const connection& c : m_connections) {
         if (is_inside(c)) {
             wire_inside(c);
             continue;
         }
-        auto [flits, flits_x] = flits_to(c.to);
-        auto [credits, credits_x] = credits_to(c.from);
-        const wire_delays delays = delays_of(c);
-        flits.delay = static_cast<std::uint16_t>(delays.forward);
-        credits.delay = static_cast<std::uint16_t>(delays.backward);
-        flits_x.cycles_per_flit = static_cast<std::uint16_t>(c.link.cycles_per_flit);
+        auto [flits, flits_x] = begin_of(flits_of(c), flits_to(c.to), true);
+        auto [credits, credits_x] = begin_of(credits_of(c), credits_to(c.from), false);
+        flits_x.cycles_per_flit = static_cast<std::uint16_t>(cycles_per_flit(c));
         flits_x.depth = static_cast<std::uint16_t>(depth_at(c));
         if (c.to.what == end::kind::router)
             credits_x.batch = static_cast<std::uint16_t>(m_models[c.to.id]->terms().credit_batch);
@@ -350,7 +374,7 @@ void fabric::build_wires() {
         }
     }
     bool in_list = false;
-    for (const auto& bank : m_banks) {
+    for (router_bank* const bank : m_banks) {
         bank->finish();
         in_list = in_list || bank->inbox().flits_in_table();
     }

@@ -15,7 +15,7 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 router_plan make_plan(const experiment& e, const topology& map) {
     if (e.fidelity != fidelity::flit)
         throw config::error(e.at, "'fidelity' is analytic, which has no routers; this needs fidelity: flit");
-    router_plan plan(e, map.routers());
+    router_plan plan(e, map.routers(), router_exception::of(map));
     plan.check_links(map, e.nic.max_packet_flits);
     return plan;
 }
@@ -83,11 +83,15 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
     m_foreign_routers.emplace_back();
     if (maker.router)
         m_foreign_routers[r] = maker.router(name.c_str(), {m_engine, *m_map, *m_routing, m_plan, r});
+    const std::uint32_t clock = m_map->clock(router_id(r));
+    if (m_foreign_routers[r] && clock != 1)
+        throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
+                            "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
     if (m_foreign_routers[r])
         m_engine.add_foreign_router(ports, model);
     else
-        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, model);
+        m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, model, clock);
 }
 
 foreign_block* network::foreign_at(const fabric::end& e) const {

@@ -51,6 +51,18 @@ std::vector<router_exception> router_exception::read(const config::value& list) 
     return all;
 }
 
+std::vector<router_exception> router_exception::of(const topology& map) {
+    std::vector<router_exception> all;
+    for (router_setting& s : map.router_settings()) {
+        router_exception x;
+        x.at.ranges = std::move(s.at);
+        x.at.at = s.changes.where();
+        x.changes = std::move(s.changes);
+        all.push_back(std::move(x));
+    }
+    return all;
+}
+
 config::value router_exception::applied_to(const config::value& section) const {
     config::value all = section;
     const std::string& key = kinds().selector();
@@ -70,8 +82,9 @@ config::value router_section(const config::value& router, const std::vector<rout
     return section;
 }
 
-router_plan::router_plan(const experiment& e, std::uint32_t routers)
-    : m_at(e.at), m_exceptions(router_exception::read(e.routers)) {
+router_plan::router_plan(const experiment& e, std::uint32_t routers, std::vector<router_exception> of_map)
+    : m_at(e.at), m_exceptions(std::move(of_map)) {
+    for (router_exception& x : router_exception::read(e.routers)) m_exceptions.push_back(std::move(x));
     m_group_of.assign(routers, add(e.router));
     m_entry_of.assign(routers, no_entry);
     for (std::uint32_t x = 0; x < m_exceptions.size(); ++x) {

@@ -21,6 +21,8 @@ struct router_exception {
     config::value changes;  ///< keys of the section 'router', 'kind' among them
 
     static std::vector<router_exception> read(const config::value& list);
+    /// What a network says of its own routers.
+    static std::vector<router_exception> of(const topology& map);
     /// `section` with the changes on top: with the defaults of another kind below them where they name one.
     config::value applied_to(const config::value& section) const;
 };
@@ -31,9 +33,9 @@ config::value router_section(const config::value& router, const std::vector<rout
 /// Which router of a network is what: routers of the same parameters share one model.
 class router_plan {
   public:
-    /// Of a network of `routers` routers. Throws config::error for an entry that cannot be read, and for a
-    /// router that is not there.
-    router_plan(const experiment& e, std::uint32_t routers);
+    /// Of a network of `routers` routers; `of_map`: what it says of them itself. Throws config::error for an
+    /// entry that cannot be read, and for a router that is not there.
+    router_plan(const experiment& e, std::uint32_t routers, std::vector<router_exception> of_map = {});
 
     /// Routers that are alike.
     struct group {

@@ -71,6 +71,16 @@ class routing_function {
     /// in a dimension follow from where router and destination are in it and from how the packet began in it:
     /// all rings or rows along a dimension are alike, and one stands for all.
     virtual bool finishes_dimensions_in_order() const { return false; }
+    /// A function made of others, each on a network of its own.
+    struct part {
+        std::string name;  ///< "level 0"
+        const topology* network;
+        const routing_function* function;
+        std::uint32_t vcs;  ///< per port and message class
+    };
+    /// Those that the check may look at one by one instead, as packets go from one to the next in an order
+    /// and never share a VC with an earlier one; empty where it has to look at the whole.
+    virtual std::vector<part> parts() const { return {}; }
     /// @}
     /// True if freedom from deadlock rests on candidates marked `escape` (Duato) rather than on an acyclic
     /// dependency graph of all candidates.
@@ -92,7 +102,8 @@ class routing_function {
     /// (absolute number). Called once per packet and router, but not where route_set::repeats says how it
     /// ends. At the destination's router: the node's port with all VCs of the class. Of the header it may
     /// depend on destination, via, state, phase and vc_base, not on source: what it needs of that goes into
-    /// state (so packets of many sources are one to the deadlock check).
+    /// state (so packets of many sources are one to the deadlock check). A function with parts() may look at
+    /// source, for the check looks at those.
     virtual void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                        route_set& out) const = 0;
 

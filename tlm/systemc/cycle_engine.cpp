@@ -50,9 +50,10 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
 
 cycle_engine::~cycle_engine() = default;
 
-std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports) {
+std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
+                                std::uint32_t clock) {
     m_routers.push_back(&r);
-    return m_fabric.add_router(std::move(model), ports);
+    return m_fabric.add_router(std::move(model), ports, clock);
 }
 
 std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {

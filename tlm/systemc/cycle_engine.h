@@ -79,7 +79,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
 
     /// @name Registration, by the modules' constructors
     /// @{
-    std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports);
+    std::uint32_t add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
+                      std::uint32_t clock);
     std::uint32_t add(nic& n, const nic_params& params);
     void add(link& l);
     /// @}

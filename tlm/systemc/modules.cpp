@@ -40,8 +40,8 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const 
     : router(name, engine, ports, std::make_shared<vc_model>(params)) {}
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
-               std::shared_ptr<const router_model> model)
-    : sc_core::sc_module(name), m_id(engine.add(*this, std::move(model), ports)), m_ports(ports) {}
+               std::shared_ptr<const router_model> model, std::uint32_t clock)
+    : sc_core::sc_module(name), m_id(engine.add(*this, std::move(model), ports, clock)), m_ports(ports) {}
 
 router::~router() = default;
 

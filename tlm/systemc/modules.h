@@ -27,7 +27,7 @@ class router : public sc_core::sc_module {
            std::uint32_t ports);
     /// Of any kind; many may share a model.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
-           std::shared_ptr<const router_model> model);
+           std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
     ~router() override;
 
     flit_target_socket& in(std::uint32_t port);

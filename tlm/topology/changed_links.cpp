@@ -33,6 +33,8 @@ class changed_links final : public topology {
     std::uint32_t nodes() const override { return m_map->nodes(); }
     std::uint32_t routers() const override { return m_map->routers(); }
     std::uint32_t ports(router_id r) const override { return m_map->ports(r); }
+    std::uint32_t clock(router_id r) const override { return m_map->clock(r); }
+    std::vector<router_setting> router_settings() const override { return m_map->router_settings(); }
     port_peer peer(router_id r, port_id p) const override { return m_map->peer(r, p); }
     port_peer source(router_id r, port_id p) const override { return m_map->source(r, p); }
     link_attributes link(router_id r, port_id p) const override {

@@ -11,6 +11,14 @@ bool same(link_attributes a, link_attributes b) {
     return a.latency == b.latency && a.cycles_per_flit == b.cycles_per_flit;
 }
 
+/// An edge list knows one clock.
+link_attributes in_cycles_of_network(link_attributes a) {
+    a.latency *= a.clock;
+    a.cycles_per_flit *= a.clock;
+    a.clock = 1;
+    return a;
+}
+
 bool sends_and_receives_at_one_port(const topology& net, std::uint32_t n) {
     const router_port from = net.ejection_of(node_id(n));
     return from.router == net.router_of(node_id(n)) && from.port == net.port_of(node_id(n));
@@ -71,7 +79,8 @@ void write_edge_list(const topology& net, std::ostream& out) {
         const auto r = net.router_of(node_id(n));
         const auto p = net.port_of(node_id(n));
         const router_port from = net.ejection_of(node_id(n));
-        const auto in = net.injection_link(node_id(n)), eject = net.link(from.router, from.port);
+        const auto in = in_cycles_of_network(net.injection_link(node_id(n))),
+                   eject = in_cycles_of_network(net.link(from.router, from.port));
         out << "node " << n << ' ' << r.value << ' ' << p.value << ' ' << in.latency << ' '
             << in.cycles_per_flit;
         if (!same(in, eject)) out << ' ' << eject.latency << ' ' << eject.cycles_per_flit;

@@ -8,16 +8,32 @@
 namespace sare {
 namespace {
 
+struct level {
+    std::unique_ptr<topology> network;
+    std::uint32_t gateway = 0;
+    std::uint32_t clock = 0;  ///< 0: of several levels
+    config::value router;     ///< keys of the section 'router' that are different; null: none
+    config::location at;      ///< of the gateway
+};
+
 /// The routers of the outer network come first, then those of each inner one; nodes are those of the inner
 /// ones, in the order of the outer nodes.
 class hierarchical final : public topology {
   public:
-    hierarchical(std::unique_ptr<topology> outer, std::unique_ptr<topology> inner, std::uint32_t gateway)
-        : m_outer(std::move(outer)), m_inner(std::move(inner)) {
+    /// `inner`: a level, or a hierarchy, which knows its clocks and routers itself.
+    hierarchical(level outer, level inner)
+        : m_outer(std::move(outer.network)),
+          m_inner(std::move(inner.network)),
+          m_outer_clock(outer.clock),
+          m_inner_clock(inner.clock),
+          m_settings(std::move(outer.router)) {
         m_shape.outer = m_outer.get();
         m_shape.inner = m_inner.get();
-        m_shape.gateway = gateway;
-        m_shape.gateway_port = m_inner->ports(router_id(gateway));
+        m_shape.gateway = inner.gateway;
+        m_inner_settings = m_inner->router_settings();
+        if (inner.router.type() != config::value::kind::null)
+            m_inner_settings.push_back({{{0, m_inner->routers() - 1}}, std::move(inner.router)});
+        m_shape.gateway_port = m_inner->ports(router_id(inner.gateway));
     }
 
     std::string name() const override { return "hierarchical"; }
@@ -45,12 +61,30 @@ class hierarchical final : public topology {
         const router_port from = m_outer->ejection_of(node_id(copy));
         return {port_peer::kind::router, from.router.value, from.port.value};
     }
-    link_attributes link(router_id r, port_id p) const override {
-        if (m_shape.is_outer(r.value)) return m_outer->link(r, p);
-        if (is_up(r, p)) return m_outer->injection_link(node_id(m_shape.copy_of(r.value)));
-        return m_inner->link(inside(r), p);
+    std::uint32_t clock(router_id r) const override {
+        if (m_shape.is_outer(r.value)) return m_outer_clock;
+        return is_level(m_inner_clock) ? m_inner_clock : m_inner->clock(inside(r));
     }
-    link_attributes injection_link(node_id n) const override { return m_inner->injection_link(place(n)); }
+    std::vector<router_setting> router_settings() const override {
+        std::vector<router_setting> all;
+        if (m_settings.type() != config::value::kind::null)
+            all.push_back({{{0, m_outer->routers() - 1}}, m_settings});
+        for (const router_setting& s : m_inner_settings) {
+            all.push_back({{}, s.changes});
+            for (std::uint32_t copy = 0; copy < m_outer->nodes(); ++copy)
+                for (const auto& [first, last] : s.at)
+                    all.back().at.emplace_back(m_shape.router(copy, first), m_shape.router(copy, last));
+        }
+        return all;
+    }
+    link_attributes link(router_id r, port_id p) const override {
+        if (m_shape.is_outer(r.value)) return outside(m_outer->link(r, p));
+        if (is_up(r, p)) return outside(m_outer->injection_link(node_id(m_shape.copy_of(r.value))));
+        return within(m_inner->link(inside(r), p));
+    }
+    link_attributes injection_link(node_id n) const override {
+        return within(m_inner->injection_link(place(n)));
+    }
     router_id router_of(node_id n) const override { return router(n, m_inner->router_of(place(n))); }
     port_id port_of(node_id n) const override { return m_inner->port_of(place(n)); }
     router_port ejection_of(node_id n) const override {
@@ -80,24 +114,40 @@ class hierarchical final : public topology {
         const router_id gateway(m_shape.gateway);
         const bool below = !m_shape.is_outer(from.value), above = m_shape.is_outer(to.value);
         if (below && !above && m_shape.copy_of(from.value) == m_shape.copy_of(to.value))
-            return m_inner->add_way(inside(from), inside(to), sum);
+            return add_inner(inside(from), inside(to), sum);
         router_id start = from, end = to;
         if (below) {
             const node_id n(m_shape.copy_of(from.value));
-            m_inner->add_way(inside(from), gateway, sum);
-            sum.add(m_outer->injection_link(n));
+            add_inner(inside(from), gateway, sum);
+            sum.add(outside(m_outer->injection_link(n)));
             start = m_outer->router_of(n);
         }
         if (!above) {
             const router_port exit = m_outer->ejection_of(node_id(m_shape.copy_of(to.value)));
             end = exit.router;
-            sum.add(m_outer->link(exit.router, exit.port));
-            m_inner->add_way(gateway, inside(to), sum);
+            sum.add(outside(m_outer->link(exit.router, exit.port)));
+            add_inner(gateway, inside(to), sum);
         }
-        m_outer->add_way(start, end, sum);
+        way_sum across;
+        m_outer->add_way(start, end, across);
+        sum.add(across, m_outer_clock);
     }
 
   private:
+    static bool is_level(std::uint32_t clock) { return clock != 0; }
+    link_attributes outside(link_attributes a) const {
+        a.clock = m_outer_clock;
+        return a;
+    }
+    link_attributes within(link_attributes a) const {
+        if (is_level(m_inner_clock)) a.clock = m_inner_clock;
+        return a;
+    }
+    void add_inner(router_id from, router_id to, way_sum& sum) const {
+        way_sum part;
+        m_inner->add_way(from, to, part);
+        sum.add(part, is_level(m_inner_clock) ? m_inner_clock : 1);
+    }
     router_id inside(router_id r) const { return router_id(m_shape.place_of(r.value)); }
     node_id place(node_id n) const { return node_id(n.value % m_inner->nodes()); }
     router_id router(node_id n, router_id place) const {
@@ -119,32 +169,42 @@ class hierarchical final : public topology {
     }
 
     std::unique_ptr<topology> m_outer, m_inner;
+    std::uint32_t m_outer_clock, m_inner_clock;
+    config::value m_settings;  ///< of the outer routers
+    std::vector<router_setting> m_inner_settings;
     hierarchy_shape m_shape;
 };
 
 /// What a level has beside the parameters of its topology.
 struct level_keys {
-    std::uint32_t gateway = 0;
+    std::uint32_t gateway = 0, clock = 1;
+    config::value router;
 
     static config::schema<level_keys> fields() {
         config::schema<level_keys> all;
         all.number("gateway", &level_keys::gateway, 0, most_routers - 1, "",
-                   "the router of this network that is linked to the one around it; none of the outermost");
+                   "the router of this network that is linked to the one around it; none of the outermost")
+            .number("clock", &level_keys::clock, 1, most_clock, "cycles of the network",
+                    "that a cycle of this level takes: of its routers, its links, and those to its nodes; "
+                    "link latencies are in cycles of the level")
+            .raw("router", &level_keys::router, "keys of 'router'",
+                 "what is different about the routers of this level, their kind too");
         return all;
     }
+    static constexpr std::uint32_t most_clock = 1000;
 };
-
-struct level {
-    std::unique_ptr<topology> network;
-    std::uint32_t gateway = 0;
-    config::location at;
-};
+constexpr const char* own_keys[] = {"gateway", "clock", "router"};
 
 /// A level without its own keys.
 config::value only_topology(const config::value& section) {
     config::value rest = section;
-    if (rest.type() == config::value::kind::map) rest.remove("gateway");
+    if (rest.type() != config::value::kind::map) return rest;
+    for (const char* key : own_keys) rest.remove(key);
     return rest;
+}
+
+const config::value* find(const config::value& section, const char* key) {
+    return section.type() == config::value::kind::map ? section.find(key) : nullptr;
 }
 
 config::value resolve_levels(const config::value& list) {
@@ -152,9 +212,8 @@ config::value resolve_levels(const config::value& list) {
     std::vector<config::value> all;
     for (const config::value& item : list.items()) {
         config::value one = topology_registry::instance().resolve(only_topology(item));
-        if (const config::value* gateway =
-                item.type() == config::value::kind::map ? item.find("gateway") : nullptr)
-            one.set("gateway", *gateway);
+        for (const char* key : own_keys)
+            if (const config::value* given = find(item, key)) one.set(key, *given);
         all.push_back(std::move(one));
     }
     return config::value::list(std::move(all), list.where());
@@ -206,6 +265,14 @@ std::unique_ptr<topology> make_level(const config::value& section) {
     return topology_registry::instance().make(section);
 }
 
+/// A name is that of a kind.
+config::value router_keys(const config::value& given) {
+    if (given.type() == config::value::kind::scalar)
+        return config::value::map({{"kind", given}}, given.where());
+    if (given.type() == config::value::kind::map || given.type() == config::value::kind::null) return given;
+    throw config::error(given.where(), "'router' of a level is a section like 'router', such as '{depth: 16}'");
+}
+
 std::vector<level> read_levels(const config::value& list, const config::value& section) {
     if (list.type() == config::value::kind::null || config::to_list(list, "levels").empty())
         throw config::error(place(section, "levels"),
@@ -215,12 +282,17 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
     for (const config::value& item : list.items()) {
         level l;
         l.at = place(item, "gateway");
-        const config::value* given = item.type() == config::value::kind::map ? item.find("gateway") : nullptr;
+        const config::value* given = find(item, "gateway");
         if (given != nullptr && all.empty())
             throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
         if (given != nullptr)
             l.gateway =
                 static_cast<std::uint32_t>(config::to_integer(*given, "gateway", 0, most_routers - 1));
+        l.clock = 1;
+        if (const config::value* clock = find(item, "clock"))
+            l.clock = static_cast<std::uint32_t>(
+                config::to_integer(*clock, "clock", 1, level_keys::most_clock));
+        if (const config::value* router = find(item, "router")) l.router = router_keys(*router);
         l.network = make_level(only_topology(item));
         if (!all.empty()) check_gateway(l);
         all.push_back(std::move(l));
@@ -238,15 +310,22 @@ void check_size(std::uint64_t outer, std::uint64_t nodes, std::uint64_t inner, s
 /// From the innermost level outwards.
 std::unique_ptr<topology> make(const parameters& p, const config::value& section) {
     std::vector<level> levels = read_levels(p.levels, section);
-    std::unique_ptr<topology> all = std::move(levels.back().network);
+    level all = std::move(levels.back());
+    if (levels.size() == 1 && (all.clock != 1 || all.router.type() != config::value::kind::null))
+        throw config::error(place(section, "levels"),
+                            "'levels' has one level, whose clock is that of the network and whose routers are "
+                            "those of 'router'; leave its 'clock' and 'router' out");
     for (std::size_t i = levels.size() - 1; i > 0; --i) {
-        std::unique_ptr<topology> outer = std::move(levels[i - 1].network);
+        const topology& outer = *levels[i - 1].network;
         const auto at = place(section, "levels");
-        check_size(outer->routers(), outer->nodes(), all->routers(), most_routers, "routers", at);
-        check_size(0, outer->nodes(), all->nodes(), most_nodes, "nodes", at);
-        all = std::make_unique<hierarchical>(std::move(outer), std::move(all), levels[i].gateway);
+        check_size(outer.routers(), outer.nodes(), all.network->routers(), most_routers, "routers", at);
+        check_size(0, outer.nodes(), all.network->nodes(), most_nodes, "nodes", at);
+        level whole;
+        whole.gateway = levels[i - 1].gateway;
+        whole.network = std::make_unique<hierarchical>(std::move(levels[i - 1]), std::move(all));
+        all = std::move(whole);
     }
-    return all;
+    return std::move(all.network);
 }
 
 const config::registration<topology> registered{

@@ -34,6 +34,7 @@ struct link_attributes {
     std::uint64_t picoseconds = in_cycles;  ///< latency; in_cycles: the one above
     std::uint64_t bits_per_second = 0;      ///< 0: a flit in the cycles above
     /// @}
+    std::uint32_t clock = 1;  ///< cycles of the network that each of those above takes
 };
 
 /// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in
@@ -48,18 +49,19 @@ struct way_sum {
         if (count == 0) return;
         links += count;
         if (a.picoseconds == link_attributes::in_cycles)
-            cycles += std::uint64_t{a.latency} * count;
+            cycles += std::uint64_t{a.latency} * a.clock * count;
         else
             picoseconds += a.picoseconds * count;
         if (a.bits_per_second == 0)
-            cycles_per_flit = std::max(cycles_per_flit, a.cycles_per_flit);
+            cycles_per_flit = std::max(cycles_per_flit, a.cycles_per_flit * a.clock);
         else
             bits_per_second = std::min(bits_per_second, a.bits_per_second);
     }
-    void add(const way_sum& more) {
+    /// `clock`: cycles of this sum that one of the other takes.
+    void add(const way_sum& more, std::uint32_t clock = 1) {
         links += more.links;
-        cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit);
-        cycles += more.cycles;
+        cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit * clock);
+        cycles += more.cycles * clock;
         picoseconds += more.picoseconds;
         bits_per_second = std::min(bits_per_second, more.bits_per_second);
     }
@@ -105,6 +107,12 @@ struct grid_shape : coordinate_shape {
     std::vector<bool> wrap;  ///< per dimension: closed to a ring
 };
 
+/// What a network says of its own routers: keys of the section 'router' that are different for some.
+struct router_setting {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> at;  ///< first and last of each run of routers
+    config::value changes;
+};
+
 /// Known figures of a topology; absent where no formula is known.
 struct closed_forms {
     std::optional<std::uint32_t> diameter;  ///< largest number of links between routers of two nodes
@@ -125,6 +133,13 @@ class topology {
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t ports(router_id r) const = 0;  ///< 1 to 64
+    /// Cycles of the network that one of the router's takes, 1 or more.
+    virtual std::uint32_t clock(router_id r) const {
+        (void)r;
+        return 1;
+    }
+    /// Of routers that differ from the section 'router'; the section 'routers' comes after them.
+    virtual std::vector<router_setting> router_settings() const { return {}; }
     /// Where a flit that leaves by (r, p) arrives; kind none for an unplugged port.
     virtual port_peer peer(router_id r, port_id p) const = 0;
     /// Where a flit that arrives by (r, p) came from; the same as peer() where links come in pairs.

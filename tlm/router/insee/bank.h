@@ -20,7 +20,7 @@ class phit_bank final : public router_bank {
           m_net(net),
           m_shape(shape),
           m_congestion(std::move(congestion)),
-          m_around{m_shape, net, net.ring(), net.packets(), m_congestion.get()} {}
+          m_around{m_shape, net, net.domain_of(router(0)).ring(), net.packets(), m_congestion.get()} {}
 
     std::string variant() const override { return "phits"; }
     inbox_words inbox() const override { return {0, block::inbox_sets + m_shape.ports}; }

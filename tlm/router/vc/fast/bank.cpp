@@ -10,8 +10,8 @@ void fast_bank<S, N, InList>::construct(placement at) {
     fast_shape& s = m_around.shape;
     m_place = std::move(at);
     s.first = m_place.first;
-    s.table_at = m_net.table_at();
-    s.table_shift = m_net.table_shift();
+    s.table_at = m_net.domain_of(router(0)).table_at();
+    s.table_shift = m_net.domain_of(router(0)).table_shift();
     m_block_memory = pages(block_distance<block> * size(), true);
     m_around.blocks = m_block_memory.as<std::uint8_t>();
     const std::size_t flits = std::size_t{s.in_vcs} * s.depth;
@@ -119,7 +119,9 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
         auto* const vcs = &m_around.block_of(k).input_vcs[port << S];
         const bool in_time = delay + fast_foresight <= credit_account::longest;
         fast_bank* sender = nullptr;
-        if (from.what == link_end::kind::router) sender = dynamic_cast<fast_bank*>(&m_net.bank_of(from.id));
+        const bool near = from.what == link_end::kind::router &&
+                          &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
+        if (near) sender = dynamic_cast<fast_bank*>(&m_net.bank_of(from.id));
         if (in_time && sender != nullptr) {
             sender->m_around.block_of(m_net.place_in_bank(from.id)).beyond[from.port] = vcs;
             return;

@@ -17,7 +17,7 @@ class fast_bank final : public router_bank {
               std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
-          m_around{shape, net.ring(), net.packets(), net.routing()} {}
+          m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net.routing()} {}
 
     std::string variant() const override { return InList ? "vc, fast, in a list" : "vc, fast"; }
 
