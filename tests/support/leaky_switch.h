@@ -227,11 +227,12 @@ class leaky_model final : public router_model {
     bool equals(const router_model& other) const override { return &other == this; }
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override {
-        std::map<std::uint32_t, std::vector<std::uint32_t>> by_ports;
-        for (const place& p : all) by_ports[p.ports].push_back(p.router);
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
+        for (const place& p : all) alike[{p.ports, p.clock}].push_back(p.router);
         std::vector<std::unique_ptr<router_bank>> banks;
-        for (auto& [ports, routers] : by_ports)
-            banks.push_back(std::make_unique<leaky_bank>(net, m_params, std::move(routers), ports, terms()));
+        for (auto& [key, routers] : alike)
+            banks.push_back(
+                std::make_unique<leaky_bank>(net, m_params, std::move(routers), key.first, terms()));
         return banks;
     }
     static config::schema<leaky_parameters> fields() {

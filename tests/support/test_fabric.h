@@ -77,7 +77,7 @@ class test_fabric {
         if (!s.fast_allowed) net.forbid_fast_routers();
         net.set_routing(*m_map, *m_way);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-            net.add_router(m_model, m_map->ports(router_id(r)));
+            net.add_router(m_model, m_map->ports(router_id(r)), m_map->clock(router_id(r)));
         nic_params nic = s.nic;
         if (m_model->terms().packet != 0) {
             nic.max_packet_flits = m_model->terms().packet;

@@ -144,7 +144,7 @@ std::pair<wire, wire_extras> clock_domain::cross(clock_crossing c, std::uint32_t
     w.flit_at = c.inbox + 1;
     w.port_bit = 1;
     if (!c.has_flits && batched) x.counts = 1;
-    c.free.assign(c.has_flits ? 1 : vcs, 0);
+    if (c.has_flits || !batched) c.free.assign(c.has_flits ? 1 : vcs, 0);
     m_crossings.push_back(std::move(c));
     return {w, x};
 }
@@ -153,9 +153,11 @@ std::pair<wire, wire_extras> clock_domain::cross(clock_crossing c, std::uint32_t
 cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const {
     const std::uint32_t other = c.to->m_period;
     const cycle_t edge = (t * m_period + c.lead + other - 1) / other;
-    const cycle_t at = std::max(edge + c.after, c.free[vc]);
-    c.free[vc] = at + 1;
-    return at;
+    const cycle_t at = edge + c.after;
+    if (c.free.empty()) return at;
+    const cycle_t its = std::max(at, c.free[vc]);
+    c.free[vc] = its + 1;
+    return its;
 }
 
 void clock_domain::hand_on(clock_crossing& c, cycle_t t) {

@@ -21,7 +21,7 @@ struct clock_crossing {
     std::uint32_t inbox = 0;  ///< word of a plane: a bit a VC; then the flit, or the counts of credits
     bool has_flits = false;
     /// The first cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one
-    /// by one.
+    /// by one, but for credits that are counted.
     std::vector<cycle_t> free;
 };
 

@@ -198,6 +198,8 @@ class fabric final : public traffic_port, public counted_network {
         std::uint32_t forward, backward;
     };
     wire_delays delays_of(const connection& c);
+    /// Cycles of the writer between two flits: it sends no faster than a reader of another clock takes them.
+    std::uint32_t cycles_per_flit(const connection& c) const;
     /// Places for flits in the buffer of one VC at the receiving end.
     std::uint32_t depth_at(const connection& c) const;
     /// The same, at the other end of the link of an output port; 0 for a port that leads nowhere.
@@ -303,7 +305,9 @@ class fabric final : public traffic_port, public counted_network {
     clock_domain& domain_of(const end& e) {
         return e.what == end::kind::router ? domain_of(e.id) : m_base;
     }
-    std::uint32_t cycles_per_flit(const connection& c);
+    std::uint32_t clock_of(const end& e) const {
+        return e.what == end::kind::router ? domain_of(e.id).period() : 1;
+    }
     std::uint32_t needed_reach(const clock_domain& d);
     std::pair<wire, wire_extras> begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                           bool has_flits);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 /// Laying out the memory and the wires, once all routers, NICs and links are known.
 namespace sare {
@@ -121,14 +122,19 @@ void fabric::key_routes() {
     m_routes.add_keys(m_classes);
 }
 
-/// Every kind makes its own, for each clock.
+/// Every kind makes its own.
 void fabric::make_banks() {
-    std::map<std::pair<std::string, std::uint32_t>, std::vector<router_model::place>> kinds;
+    std::map<std::string, std::vector<router_model::place>> kinds;
     for (std::uint32_t r = 0; r < routers(); ++r)
-        kinds[{m_models[r]->kind(), domain_of(r).period()}].push_back({r, m_ports[r], m_models[r].get()});
-    for (const auto& [which, places] : kinds)
-        for (auto& bank : places.front().model->make_banks(*this, places))
-            m_banks.push_back(&domain_of(places.front().router).add(std::move(bank)));
+        kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period()});
+    for (const auto& [kind, places] : kinds)
+        for (auto& bank : places.front().model->make_banks(*this, places)) {
+            clock_domain& domain = domain_of(bank->router(0));
+            for (std::uint32_t k = 0; k < bank->size(); ++k)
+                if (&domain_of(bank->router(k)) != &domain)
+                    throw std::logic_error("kind " + kind + " put routers of two clocks into one bank");
+            m_banks.push_back(&domain.add(std::move(bank)));
+        }
     m_bank_of.resize(routers());
     m_place_in_bank.resize(routers());
     for (std::uint32_t b = 0; b < m_banks.size(); ++b)
@@ -213,9 +219,8 @@ fabric::wire_delays fabric::delays_of(const connection& c) {
     return {flits_of(c).before, credits_of(c).before};
 }
 
-/// In cycles of the writer, who sends no faster than the reader takes.
-std::uint32_t fabric::cycles_per_flit(const connection& c) {
-    const std::uint32_t own = domain_of(c.from).period(), other = domain_of(c.to).period();
+std::uint32_t fabric::cycles_per_flit(const connection& c) const {
+    const std::uint32_t own = clock_of(c.from), other = clock_of(c.to);
     if (own == other) return c.link.cycles_per_flit;
     return (std::max(c.link.cycles_per_flit * c.link.clock, other) + own - 1) / own;
 }
@@ -242,10 +247,10 @@ std::uint32_t fabric::needed_reach(const clock_domain& here) {
                                credits.before + (batched ? m_models[c.to.id]->terms().credit_batch : 0));
         }
         reach = std::max(reach, written + 1 + foresight);
-        // Credits of a fast router for a slow one: all that there are, one a cycle.
-        if (flits.crosses() && flits.to == &here) reach = std::max(reach, flits.after + 3);
-        if (credits.crosses() && credits.to == &here)
-            reach = std::max(reach, credits.after + 3 + depth_at(c));
+        const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
+        if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
+        // Those of a fast router for a slow one: all that there are, one a cycle.
+        if (credits.crosses() && credits.to == &here) reach = std::max(reach, read(credits) + depth_at(c));
     }
     return reach;
 }

@@ -61,6 +61,7 @@ class router_model {
     struct place {
         std::uint32_t router, ports;
         const router_model* model;
+        std::uint32_t clock;  ///< cycles of the network that one of the router's takes; one for all in a bank
     };
     virtual std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                                  const std::vector<place>& all) const = 0;

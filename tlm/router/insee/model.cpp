@@ -194,6 +194,7 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
     struct alike {
         phit_shape shape;
         router_terms terms;
+        std::uint32_t clock;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
@@ -202,12 +203,12 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
         const phit_shape s = shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
-                   g.shape.node_ports == s.node_ports;
+                   g.shape.node_ports == s.node_ports && g.clock == p.clock;
         });
         if (group != groups.rend())
             group->routers.push_back(p.router);
         else
-            groups.push_back({s, p.model->terms(), {p.router}});
+            groups.push_back({s, p.model->terms(), p.clock, {p.router}});
     }
     const auto congestion = congestion_of(net, all);
     std::vector<std::unique_ptr<router_bank>> banks;

@@ -101,10 +101,12 @@ struct alike {
     std::uint32_t ports = 0;
     bool slow_links = false;
     bool fast = false;
+    std::uint32_t clock = 1;
     std::vector<std::uint32_t> routers;
 
-    bool takes(const router_params& p, std::uint32_t its_ports, bool slow, bool is_fast) const {
-        return ports == its_ports && slow_links == slow && fast == is_fast && as_tuple(params) == as_tuple(p);
+    bool takes(const router_model::place& p, const router_params& its, bool slow, bool is_fast) const {
+        return ports == p.ports && clock == p.clock && slow_links == slow && fast == is_fast &&
+               as_tuple(params) == as_tuple(its);
     }
 };
 
@@ -151,11 +153,11 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
         const router_params& params = params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
         const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
-        const auto same = [&](const alike& g) { return g.takes(params, p.ports, slow, fast); };
+        const auto same = [&](const alike& g) { return g.takes(p, params, slow, fast); };
         auto group = std::find_if(groups.rbegin(), groups.rend(), same);
         if (group == groups.rend()) {
             check_packet_fits(net, params);
-            groups.push_back({params, p.ports, slow, fast, {}});
+            groups.push_back({params, p.ports, slow, fast, p.clock, {}});
             group = groups.rbegin();
         }
         group->routers.push_back(p.router);

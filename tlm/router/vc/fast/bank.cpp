@@ -225,7 +225,7 @@ flit fast_bank<S, N, InList>::buffered(std::uint32_t k, std::uint32_t port, std:
         // One that is foreseen to leave is on its way already.
         const auto sets = seen(k);
         const bool soon = (sets.soon.in >> i & 1) != 0, later = (sets.later.in >> i & 1) != 0;
-        const std::uint64_t* then = m_around.ring.at(m_net.now() + (soon ? 1 : 2) + s.flit_delay);
+        const std::uint64_t* then = m_around.ring.at(present() + (soon ? 1 : 2) + s.flit_delay);
         if (n == 0 && (soon || later)) f = flit::from_word(then[b.output_vcs[b.in(i).out].flit_at]);
     }
     f.vc = static_cast<std::uint8_t>(vc);

@@ -66,7 +66,9 @@ class fast_bank final : public router_bank {
   private:
     static std::uint32_t number(std::uint32_t port, std::uint32_t vc) { return port << S | vc; }
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
-    std::uint32_t now() const { return static_cast<std::uint32_t>(m_net.now()); }
+    /// Of the routers' clock.
+    cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
+    std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
     void begin_turns(block& b) const;
     wire to_here(std::uint32_t k) const;
