@@ -68,8 +68,36 @@ TEST(Hierarchy, WaysAreThoseOfTheWholeNetwork) {
     expect_consistent(*hierarchy({"tree degree=2 depth=2", "ring n=4 unidirectional=true gateway=2"}));
     expect_consistent(*hierarchy({"ring n=3 link_latency=20", "mesh dims=2,2 gateway=3 link_latency=5",
                                   "crossbar n=2 node_link_latency=2"}));
+    expect_consistent(*hierarchy({"torus dims=3,2 clock=5 link_latency=9 link_cycles_per_flit=2",
+                                  "mesh dims=2,2 clock=2 gateway=1", "star n=2 link_latency=3"}));
+    expect_consistent(*hierarchy({"ring n=3 link_latency=4", "mesh dims=2,2 clock=3"}));
     expect_consistent(*hierarchy({"midimew n=6", "twisted_torus dims=3,2 twist=0,0;1,0 gateway=5"}));
     expect_consistent(*hierarchy({"kary_ntree k=2 n=2", "kary_ntree k=2 n=2 gateway=3"}));
+}
+
+TEST(Hierarchy, LevelsHaveClocksAndRouters) {
+    const auto net = hierarchy({"ring n=3 clock=6 router=dally", "mesh dims=2,2 clock=2", "star n=2 gateway=0"});
+    const std::uint32_t inside = 4 + 4 * 3;  // routers of a mesh and of its stars
+    ASSERT_EQ(net->routers(), 3U + 3 * inside);
+    for (std::uint32_t r = 0; r < net->routers(); ++r)
+        EXPECT_EQ(net->clock(router_id(r)), r < 3 ? 6U : (r - 3) % inside < 4 ? 2U : 1U) << r;
+    for (std::uint32_t r = 0; r < net->routers(); ++r)
+        for (std::uint32_t p = 0; p < net->ports(router_id(r)); ++p) {
+            const port_peer to = net->peer(router_id(r), port_id(p));
+            if (to.what == port_peer::kind::none) continue;
+            const std::uint32_t own = net->clock(router_id(r)),
+                                other = to.what == port_peer::kind::node ? own : net->clock(router_id(to.id));
+            EXPECT_EQ(net->link(router_id(r), port_id(p)).clock, std::max(own, other));
+        }
+    const auto settings = net->router_settings();
+    ASSERT_EQ(settings.size(), 1U);
+    EXPECT_EQ(settings[0].at, (std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 2}}));
+    EXPECT_EQ(flow_style(settings[0].changes), "{kind: dally}");
+    const auto below = hierarchy({"ring n=2", "mesh dims=2,2", "star n=2 router=dally"})->router_settings();
+    ASSERT_EQ(below.size(), 1U);
+    EXPECT_EQ(below[0].at.size(), 8U);
+    EXPECT_EQ(below[0].at[4].first, 2U + inside + 4);
+    EXPECT_EQ(below[0].at[4].second, 2U + inside + 4 + 2);
 }
 
 TEST(Hierarchy, OneLevelIsThatNetwork) {
@@ -196,6 +224,12 @@ TEST(Hierarchy, RefusesWhatCannotBe) {
     EXPECT_EQ(error({"mesh dims=2,2", "hierarchical"}),
               "test.yaml:1:1: a level is 'hierarchical' itself; write its levels into the list around it");
     EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=north"}).substr(0, 14), "test.yaml:3:1:");
+    EXPECT_EQ(error({"mesh dims=2,2 clock=0", "ring n=4"}).substr(0, 14), "test.yaml:3:1:");
+    EXPECT_EQ(error({"mesh dims=2,2 clock=2"}),
+              "test.yaml:9:1: 'levels' has one level, whose clock is that of the network and whose routers are "
+              "those of 'router'; leave its 'clock' and 'router' out");
+    EXPECT_EQ(error({"mesh dims=2,2 router=4,5", "ring n=4"}),
+              "test.yaml:3:1: 'router' of a level is a section like 'router', such as '{depth: 16}'");
     EXPECT_EQ(error({"mesh dims=2,2", "ring m=4"}).substr(0, 14), "test.yaml:2:1:");
 }
 

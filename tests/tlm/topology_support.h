@@ -63,12 +63,13 @@ inline std::unique_ptr<topology> hierarchy(const std::vector<std::string>& level
     return topology_registry::instance().make(hierarchy_section(levels));
 }
 
-/// Same nodes, routers, ports, links.
+/// Same nodes, routers, ports, links: in cycles of the network.
 inline void expect_equal(const topology& a, const topology& b) {
     ASSERT_EQ(a.nodes(), b.nodes());
     ASSERT_EQ(a.routers(), b.routers());
     const auto same = [](link_attributes x, link_attributes y) {
-        return x.latency == y.latency && x.cycles_per_flit == y.cycles_per_flit;
+        return x.latency * x.clock == y.latency * y.clock &&
+               x.cycles_per_flit * x.clock == y.cycles_per_flit * y.clock;
     };
     for (std::uint32_t i = 0; i < a.nodes(); ++i) {
         const node_id n(i);

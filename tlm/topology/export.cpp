@@ -36,10 +36,10 @@ void for_each_link(const topology& net, F f) {
         for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
             const auto to = net.peer(router_id(r), port_id(p));
             if (to.what != port_peer::kind::router) continue;
-            const auto there = net.link(router_id(r), port_id(p));
+            const auto there = in_cycles_of_network(net.link(router_id(r), port_id(p)));
             const auto back = net.peer(router_id(to.id), port_id(to.port));
             const bool both = back.what == port_peer::kind::router && back.id == r && back.port == p &&
-                              same(there, net.link(router_id(to.id), port_id(to.port)));
+                              same(there, in_cycles_of_network(net.link(router_id(to.id), port_id(to.port))));
             if (both && std::tie(r, p) > std::tie(to.id, to.port)) continue;
             f(end{r, p}, end{to.id, to.port}, there, both);
         }
