@@ -462,5 +462,24 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     }
 }
 
+/// Cycles are known modulo 2^32: what was foreseen is over when their numbers come again.
+TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
+    setting s;
+    s.network = "ring n=4 link_latency=2";
+    s.routing = "up_down";
+    s.from_lists = true;
+    s.router.vcs = 2;
+    for (cycle_t later = 0; later < 12; ++later) {
+        built fast(s, true), readable(s, false);
+        ASSERT_NE(fast.f->bank_of(0).foresight(), 0U);
+        for (built* b : {&fast, &readable}) {
+            send_one(*b->f, 0, 1);
+            b->f->pass((cycle_t{1} << 32) + later);
+        }
+        for (std::uint32_t r = 0; r < fast.f->routers(); ++r)
+            ASSERT_EQ(view(*fast.f, r), view(*readable.f, r)) << later << " cycles later, router " << r;
+    }
+}
+
 }  // namespace
 }  // namespace sare::test
