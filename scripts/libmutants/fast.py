@@ -2,8 +2,7 @@
 """Mutants of fast routers. The test holds them to readable ones, which sare cosim holds to the RTL."""
 from .mutant import TestedMutant
 
-ALL = "router_fast_test"
-MIXED = "mixed_network_test"  # draws what fast routers have not, too
+TEST = "router_fast_test"
 
 ONLY_FETCHES = "prefetching brings lines into the cache and changes nothing"
 TIE = "two on one diagonal want different outputs, so it makes no difference which of them is first"
@@ -40,10 +39,10 @@ ROWS = [
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", "p.iterations == 1 && p.input_speedup", "p.input_speedup"),
-    (224, "choice.cpp", "fast with any SA arbiter", " && p.sa_arbiter == arbiter_kind::round_robin", "", MIXED),
+    (224, "choice.cpp", "fast with any SA arbiter", " && p.sa_arbiter == arbiter_kind::round_robin", ""),
     (225, "choice.cpp", "fast with slow links", "c->link.cycles_per_flit > 1)", "c->link.cycles_per_flit > 2)"),
-    (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&", MIXED),
-    (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", "", MIXED),
+    (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&"),
+    (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", ""),
     (228, "choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
     (229, "choice.cpp", "ways do not depend on the input port", "    s.by_input = net.routes().by_input();\n", ""),
     (230, "choice.cpp", "escapes come first", "for (const bool escapes : {false, true})", "for (const bool escapes : {true, false})"),
@@ -88,9 +87,9 @@ ROWS = [
     (256, "passage.h", "short cut without credits", "return {is_member(m_b.stocked, o), i,", "return {true, i,"),
     (257, "passage.h", "after a pause what has left is still there", "(cycles <= 2 ? 0 : m_b.later.in);", "(cycles <= 3 ? 0 : m_b.later.in);"),
     (258, "passage.h", "a credit is back before its flit has left", "m_c.now + fast_foresight + m_c.credit_delay", "m_c.now + m_c.credit_delay"),
-    (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[near]);", ALL, ONLY_FETCHES),
+    (259, "prefetch.h", "blocks are fetched when their turn is near", "fetch_block(routers[far]);", "fetch_block(routers[near]);", TEST, ONLY_FETCHES),
     (260, "prefetch.h", "the port of no flit that comes is fetched", "if (m_c.way.routers(f.sequence) != 0)\n                __builtin_prefetch(&b",
-     "if (m_c.way.routers(f.sequence) == 0)\n                __builtin_prefetch(&b", ALL, ONLY_FETCHES),
+     "if (m_c.way.routers(f.sequence) == 0)\n                __builtin_prefetch(&b", TEST, ONLY_FETCHES),
     # ---- the step
     (261, "step.h", "a later head takes a VC out of turn", "if (!(leads <= last && i > last)) continue;", "if (!(i > last)) continue;"),
     (262, "step.h", "a credit that just suffices is not enough", "return m_b.credits(o) >= m_b.need[i];", "return m_b.credits(o) > m_b.need[i];"),
@@ -124,15 +123,15 @@ ROWS = [
      "        m_turns.vc[x] = static_cast<std::uint8_t>(i & block::vc_mask);\n", ""),
     (285, "switch_allocation.h", "wavefront: two inputs take one output", "        if (clash) serve_in_order(first, next);\n", ""),
     (286, "switch_allocation.h", "wavefront: of two on a diagonal the higher is first",
-     "if (next[lowest(rest)].diagonal < next[x].diagonal)", "if (next[lowest(rest)].diagonal <= next[x].diagonal)", ALL, TIE),
+     "if (next[lowest(rest)].diagonal < next[x].diagonal)", "if (next[lowest(rest)].diagonal <= next[x].diagonal)", TEST, TIE),
     (287, "switch_allocation.h", "wavefront: a VC that wants another output", "return is_one(m_vcs[x]) ? lowest(m_vcs[x]) : pick_vc(x, vcs_to(x, y));",
      "return pick_vc(x, m_vcs[x]);"),
     (288, "vc_allocation.h", "output first: a VC offers itself out of turn", "!(winner[o] <= b.owner(o) && i > b.owner(o))", "!(i > b.owner(o))"),
     (289, "vc_allocation.h", "wavefront: the first diagonal is one too early", "* shape.vcs + n - first;", "* shape.vcs + n - first + 1;"),
     (290, "vc_allocation.h", "wavefront: of two on a diagonal the higher is first",
-     "if (next[lowest(rest)].diagonal < next[best].diagonal)", "if (next[lowest(rest)].diagonal <= next[best].diagonal)", ALL, TIE),
+     "if (next[lowest(rest)].diagonal < next[best].diagonal)", "if (next[lowest(rest)].diagonal <= next[best].diagonal)", TEST, TIE),
     (291, "vc_allocation.h", "output first: two heads take one VC", "        if (contested != 0) {\n", "        if (false) {\n"),
     (292, "vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "lowest(wrapped != 0 ? wrapped : vcs)", "lowest(vcs)"),
 ]
-MUTANTS = [TestedMutant(number, "fast", f"tlm/router/vc/fast/{file}", what, old, new, *(rest or [ALL]))
+MUTANTS = [TestedMutant(number, "fast", f"tlm/router/vc/fast/{file}", what, old, new, *(rest or [TEST]))
            for number, file, what, old, new, *rest in ROWS]
