@@ -4,7 +4,6 @@ from .mutant import TestedMutant
 
 OWN = "nics_test"
 AUDITED = "conservation_test"  # random networks, looked at in every cycle
-TIMED = "router_closed_form_test"
 KEYS = "router_fast_test"
 INSIDE = "router_insee_test"  # routers that own the injection queues of their nodes
 COPIES = "copies_test"  # and drops
@@ -20,7 +19,7 @@ ROWS = [
     (306, "nics.cpp", "always the first VC of the class", "vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;\n        if",
      "vc = queue.first_vc;\n        if"),
     (307, "nics.cpp", "credits that just suffice are not enough", "if (n.vc_credits[vc] >= need)", "if (n.vc_credits[vc] > need)"),
-    (308, "nics.cpp", "hops of the packet that had the slot before count", "    p.hops = 0;\n", "", AUDITED),
+    (308, "nics.cpp", "hops of the packet that had the slot before count", "    p.hops = 0;\n", ""),
     (309, "nics.cpp", "a message is injected with its last packet", "if (m.flits_to_inject == m.what.flits) m.injected = t;", "m.injected = t;"),
     (310, "nics.cpp", "a message of one flit is injected when the slot's last one was", "    m.injected = t;\n    m.flits_to_inject = 0;",
      "    m.flits_to_inject = 0;"),
@@ -44,7 +43,7 @@ ROWS = [
     (323, "nics.cpp", "any packet may follow another one on its VC", "if (expected != 0 || p.route", "if (p.route", AUDITED),
     (324, "nics.cpp", "takes what is for another node", " || p.route.destination != n.node", "", AUDITED),
     (325, "nics.cpp", "a flit may be missing", "if (expected != start + f.sequence)", "if (expected > start + f.sequence)", AUDITED),
-    (326, "nics.cpp", "credits of an odd link go back a cycle late", "n.credits_extras, vc, t);", "n.credits_extras, vc, t + 1);", TIMED),
+    (326, "nics.cpp", "credits of an odd link go back a cycle late", "n.credits_extras, vc, t);", "n.credits_extras, vc, t + 1);"),
     (327, "nics.cpp", "batched credits count twice", "        counts[vc] = 0;\n", "", AUDITED),
     (328, "nics.cpp", "more credits than places", "if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();",
      "++n.vc_credits[lowest(vcs)];", AUDITED),
@@ -61,7 +60,7 @@ ROWS = [
      "if (--queue.flits_left != 0) return id;"),
     (336, "nics.cpp", "the next packet of a router's own queue is the last once more", "    know_hops(n, id);\n    w.flits = 0;", "    know_hops(n, id);",
      INSIDE),
-    (337, "nics.cpp", "packets of a router's own queue are not counted", "    ++m_nics[node].injected_packets;\n", "", INSIDE),
+    (337, "nics.cpp", "packets of a router's own queue are not counted", "    ++m_nics[node].injected_packets;\n", ""),
     # ---- layout and wiring
     (338, "nics_build.cpp", "all classes have the VCs of the first", "queue.header.vc_base = queue.first_vc;", "queue.header.vc_base = 0;", AUDITED),
     (339, "nics_build.cpp", "a class takes the next one's first VC, too", "queue.first_vc + of_class - 1);", "queue.first_vc + of_class % vcs);"),

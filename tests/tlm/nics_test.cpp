@@ -165,14 +165,19 @@ TEST(Nic, ClassesTakeTurnsFlitByFlit) {
     }
 }
 
-/// A class that cannot send leaves its turn to the other one.
+/// A class that has nothing to send, or no credits, leaves its turn to the other one.
 TEST(Nic, AClassWithoutCreditsHoldsNoOtherUp) {
     bench b(with_vcs(2, 3), with_packets(4), 2);
     b.watch.holds = true;
     b.send(4, 0, 0);
     b.send(3, 9, 1);
     b.run(30);
-    EXPECT_EQ(b.passed(), 6U);
+    ASSERT_EQ(b.passed(), 6U);
+    for (std::uint32_t k = 0; k < 6; ++k) {
+        const cycle_t sent = k < 3 ? k : 9 + k - 3;
+        EXPECT_EQ(b.watch.flits[k].what.vc, k / 3);
+        EXPECT_EQ(b.watch.flits[k].at, sent + nic_params{}.delay + 1);
+    }
     b.give(1);
     b.run(60);
     EXPECT_EQ(b.passed(), 7U);
@@ -237,6 +242,69 @@ TEST(Nic, ANarrowLinkTakesAFlitInSomeCycles) {
         for (std::uint32_t k = 0; k < 5; ++k)
             EXPECT_EQ(b.watch.flits[k].at, nic_params{}.delay + 3 + cycles - 1 + k * cycles);
     }
+}
+
+/// A node whose link is unlike that of the first one sends, and takes what comes, no later for that.
+TEST(Nic, OddLinksAreNoSlower) {
+    std::vector<std::uint64_t> lines[2];
+    for (const bool odd : {false, true}) {
+        nic_params nic = with_packets(16);
+        nic.ejection_depth = 1;  // a flit a round trip
+        const auto map = network("mesh dims=1,1 concentration=3");
+        const auto way = routing("dor", *map, 1);
+        fabric net(1, 1, 1);
+        net.set_routing(*map, *way);
+        net.add_router(std::make_shared<vc_model>(with_vcs(1, 4)), map->ports(router_id(0)));
+        for (std::uint32_t n = 0; n < 3; ++n) {
+            net.add_nic(nic);
+            const fabric::end node{kind::nic, n, 0}, port{kind::router, 0, map->port_of(node_id(n)).value};
+            const link_attributes link{n == 0 && odd ? 1U : 3U, 1};
+            net.connect(node, port, link);
+            net.connect(port, node, link);
+        }
+        net.finish();
+        packet_log log;
+        net.set_observer(&log);
+        scripted_traffic traffic({{1, 2, 16, 0, 0, 0}, {2, 1, 16, 0, 0, 0}});
+        net.set_workload(&traffic);
+        for (cycle_t t = 0; t < 1000; t = net.next_work(t)) net.step(t);
+        EXPECT_EQ(net.leftovers(), "");
+        EXPECT_FALSE(log.lines.empty());
+        lines[odd] = log.lines;
+    }
+    EXPECT_EQ(lines[0], lines[1]);
+}
+
+/// Packets that have the slots of others begin to count anew; with keys their NIC counts for the routers.
+TEST(Nic, PacketsCountTheRoutersThatTheyVisit) {
+    struct hop_log final : observer {
+        std::vector<std::uint32_t> hops;
+        void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+        void packet_consumed(std::uint32_t, const packet& p, cycle_t) override { hops.push_back(p.hops); }
+        void message_consumed(const message_record&, cycle_t) override {}
+    };
+    for (const char* routing : {"dor", "valiant"})  // valiant's routes are in no table
+        for (const std::uint32_t flits : {1U, 3U}) {
+            fabric_setting s;
+            s.network = "mesh dims=4,1";
+            s.routing = routing;
+            test_fabric f(s);
+            hop_log log;
+            f.net.set_observer(&log);
+            std::vector<sare::message> all;
+            for (std::uint32_t k = 0; k < 8; ++k) all.push_back({k % 4, 3 - k % 4, flits, 0, 100 * k, 0});
+            scripted_traffic traffic(all);
+            f.net.set_workload(&traffic);
+            f.run(0, 10'000);
+            ASSERT_EQ(log.hops.size(), 8U);
+            for (std::uint32_t k = 0; k < 8; ++k) {
+                const std::uint32_t distance = 1 + (k % 4 == 0 || k % 4 == 3 ? 3 : 1);
+                if (std::string(routing) == "dor")
+                    EXPECT_EQ(log.hops[k], distance);
+                else
+                    EXPECT_LE(log.hops[k], 7U);
+            }
+        }
 }
 
 /// A message is injected with its first flit, though its slot had another one before.
@@ -405,42 +473,6 @@ TEST(Nic, ManyAreTheSameAsFew) {
         EXPECT_GT(logs[fast].lines.size(), 10'000U);
     }
     EXPECT_TRUE(logs[0].lines == logs[1].lines);
-}
-
-/// A header in each packet; of none that would be empty.
-TEST(Nic, FlitsOfBytes) {
-    nic_params p;
-    p.flit_bytes = 16;
-    p.max_packet_flits = 4;
-    for (const auto& [bytes, flits] : std::initializer_list<std::pair<std::uint64_t, std::uint32_t>>{
-             {0, 1}, {1, 1}, {16, 1}, {17, 2}, {64, 4}, {65, 5}, {128, 8}})
-        EXPECT_EQ(flits_for(p, bytes), flits) << bytes;
-    p.header_bytes = 10;  // 54 bytes of data in a packet
-    for (const auto& [bytes, flits] : std::initializer_list<std::pair<std::uint64_t, std::uint32_t>>{
-             {0, 1}, {6, 1}, {7, 2}, {54, 4}, {55, 5}, {60, 5}, {61, 6}, {108, 8}})
-        EXPECT_EQ(flits_for(p, bytes), flits) << bytes;
-    p.header_bytes = 100;  // as if for one byte there were room
-    EXPECT_EQ(flits_for(p, 3), 12U);
-}
-
-TEST(Nic, EjectionPlaces) {
-    nic_params p;
-    EXPECT_EQ(ejection_places(8, false, p, 20), 8U);
-    EXPECT_EQ(ejection_places(8, true, p, 20), 20U);
-    EXPECT_EQ(ejection_places(30, true, p, 20), 30U);
-    p.ejection_depth = 3;
-    EXPECT_EQ(ejection_places(8, false, p, 20), 3U);
-    EXPECT_EQ(ejection_places(8, true, p, 20), 20U);
-}
-
-TEST(Nic, Defaults) {
-    const nic_params p;
-    EXPECT_EQ(p.delay, 1U);
-    EXPECT_EQ(p.credit_delay, 1U);
-    EXPECT_EQ(p.ejection_depth, 0U);
-    EXPECT_EQ(p.max_packet_flits, 64U);
-    EXPECT_EQ(p.flit_bytes, 16U);
-    EXPECT_EQ(p.header_bytes, 0U);
 }
 
 }  // namespace
