@@ -465,7 +465,7 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
 /// Cycles are known modulo 2^32: what was foreseen is over when their numbers come again.
 TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
     setting s;
-    s.network = "ring n=4 link_latency=2";
+    s.network = "ring n=4";  // all links alike
     s.routing = "up_down";
     s.from_lists = true;
     s.router.vcs = 2;
