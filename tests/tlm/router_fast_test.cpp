@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/seed.h"
+#include "tests/support/spread_classes.h"
 #include "tests/support/test_fabric.h"
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/fabric.h"
@@ -143,11 +144,11 @@ struct built {
     }
 
     std::unique_ptr<workload> traffic(const setting& s, cycle_t start) {
-        auto made = workload_registry::instance().make(
+        auto made = std::make_unique<spread_classes>(workload_registry::instance().make(
             section("bernoulli start_cycle=" + std::to_string(start) + " stop_cycle=" +
                         std::to_string(start + 400) + " load=" + s.load + " length=" + s.length,
                     "workload"),
-            workload_context{"", net->nodes()});
+            workload_context{"", net->nodes()}));
         f->set_workload(made.get());
         return made;
     }
