@@ -16,8 +16,13 @@ struct setting {
     bool from_lists = false;
 };
 
+struct choice {
+    std::string variant;
+    std::uint32_t foresight;
+};
+
 /// What the middle router of a 3x3 network is, where all are so.
-std::string variant_of(const change& change_it, const setting& s = {}) {
+choice choice_of(const change& change_it, const setting& s) {
     router_params p;
     change_it(p);
     const auto map = network(s.network);
@@ -30,7 +35,10 @@ std::string variant_of(const change& change_it, const setting& s = {}) {
     for (std::uint32_t n = 0; n < map->nodes(); ++n) net.add_nic({});
     connect(net, *map);
     net.finish();
-    return net.bank_of(4).variant();
+    return {net.bank_of(4).variant(), net.bank_of(4).foresight()};
+}
+std::string variant_of(const change& change_it, const setting& s = {}) {
+    return choice_of(change_it, s).variant;
 }
 
 const change nothing = [](router_params&) {};
@@ -94,6 +102,25 @@ TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
         EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
         EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", true}), "vc") << &c - all;
     }
+}
+
+/// A lone flit is in a router for two cycles exactly, and has one way.
+TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
+    const setting list{"mesh dims=3,3", "dor", true};
+    const auto foresees = [&list](const change& c) {
+        const choice made = choice_of(c, list);
+        EXPECT_EQ(made.variant, "vc, fast, in a list");
+        return made.foresight != 0;
+    };
+    EXPECT_TRUE(foresees(nothing));
+    EXPECT_TRUE(foresees([](router_params& p) { p.sa_delay = 0, p.st_delay = 3; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.rc_delay = 0; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.lookahead = true; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.va_delay = 0; }));
+    const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", true});
+    EXPECT_EQ(adaptive.variant, "vc, fast, in a list");
+    EXPECT_EQ(adaptive.foresight, 0U);
+    EXPECT_EQ(choice_of(nothing, {}).foresight, 0U);
 }
 
 }  // namespace
