@@ -158,6 +158,7 @@ class flow_check final : public observer {
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
         ++consumed;
         if (p.route.destination != node) problem = "consumed at another node than its destination";
+        m_last = node;
         auto& flow = m_flows[{p.route.source, p.route.destination}];
         const auto found = std::find(flow.begin(), flow.end(), key(p));
         if (found == flow.end()) {
@@ -167,12 +168,16 @@ class flow_check final : public observer {
         if (m_in_order && found != flow.begin()) problem = "overtaken by an earlier packet of its flow";
         flow.erase(found);
     }
-    void message_consumed(const message_record&, cycle_t) override {}
+    /// After its last packet.
+    void message_consumed(const message_record& m, cycle_t) override {
+        if (m.what.destination != m_last) problem = "a message ended at another node than its destination";
+    }
 
   private:
     using key_t = std::pair<cycle_t, std::uint32_t>;
     static key_t key(const packet& p) { return {p.injected, p.message}; }
     bool m_in_order;
+    std::uint32_t m_last = 0;  ///< node that consumed last
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<key_t>> m_flows;
 };
 
@@ -274,6 +279,7 @@ TEST_P(insee, LosesNothingAndFillsNoRing) {
     EXPECT_EQ(f.net.leftovers(), "");
     EXPECT_GT(watch.injected, 50U);
     EXPECT_EQ(watch.injected, watch.consumed);
+    EXPECT_EQ(f.net.packets_injected(), watch.injected);
     EXPECT_EQ(f.net.flits_injected(), f.net.flits_consumed());
     EXPECT_EQ(f.net.flits_consumed(), watch.consumed * f.model().terms().packet);
 }

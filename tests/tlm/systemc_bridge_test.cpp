@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/examples/plain_modules.h"
+#include "tests/support/leaky_switch.h"
 #include "tests/tlm/systemc_support.h"
 #include "tlm/base/rng.h"
 
@@ -16,12 +17,16 @@ using sc_core::sc_time;
 
 constexpr std::uint64_t range_bytes = 0x1000;
 
+bool everywhere(std::uint32_t) {
+    return true;
+}
+
 /// A 3x3 mesh with a bridge at every node; those that `has_memory` names own 4 KiB from (1 + node) * 4 KiB
 /// on.
 struct bridged {
     bridged(std::uint32_t classes, const std::function<bool(std::uint32_t)>& has_memory,
-            double memory_ns = 10)
-        : net("net", 3, 3, router_params{}, classes) {
+            double memory_ns = 10, std::shared_ptr<const router_model> kind = nullptr)
+        : net("net", 3, 3, router_params{}, classes, 1, 1, everywhere, std::move(kind)) {
         std::vector<address_range> ranges;
         for (std::uint32_t n = 0; n < 9; ++n) ranges.push_back({range_bytes * (1 + n), range_bytes, n});
         map.emplace(net.engine, ranges);
@@ -76,10 +81,6 @@ void fill(tlm::tlm_generic_payload& p, bool write, std::uint64_t address, unsign
     p.set_data_length(bytes);
     p.set_streaming_width(bytes);
     p.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-}
-
-bool everywhere(std::uint32_t) {
-    return true;
 }
 
 std::uint32_t hops(std::uint32_t a, std::uint32_t b) {
@@ -245,6 +246,135 @@ TEST(SystemcBridge, ManyOutstandingOfManyInitiators) {
     sc_core::sc_start();
     for (const auto& s : states) EXPECT_EQ(s.done, 2 * each * rounds);
     EXPECT_EQ(b.net.engine.net().leftovers(), "");
+}
+
+/// Counts the payloads that come back to it: those of which nothing is held any more.
+struct counting_manager final : tlm::tlm_mm_interface {
+    unsigned freed = 0;
+    void free(tlm::tlm_generic_payload* p) override {
+        p->reset();
+        ++freed;
+    }
+};
+
+/// Accesses of up to 2 KiB, three packets, through routers that drop every seventh packet.
+struct lossy {
+    static constexpr unsigned each = 4, rounds = 40;  // at once of an initiator; one after another
+
+    lossy() : b(2, everywhere, 10, leaky_routers()) {
+        for (const std::uint32_t node : {0u, 4u, 8u}) {
+            masters.emplace_back(("master" + std::to_string(node)).c_str());
+            masters.back().socket.bind(b.bridges[node].initiators);
+        }
+    }
+    static std::shared_ptr<const router_model> leaky_routers() {
+        leaky_parameters p;
+        p.vcs = router_params{}.vcs;
+        p.depth = 64;
+        p.drop_every = 7;
+        return std::make_shared<leaky_model>(p);
+    }
+
+    struct access {
+        tlm::tlm_generic_payload payload;
+        std::vector<unsigned char> data;
+    };
+    /// A write of what no other access writes, or a read.
+    void draw(access& a, rng& random) {
+        a.data.assign(1 + random.below(2000), 0);
+        const auto bytes = static_cast<unsigned>(a.data.size());
+        const bool write = random.bernoulli(0.5);
+        if (write)
+            for (auto& byte : a.data) byte = static_cast<unsigned char>(random.next() | 1);
+        fill(a.payload, write, range_bytes * (1 + random.below(9)), a.data.data(), bytes);
+    }
+    /// The access has ended: with what its status says?
+    void judge(access& a) {
+        if (a.payload.is_response_ok()) {
+            ++right;
+            return;
+        }
+        EXPECT_EQ(a.payload.get_response_status(), tlm::TLM_GENERIC_ERROR_RESPONSE);
+        ++failed;
+        if (!a.payload.is_write()) return;
+        std::vector<unsigned char> there(a.data.size());
+        tlm::tlm_generic_payload look;
+        fill(look, false, a.payload.get_address(), there.data(), static_cast<unsigned>(there.size()));
+        masters.front().socket->transport_dbg(look);
+        ++(there == a.data ? responses_lost : requests_lost);
+    }
+    /// All have been answered, each for one message that was lost, and nothing is left.
+    void expect_all_answered() {
+        const fabric& net = b.net.engine.net();
+        EXPECT_EQ(right + failed, masters.size() * each * rounds);
+        EXPECT_EQ(failed, net.changes().lost_messages);
+        EXPECT_GT(net.changes().dropped.packets, failed);  // of some, more than one packet
+        EXPECT_GT(right, 50U);
+        EXPECT_GT(requests_lost, 10U);
+        EXPECT_GT(responses_lost, 10U);
+        EXPECT_TRUE(net.empty());
+        EXPECT_EQ(net.leftovers(), "");
+        EXPECT_EQ(net.messages().in_use(), 0U);
+        EXPECT_EQ(net.packets().in_use(), 0U);
+    }
+
+    bridged b;
+    std::deque<master> masters;
+    unsigned right = 0, failed = 0, requests_lost = 0, responses_lost = 0;
+};
+
+TEST(SystemcBridge, WhatIsDroppedIsAnsweredToBlockedInitiators) {
+    lossy net;
+    std::uint64_t seed = 0;
+    for (master& m : net.masters)
+        m.body = [&net, mine = seed++](master& self) {
+            rng random(mine, stream::test, 0);
+            for (unsigned k = 0; k < lossy::each * lossy::rounds; ++k) {
+                lossy::access a;
+                net.draw(a, random);
+                sc_time delay = sc_core::SC_ZERO_TIME;
+                self.socket->b_transport(a.payload, delay);
+                net.judge(a);
+            }
+        };
+    sc_core::sc_start();
+    net.expect_all_answered();
+}
+
+TEST(SystemcBridge, WhatIsDroppedIsAnsweredByBeginResp) {
+    lossy net;
+    counting_manager manager;
+    std::deque<std::deque<lossy::access>> all;
+    std::deque<std::pair<sc_core::sc_event, unsigned>> waiting;
+    for (master& m : net.masters) {
+        auto& mine = all.emplace_back();
+        auto& [response, outstanding] = waiting.emplace_back();
+        m.on_response = [&net, &mine, &response = response,
+                         &outstanding = outstanding](tlm::tlm_generic_payload& p) {
+            for (auto& a : mine)
+                if (&a.payload == &p) net.judge(a);
+            p.release();
+            --outstanding;
+            response.notify(sc_core::SC_ZERO_TIME);
+            return tlm::TLM_COMPLETED;
+        };
+        m.body = [&net, &mine, &manager, &response = response, &outstanding = outstanding,
+                  seed = all.size()](master& self) {
+            rng random(seed, stream::test, 0);
+            for (unsigned k = 0; k < lossy::each * lossy::rounds; ++k) {
+                auto& a = mine.emplace_back();
+                net.draw(a, random);
+                a.payload.set_mm(&manager);
+                a.payload.acquire();
+                ++outstanding;
+                self.begin(a.payload);
+                while (outstanding == lossy::each) sc_core::wait(response);
+            }
+        };
+    }
+    sc_core::sc_start();
+    net.expect_all_answered();
+    EXPECT_EQ(manager.freed, net.right + net.failed);
 }
 
 /// Node 1's NIC has a thousand flits of requests to send when a response has to leave it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/router/vc/model.h"
 #include "tlm/sare.h"
 
 #include <deque>
@@ -47,22 +48,25 @@ struct script final : workload {
 };
 
 /// A grid by hand: every router, NIC and channel as a module. `ours` says which routers are made: of another
-/// one the number is kept, and the caller binds what stands there; its channels are left out.
+/// one the number is kept, and the caller binds what stands there; its channels are left out. `kind`: another
+/// kind of routers, with as many VCs.
 struct hand_mesh {
     hand_mesh(
         const std::string& name, std::uint32_t width, std::uint32_t height, const router_params& params,
         std::uint32_t classes = 1, std::uint32_t latency = 1, std::uint64_t seed = 1,
-        const std::function<bool(std::uint32_t)>& ours = [](std::uint32_t) { return true; })
+        const std::function<bool(std::uint32_t)>& ours = [](std::uint32_t) { return true; },
+        std::shared_ptr<const router_model> kind = nullptr)
         : map(make_topology("mesh", {{"dims", std::to_string(width) + "," + std::to_string(height)},
                                      {"link_latency", std::to_string(latency)}})),
           routing(make_routing("dor", *map, params.vcs / classes)),
           engine((name + "_engine").c_str(), params.vcs, classes, seed) {
         engine.set_routing(*map, *routing);
+        if (kind == nullptr) kind = std::make_shared<vc_model>(params);
         for (std::uint32_t n = 0; n < width * height; ++n) {
             const std::string number = std::to_string(n);
             routers.emplace_back();
             if (ours(n))
-                routers.back().emplace((name + "_r" + number).c_str(), engine, params, 5);
+                routers.back().emplace((name + "_r" + number).c_str(), engine, 5, kind);
             else
                 engine.add_foreign_router(5);
             nics.emplace_back((name + "_n" + number).c_str(), engine);

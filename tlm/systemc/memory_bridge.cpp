@@ -44,7 +44,7 @@ const address_range* memory_map::find(std::uint64_t address) const {
 void memory_map::request(tlm::tlm_generic_payload& payload, std::uint32_t source,
                          const address_range& range) {
     const std::uint32_t slot = m_accesses.take();
-    m_accesses[slot] = {&payload, source, range.node, range.base, false};
+    m_accesses[slot] = {&payload, source, range.node, range.base, 0, false};
     send(slot, source, range.node, payload.is_write(), 0);
 }
 
@@ -65,14 +65,31 @@ void memory_map::send(std::uint32_t slot, std::uint32_t from, std::uint32_t to, 
                                        (with_data ? m_accesses[slot].payload->get_data_length() : 0));
     m.message_class = message_class;
     m.generated = m_engine.cycle();
-    m.tag = cycle_engine::bridge_tag | slot;
+    constexpr std::uint32_t numbers = 0x7fffffff;  // what bridge_tag leaves beside the slot
+    m.tag = cycle_engine::bridge_tag | std::uint64_t{m_messages++ & numbers} << 32 | slot;
+    m_accesses[slot].tag = m.tag;
     m_engine.send(m);
 }
 
 void memory_map::delivered(const delivery& d) {
-    const auto slot = static_cast<std::uint32_t>(d.what.tag & ~cycle_engine::bridge_tag);
-    const access a = m_accesses[slot];
+    const std::uint32_t slot = slot_of(d.what);
+    const access& a = m_accesses[slot];
     if (!a.response) return m_bridges[a.target]->requested(slot);
+    end(slot);
+}
+
+/// Told for each packet: the first one ends the access, and others may come when its slot has another one.
+void memory_map::dropped(const message& m, const std::string&) {
+    const std::uint32_t slot = slot_of(m);
+    if (m_accesses[slot].tag != m.tag) return;
+    m_accesses[slot].payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    end(slot);
+}
+
+/// The initiator gets what the payload says.
+void memory_map::end(std::uint32_t slot) {
+    const access a = m_accesses[slot];
+    m_accesses[slot] = {};
     m_accesses.give_back(slot);
     m_bridges[a.source]->responded(*a.payload);
 }

@@ -32,6 +32,7 @@ class memory_map final : private workload {
         tlm::tlm_generic_payload* payload = nullptr;
         std::uint32_t source = 0, target = 0;
         std::uint64_t base = 0;  ///< of the target's range
+        std::uint64_t tag = 0;   ///< of its message that is on its way; 0: the access is over
         bool response = false;
     };
 
@@ -40,24 +41,29 @@ class memory_map final : private workload {
     void respond(std::uint32_t slot);
     void send(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool with_data,
               std::uint32_t message_class);
+    static std::uint32_t slot_of(const message& m) { return static_cast<std::uint32_t>(m.tag); }
+    void end(std::uint32_t slot);
 
     void start(traffic_port&) override {}
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
     void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
     generated_counts generated(cycle_t) override { return {}; }
 
     cycle_engine& m_engine;
     std::vector<address_range> m_ranges;
     std::vector<class memory_bridge*> m_bridges;  ///< by node
     pool<access> m_accesses;
+    std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
 };
 
 /// Any TLM-2.0 initiator or memory, or both, on a node: a generic-payload write or read that comes in by
 /// `initiators` crosses the network to the node that owns the address, is done there by its `memory` socket,
 /// and its response comes back. Loosely timed (b_transport blocks for as long as network and memory take) and
 /// approximately timed (the base protocol, any number of transactions at once). Messages of one cycle are
-/// with the NIC in the next one.
+/// with the NIC in the next one. If the network drops a packet of the request or the response, the initiator
+/// gets TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
 class memory_bridge : public sc_core::sc_module {
   public:
     memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map);

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mutants of NICs. Their own test comes first; what it cannot see is in routers, links and blocks beside them."""
+from .mutant import TestedMutant
+
+OWN = "nics_test"
+AUDITED = "conservation_test"  # random networks, looked at in every cycle
+KEYS = "router_fast_test"
+INSIDE = "router_insee_test"  # routers that own the injection queues of their nodes
+COPIES = "copies_test"  # and drops
+MODULES = "systemc_test"
+
+ROWS = [
+    # ---- injection
+    (301, "nics.cpp", "messages are not padded", "    if (n.pads) record.what.flits", "    if (false) record.what.flits"),
+    (302, "nics.cpp", "a message has the successor of the one that had its slot", "    record.next = class_queue::none;\n", ""),
+    (303, "nics.cpp", "a workload that has room is not told", "    if (n.queued <= level) {", "    if (n.queued < level) {"),
+    (304, "nics.cpp", "a workload is told of room again and again", "        n.call_wanted = false;\n", ""),
+    (305, "nics.cpp", "room is told one message late", "n.queued <= n.call_level)", "n.queued < n.call_level)"),
+    (306, "nics.cpp", "always the first VC of the class", "vc = vc == queue.last_vc ? queue.first_vc : vc + 1u;\n        if",
+     "vc = queue.first_vc;\n        if"),
+    (307, "nics.cpp", "credits that just suffice are not enough", "if (n.vc_credits[vc] >= need)", "if (n.vc_credits[vc] > need)"),
+    (308, "nics.cpp", "hops of the packet that had the slot before count", "    p.hops = 0;\n", ""),
+    (309, "nics.cpp", "a message is injected with its last packet", "if (m.flits_to_inject == m.what.flits) m.injected = t;", "m.injected = t;"),
+    (310, "nics.cpp", "a message of one flit is injected when the slot's last one was", "    m.injected = t;\n    m.flits_to_inject = 0;",
+     "    m.flits_to_inject = 0;"),
+    (311, "nics.cpp", "cut-through: a head needs one credit", "n.head_needs != 0 ? n.head_needs : flits))", "n.head_needs != 0 ? n.head_needs : 1))"),
+    (312, "nics.cpp", "flits without credits", "} else if (n.vc_credits[queue.vc] == 0) {", "} else if (false) {"),
+    (313, "nics.cpp", "a narrow link takes a flit a cycle", "n.link_free = t + n.flits_extras.cycles_per_flit;", "n.link_free = t + 1;"),
+    (314, "nics.cpp", "heads of several flits carry no key", "first ? route_key(queue, m_around.packets[queue.packet].route) : queue.sequence",
+     "queue.sequence", KEYS),
+    (315, "nics.cpp", "the class that has sent stays the first", "n.next_queue = static_cast<std::uint8_t>(next);",
+     "n.next_queue = static_cast<std::uint8_t>(c);"),
+    (316, "nics.cpp", "a class without credits holds the others up", "            return;\n        }\n        c = next;", "        }\n        return;"),
+    (317, "nics.cpp", "all links taken for usual ones", "const std::uint64_t usual = m_injecting[w] & m_usual[w];",
+     "const std::uint64_t usual = m_injecting[w];"),
+    (318, "nics.cpp", "a packet begins with the flit after the last one's", "    queue.sequence = 0;\n", ""),
+    # ---- ejection
+    (319, "nics.cpp", "a slot of a lost message makes the next one lost", "    m_around.messages[message].lost = false;\n", "", COPIES),
+    (320, "nics.cpp", "what is left of a lost message is delivered", "    if (lost) return forget(message);\n", "", COPIES),
+    (321, "nics.cpp", "a copy of a lost packet is all of its message", "p.flits == m.what.flits && !lost;", "p.flits == m.what.flits;", COPIES),
+    (322, "nics.cpp", "the memory bridge is told only if the workload is", "m_wants_deliveries || (m.what.tag >> 63) != 0", "m_wants_deliveries",
+     MODULES),
+    (323, "nics.cpp", "any packet may follow another one on its VC", "if (expected != 0 || p.route", "if (p.route", AUDITED),
+    (324, "nics.cpp", "takes what is for another node", " || p.route.destination != n.node", "", AUDITED),
+    (325, "nics.cpp", "a flit may be missing", "if (expected != start + f.sequence)", "if (expected > start + f.sequence)", AUDITED),
+    (326, "nics.cpp", "credits of an odd link go back a cycle late", "n.credits_extras, vc, t);", "n.credits_extras, vc, t + 1);"),
+    (327, "nics.cpp", "batched credits count twice", "        counts[vc] = 0;\n", "", AUDITED),
+    (328, "nics.cpp", "more credits than places", "if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();",
+     "++n.vc_credits[lowest(vcs)];", AUDITED),
+    (329, "nics.cpp", "a credit alone is taken for a flit", "        if (credits == word) return;\n", ""),
+    (330, "nics.cpp", "of many NICs those of the last cycle run again", "    m_awake.clear();\n", ""),
+    # ---- work that is done outside
+    (331, "nics.cpp", "a packet that waits is made anew for each look", "    if (w.flits != 0) return &w;\n", ""),
+    (332, "nics.cpp", "a packet that waits has no route", "    if (m_prepares != nullptr) m_prepares->begin(w.route, n.random);\n    return &w;",
+     "    return &w;"),
+    (333, "nics.cpp", "a packet has what its slot had", "    p = {};\n", "", INSIDE),
+    (334, "nics.cpp", "a message is injected when the slot's last one was",
+     "    if (m.flits_to_inject == m.what.flits) m.injected = workload::never;\n", ""),
+    (335, "nics.cpp", "the next packet is as long as the last", "if (--queue.flits_left != 0) return id;\n    w.flits = 0;",
+     "if (--queue.flits_left != 0) return id;"),
+    (336, "nics.cpp", "the next packet of a router's own queue is the last once more", "    know_hops(n, id);\n    w.flits = 0;", "    know_hops(n, id);",
+     INSIDE),
+    (337, "nics.cpp", "packets of a router's own queue are not counted", "    ++m_nics[node].injected_packets;\n", ""),
+    # ---- layout and wiring
+    (338, "nics_build.cpp", "all classes have the VCs of the first", "queue.header.vc_base = queue.first_vc;", "queue.header.vc_base = 0;", AUDITED),
+    (339, "nics_build.cpp", "a class takes the next one's first VC, too", "queue.first_vc + of_class - 1);", "queue.first_vc + of_class % vcs);"),
+    (340, "nics_build.cpp", "all nodes draw the same", "rng(seed, stream::routing, n.node)", "rng(seed, stream::routing, 0)"),
+    (341, "nics_build.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
+    (342, "nics_build.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.place / 64;  // VC 0 is in its first word\n", "", AUDITED),
+    (343, "nics_build.cpp", "a head needs one credit, whatever the switching", "    n.head_needs = head_needs;\n", ""),
+    (344, "nics_build.cpp", "routes do not depend on the header's state", "routes.states() == 1 ? 0 : size();", "0;", KEYS),
+    (345, "nics_build.cpp", "keys of all classes are those of the first", "routes.key(c, {})", "routes.key(0, {})", KEYS),
+    (346, "nics_build.cpp", "batched credits taken for usual ones", "    if (!m_batched) find_usual();", "    find_usual();", AUDITED),
+    (347, "nics_build.cpp", "narrow links taken for usual ones", "w.wake_bit != 0 && x.cycles_per_flit == 1 &&", "w.wake_bit != 0 &&"),
+    (348, "nics_build.cpp", "longer links taken for usual ones", "simple(n) && n.flits.delay == m_usual_flit_delay &&", "simple(n) &&"),
+    (349, "nics_build.cpp", "messages that have not begun count as begun", "if (m.flits_to_inject != m.what.flits) ++started;",
+     "if (m.flits_to_inject <= m.what.flits) ++started;"),
+    (350, "nics_build.cpp", "credits that are not back are not noticed", "if (n.vc_credits[v] != n.depth)", "if (n.vc_credits[v] > n.depth)"),
+    # ---- parameters
+    (351, "params.cpp", "no bytes, no flits", "    if (rest != 0 || whole == 0)\n", "    if (rest != 0)\n"),
+    (352, "params.cpp", "one flit more for bytes that fill theirs", "(rest + p.header_bytes + p.flit_bytes - 1)", "(rest + p.header_bytes + p.flit_bytes)"),
+    (353, "params.cpp", "headers of full packets take no bytes", "room > p.header_bytes ? room - p.header_bytes : 1;", "room;"),
+    (354, "params.cpp", "no room for a whole packet", "return whole_packets ? std::max(places, max_packet) : places;", "return places;"),
+    (355, "params.cpp", "the NIC's own depth is ignored", "nic.ejection_depth != 0 ? nic.ejection_depth : depth;", "depth;"),
+    (356, "params.h", "no delay", "std::uint32_t delay = 1;", "std::uint32_t delay = 0;"),
+    (357, "params.h", "a header by default", "std::uint32_t header_bytes = 0;", "std::uint32_t header_bytes = 8;"),
+    # ---- state: each of these rebuilds the model
+    (358, "nics.h", "flits that the router of a node consumes are not counted", "++m_nics[node].consumed_flits;", "(void)node;", INSIDE),
+    (359, "nics.h", "routes of several states: all are those of the first", "return way.state * m_from_state_to_state + way.destination;",
+     "return way.destination;", KEYS),
+    (360, "nics.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),
+    (361, "state.h", "a packet is on its way before the first", "std::uint32_t packet = none;", "std::uint32_t packet = 0;"),
+    (362, "state.h", "nothing in the first cycle", "cycle_t link_free = 0;", "cycle_t link_free = 1;"),
+]
+MUTANTS = [TestedMutant(number, "nic", f"tlm/nic/{file}", what, old, new, *(rest or [OWN]))
+           for number, file, what, old, new, *rest in ROWS]

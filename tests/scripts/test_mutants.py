@@ -1,0 +1,90 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/mutants without a run: its edits can be made, covers what it says, and knows a program that fails."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from libmutants import fast, model, nic, page, rtl, tested  # noqa: E402
+from libmutants.mutant import TestedMutant, Verdict  # noqa: E402
+
+ALL = rtl.MUTANTS + model.MUTANTS + fast.MUTANTS + nic.MUTANTS
+
+PROGRAM = """#!/bin/bash
+case $1 in
+    --gtest_list_tests) printf 'Suite.\\n  Plain\\n  Drawn\\nvalues/Suite.\\n  Each/0  # GetParam() = 7\\n';;
+    *=Suite.Drawn) echo "SARE_TEST_SEED=$SARE_TEST_SEED"; [[ $SARE_TEST_SEED != "{bad_seed}" ]];;
+    *) [[ $1 != *={bad_test} ]];;
+esac
+"""
+
+
+class MutantsTest(unittest.TestCase):
+    def program(self, bad_test="", bad_seed=""):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = Path(folder.name) / "program"
+        file.write_text(PROGRAM.format(bad_test=bad_test, bad_seed=bad_seed))
+        file.chmod(0o755)
+        return file
+
+    def test_each_edit_changes_one_place(self):
+        for mutant in ALL:
+            text = (ROOT / mutant.path).read_text()
+            self.assertNotEqual(mutant.edited(text), text, mutant.title)
+        listed = subprocess.run([ROOT / "scripts/mutants", "--list"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertEqual(len(listed.splitlines()), len(ALL))
+
+    def test_numbers_are_given_once(self):
+        twice = [n for n, times in Counter(m.number for m in ALL).items() if times > 1]
+        self.assertEqual(twice, [])
+
+    def test_every_file_of_fast_routers_and_nics_is_broken(self):
+        broken = Counter(m.path for m in ALL)
+        for folder in ("tlm/router/vc/fast", "tlm/nic"):
+            for file in (ROOT / folder).iterdir():
+                if file.suffix in (".h", ".cpp") and file.name != "choice.h":  # declarations
+                    self.assertGreaterEqual(broken[str(file.relative_to(ROOT))], 2, file)
+
+    def test_an_edit_that_fits_no_place_or_two_is_refused(self):
+        mutant = TestedMutant(1, "nic", "some/file.h", "what", "old", "new", "program")
+        for text in ("", "old and old"):
+            with self.assertRaisesRegex(SystemExit, "1: some/file.h has not one place with: old"):
+                mutant.edited(text)
+        self.assertEqual(mutant.edited("an old one"), "an new one")
+
+    def test_the_first_test_that_fails_is_named(self):
+        self.assertIsNone(tested.failing(self.program()))
+        self.assertEqual(tested.failing(self.program(bad_test="Suite.Plain")), ("Suite.Plain", ""))
+        self.assertEqual(tested.failing(self.program(bad_test="values/Suite.Each/0")), ("values/Suite.Each/0", ""))
+        self.assertEqual(tested.failing(self.program(bad_seed=1)), ("Suite.Drawn", 1))
+        self.assertEqual(tested.failing(self.program(bad_seed=3)), ("Suite.Drawn", 3))
+        self.assertIsNone(tested.failing(self.program(bad_seed=4)))
+
+    def test_rows_of_others_stay_while_they_are_about_the_same_edit(self):
+        mutants = [TestedMutant(n, "nic", "f.h", what, "old", "new", "program", equivalent)
+                   for n, what, equivalent in ((1, "a", ""), (2, "b", "of no matter"), (3, "c", ""))]
+        table = page.Table("m", "test program", "seed", mutants, None)
+        old = ["| 1 | `f.h` | a | x | 1 | `T` |", "| 3 | `f.h` | another edit | x | 1 | `T` |"]
+        lines = table.written(old, Verdict(mutants[1], "x"))
+        self.assertEqual(lines[2:], [old[0], "| 2 | `f.h` | b | x |  | **survived**: of no matter |", "",
+                                     "`mutants=2 found=1 survived=1`"])
+        lines = table.written(lines, Verdict(mutants[0], "y", "2", "`U`"))
+        self.assertEqual(lines[2], "| 1 | `f.h` | a | y | 2 | `U` |")
+
+    def test_only_one_that_is_said_to_be_equivalent_may_survive(self):
+        plain, same = (TestedMutant(1, "nic", "f.h", "a", "old", "new", "program", e) for e in ("", "of no matter"))
+        self.assertTrue(Verdict(plain, "x").wrong)
+        self.assertFalse(Verdict(plain, "x", "1", "`T`").wrong)
+        self.assertFalse(Verdict(same, "x").wrong)
+        self.assertTrue(Verdict(same, "x", "1", "`T`").wrong)
+        self.assertTrue(Verdict(same, problem="does not compile").wrong)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/test_fabric.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+/// Routers are fast where fast code has all that they want, and nowhere else.
+namespace sare::test {
+namespace {
+
+using change = std::function<void(router_params&)>;
+
+struct setting {
+    std::string network = "mesh dims=3,3", routing = "dor";
+    bool from_lists = false;
+};
+
+struct choice {
+    std::string variant;
+    std::uint32_t foresight;
+};
+
+/// What the middle router of a 3x3 network is, where all are so.
+choice choice_of(const change& change_it, const setting& s) {
+    router_params p;
+    change_it(p);
+    const auto map = network(s.network);
+    const auto way = routing(s.routing, *map, p.vcs);
+    fabric net(p.vcs, 1, 1);
+    if (s.from_lists) net.run_from_lists();
+    net.set_routing(*map, *way);
+    const auto model = std::make_shared<vc_model>(p);
+    for (std::uint32_t r = 0; r < map->routers(); ++r) net.add_router(model, map->ports(router_id(r)));
+    for (std::uint32_t n = 0; n < map->nodes(); ++n) net.add_nic({});
+    connect(net, *map);
+    net.finish();
+    return {net.bank_of(4).variant(), net.bank_of(4).foresight()};
+}
+std::string variant_of(const change& change_it, const setting& s = {}) {
+    return choice_of(change_it, s).variant;
+}
+
+const change nothing = [](router_params&) {};
+
+TEST(FastChoice, MostRoutersAreFast) {
+    const change all[] = {nothing,
+                          [](router_params& p) { p.vcs = 8; },
+                          [](router_params& p) { p.depth = 255; },
+                          [](router_params& p) { p.rc_delay = 0; },
+                          [](router_params& p) { p.va_delay = p.sa_delay = p.st_delay = 0; },
+                          [](router_params& p) { p.st_delay = 5; },
+                          [](router_params& p) { p.credit_delay = 5; },
+                          [](router_params& p) { p.lookahead = p.input_register = true; },
+                          [](router_params& p) { p.pipelined = false; },
+                          [](router_params& p) { p.speculative = true; },
+                          [](router_params& p) { p.va_allocator = allocator_kind::wavefront; },
+                          [](router_params& p) { p.sa_allocator = allocator_kind::output_first; },
+                          [](router_params& p) { p.input_speedup = 4; },
+                          [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
+                          [](router_params& p) { p.selection = selection_policy::first; }};
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
+    EXPECT_EQ(variant_of(nothing, {"torus dims=3,3 link_latency=3", "duato"}), "vc, fast");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3", "dor", true}), "vc, fast, in a list");
+}
+
+TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
+    const change all[] = {[](router_params& p) { p.vcs = 9; },
+                          [](router_params& p) { p.depth = 256; },
+                          [](router_params& p) { p.rc_delay = 2; },
+                          [](router_params& p) { p.va_delay = 2; },
+                          [](router_params& p) { p.sa_delay = 2; },
+                          [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
+                          [](router_params& p) { p.va_arbiter = arbiter_kind::matrix; },
+                          [](router_params& p) { p.sa_arbiter = arbiter_kind::age; },
+                          [](router_params& p) { p.iterations = 2; },
+                          [](router_params& p) { p.output_speedup = 2; },
+                          [](router_params& p) { p.input_speedup = 5; },
+                          [](router_params& p) { p.credit_batch = 2; },
+                          [](router_params& p) { p.selection = selection_policy::same_vc; }};
+    for (const change& c : all) EXPECT_EQ(variant_of(c), "vc") << &c - all;
+    // Of 16 ports, eight VCs each; with links that take two cycles for a flit; drawing among ways.
+    EXPECT_EQ(variant_of([](router_params& p) { p.vcs = 8; }, {"mesh dims=3,3 concentration=12", "dor"}),
+              "vc");
+    EXPECT_EQ(variant_of(nothing, {"mesh dims=3,3 link_cycles_per_flit=2", "dor"}), "vc");
+    EXPECT_EQ(variant_of([](router_params& p) { p.selection = selection_policy::random; },
+                         {"torus dims=3,3", "duato"}),
+              "vc");
+}
+
+/// There, credits that come wake nothing, and what is there of a packet is all there is to know of it.
+TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
+    const change all[] = {
+        [](router_params& p) { p.speculative = true; },
+        [](router_params& p) { p.va_allocator = allocator_kind::wavefront; },
+        [](router_params& p) { p.sa_allocator = allocator_kind::output_first; },
+        [](router_params& p) { p.input_speedup = 2; },
+        [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
+        [](router_params& p) { p.switching = switching_mode::cut_through, p.depth = 64; },
+        [](router_params& p) { p.switching = switching_mode::store_and_forward, p.depth = 64; }};
+    for (const change& c : all) {
+        EXPECT_EQ(variant_of(c), "vc, fast") << &c - all;
+        EXPECT_EQ(variant_of(c, {"mesh dims=3,3", "dor", true}), "vc") << &c - all;
+    }
+}
+
+/// A lone flit is in a router for two cycles exactly, and has one way.
+TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
+    const setting list{"mesh dims=3,3", "dor", true};
+    const auto foresees = [&list](const change& c) {
+        const choice made = choice_of(c, list);
+        EXPECT_EQ(made.variant, "vc, fast, in a list");
+        return made.foresight != 0;
+    };
+    EXPECT_TRUE(foresees(nothing));
+    EXPECT_TRUE(foresees([](router_params& p) { p.sa_delay = 0, p.st_delay = 3; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.rc_delay = 0; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.lookahead = true; }));
+    EXPECT_FALSE(foresees([](router_params& p) { p.va_delay = 0; }));
+    const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", true});
+    EXPECT_EQ(adaptive.variant, "vc, fast, in a list");
+    EXPECT_EQ(adaptive.foresight, 0U);
+    EXPECT_EQ(choice_of(nothing, {}).foresight, 0U);
+}
+
+}  // namespace
+}  // namespace sare::test
