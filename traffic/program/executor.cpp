@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/executor.h"
+
+#include "traffic/program/duration.h"
+#include "traffic/spatial/pattern.h"
+
+#include <numeric>
+
+/// Tasks and their strands.
+namespace sare::traffic {
+
+executor::executor(std::unique_ptr<program> what, executor_parameters p, config::location at)
+    : m_program(std::move(what)),
+      m(std::move(p)),
+      m_at(std::move(at)),
+      m_all(std::make_unique<all_tasks>(m_program->tasks())),
+      m_collectives(m.collectives, m_program->tasks()) {}
+
+void executor::start(traffic_port& port) {
+    m_port = &port;
+    m_send_overhead = whole_cycles(m.overhead_send, port.cycle_seconds());
+    m_receive_overhead = whole_cycles(m.overhead_receive, port.cycle_seconds());
+    m_end = port.first_cycle();
+    place();
+    const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
+    m_protocol.emplace(p, port, m_node_of, static_cast<request_listener&>(*this));
+    for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
+        m_strands[m_strands.take()].task = i;
+        m_agenda.push({port.first_cycle(), i});
+    }
+}
+
+/// Tasks fill the nodes in order of node, `tasks_per_node` each; at random: the nodes are drawn
+/// (Fisher-Yates).
+void executor::place() {
+    const std::uint32_t nodes = m_port->nodes(), tasks = m_program->tasks();
+    if (tasks > std::uint64_t{nodes} * m.tasks_per_node)
+        throw config::error(m_at, m_program->title() + " has " + std::to_string(tasks) +
+                                      " tasks, the network " + std::to_string(nodes) + " nodes of " +
+                                      std::to_string(m.tasks_per_node) +
+                                      " tasks; take a larger network or raise 'tasks_per_node'");
+    std::vector<std::uint32_t> order(nodes);
+    std::iota(order.begin(), order.end(), 0u);
+    if (m.where == placement::random) {
+        rng random(m_port->seed(), stream::placement, 0);
+        for (std::uint32_t i = nodes; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+    }
+    m_tasks.resize(tasks);
+    m_node_of.resize(tasks);
+    for (std::uint32_t i = 0; i < tasks; ++i) m_tasks[i].node = m_node_of[i] = order[i / m.tasks_per_node];
+}
+
+cycle_t executor::next_tick() const {
+    const cycle_t local = m_protocol ? m_protocol->next_local() : never;
+    return m_agenda.empty() ? local : std::min(local, m_agenda.top().when);
+}
+
+void executor::tick(cycle_t now) {
+    while (!m_agenda.empty() && m_agenda.top().when <= now) {
+        const std::uint32_t s = m_agenda.top().strand;
+        m_agenda.pop();
+        if (m_strands[s].is == state::computing) leave_core(s);
+        run(s);
+        run_ready();
+    }
+    while (m_protocol->next_local() <= now) {
+        m_end = std::max(m_end, now);
+        m_protocol->deliver_local();
+        run_ready();
+    }
+}
+
+void executor::delivered(const delivery& d) {
+    m_end = std::max(m_end, m_port->now());
+    m_protocol->delivered(d.what.tag);
+    run_ready();
+}
+
+void executor::room(std::uint32_t node) {
+    std::vector<std::uint32_t> waiting;
+    waiting.swap(m_room[node]);
+    for (const auto s : waiting) {
+        resume(s);
+        run_ready();
+    }
+}
+
+void executor::run_ready() {
+    while (!m_ready.empty()) {
+        const std::uint32_t s = m_ready.front();
+        m_ready.pop_front();
+        run(s);
+    }
+}
+
+/// Lets a strand go on until it waits for something or for time to pass, or is through.
+void executor::run(std::uint32_t s) {
+    while (advance(s) && (next_step(s) || fetch(s))) {
+    }
+}
+
+/// The next operation of a task's own strand. What does not come in sequence is put beside it.
+bool executor::fetch(std::uint32_t s) {
+    const std::uint32_t index = m_strands[s].task;
+    if (s >= m_tasks.size()) {
+        end(s);
+        return false;
+    }
+    task& t = m_tasks[index];
+    for (;;) {
+        if (t.beside >= m.lookahead) {
+            pause(s, state::lookahead);
+            return false;
+        }
+        operation& o = m_operation;
+        o = operation{};
+        if (!m_program->next(index, o)) {
+            t.read = true;
+            m_strands[s].is = state::done;
+            finish_if_through(index);
+            return false;
+        }
+        ++t.operations;
+        if (!o.in_sequence || (is_collective(o.what) && o.request != 0)) {
+            fork(index, o);
+            continue;
+        }
+        prepare(s, o);
+        if (o.needs.empty()) return true;
+        for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
+        if (m_strands[s].missing == 0) return true;
+        pause(s, state::needs);
+        return false;
+    }
+}
+
+/// An operation becomes the stage of a strand.
+void executor::prepare(std::uint32_t s, const operation& o) {
+    strand& me = m_strands[s];
+    me.number = m_tasks[me.task].operations;
+    const double seconds = (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
+    me.now = stage{};
+    if (is_collective(o.what)) {
+        me.collective = m_collectives.begin(me.task, o, group(o.communicator));
+        me.now.context = o.communicator | collectives::own_context;
+        me.after = seconds;
+        return;  // next_step() goes on
+    }
+    me.now.at = stage::receiving;
+    me.now.seconds = seconds;
+    if (o.what == op::mark) pass(o.tag);
+    if (o.what > op::sleep && o.what < op::test) post(me.now, o);
+}
+
+/// The part of messages.
+void executor::post(stage& to, const operation& o) const {
+    const auto peer = [&](std::uint32_t rank) {
+        return rank == any_source || o.communicator == 0 ? rank : group(o.communicator).task(rank);
+    };
+    const bool both = o.what == op::sendrecv;
+    to.context = o.communicator;
+    to.bytes = o.bytes;
+    to.tag = o.tag;
+    to.sends = o.what == op::send || o.what == op::isend || both;
+    if (to.sends) to.to = peer(o.peer);
+    if (!causal()) return;
+    to.receives = o.what == op::recv || o.what == op::irecv || both;
+    if (to.receives) to.from = peer(both ? o.from : o.peer);
+    to.buffered = o.what != op::send;
+    const bool named = o.what == op::isend || o.what == op::irecv || o.what == op::wait;
+    if (named) to.request = o.request;
+    to.own = !named;
+    if (o.what == op::wait)
+        to.until = wait_for::one;
+    else if (o.what == op::waitall)
+        to.until = wait_for::all;
+    else if (!named)
+        to.until = wait_for::own;
+}
+
+/// The next step of a collective; its computation after the last.
+bool executor::next_step(std::uint32_t s) {
+    strand& me = m_strands[s];
+    if (me.collective == none) return false;
+    stage to;
+    to.at = stage::receiving;
+    to.context = me.now.context;
+    to.own = true;
+    const step* const next = m_collectives.next(me.collective);
+    if (next == nullptr) {
+        m_collectives.end(me.collective);
+        me.collective = none;
+        to.seconds = me.after;
+    } else {
+        to.tag = m_collectives.call(me.collective);
+        to.sends = next->to != step::no_task;
+        to.receives = causal() && next->from != step::no_task;
+        to.to = next->to;
+        to.from = next->from;
+        to.bytes = next->bytes;
+        to.buffered = causal();
+        if (causal() && next->wait) to.until = wait_for::own;
+    }
+    me.now = to;
+    return true;
+}
+
+void executor::pass(std::int64_t mark) {
+    passage& p = m_marks.emplace(mark, passage{m_port->now(), 0, 0}).first->second;
+    p.last = m_port->now();
+    ++p.count;
+}
+
+/// Puts an operation on a strand of its own. One in sequence (a collective with a name) is the task's to wait
+/// for; another one is only known to what needs it.
+void executor::fork(std::uint32_t index, const operation& o) {
+    const std::uint32_t s = m_strands.take();
+    m_strands[s] = strand{};
+    m_strands[s].task = index;
+    ++m_tasks[index].beside;
+    if (o.request != 0) {
+        const std::uint32_t r = open(o.in_sequence ? index : none, index, o.request, false);
+        m_requests[r].begun = false;
+        m_strands[s].request = r;
+    }
+    prepare(s, o);
+    for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
+    if (m_strands[s].missing != 0) return pause(s, state::needs);
+    begin(s);
+    run(s);
+}
+
+/// Nothing holds a strand up any more.
+void executor::begin(std::uint32_t s) {
+    const std::uint32_t r = m_strands[s].request;
+    if (r == none) return;
+    m_requests[r].begun = true;
+    release(r, false);
+}
+
+/// A strand beside its task is through.
+void executor::end(std::uint32_t s) {
+    const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;
+    m_strands.give(s);
+    if (r != none) ended(r);
+    --m_tasks[index].beside;
+    if (m_strands[index].is == state::lookahead) resume(index);
+    finish_if_through(index);
+}
+
+void executor::finish_if_through(std::uint32_t index) {
+    task& t = m_tasks[index];
+    if (!t.read || t.beside != 0) return;
+    t.finish = m_port->now();
+    m_end = std::max(m_end, t.finish);
+    ++m_done;
+}
+
+}  // namespace sare::traffic
