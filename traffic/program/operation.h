@@ -66,8 +66,8 @@ struct operation {
     std::uint64_t bytes =
         0;  ///< of the message; collectives: of one task's block (all of it for bcast, reduce, ...)
     std::int64_t tag = 0;  ///< recv, irecv: any_tag as well
-    /// Its name in its task, from 1: what `wait` and `needs` call it; 0: none. A name may be used again when
-    /// its operation has ended. wait: the one waited for.
+    /// Its name in its task, from 1: what `wait` and `needs` call it; 0: none. It may be used again when its
+    /// operation has ended and, that of a receive, been waited for. wait: the one waited for.
     std::uint64_t request = 0;
     std::uint32_t from = 0;        ///< sendrecv: the source of the receive
     std::uint64_t from_bytes = 0;  ///< sendrecv: the size of the receive
