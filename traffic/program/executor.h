@@ -35,7 +35,7 @@ const config::schema<executor_parameters>& executor_fields();
 /// in its sequence, collectives with a name) is on strands that are made for it. A strand holds one
 /// operation, as a *stage*: post a receive, post a send, wait, compute. Sends, receives and strands that
 /// others may have to wait for are *requests*.
-class executor final : public workload, private request_listener {
+class executor final : public workload {
   public:
     /// `at` is the place of the section, for errors.
     executor(std::unique_ptr<program> what, executor_parameters p, config::location at);
@@ -73,6 +73,11 @@ class executor final : public workload, private request_listener {
         std::uint64_t request = 0;  ///< name of what is posted; of what is waited for
         double seconds = 0;
     };
+    struct manner {
+        bool sends = false, receives = false;
+        wait_for until = wait_for::nothing;
+    };
+    static const manner manners[];  ///< of the operations up to waitall
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
     struct strand {
         stage now;
@@ -80,8 +85,8 @@ class executor final : public workload, private request_listener {
         std::uint32_t task = 0;
         std::uint32_t request = none;  ///< that ends with it
         std::uint32_t collective = none;
-        std::uint32_t missing = 0;                ///< requirements that are not met yet
-        std::uint32_t first = none, last = none;  ///< requests of its own that are open
+        std::uint32_t missing = 0;  ///< requirements that are not met yet
+        std::uint32_t kept = none;  ///< requests that are through, for a wait to find
         struct count {
             std::uint32_t under_way = 0;
             std::uint32_t received = 0;  ///< receives without a name that are through and not charged yet
@@ -94,12 +99,13 @@ class executor final : public workload, private request_listener {
     struct request {
         std::uint32_t task = 0;
         std::uint32_t strand = none;  ///< that waits for it in the end; none: it goes when it is through
-        std::uint32_t before = none, after = none;  ///< of the same strand
+        std::uint32_t before = none, after = none;  ///< kept ones of the same strand
         std::uint32_t dependents = none;
         std::uint64_t name = 0;
         std::uint32_t peer = none;  ///< none: it stands for a strand
         std::int64_t tag = 0;
-        bool own = false, receive = false, begun = true, done = false;
+        bool open = true, own = false, receive = false, begun = true, done = false;
+        std::uint64_t serial = 0;
     };
     /// A strand that a request holds up: a list of them.
     struct dependent {
@@ -132,6 +138,7 @@ class executor final : public workload, private request_listener {
     bool fetch(std::uint32_t s);
     void prepare(std::uint32_t s, const operation& o);
     void post(stage& to, const operation& o) const;
+    std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
     void pass(std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
@@ -154,17 +161,22 @@ class executor final : public workload, private request_listener {
 
     // requests.cpp: what is under way, and what waits for it
     std::uint32_t open(std::uint32_t s, std::uint32_t index, std::uint64_t name, bool own);
-    void ended(std::uint32_t r) override;
+    void ended(std::uint32_t r);
     void forget(std::uint32_t r);
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
     void hold(std::uint32_t s, std::uint32_t r, bool begun);
-    void release(std::uint32_t r, bool ended);
+    void release(std::uint32_t r, bool ended) {
+        if (m_requests[r].dependents != none) release_all(r, ended);
+    }
+    void release_all(std::uint32_t r, bool ended);
+    void keep(std::uint32_t r);
     bool ready(std::uint32_t s);
     std::uint32_t collect(std::uint32_t s);
     static queue_table::key name_key(std::uint32_t task, std::uint64_t name) { return {task, name, 0}; }
 
     // results.cpp
     config::value phases() const;
+    std::uint32_t awaited(const strand& s) const;
     std::string what_holds(const strand& s) const;
 
     std::unique_ptr<program> m_program;
@@ -182,7 +194,9 @@ class executor final : public workload, private request_listener {
     pool<dependent> m_dependents;
     queue_table m_names;  ///< requests by task and name
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
-    std::deque<std::uint32_t> m_ready;                           ///< strands that go on in this cycle
+    std::vector<std::uint32_t> m_ready;  ///< strands that go on in this cycle, in order
+    std::size_t m_next_ready = 0;
+    std::uint64_t m_serial = 0;                                  ///< of requests
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< node to the strands that wait for room
     std::map<std::uint32_t, std::deque<std::pair<std::uint32_t, cycle_t>>>
         m_cores;  ///< task to those for a core

@@ -20,11 +20,8 @@ bool fits(const envelope& receive, const envelope& message) {
 
 std::uint32_t matching::post(const envelope& e, std::uint32_t receive) {
     queue& of = m_queues[e.destination];
-    const std::uint32_t found = of.first == none ? none : search(e);
-    if (found != none) {
-        take(found);
-        return found;
-    }
+    const std::uint32_t found = of.first == none ? none : take(e);
+    if (found != none) return found;
     of.wild += wild(e) ? 1 : 0;
     m_receives.push(key_of(e), receive, m_serial++);
     return none;
@@ -35,8 +32,9 @@ std::uint32_t matching::arrive(const envelope& e, std::uint32_t message) {
     if (of.wild != 0) {
         const std::uint32_t receive = first_wild(e);
         if (receive != none) return receive;
-    } else if (m_receives.front(key_of(e)) != nullptr) {
-        return m_receives.pop(key_of(e));
+    } else {
+        const std::uint32_t receive = m_receives.pop(key_of(e));
+        if (receive != none) return receive;
     }
     if (message >= m_arrived.size()) m_arrived.resize(message + 1);
     m_arrived[message] = {e, of.last, none};
@@ -46,24 +44,22 @@ std::uint32_t matching::arrive(const envelope& e, std::uint32_t message) {
     return none;
 }
 
-/// The message that a receive takes. The first that fits a wildcard is the first of its own queue, too: those
+/// Takes the message for a receive. The first that fits a wildcard is the first of its own queue, too: those
 /// before it there would fit as well.
-std::uint32_t matching::search(const envelope& e) const {
-    if (!wild(e)) {
-        const auto* const found = m_messages.front(key_of(e));
-        return found == nullptr ? none : found->value;
+std::uint32_t matching::take(const envelope& e) {
+    queue& of = m_queues[e.destination];
+    std::uint32_t message = of.first;
+    if (wild(e)) {
+        while (message != none && !fits(e, m_arrived[message].of)) message = m_arrived[message].after;
+        if (message != none) m_messages.pop(key_of(m_arrived[message].of));
+    } else {
+        message = m_messages.pop(key_of(e));
     }
-    std::uint32_t message = m_queues[e.destination].first;
-    while (message != none && !fits(e, m_arrived[message].of)) message = m_arrived[message].after;
-    return message;
-}
-
-void matching::take(std::uint32_t message) {
+    if (message == none) return none;
     const arrived& gone = m_arrived[message];
-    queue& of = m_queues[gone.of.destination];
-    m_messages.pop(key_of(gone.of));
     (gone.before == none ? of.first : m_arrived[gone.before].after) = gone.after;
     (gone.after == none ? of.last : m_arrived[gone.after].before) = gone.before;
+    return message;
 }
 
 /// Takes the receive that was posted first of all that the message fits: with its source and tag, or any.

@@ -40,8 +40,7 @@ class matching {
         std::uint32_t before = none, after = none;
     };
 
-    std::uint32_t search(const envelope& e) const;
-    void take(std::uint32_t message);
+    std::uint32_t take(const envelope& e);
     std::uint32_t first_wild(const envelope& e);
 
     std::vector<queue> m_queues;

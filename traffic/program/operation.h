@@ -76,7 +76,22 @@ struct operation {
         counts;  ///< bytes per task, of the v kinds and reduce_scatter; alltoallv: sent
     std::vector<std::uint64_t> receive_counts;  ///< bytes per task: alltoallv only
     std::vector<requirement> needs;             ///< empty in what MPI programs do
+
+    /// As default again; its lists keep their memory.
+    void clear();
 };
+
+inline void operation::clear() {
+    what = op::compute;
+    in_sequence = true;
+    communicator = peer = from = root = 0;
+    seconds = flops = 0;
+    bytes = request = from_bytes = 0;
+    tag = 0;
+    counts.clear();
+    receive_counts.clear();
+    needs.clear();
+}
 
 /// "send to 3, tag 5, 100 bytes": for messages.
 std::string operation_text(const operation& o);

@@ -53,31 +53,30 @@ void protocol::emit(const transfer& what) {
     m_port.send(out);
 }
 
-void protocol::deliver_local() {
+std::uint32_t protocol::deliver_local() {
     const std::uint32_t slot = m_local.top().second;
     m_local.pop();
-    arrive(slot);
+    return arrive(slot);
 }
 
-void protocol::arrive(std::uint32_t slot) {
+std::uint32_t protocol::arrive(std::uint32_t slot) {
     const transfer x = m_transfers[slot];
     std::uint32_t request = x.receive_request;
     if (m.matched && (x.what == transfer::eager || x.what == transfer::ask)) {
         request = m_matching.arrive(x.of, slot);
-        if (request == matching::none) return;
+        if (request == none) return none;
     }
     m_transfers.give(slot);
-    if (!m.matched) return;
+    if (!m.matched) return none;
     if (x.what == transfer::ask) {
         grant(x, request);
-    } else if (x.what == transfer::grant) {
-        transfer data = x;
-        data.what = transfer::answer;
-        emit(data);
-        m_listener.ended(x.send_request);
-    } else {
-        m_listener.ended(request);
+        return none;
     }
+    if (x.what != transfer::grant) return request;
+    transfer data = x;
+    data.what = transfer::answer;
+    emit(data);
+    return x.send_request;
 }
 
 }  // namespace sare::traffic

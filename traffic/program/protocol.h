@@ -15,36 +15,26 @@ struct protocol_parameters {
     bool matched = true;            ///< false: there are no receives, and what arrives is gone
 };
 
-/// Told of requests that were not through at once.
-class request_listener {
-  public:
-    virtual ~request_listener() = default;
-    virtual void ended(std::uint32_t request) = 0;
-};
-
 class protocol {
   public:
-    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of,
-             request_listener& listener)
-        : m(p),
-          m_port(port),
-          m_node_of(node_of),
-          m_listener(listener),
-          m_matching(static_cast<std::uint32_t>(node_of.size())) {}
+    static constexpr std::uint32_t none = matching::none;
+
+    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
+        : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
 
     /// True for sizes that ask first: two control messages without payload, and the data when the receive is
     /// there. Others are through for their sender once they are in the source queue.
     bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
-    /// `request` is told of a message that asks, when its data is in the source queue.
+    /// The request of a message that asks has ended when its data is in the source queue.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
-    /// True: the message is here. Else `request` is told when it is.
+    /// True: the message is here. Else the request has ended when it is.
     bool receive(const envelope& e, std::uint32_t request);
 
-    /// The network has delivered a message of this tag.
-    void delivered(std::uint64_t tag) { arrive(static_cast<std::uint32_t>(tag)); }
+    /// The network has delivered a message of this tag: the request that has ended so; none: none has.
+    std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
-    void deliver_local();
+    std::uint32_t deliver_local();  ///< as delivered()
 
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
@@ -62,12 +52,11 @@ class protocol {
 
     void emit(const transfer& what);
     void grant(transfer x, std::uint32_t request);
-    void arrive(std::uint32_t slot);
+    std::uint32_t arrive(std::uint32_t slot);
 
     protocol_parameters m;
     traffic_port& m_port;
     const std::vector<std::uint32_t>& m_node_of;
-    request_listener& m_listener;
     matching m_matching;
     pool<transfer> m_transfers;  ///< under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;

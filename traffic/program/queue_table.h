@@ -2,8 +2,6 @@
 #pragma once
 #include "traffic/program/pool.h"
 
-#include <array>
-
 namespace sare::traffic {
 
 /// First-in-first-out queues of numbers by key, made when they are needed: a hash table whose cost is the
@@ -11,7 +9,10 @@ namespace sare::traffic {
 class queue_table {
   public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    using key = std::array<std::uint64_t, 3>;
+    struct key {
+        std::uint64_t a = 0, b = 0, c = 0;
+        bool operator==(const key& o) const { return a == o.a && b == o.b && c == o.c; }
+    };
     struct item {
         key of{};
         std::uint64_t serial = 0;  ///< given by the caller
@@ -41,10 +42,11 @@ class queue_table {
         m_items[first.last].behind = slot;
         first.last = slot;
     }
-    /// Takes the first of a queue that is not empty.
+    /// Takes the first of a queue; none: it is empty.
     std::uint32_t pop(const key& k) {
         std::uint32_t* const at = link(k);
         const std::uint32_t slot = *at;
+        if (slot == none) return none;
         const item& gone = m_items[slot];
         *at = gone.chain;
         if (gone.behind != none) {
@@ -59,15 +61,15 @@ class queue_table {
 
   private:
     std::size_t bucket(const key& k) const {
-        std::uint64_t h = k[0] * 0x9e3779b97f4a7c15u;
-        h = (h ^ (h >> 32) ^ k[1]) * 0xbf58476d1ce4e5b9u;
-        h = (h ^ (h >> 29) ^ k[2]) * 0x94d049bb133111ebu;
+        std::uint64_t h = k.a * 0x9e3779b97f4a7c15u;
+        h = (h ^ (h >> 32) ^ k.b) * 0xbf58476d1ce4e5b9u;
+        h = (h ^ (h >> 29) ^ k.c) * 0x94d049bb133111ebu;
         return (h ^ (h >> 32)) & (m_buckets.size() - 1);
     }
     /// Where the number of the first item of a queue stands; of none, where it would.
     const std::uint32_t* link(const key& k) const {
         const std::uint32_t* at = &m_buckets[bucket(k)];
-        while (*at != none && m_items[*at].of != k) at = &m_items[*at].chain;
+        while (*at != none && !(m_items[*at].of == k)) at = &m_items[*at].chain;
         return at;
     }
     std::uint32_t* link(const key& k) {

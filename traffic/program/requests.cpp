@@ -9,6 +9,7 @@ std::uint32_t executor::open(std::uint32_t s, std::uint32_t index, std::uint64_t
     const std::uint32_t r = m_requests.take();
     request& x = m_requests[r];
     x = request{};
+    x.serial = m_serial++;
     x.task = index;
     x.strand = s;
     x.name = name;
@@ -17,9 +18,6 @@ std::uint32_t executor::open(std::uint32_t s, std::uint32_t index, std::uint64_t
     if (s == none) return r;
     strand& of = m_strands[s];
     ++(own ? of.own : of.others).under_way;
-    x.before = of.last;
-    (of.last == none ? of.first : m_requests[of.last].after) = r;
-    of.last = r;
     return r;
 }
 
@@ -33,21 +31,33 @@ void executor::ended(std::uint32_t r) {
     strand& of = m_strands[s];
     strand::count& count = x.own ? of.own : of.others;
     --count.under_way;
-    // A receive with a name stays until it is waited for, which costs its overhead.
     if (x.name == 0) count.received += x.receive ? 1 : 0;
-    if (x.name == 0 || !x.receive || m_receive_overhead == 0) forget(r);
+    if (x.name != 0 && x.receive && m_receive_overhead != 0)
+        keep(r);
+    else
+        forget(r);
     if (of.is == state::waits && of.now.until != wait_for::one && ready(s)) resume(s);
 }
 
+/// A receive with a name stays until it is waited for, which costs its overhead.
+void executor::keep(std::uint32_t r) {
+    strand& of = m_strands[m_requests[r].strand];
+    m_requests[r].after = of.kept;
+    if (of.kept != none) m_requests[of.kept].before = r;
+    of.kept = r;
+}
+
 void executor::forget(std::uint32_t r) {
-    const request& x = m_requests[r];
-    if (x.name != 0) m_names.pop(name_key(x.task, x.name));
-    if (x.strand != none) {
-        strand& of = m_strands[x.strand];
-        (x.before == none ? of.first : m_requests[x.before].after) = x.after;
-        (x.after == none ? of.last : m_requests[x.after].before) = x.before;
-    }
+    request& x = m_requests[r];
+    x.open = false;
     m_requests.give(r);
+    if (x.name == 0) return;
+    m_names.pop(name_key(x.task, x.name));
+    if (x.after != none) m_requests[x.after].before = x.before;
+    if (x.before != none)
+        m_requests[x.before].after = x.after;
+    else if (x.strand != none && m_strands[x.strand].kept == r)
+        m_strands[x.strand].kept = x.after;
 }
 
 std::uint32_t executor::find(std::uint32_t index, std::uint64_t name) const {
@@ -65,7 +75,7 @@ void executor::hold(std::uint32_t s, std::uint32_t r, bool begun) {
 }
 
 /// What waits for a request to begin goes on; or all that waits for it, when it has ended.
-void executor::release(std::uint32_t r, bool ended) {
+void executor::release_all(std::uint32_t r, bool ended) {
     std::uint32_t rest = m_requests[r].dependents, kept = none;
     m_requests[r].dependents = none;
     while (rest != none) {
@@ -117,10 +127,7 @@ std::uint32_t executor::collect(std::uint32_t s) {
     if (me.now.until == wait_for::own) return received;
     received += me.others.received;
     me.others.received = 0;
-    while (me.first != none) {
-        received += m_requests[me.first].receive ? 1 : 0;
-        forget(me.first);
-    }
+    for (; me.kept != none; ++received) forget(me.kept);
     return received;
 }
 

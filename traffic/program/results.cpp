@@ -133,14 +133,24 @@ std::string executor::stuck() const {
     return text;
 }
 
+/// The first request that a strand waits for; none: something else.
+std::uint32_t executor::awaited(const strand& s) const {
+    if (s.is != state::waits) return none;
+    if (s.now.until == wait_for::one) return find(s.task, s.now.request);
+    std::uint32_t first = none;
+    for (std::uint32_t r = 0; r < m_requests.size(); ++r) {
+        const request& x = m_requests[r];
+        if (!x.open || x.done || x.strand == none || &m_strands[x.strand] != &s) continue;
+        if (s.now.until == wait_for::own && !x.own) continue;
+        if (first == none || x.serial < m_requests[first].serial) first = r;
+    }
+    return first;
+}
+
 std::string executor::what_holds(const strand& s) const {
     if (s.is == state::needs) return " waits for an operation that never ends";
     if (s.is == state::lookahead) return " is not begun: too many operations before it never end";
-    std::uint32_t open = none;
-    if (s.is == state::waits && s.now.until == wait_for::one) open = find(s.task, s.now.request);
-    if (s.is == state::waits && s.now.until != wait_for::one)
-        for (open = s.first; open != none; open = m_requests[open].after)
-            if (!m_requests[open].done && (s.now.until == wait_for::all || m_requests[open].own)) break;
+    const std::uint32_t open = awaited(s);
     if (open == none) return " waits for room in its source queue";
     const request& r = m_requests[open];
     if (r.peer == none && !r.receive) return " waits for a collective that never ends";
