@@ -253,5 +253,75 @@ TEST(DirectionExchange, GoesDirectionByDirection) {
     }
 }
 
+/// When the last of some exchanges is over, each between two tasks; by task, its partners in order.
+std::uint64_t exchanged(std::vector<std::deque<std::uint32_t>> partners) {
+    std::vector<std::uint64_t> ready(partners.size()), free(partners.size());
+    const auto arrival = [&](std::uint32_t from) {  // of what it sends when it is ready, and its node free
+        const std::uint64_t start = std::max(ready[from], free[from]);
+        free[from] = start + 10;
+        return start + hop(10);
+    };
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (std::uint32_t a = 0; a < partners.size(); ++a) {
+            if (partners[a].empty() || partners[partners[a].front()].front() != a) continue;
+            const std::uint32_t b = partners[a].front();
+            const std::uint64_t to_b = arrival(a), to_a = arrival(b);
+            ready[a] = std::max(ready[a], to_a);
+            ready[b] = std::max(ready[b], to_b);
+            partners[a].pop_front();
+            partners[b].pop_front();
+            goes_on = true;
+        }
+    }
+    return *std::max_element(ready.begin(), ready.end());
+}
+
+TEST(RandomExchange, PairsAllTasksInEveryStage) {
+    for (const std::uint32_t n : {1U, 2U, 9U, 16U, 100U}) {
+        const kernel_run r("random_exchange", n, {{"bytes", "80"}, {"stages", "20"}, {"repetitions", "2"}});
+        std::vector<std::deque<std::uint32_t>> partners(n);
+        for (const auto& m : r.port.sent) {
+            EXPECT_NE(m.source, m.destination);
+            partners[m.source].push_back(m.destination);
+        }
+        const std::uint64_t alone = 40 * n - r.messages();
+        EXPECT_LE(alone, 80U) << n;  // in a stage two at most
+        if (n % 2 == 1) {
+            EXPECT_EQ(alone, 40U);
+        }
+        EXPECT_EQ(r.cycles(), exchanged(partners)) << n;
+    }
+    const auto pairs = [](const char* seed) {
+        const kernel_run r("random_exchange", 50, {{"stages", "8"}, {"seed", seed}});
+        std::vector<std::uint32_t> all;
+        for (const auto& m : r.port.sent) all.push_back(m.source * 50 + m.destination);
+        return all;
+    };
+    EXPECT_EQ(pairs("1"), pairs("1"));
+    EXPECT_NE(pairs("1"), pairs("2"));
+}
+
+TEST(Incast, TakesOneMessageOfEach) {
+    for (const std::uint32_t n : {2U, 5U, 16U, 100U}) {
+        const kernel_run r("incast", n, {{"bytes", "80"}, {"compute", "5e-9"}, {"repetitions", "3"}});
+        EXPECT_EQ(r.messages(), 3 * (n - 1));
+        EXPECT_EQ(r.cycles(), std::max(hop(10, 2) + 5, hop(10) + 15));  // others send all at once
+    }
+}
+
+/// More steps than are kept in memory at a time.
+TEST(Collective, OfManyTasks) {
+    for (const std::uint32_t n : {2U, 64U, 256U, 257U, 600U}) {
+        const kernel_run r("collective", n, {{"bytes", "80"}});
+        EXPECT_EQ(r.messages(), std::uint64_t{n} * (n - 1));
+        EXPECT_EQ(r.bytes(), std::uint64_t{n} * (n - 1) * 80);
+        EXPECT_EQ(r.cycles(), (n - 1) * hop(10));
+    }
+    EXPECT_EQ(kernel_run("collective", 16, {{"operation", "allreduce"}, {"bytes", "80"}}).cycles(),
+              4 * hop(10));
+    EXPECT_EQ(kernel_run("collective", 16, {{"operation", "barrier"}}).cycles(), 4 * hop(1));
+}
+
 }  // namespace
 }  // namespace sare::testing_support

@@ -34,7 +34,31 @@ struct step {
     std::uint64_t from_bytes = 0;
     bool wait = true;
 };
-using steps = std::vector<step>;
+/// Steps in order; of a long list a part is kept, the others are counted.
+class steps {
+  public:
+    static constexpr std::size_t all = ~std::size_t{0};
+
+    steps() = default;
+    /// Forgets everything; keeps `most` from number `first` on.
+    void restart(std::size_t first, std::size_t most) {
+        m_kept.clear();
+        m_first = first;
+        m_most = most;
+        m_count = 0;
+    }
+    void push_back(const step& s) {
+        const std::size_t k = m_count++;
+        if (k >= m_first && k - m_first < m_most) m_kept.push_back(s);
+    }
+    std::size_t count() const { return m_count; }  ///< kept or not
+    std::size_t size() const { return m_kept.size(); }
+    const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< of those kept
+
+  private:
+    std::vector<step> m_kept;
+    std::size_t m_first = 0, m_most = all, m_count = 0;
+};
 
 inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
     return {to, bytes, step::no_task, 0, wait};

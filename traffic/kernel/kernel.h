@@ -94,7 +94,8 @@ std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
 /// and the place of the section.
 template <class K, class P>
 workload* run_kernel(const P& p, const config::value& section, const workload_context& c) {
-    return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where());
+    return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where(),
+                        c.folder);
 }
 
 }  // namespace sare::traffic

@@ -8,19 +8,21 @@ std::uint32_t collectives::begin(std::uint32_t task, const operation& o, const c
     run& r = m_runs[slot];
     r.group = &group;
     r.call = count_call(task, o.communicator);
+    r.rank = group.rank(task);
     r.at = 0;
-    r.all.clear();
-    collective c;
-    c.what = o.what;
-    c.tasks = group.size();
-    c.root = o.root;
-    c.bytes = o.bytes;
-    if (!o.counts.empty()) c.counts = &o.counts;
-    if (!o.receive_counts.empty()) c.receive_counts = &o.receive_counts;
-    const std::uint32_t rank = group.rank(task);
-    if (rank == 0) ++m_counts[o.what];
-    m_choice.of(o.what).expand(c, rank, r.all);
+    r.counts = o.counts;
+    r.receive_counts = o.receive_counts;
+    r.what = {o.what, group.size(), o.root, o.bytes, nullptr, nullptr};
+    if (r.rank == 0) ++m_counts[o.what];
+    expand(r);
     return slot;
+}
+
+void collectives::expand(run& r) const {
+    r.what.counts = r.counts.empty() ? nullptr : &r.counts;
+    r.what.receive_counts = r.receive_counts.empty() ? nullptr : &r.receive_counts;
+    r.some.restart(r.at, window);
+    m_choice.of(r.what.what).expand(r.what, r.rank, r.some);
 }
 
 std::int64_t collectives::count_call(std::uint32_t task, std::uint32_t group) {
@@ -28,10 +30,11 @@ std::int64_t collectives::count_call(std::uint32_t task, std::uint32_t group) {
     return ++m_called_in[std::uint64_t{group} << 32 | task];
 }
 
-const step* collectives::next(std::uint32_t slot) {
-    run& r = m_runs[slot];
-    if (r.at == r.all.size()) return nullptr;
-    r.now = r.all[r.at++];
+const step* collectives::next(std::uint32_t number) {
+    run& r = m_runs[number];
+    if (r.at == r.some.count()) return nullptr;
+    if (r.at != 0 && r.at % window == 0) expand(r);
+    r.now = r.some[r.at++ % window];
     if (r.now.to != step::no_task) r.now.to = r.group->task(r.now.to);
     if (r.now.from != step::no_task) r.now.from = r.group->task(r.now.from);
     return &r.now;

@@ -29,13 +29,19 @@ class collectives {
     config::value results() const;
 
   private:
+    /// Steps that are in memory at a time: a long list is written out again for the next ones.
+    static constexpr std::size_t window = 256;
     struct run {
         const communicator* group = nullptr;
         std::int64_t call = 0;
-        std::size_t at = 0;
-        steps all;
+        std::uint32_t rank = 0;
+        collective what;
+        std::vector<std::uint64_t> counts, receive_counts;  ///< `what` points there
+        std::size_t at = 0;                                 ///< the next step
+        steps some;                                         ///< from a multiple of `window` on
         step now;
     };
+    void expand(run& r) const;
     std::int64_t count_call(std::uint32_t task, std::uint32_t group);
 
     const collective_choice& m_choice;

@@ -2,17 +2,15 @@
 #include "traffic/program/executor.h"
 
 #include "traffic/program/duration.h"
-#include "traffic/spatial/pattern.h"
-
-#include <numeric>
 
 /// Tasks and their strands.
 namespace sare::traffic {
 
-executor::executor(std::unique_ptr<program> what, executor_parameters p, config::location at)
+executor::executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
+                   const std::string& folder)
     : m_program(std::move(what)),
       m(std::move(p)),
-      m_at(std::move(at)),
+      m_placement(placement_registry::instance().make(m.placed, {folder, at})),
       m_all(std::make_unique<all_tasks>(m_program->tasks())),
       m_collectives(m.collectives, m_program->tasks()) {}
 
@@ -21,33 +19,15 @@ void executor::start(traffic_port& port) {
     m_send_overhead = whole_cycles(m.overhead_send, port.cycle_seconds());
     m_receive_overhead = whole_cycles(m.overhead_receive, port.cycle_seconds());
     m_end = port.first_cycle();
-    place();
+    m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
+    m_tasks.resize(m_node_of.size());
     const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
     m_protocol.emplace(p, port, m_node_of);
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
+        m_tasks[i].node = m_node_of[i];
         m_strands[m_strands.take()].task = i;
         m_agenda.push({port.first_cycle(), i});
     }
-}
-
-/// Tasks fill the nodes in order of node, `tasks_per_node` each; at random: the nodes are drawn
-/// (Fisher-Yates).
-void executor::place() {
-    const std::uint32_t nodes = m_port->nodes(), tasks = m_program->tasks();
-    if (tasks > std::uint64_t{nodes} * m.tasks_per_node)
-        throw config::error(m_at, m_program->title() + " has " + std::to_string(tasks) +
-                                      " tasks, the network " + std::to_string(nodes) + " nodes of " +
-                                      std::to_string(m.tasks_per_node) +
-                                      " tasks; take a larger network or raise 'tasks_per_node'");
-    std::vector<std::uint32_t> order(nodes);
-    std::iota(order.begin(), order.end(), 0u);
-    if (m.where == placement::random) {
-        rng random(m_port->seed(), stream::placement, 0);
-        for (std::uint32_t i = nodes; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-    }
-    m_tasks.resize(tasks);
-    m_node_of.resize(tasks);
-    for (std::uint32_t i = 0; i < tasks; ++i) m_tasks[i].node = m_node_of[i] = order[i / m.tasks_per_node];
 }
 
 cycle_t executor::next_tick() const {
@@ -94,8 +74,8 @@ void executor::run_ready() {
     m_next_ready = 0;
 }
 
-/// Lets a strand go on until it waits for something or for time to pass, or is through. Inlined as a whole, as
-/// is delivered(): the calls would cost half of what they do.
+/// Lets a strand go on until it waits for something or for time to pass, or is through. Inlined as a whole,
+/// as is delivered(): the calls would cost half of what they do.
 [[gnu::flatten]] void executor::run(std::uint32_t s) {
     while (advance(s) && (next_step(s) || fetch(s))) {
     }

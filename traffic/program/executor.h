@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "traffic/placement/placement.h"
 #include "traffic/program/collectives.h"
 #include "traffic/program/protocol.h"
 
@@ -11,7 +12,6 @@
 namespace sare::traffic {
 
 enum class execution { causal, at_will };
-enum class placement { consecutive, random };
 
 struct executor_parameters {
     execution mode = execution::causal;
@@ -20,7 +20,7 @@ struct executor_parameters {
     double overhead_send = 0, overhead_receive = 0;  ///< seconds
     std::uint64_t eager_limit = 0;
     collective_choice collectives;
-    placement where = placement::consecutive;
+    config::value placed;  ///< a section of placement_registry
     std::uint32_t tasks_per_node = 1;
     double local_latency = 0;    ///< seconds
     double local_bandwidth = 0;  ///< bytes/s; 0: no limit
@@ -37,8 +37,12 @@ const config::schema<executor_parameters>& executor_fields();
 /// others may have to wait for are *requests*.
 class executor final : public workload {
   public:
-    /// `at` is the place of the section, for errors.
-    executor(std::unique_ptr<program> what, executor_parameters p, config::location at);
+    /// `at` is the place of the section, for errors; `folder` that of files that it names.
+    executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
+             const std::string& folder = "");
+
+    /// What it runs: for those who want the operations and no run.
+    program& what() { return *m_program; }
 
     void start(traffic_port& port) override;
     cycle_t next_tick() const override;
@@ -132,7 +136,6 @@ class executor final : public workload {
     };
 
     // executor.cpp: tasks and their strands
-    void place();
     void run(std::uint32_t s);
     void run_ready();
     bool fetch(std::uint32_t s);
@@ -181,7 +184,7 @@ class executor final : public workload {
 
     std::unique_ptr<program> m_program;
     executor_parameters m;
-    config::location m_at;
+    std::unique_ptr<placement> m_placement;
     traffic_port* m_port = nullptr;
     std::unique_ptr<communicator> m_all;
     std::vector<std::uint32_t> m_node_of;

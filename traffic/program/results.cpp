@@ -30,9 +30,8 @@ const config::schema<executor_parameters>& executor_fields() {
             .number("eager_limit", &p::eager_limit, 0, 9e15, "bytes",
                     "larger messages wait until their receive is posted (rendezvous); 0: none does")
             .section("collectives", &p::collectives, collective_fields(), "algorithm of each collective")
-            .choice("placement", &p::where,
-                    {{"consecutive", placement::consecutive}, {"random", placement::random}},
-                    "tasks to nodes")
+            .raw("placement", &p::placed, "placement", "tasks to nodes: a name or a section with name",
+                 [](const config::value& v) { return placement_registry::instance().resolve(v); })
             .number("tasks_per_node", &p::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
             .number("local_latency", &p::local_latency, 0, 1e3, "s",
                     "of messages inside a node, which do not enter the network")

@@ -52,7 +52,7 @@ const config::registration<workload, const workload_context&> registered{
             throw config::error(section.where(), "workload 'trace' needs 'file: ' with the trace");
         return new executor(
             std::make_unique<recorded>(file_path(c.folder, p.file), p.format, section.where()), p,
-            section.where());
+            section.where(), c.folder);
     }};
 
 }  // namespace
