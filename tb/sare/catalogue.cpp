@@ -6,6 +6,7 @@
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
 #include "traffic/length/length.h"
+#include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
 
@@ -48,6 +49,7 @@ const catalogue& whole_catalogue() {
                                 family<workload_registry>("workload", "workloads"),
                                 family<traffic::pattern_registry>("pattern", "patterns"),
                                 family<traffic::length_registry>("length", "lengths"),
+                                family<traffic::placement_registry>("placement", "placements"),
                                 family<traffic::trace_registry>("trace format", "trace formats")}};
     return all;
 }

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/trace/check.h"
-
 #include "tb/sare/commands.h"
+#include "tb/sare/files.h"
+#include "tb/sare/input.h"
 #include "tb/sare/process.h"
 #include "tb/sare/terminal.h"
+#include "tlm/topology/topology.h"
+#include "traffic/program/executor.h"
+#include "traffic/trace/check.h"
+#include "traffic/trace/write.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <iostream>
 
 namespace sare::cli {
 namespace {
@@ -72,6 +78,38 @@ int info(const trace_options& options) {
     return exit_status::good;
 }
 
+struct write_options {
+    input_options input;
+    std::string out;
+};
+
+int write(const write_options& options) {
+    const experiment e = options.input.read();
+    const auto traffic =
+        workload_registry::instance().make(e.traffic, workload_context{e.folder, e.make_map()->nodes()});
+    auto* const runs = dynamic_cast<traffic::executor*>(traffic.get());
+    if (runs == nullptr)
+        throw config::error(e.traffic.where(),
+                            "this workload is no program of tasks; a trace can be written of "
+                            "kernels and of other traces");
+    if (options.out.empty()) {
+        traffic::write_trace(runs->what(), e.traffic.where(), std::cout);
+        return exit_status::good;
+    }
+    std::ofstream file(options.out);
+    if (file) traffic::write_trace(runs->what(), e.traffic.where(), file);
+    if (!file.flush()) fail_with_errno(options.out, "written");
+    return exit_status::good;
+}
+
+void add_write(CLI::App& trace, action& chosen) {
+    auto* command = trace.add_subcommand("write", "Write the program of an experiment as a trace");
+    auto options = std::make_shared<write_options>();
+    options->input.add_to(*command, false);
+    command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
+    command->callback([&chosen, options] { chosen = [options] { return write(*options); }; });
+}
+
 void add(CLI::App& trace, action& chosen, const char* name, const char* sentence,
          int (*what)(const trace_options&)) {
     auto* command = trace.add_subcommand(name, sentence);
@@ -90,6 +128,7 @@ void add_trace(CLI::App& app, action& chosen) {
     command->require_subcommand(1);
     add(*command, chosen, "check", "Find sends without receives, malformed lines and the like", check);
     add(*command, chosen, "info", "Count what is in it", info);
+    add_write(*command, chosen);
     command->footer("Example:\n  sare trace info tb/experiments/cg.S.16/cg.S.16.index");
 }
 

@@ -34,6 +34,17 @@ const char* const workloads[] = {
     "trace file=cg.S.16/cg.S.16.index",
     "trace file=cg.S.16/cg.S.16.index eager_limit=64",
     "trace file=cg.S.16/cg.S.16.index mode=at_will",
+    "barrier repetitions=3",
+    "collective operation=allreduce",
+    "incast repetitions=3",
+    "random_exchange seed=4",
+    "binary_tree repetitions=3",
+    "butterfly compute=1e-7",
+    "direction_exchange torus=true",
+    "inverse_binary_tree repetitions=3",
+    "mesh_exchange tasks_per_node=2",
+    "waterfall bytes=1000",
+    "wavefront return=true",
 };
 
 class any_workload : public testing::TestWithParam<const char*> {};

@@ -89,7 +89,7 @@ struct machine {
             if (!mine.count(x)) mine.insert(x);
     }
 
-    std::vector<program> programs;
+    std::vector<steps> programs;
     std::vector<knowledge> known;
     std::vector<std::uint64_t> bytes_sent;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<sent>> channels;
@@ -197,7 +197,7 @@ TEST(collective, rounds) {
         c.tasks = n;
         std::size_t most = 0;
         for (std::uint32_t t = 0; t < n; ++t) {
-            program p;
+            steps p;
             e(c, t, p);
             most = std::max(most, p.size());
         }

@@ -62,6 +62,9 @@ class contention_free final : public network_engine, public counted_network, pub
     cycle_t now() const override { return m_now; }
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    std::uint32_t router_of(std::uint32_t node) const override {
+        return m_map.router_of(node_id(node)).value;
+    }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return sare::flits_for(m_nic, bytes); }
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t) const override { return 0; }

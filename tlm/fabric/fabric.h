@@ -98,6 +98,9 @@ class fabric final : public traffic_port, public counted_network {
     cycle_t first_cycle() const override { return m_first_cycle; }
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    std::uint32_t router_of(std::uint32_t node) const override {
+        return m_map == nullptr ? node : m_map->router_of(node_id(node)).value;
+    }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
     void send(const message& m) override { m_nics.send(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }

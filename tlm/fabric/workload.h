@@ -39,6 +39,8 @@ class traffic_port {
     /// Sizes of the grid of nodes (dimension 0 varies fastest; product = nodes()); one dimension where the
     /// topology has no coordinates.
     virtual const std::vector<std::uint32_t>& dims() const = 0;
+    /// The router that a node sends into; each its own where there are none.
+    virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
     /// Flits of a message of so many bytes, packet headers included.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
     /// Puts a message into its source's queue in the current cycle; it may be injected in the same cycle.

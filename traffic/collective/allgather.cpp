@@ -3,7 +3,7 @@
 
 namespace sare::traffic {
 
-void allgather_ring(const collective& c, std::uint32_t task, program& out) {
+void allgather_ring(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 0; s + 1 < n; ++s)
         out.push_back({(task + 1) % n, c.block((task + n - s) % n), (task + n - 1) % n,
@@ -12,7 +12,7 @@ void allgather_ring(const collective& c, std::uint32_t task, program& out) {
 
 /// What a task holds doubles with every exchange; tasks beyond a power of two hand over and get all at the
 /// end.
-void allgather_recursive_doubling(const collective& c, std::uint32_t task, program& out) {
+void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);
     const auto held = [&](std::uint32_t first, std::uint32_t count) {  // by the hosts of `count` ranks
         std::uint64_t sum = 0;

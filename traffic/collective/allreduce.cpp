@@ -3,7 +3,7 @@
 
 namespace sare::traffic {
 
-void allreduce_recursive_doubling(const collective& c, std::uint32_t task, program& out) {
+void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);
     if (f.outside(task)) {
         out.push_back(send_step(task + 1, c.bytes));
@@ -19,14 +19,14 @@ void allreduce_recursive_doubling(const collective& c, std::uint32_t task, progr
 }
 
 /// A ring that reduces the parts, then a ring that gathers them: 2 (n - 1) steps of 1/n of the vector.
-void allreduce_ring(const collective& c, std::uint32_t task, program& out) {
+void allreduce_ring(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 0; s + 1 < 2 * n - 1 && n > 1; ++s)
         out.push_back({(task + 1) % n, c.part((task + 2 * n - s) % n), (task + n - 1) % n,
                        c.part((task + 2 * n - s - 1) % n), true});
 }
 
-void allreduce_reduce_bcast(const collective& c, std::uint32_t task, program& out) {
+void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out) {
     reduce_binomial(c, task, out);
     bcast_binomial(c, task, out);
 }

@@ -11,7 +11,7 @@ step exchange(const collective& c, std::uint32_t to, std::uint32_t from, bool wa
 }  // namespace
 
 /// n - 1 exchanges: with task xor s where n is a power of two, else to task + s from task - s.
-void alltoall_pairwise(const collective& c, std::uint32_t task, program& out) {
+void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     const bool power = (n & (n - 1)) == 0;
     for (std::uint32_t s = 1; s < n; ++s)
@@ -20,14 +20,14 @@ void alltoall_pairwise(const collective& c, std::uint32_t task, program& out) {
 }
 
 /// Everything posted at once.
-void alltoall_linear(const collective& c, std::uint32_t task, program& out) {
+void alltoall_linear(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 1; s < n; ++s)
         out.push_back(exchange(c, (task + s) % n, (task + n - s) % n, s + 1 == n));
 }
 
 /// In round k (1, 2, 4, ...) all blocks that have bit k in the distance they still have to go move on by k.
-void alltoall_bruck(const collective& c, std::uint32_t task, program& out) {
+void alltoall_bruck(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t k = 1; k < n; k *= 2) {
         std::uint64_t blocks = 0;

@@ -5,7 +5,7 @@
 
 namespace sare::traffic {
 
-void bcast_binomial(const collective& c, std::uint32_t task, program& out) {
+void bcast_binomial(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t r = relative(c, task);
     std::uint32_t bit = 1;
     for (; bit < c.tasks; bit *= 2)
@@ -17,7 +17,7 @@ void bcast_binomial(const collective& c, std::uint32_t task, program& out) {
         if (r + bit < c.tasks) out.push_back(send_step(absolute(c, r + bit), c.bytes));
 }
 
-void bcast_linear(const collective& c, std::uint32_t task, program& out) {
+void bcast_linear(const collective& c, std::uint32_t task, steps& out) {
     if (task != c.root)
         out.push_back(receive_step(c.root, c.bytes));
     else
@@ -26,7 +26,7 @@ void bcast_linear(const collective& c, std::uint32_t task, program& out) {
 }
 
 /// A binomial scatter of the parts, then a ring that gathers them everywhere (van de Geijn).
-void bcast_scatter_allgather(const collective& c, std::uint32_t task, program& out) {
+void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks, r = relative(c, task);
     const auto parts = [&](std::uint32_t from, std::uint32_t count) {
         std::uint64_t sum = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
-#include "traffic/trace/event.h"
+#include "traffic/program/operation.h"
 
 /// Collective operations written out as messages, by named algorithms, for any number of tasks.
 namespace sare::traffic {
@@ -34,7 +34,31 @@ struct step {
     std::uint64_t from_bytes = 0;
     bool wait = true;
 };
-using program = std::vector<step>;
+/// Steps in order; of a long list a part is kept, the others are counted.
+class steps {
+  public:
+    static constexpr std::size_t all = ~std::size_t{0};
+
+    steps() = default;
+    /// Forgets everything; keeps `most` from number `first` on.
+    void restart(std::size_t first, std::size_t most) {
+        m_kept.clear();
+        m_first = first;
+        m_most = most;
+        m_count = 0;
+    }
+    void push_back(const step& s) {
+        const std::size_t k = m_count++;
+        if (k >= m_first && k - m_first < m_most) m_kept.push_back(s);
+    }
+    std::size_t count() const { return m_count; }  ///< kept or not
+    std::size_t size() const { return m_kept.size(); }
+    const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< of those kept
+
+  private:
+    std::vector<step> m_kept;
+    std::size_t m_first = 0, m_most = all, m_count = 0;
+};
 
 inline step send_step(std::uint32_t to, std::uint64_t bytes, bool wait = true) {
     return {to, bytes, step::no_task, 0, wait};
@@ -44,7 +68,7 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
 }
 
 /// Appends what `task` does in the collective.
-using expander = void (*)(const collective& c, std::uint32_t task, program& out);
+using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
 struct collective_algorithm {
     op what;  ///< allgatherv goes by allgather, gatherv by gather, scatterv by scatter, exscan by scan
@@ -72,27 +96,27 @@ const config::schema<collective_choice>& collective_fields();
 
 /// @name The algorithms, one file per collective
 /// @{
-void bcast_binomial(const collective& c, std::uint32_t task, program& out);
-void bcast_linear(const collective& c, std::uint32_t task, program& out);
-void bcast_scatter_allgather(const collective& c, std::uint32_t task, program& out);
-void reduce_binomial(const collective& c, std::uint32_t task, program& out);
-void reduce_linear(const collective& c, std::uint32_t task, program& out);
-void allreduce_recursive_doubling(const collective& c, std::uint32_t task, program& out);
-void allreduce_ring(const collective& c, std::uint32_t task, program& out);
-void allreduce_reduce_bcast(const collective& c, std::uint32_t task, program& out);
-void barrier_dissemination(const collective& c, std::uint32_t task, program& out);
-void barrier_tree(const collective& c, std::uint32_t task, program& out);
-void allgather_ring(const collective& c, std::uint32_t task, program& out);
-void allgather_recursive_doubling(const collective& c, std::uint32_t task, program& out);
-void alltoall_pairwise(const collective& c, std::uint32_t task, program& out);
-void alltoall_linear(const collective& c, std::uint32_t task, program& out);
-void alltoall_bruck(const collective& c, std::uint32_t task, program& out);
-void gather_binomial(const collective& c, std::uint32_t task, program& out);
-void gather_linear(const collective& c, std::uint32_t task, program& out);
-void scatter_binomial(const collective& c, std::uint32_t task, program& out);
-void scatter_linear(const collective& c, std::uint32_t task, program& out);
-void reduce_scatter_pairwise(const collective& c, std::uint32_t task, program& out);
-void scan_linear(const collective& c, std::uint32_t task, program& out);
+void bcast_binomial(const collective& c, std::uint32_t task, steps& out);
+void bcast_linear(const collective& c, std::uint32_t task, steps& out);
+void bcast_scatter_allgather(const collective& c, std::uint32_t task, steps& out);
+void reduce_binomial(const collective& c, std::uint32_t task, steps& out);
+void reduce_linear(const collective& c, std::uint32_t task, steps& out);
+void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
+void allreduce_ring(const collective& c, std::uint32_t task, steps& out);
+void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out);
+void barrier_dissemination(const collective& c, std::uint32_t task, steps& out);
+void barrier_tree(const collective& c, std::uint32_t task, steps& out);
+void allgather_ring(const collective& c, std::uint32_t task, steps& out);
+void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
+void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out);
+void alltoall_linear(const collective& c, std::uint32_t task, steps& out);
+void alltoall_bruck(const collective& c, std::uint32_t task, steps& out);
+void gather_binomial(const collective& c, std::uint32_t task, steps& out);
+void gather_linear(const collective& c, std::uint32_t task, steps& out);
+void scatter_binomial(const collective& c, std::uint32_t task, steps& out);
+void scatter_linear(const collective& c, std::uint32_t task, steps& out);
+void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out);
+void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
 /// Ranks counted from the root: `relative` of the root is 0.

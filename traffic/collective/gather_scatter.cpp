@@ -15,7 +15,7 @@ std::uint64_t blocks(const collective& c, std::uint32_t rank, std::uint32_t coun
 
 }  // namespace
 
-void gather_binomial(const collective& c, std::uint32_t task, program& out) {
+void gather_binomial(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t r = relative(c, task);
     for (std::uint32_t bit = 1; bit < c.tasks; bit *= 2) {
         if (r & bit) {
@@ -26,7 +26,7 @@ void gather_binomial(const collective& c, std::uint32_t task, program& out) {
     }
 }
 
-void gather_linear(const collective& c, std::uint32_t task, program& out) {
+void gather_linear(const collective& c, std::uint32_t task, steps& out) {
     if (task != c.root)
         out.push_back(send_step(c.root, c.block(task)));
     else
@@ -34,7 +34,7 @@ void gather_linear(const collective& c, std::uint32_t task, program& out) {
             out.push_back(receive_step(absolute(c, r), c.block(absolute(c, r)), r + 1 == c.tasks));
 }
 
-void scatter_binomial(const collective& c, std::uint32_t task, program& out) {
+void scatter_binomial(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t r = relative(c, task);
     std::uint32_t bit = 1;
     for (; bit < c.tasks; bit *= 2)
@@ -46,7 +46,7 @@ void scatter_binomial(const collective& c, std::uint32_t task, program& out) {
         if (r + bit < c.tasks) out.push_back(send_step(absolute(c, r + bit), blocks(c, r + bit, bit)));
 }
 
-void scatter_linear(const collective& c, std::uint32_t task, program& out) {
+void scatter_linear(const collective& c, std::uint32_t task, steps& out) {
     if (task != c.root)
         out.push_back(receive_step(c.root, c.block(task)));
     else

@@ -3,7 +3,7 @@
 
 namespace sare::traffic {
 
-void reduce_binomial(const collective& c, std::uint32_t task, program& out) {
+void reduce_binomial(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t r = relative(c, task);
     for (std::uint32_t bit = 1; bit < c.tasks; bit *= 2) {
         if (r & bit) {
@@ -14,7 +14,7 @@ void reduce_binomial(const collective& c, std::uint32_t task, program& out) {
     }
 }
 
-void reduce_linear(const collective& c, std::uint32_t task, program& out) {
+void reduce_linear(const collective& c, std::uint32_t task, steps& out) {
     if (task != c.root)
         out.push_back(send_step(c.root, c.bytes));
     else

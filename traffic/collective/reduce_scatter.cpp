@@ -4,7 +4,7 @@
 namespace sare::traffic {
 
 /// n - 1 exchanges: the receiver's block to task + s, the own one from task - s.
-void reduce_scatter_pairwise(const collective& c, std::uint32_t task, program& out) {
+void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;
     for (std::uint32_t s = 1; s < n; ++s) {
         const std::uint32_t to = (task + s) % n, from = (task + n - s) % n;

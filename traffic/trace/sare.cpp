@@ -31,6 +31,7 @@ const std::map<std::string, grammar>& actions() {
         {"wait", {op::wait, 1, 0, "request"}},
         {"waitall", {op::waitall, 0, 0, ""}},
         {"test", {op::test, 1, 0, "request"}},
+        {"mark", {op::mark, 1, 0, "number"}},
         {"barrier", {op::barrier, 0, 0, ""}},
         {"bcast", {op::bcast, 2, 0, "root bytes"}},
         {"reduce", {op::reduce, 2, 0, "root bytes"}},
@@ -245,6 +246,9 @@ class sare_reader : public trace_reader {
             case op::scatter:
                 e.root = w.task_at(2, "the root", tasks());
                 e.bytes = w.size_at(3, "the size");
+                break;
+            case op::mark:
+                e.tag = w.integer_at(2, "the number");
                 break;
             case op::test:
             case op::barrier:

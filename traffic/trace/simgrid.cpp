@@ -150,6 +150,7 @@ class simgrid_reader : public trace_reader {
                 r.open.clear();
                 break;
             case op::barrier:
+            case op::mark:
                 break;
             case op::bcast:
                 w.need(1, "count [root [datatype]]");
@@ -221,6 +222,7 @@ class simgrid_reader : public trace_reader {
             for (std::size_t i = 0; i < op_count; ++i) m[op_name(static_cast<op>(i))] = static_cast<int>(i);
             m["reducescatter"] = m["reduceScatter"] = m["reduce_scatter"];
             m.erase("reduce_scatter");
+            m.erase("mark");
             m["sendRecv"] = m["sendrecv"];
             for (const auto& [c, v] : {std::pair{"allToAll", "alltoall"},
                                        {"allToAllV", "alltoallv"},

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/kernel/tree.h"
+
+namespace sare::traffic {
+namespace {
+
+/// Reduction, gather: a task waits for its children in order of stage (and computes after each), then sends
+/// to its parent. Any number of tasks.
+class binary_tree final : public kernel {
+  public:
+    binary_tree(const staged_parameters& p, std::uint32_t tasks, const config::location&)
+        : kernel("binary_tree", tasks, p), m(p), m_tree(tasks) {}
+
+  protected:
+    bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
+        const std::uint32_t each = computes() ? 2 : 1;
+        const tree::link l = m_tree.upward(task, k / each);
+        if (!l.is || (!l.parent && k % each != 0)) return false;
+        if (k % each == 1) return compute(o);
+        return l.parent ? receive(o, l.peer, m.size(l.stage)) : send(o, l.peer, m.size(l.stage));
+    }
+
+  private:
+    staged_parameters m;
+    tree m_tree;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "binary_tree", "Kernel BT: messages go up a binary tree, as in a reduction or a gather.",
+    config::schema<staged_parameters>().include(staged_fields()).include(executor_fields()),
+    run_kernel<binary_tree, staged_parameters>};
+
+}  // namespace
+}  // namespace sare::traffic

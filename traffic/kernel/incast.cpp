@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/kernel/kernel.h"
+
+namespace sare::traffic {
+namespace {
+
+/// All tasks but task 0 send it a message each; it takes them in the order of their arrival, then computes.
+class incast final : public kernel {
+  public:
+    incast(const kernel_parameters& p, std::uint32_t tasks, const config::location&)
+        : kernel("incast", tasks, p), m_bytes(p.bytes) {}
+
+  protected:
+    bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
+        if (task != 0) return k == 0 && send(o, 0, m_bytes);
+        const std::uint32_t others = tasks() - 1;
+        if (k < others) return start_receive(o, k + 1, m_bytes);
+        if (others != 0 && k == others) return wait_all(o);
+        return others != 0 && k == others + 1 && computes() && compute(o);
+    }
+
+  private:
+    std::uint64_t m_bytes;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "incast", "Kernel: all tasks send to task 0.",
+    config::schema<kernel_parameters>().include(kernel_fields()).include(executor_fields()),
+    run_kernel<incast, kernel_parameters>};
+
+}  // namespace
+}  // namespace sare::traffic

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/executor.h"
+
+/// Micro-kernels: programs that are generated, each operation when it is asked for.
+namespace sare::traffic {
+
+struct kernel_parameters : executor_parameters {
+    std::uint32_t tasks = 0;  ///< 0: as many as the nodes have room for
+    std::uint64_t bytes = 40960;
+    double compute = 0;  ///< seconds
+    std::uint32_t repetitions = 1;
+};
+const config::schema<kernel_parameters>& kernel_fields();
+
+/// Sizes that change from stage to stage.
+enum class growth { constant, doubling, halving };
+struct staged_parameters : kernel_parameters {
+    growth by = growth::constant;
+    std::vector<std::uint64_t> sizes;
+
+    /// Of stage 0, 1, ...: the last of `sizes`, if any are given, stands for all that follow; halving stops
+    /// at one byte.
+    std::uint64_t size(std::uint32_t stage) const;
+};
+const config::schema<staged_parameters>& staged_fields();
+
+/// A kernel is run `repetitions` times by every task, without a barrier in between.
+class kernel : public program {
+  public:
+    std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_at.size()); }
+    bool next(std::uint32_t task, operation& o) override;
+    std::string title() const override { return "workload '" + m_name + "'"; }
+
+  protected:
+    kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)
+        : m_name(std::move(name)), m_repetitions(p.repetitions), m_seconds(p.compute), m_at(tasks) {}
+
+    /// Place `k` of a task's program of one repetition, which begins at 0; false: it is over. A kernel raises
+    /// k to pass over places where this task has nothing to do; then the next one is asked for.
+    virtual bool at(std::uint32_t task, std::uint32_t& k, operation& o) const = 0;
+
+    /// @name What operations there are; each answers true
+    /// @{
+    static bool send(operation& o, std::uint32_t to, std::uint64_t bytes) {
+        return message(o, op::send, to, bytes);
+    }
+    static bool receive(operation& o, std::uint32_t from, std::uint64_t bytes) {
+        return message(o, op::recv, from, bytes);
+    }
+    static bool start_send(operation& o, std::uint32_t to, std::uint64_t bytes) {
+        return message(o, op::isend, to, bytes);
+    }
+    static bool start_receive(operation& o, std::uint32_t from, std::uint64_t bytes) {
+        return message(o, op::irecv, from, bytes);
+    }
+    static bool exchange(operation& o, std::uint32_t with, std::uint64_t bytes) {
+        o.from = with;
+        o.from_bytes = bytes;
+        return message(o, op::sendrecv, with, bytes);
+    }
+    static bool wait_all(operation& o) {
+        o.what = op::waitall;
+        return true;
+    }
+    bool compute(operation& o) const {
+        o.what = op::compute;
+        o.seconds = m_seconds;
+        return true;
+    }
+    /// @}
+    bool computes() const { return m_seconds > 0; }
+
+  private:
+    static bool message(operation& o, op what, std::uint32_t peer, std::uint64_t bytes) {
+        o.what = what;
+        o.peer = peer;
+        o.bytes = bytes;
+        return true;
+    }
+    struct position {
+        std::uint32_t repetition = 0, k = 0;
+    };
+    std::string m_name;
+    std::uint32_t m_repetitions;
+    double m_seconds;
+    std::vector<position> m_at;
+};
+
+/// Tasks of a kernel: what its parameters say, or as many as the nodes have room for.
+std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);
+
+/// For registrations: the workload that runs kernel `K`, made with its parameters, the number of tasks
+/// and the place of the section.
+template <class K, class P>
+workload* run_kernel(const P& p, const config::value& section, const workload_context& c) {
+    return new executor(std::make_unique<K>(p, task_count(p, c), section.where()), p, section.where(),
+                        c.folder);
+}
+
+}  // namespace sare::traffic

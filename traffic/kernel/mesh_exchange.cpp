@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/kernel/virtual_mesh.h"
+
+namespace sare::traffic {
+namespace {
+
+/// A halo exchange: receives from all neighbours are posted, messages are sent to all, then all are waited
+/// for; then the task computes.
+class mesh_exchange final : public kernel {
+  public:
+    mesh_exchange(const neighbour_parameters& p, std::uint32_t tasks, const config::location& where)
+        : kernel("mesh_exchange", tasks, p),
+          m_bytes(p.bytes),
+          m_mesh(p, tasks, p.torus, where),
+          m_ways(m_mesh.ways(p.diagonals)) {}
+
+  protected:
+    bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
+        const auto n = static_cast<std::uint32_t>(m_ways.size());
+        for (; k < 2 * n; ++k) {
+            const std::uint32_t peer =
+                k < n ? m_mesh.before(task, m_ways[k]) : m_mesh.after(task, m_ways[k - n]);
+            if (peer != virtual_mesh::none)
+                return k < n ? start_receive(o, peer, m_bytes) : start_send(o, peer, m_bytes);
+        }
+        if (k == 2 * n) return wait_all(o);
+        return k == 2 * n + 1 && computes() && compute(o);
+    }
+
+  private:
+    std::uint64_t m_bytes;
+    virtual_mesh m_mesh;
+    std::vector<virtual_mesh::offset> m_ways;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "mesh_exchange", "Kernels 2M, 3M: messages to all neighbours in a mesh or torus of tasks at once.",
+    config::schema<neighbour_parameters>().include(neighbour_fields()).include(executor_fields()),
+    run_kernel<mesh_exchange, neighbour_parameters>};
+
+}  // namespace
+}  // namespace sare::traffic

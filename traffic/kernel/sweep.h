@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/kernel/virtual_mesh.h"
+
+namespace sare::traffic {
+
+/// Wave-fronts that go through a mesh from one corner to the opposite one: a task waits for its neighbours
+/// before it, one dimension after another, computes, and sends to those after it.
+class sweep : public kernel {
+  protected:
+    /// `waves` one after the other; every second one goes back if `returns`.
+    sweep(const std::string& name, std::uint32_t waves, bool returns, const grid_parameters& p,
+          std::uint32_t tasks, const config::location& where);
+    bool at(std::uint32_t task, std::uint32_t& k, operation& o) const final;
+    virtual std::uint64_t size(std::uint32_t wave) const = 0;  ///< bytes of its messages
+
+  private:
+    virtual_mesh m_mesh;
+    std::uint32_t m_waves;
+    bool m_returns;
+    std::vector<virtual_mesh::offset> m_ways[2];  ///< forwards, backwards
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/kernel/kernel.h"
+
+namespace sare::traffic {
+
+/// The binary tree over any number of tasks: in stage t = 0, 1, ... a task that is a multiple of 2^(t+1) is
+/// the parent of the one 2^t further on, if there is one.
+class tree {
+  public:
+    explicit tree(std::uint32_t tasks) : m_tasks(tasks) {
+        while (std::uint64_t{1} << m_stages < tasks) ++m_stages;
+    }
+    std::uint32_t stages() const { return m_stages; }
+
+    struct link {
+        bool is = false;
+        std::uint32_t stage = 0, peer = 0;
+        bool parent = false;  ///< the task is
+    };
+    /// Link k of a task, counted from stage 0: to its children, then to its parent.
+    link upward(std::uint32_t task, std::uint32_t k) const {
+        const std::uint32_t stage = k;  // it is a parent in every stage before its last
+        const std::uint32_t children = children_of(task);
+        if (k < children) return {true, stage, task + (1u << k), true};
+        if (k > children || task == 0) return {};
+        const std::uint32_t own = lowest_bit(task);
+        return {true, own, task - (1u << own), false};
+    }
+    /// Link k of a task, counted from the last stage: to its parent, then to its children.
+    link downward(std::uint32_t task, std::uint32_t k) const {
+        const std::uint32_t links = children_of(task) + (task == 0 ? 0 : 1);
+        return k < links ? upward(task, links - 1 - k) : link{};
+    }
+
+  private:
+    static std::uint32_t lowest_bit(std::uint32_t task) {
+        std::uint32_t bit = 0;
+        while ((task >> bit & 1) == 0) ++bit;
+        return bit;
+    }
+    /// In stages 0, 1, ...: where it has none in a stage, it has none in a later one.
+    std::uint32_t children_of(std::uint32_t task) const {
+        const std::uint32_t most = task == 0 ? m_stages : lowest_bit(task);
+        std::uint32_t n = 0;
+        while (n < most && task + (std::uint64_t{1} << n) < m_tasks) ++n;
+        return n;
+    }
+    std::uint32_t m_tasks, m_stages = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/kernel/sweep.h"
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : grid_parameters {
+    bool returns = false;
+};
+
+class wavefront final : public sweep {
+  public:
+    wavefront(const parameters& p, std::uint32_t tasks, const config::location& where)
+        : sweep("wavefront", p.returns ? 2 : 1, p.returns, p, tasks, where), m_bytes(p.bytes) {}
+
+  protected:
+    std::uint64_t size(std::uint32_t) const override { return m_bytes; }
+
+  private:
+    std::uint64_t m_bytes;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "wavefront", "Kernels 2W, 3W: a wave-front through a mesh of tasks from corner to corner.",
+    config::schema<parameters>()
+        .include(grid_fields())
+        .flag("return", &parameters::returns, "then one back")
+        .include(executor_fields()),
+    run_kernel<wavefront, parameters>};
+
+}  // namespace
+}  // namespace sare::traffic

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/placement/placement.h"
+
+#include <numeric>
+
+namespace sare::traffic {
+namespace {
+
+[[maybe_unused]] const bool named = [] {
+    placement_registry::instance().name_kind("placement", "name");
+    placement_registry::instance().set_default("consecutive", "placement");
+    return true;
+}();
+
+}  // namespace
+
+std::vector<std::uint32_t> node_order::nodes_of(const placed& what, const traffic_port& port) const {
+    if (what.tasks > std::uint64_t{port.nodes()} * what.tasks_per_node)
+        throw config::error(m_at, what.title + " has " + std::to_string(what.tasks) + " tasks, the network " +
+                                      std::to_string(port.nodes()) + " nodes of " +
+                                      std::to_string(what.tasks_per_node) +
+                                      " tasks; take a larger network or raise 'tasks_per_node'");
+    std::vector<std::uint32_t> order(port.nodes());
+    std::iota(order.begin(), order.end(), 0u);
+    sort(order, port);
+    std::vector<std::uint32_t> nodes(what.tasks);
+    for (std::uint32_t i = 0; i < what.tasks; ++i) nodes[i] = order[i / what.tasks_per_node];
+    return nodes;
+}
+
+std::vector<std::uint32_t> coordinates_of(std::uint32_t node, const std::vector<std::uint32_t>& dims) {
+    std::vector<std::uint32_t> all;
+    for (const auto n : dims) {
+        all.push_back(node % n);
+        node /= n;
+    }
+    return all;
+}
+
+}  // namespace sare::traffic

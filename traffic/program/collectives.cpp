@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/collectives.h"
+
+namespace sare::traffic {
+
+std::uint32_t collectives::begin(std::uint32_t task, const operation& o, const communicator& group) {
+    const std::uint32_t slot = m_runs.take();
+    run& r = m_runs[slot];
+    r.group = &group;
+    r.call = count_call(task, o.communicator);
+    r.rank = group.rank(task);
+    r.at = 0;
+    r.counts = o.counts;
+    r.receive_counts = o.receive_counts;
+    r.what = {o.what, group.size(), o.root, o.bytes, nullptr, nullptr};
+    if (r.rank == 0) ++m_counts[o.what];
+    expand(r);
+    return slot;
+}
+
+void collectives::expand(run& r) const {
+    r.what.counts = r.counts.empty() ? nullptr : &r.counts;
+    r.what.receive_counts = r.receive_counts.empty() ? nullptr : &r.receive_counts;
+    r.some.restart(r.at, window);
+    m_choice.of(r.what.what).expand(r.what, r.rank, r.some);
+}
+
+std::int64_t collectives::count_call(std::uint32_t task, std::uint32_t group) {
+    if (group == 0) return ++m_called[task];
+    return ++m_called_in[std::uint64_t{group} << 32 | task];
+}
+
+const step* collectives::next(std::uint32_t number) {
+    run& r = m_runs[number];
+    if (r.at == r.some.count()) return nullptr;
+    if (r.at != 0 && r.at % window == 0) expand(r);
+    r.now = r.some[r.at++ % window];
+    if (r.now.to != step::no_task) r.now.to = r.group->task(r.now.to);
+    if (r.now.from != step::no_task) r.now.from = r.group->task(r.now.from);
+    return &r.now;
+}
+
+config::value collectives::results() const {
+    config::value all = config::value::map({});
+    for (const auto& [what, count] : m_counts) {
+        config::value one = config::value::map({});
+        one.set("count", config::value::scalar(std::to_string(count)));
+        one.set("algorithm", config::value::scalar(m_choice.of(what).name));
+        all.set(op_name(what), one);
+    }
+    return all;
+}
+
+}  // namespace sare::traffic

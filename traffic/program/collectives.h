@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/collective/collective.h"
+#include "traffic/program/pool.h"
+#include "traffic/program/program.h"
+
+#include <map>
+
+namespace sare::traffic {
+
+/// The collectives that tasks are in, written out as steps.
+class collectives {
+  public:
+    static constexpr std::uint32_t own_context = std::uint32_t{1} << 31;  ///< set in that of their messages
+
+    collectives(const collective_choice& choice, std::uint32_t tasks) : m_choice(choice), m_called(tasks) {}
+
+    /// A task calls one: tasks must call those of a communicator in the same order. A number for next() and
+    /// end().
+    std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
+    /// The next step, with tasks for ranks; null after the last.
+    const step* next(std::uint32_t number);
+    void end(std::uint32_t number) { m_runs.give(number); }
+    std::int64_t call(std::uint32_t number) const {
+        return m_runs[number].call;
+    }  ///< from 1, of its communicator
+
+    /// How often each was called, and by which algorithm it goes: {bcast: {count: 1, algorithm: binomial}}.
+    config::value results() const;
+
+  private:
+    /// Steps that are in memory at a time: a long list is written out again for the next ones.
+    static constexpr std::size_t window = 256;
+    struct run {
+        const communicator* group = nullptr;
+        std::int64_t call = 0;
+        std::uint32_t rank = 0;
+        collective what;
+        std::vector<std::uint64_t> counts, receive_counts;  ///< `what` points there
+        std::size_t at = 0;                                 ///< the next step
+        steps some;                                         ///< from a multiple of `window` on
+        step now;
+    };
+    void expand(run& r) const;
+    std::int64_t count_call(std::uint32_t task, std::uint32_t group);
+
+    const collective_choice& m_choice;
+    pool<run> m_runs;
+    std::vector<std::uint32_t> m_called;                           ///< of all tasks, by task
+    std::unordered_map<std::uint64_t, std::uint32_t> m_called_in;  ///< of others, by communicator and task
+    std::map<op, std::uint64_t> m_counts;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+
+/// Whole cycles of a time, up to more than any run lasts; `fraction` is what was left over before, and is
+/// now.
+inline cycle_t whole_cycles(double seconds, double cycle_seconds, double& fraction) {
+    constexpr double longest = 4611686018427387904.0;  // 2^62: a number still when the present is added
+    const double exact = std::min(seconds / cycle_seconds + fraction, longest);
+    const auto whole = static_cast<cycle_t>(exact + 1e-6);  // 1e-6 / 1e-9 is 999.9999...
+    fraction = std::max(0.0, exact - static_cast<double>(whole));
+    return whole;
+}
+inline cycle_t whole_cycles(double seconds, double cycle_seconds) {
+    double fraction = 0;
+    return whole_cycles(seconds, cycle_seconds, fraction);
+}
+
+}  // namespace sare::traffic

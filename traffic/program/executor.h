@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/placement/placement.h"
+#include "traffic/program/collectives.h"
+#include "traffic/program/protocol.h"
+
+#include <deque>
+#include <optional>
+#include <tuple>
+
+/// The workload that runs a program.
+namespace sare::traffic {
+
+enum class execution { causal, at_will };
+
+struct executor_parameters {
+    execution mode = execution::causal;
+    double cpu_factor = 1;
+    double flops_per_second = 1e9;
+    double overhead_send = 0, overhead_receive = 0;  ///< seconds
+    std::uint64_t eager_limit = 0;
+    collective_choice collectives;
+    config::value placed;  ///< a section of placement_registry
+    std::uint32_t tasks_per_node = 1;
+    double local_latency = 0;    ///< seconds
+    double local_bandwidth = 0;  ///< bytes/s; 0: no limit
+    std::uint32_t send_queue = 16;
+    std::uint32_t cores = 1;
+    std::uint32_t lookahead = 65536;
+};
+/// Its fields, for the schema of every workload that is a program.
+const config::schema<executor_parameters>& executor_fields();
+
+/// A task goes through its operations on a *strand* of its own; what runs beside it (operations that are not
+/// in its sequence, collectives with a name) is on strands that are made for it. A strand holds one
+/// operation, as a *stage*: post a receive, post a send, wait, compute. Sends, receives and strands that
+/// others may have to wait for are *requests*.
+class executor final : public workload {
+  public:
+    /// `at` is the place of the section, for errors; `folder` that of files that it names.
+    executor(std::unique_ptr<program> what, executor_parameters p, const config::location& at,
+             const std::string& folder = "");
+
+    /// What it runs: for those who want the operations and no run.
+    program& what() { return *m_program; }
+
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    void room(std::uint32_t node) override;
+    bool finished() const override { return m_done == m_tasks.size() && next_tick() == never; }
+    bool runs_to_completion() const override { return true; }
+    generated_counts generated(cycle_t) override {
+        return m_protocol ? m_protocol->generated() : generated_counts{};
+    }
+    config::value results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    std::string stuck() const override;
+
+  private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    enum class wait_for : std::uint8_t { nothing, own, one, all };
+    struct stage {
+        enum part : std::uint8_t { receiving, sending, waits, computing, over };
+        part at = over;
+        bool receives = false, sends = false;
+        bool charged = false;   ///< the overhead of the send has been spent
+        bool buffered = false;  ///< the send does not wait for room in the source queue
+        bool own = false;  ///< the strand itself waits for what it posts; else a wait of the program does
+        wait_for until = wait_for::nothing;
+        std::uint32_t to = 0, from = 0;  ///< tasks, if it sends and receives
+        std::uint32_t context = 0;
+        std::uint64_t bytes = 0;
+        std::int64_t tag = 0;
+        std::uint64_t request = 0;  ///< name of what is posted; of what is waited for
+        double seconds = 0;
+    };
+    struct manner {
+        bool sends = false, receives = false;
+        wait_for until = wait_for::nothing;
+    };
+    static const manner manners[];  ///< of the operations up to waitall
+    enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
+    struct strand {
+        stage now;
+        state is = state::running;
+        std::uint32_t task = 0;
+        std::uint32_t request = none;  ///< that ends with it
+        std::uint32_t collective = none;
+        std::uint32_t missing = 0;  ///< requirements that are not met yet
+        std::uint32_t kept = none;  ///< requests that are through, for a wait to find
+        struct count {
+            std::uint32_t under_way = 0;
+            std::uint32_t received = 0;  ///< receives without a name that are through and not charged yet
+        };
+        count own, others;  ///< requests that the strand itself waits for; that a wait of the program does
+        double after = 0;   ///< seconds of computation after a collective
+        std::uint64_t number = 0;  ///< of its operation
+        cycle_t since = 0;         ///< it waits
+    };
+    struct request {
+        std::uint32_t task = 0;
+        std::uint32_t strand = none;  ///< that waits for it in the end; none: it goes when it is through
+        std::uint32_t before = none, after = none;  ///< kept ones of the same strand
+        std::uint32_t dependents = none;
+        std::uint64_t name = 0;
+        std::uint32_t peer = none;  ///< none: it stands for a strand
+        std::int64_t tag = 0;
+        bool open = true, own = false, receive = false, begun = true, done = false;
+        std::uint64_t serial = 0;
+    };
+    /// A strand that a request holds up: a list of them.
+    struct dependent {
+        std::uint32_t strand = 0, next = none;
+        bool begun = false;
+    };
+    struct task {
+        std::uint32_t node = 0;
+        std::uint32_t beside = 0;  ///< strands beside its own
+        std::uint32_t busy = 0;    ///< cores
+        bool read = false;         ///< to the end
+        double fraction = 0;       ///< of a cycle of computation, carried over
+        std::uint64_t operations = 0, messages = 0, bytes = 0;
+        cycle_t computed = 0, overhead = 0, blocked = 0, finish = 0;
+    };
+    struct entry {
+        cycle_t when;
+        std::uint32_t strand;
+        bool operator>(const entry& o) const { return std::tie(when, strand) > std::tie(o.when, o.strand); }
+    };
+    struct passage {  ///< of a mark
+        cycle_t first = 0, last = 0;
+        std::uint64_t count = 0;
+    };
+
+    // executor.cpp: tasks and their strands
+    void run(std::uint32_t s);
+    void run_ready();
+    bool fetch(std::uint32_t s);
+    void prepare(std::uint32_t s, const operation& o);
+    void post(stage& to, const operation& o) const;
+    std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
+    bool next_step(std::uint32_t s);
+    void pass(std::int64_t mark);
+    void fork(std::uint32_t index, const operation& o);
+    void begin(std::uint32_t s);
+    void end(std::uint32_t s);
+    void finish_if_through(std::uint32_t index);
+    const communicator& group(std::uint32_t id) const { return id == 0 ? *m_all : m_program->group(id); }
+    bool causal() const { return m.mode == execution::causal; }
+
+    // stages.cpp: what a strand does
+    bool advance(std::uint32_t s);
+    bool send(std::uint32_t s);
+    void receive(std::uint32_t s);
+    bool wait(std::uint32_t s);
+    void occupy(std::uint32_t s, cycle_t time);
+    void leave_core(std::uint32_t s);
+    void pause(std::uint32_t s, state why);
+    void stop_waiting(std::uint32_t s);
+    void resume(std::uint32_t s);
+
+    // requests.cpp: what is under way, and what waits for it
+    std::uint32_t open(std::uint32_t s, std::uint32_t index, std::uint64_t name, bool own);
+    void ended(std::uint32_t r);
+    void forget(std::uint32_t r);
+    std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
+    void hold(std::uint32_t s, std::uint32_t r, bool begun);
+    void release(std::uint32_t r, bool ended) {
+        if (m_requests[r].dependents != none) release_all(r, ended);
+    }
+    void release_all(std::uint32_t r, bool ended);
+    void keep(std::uint32_t r);
+    bool ready(std::uint32_t s);
+    std::uint32_t collect(std::uint32_t s);
+    static queue_table::key name_key(std::uint32_t task, std::uint64_t name) { return {task, name, 0}; }
+
+    // results.cpp
+    config::value phases() const;
+    std::uint32_t awaited(const strand& s) const;
+    std::string what_holds(const strand& s) const;
+
+    std::unique_ptr<program> m_program;
+    executor_parameters m;
+    std::unique_ptr<placement> m_placement;
+    traffic_port* m_port = nullptr;
+    std::unique_ptr<communicator> m_all;
+    std::vector<std::uint32_t> m_node_of;
+    std::optional<protocol> m_protocol;
+    collectives m_collectives;
+    operation m_operation;  ///< read last
+    std::vector<task> m_tasks;
+    pool<strand> m_strands;  ///< the first ones are the tasks' own
+    pool<request> m_requests;
+    pool<dependent> m_dependents;
+    queue_table m_names;  ///< requests by task and name
+    std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
+    std::vector<std::uint32_t> m_ready;  ///< strands that go on in this cycle, in order
+    std::size_t m_next_ready = 0;
+    std::uint64_t m_serial = 0;                                  ///< of requests
+    std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< node to the strands that wait for room
+    std::map<std::uint32_t, std::deque<std::pair<std::uint32_t, cycle_t>>>
+        m_cores;  ///< task to those for a core
+    std::map<std::int64_t, passage> m_marks;
+    std::size_t m_done = 0;
+    cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/operation.h"
+
+namespace sare::traffic {
+
+const char* op_name(op o) {
+    static constexpr const char* names[op_count] = {
+        "compute",   "sleep",     "send",           "isend",    "recv",      "irecv",  "sendrecv",
+        "wait",      "waitall",   "test",           "mark",     "barrier",   "bcast",  "reduce",
+        "allreduce", "allgather", "allgatherv",     "alltoall", "alltoallv", "gather", "gatherv",
+        "scatter",   "scatterv",  "reduce_scatter", "scan",     "exscan"};
+    return names[static_cast<std::size_t>(o)];
+}
+
+namespace {
+
+std::string rank_text(std::uint32_t rank) {
+    return rank == any_source ? "any" : std::to_string(rank);
+}
+
+}  // namespace
+
+std::string operation_text(const operation& o) {
+    const std::string name = op_name(o.what);
+    const std::string tag = o.tag == any_tag ? "any" : std::to_string(o.tag);
+    const std::string tail = ", tag " + tag + ", " + std::to_string(o.bytes) + " bytes";
+    switch (o.what) {
+        case op::send:
+        case op::isend:
+            return name + " to " + std::to_string(o.peer) + tail;
+        case op::recv:
+        case op::irecv:
+            return name + " from " + rank_text(o.peer) + tail;
+        case op::sendrecv:
+            return name + " to " + std::to_string(o.peer) + " from " + rank_text(o.from) + tail;
+        case op::wait:
+            return name + " for request " + std::to_string(o.request);
+        default:
+            return name;
+    }
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/operation.h"
+
+#include <stdexcept>
+#include <unordered_map>
+
+/// A program: tasks that do operations. Whoever makes one (reads a trace, generates a kernel) derives from
+/// `program`; the one who runs any is the executor.
+namespace sare::traffic {
+
+/// Tasks that talk to each other by ranks 0 to size() - 1.
+class communicator {
+  public:
+    virtual ~communicator() = default;
+    virtual std::uint32_t size() const = 0;
+    virtual std::uint32_t task(std::uint32_t rank) const = 0;  ///< rank < size()
+    virtual std::uint32_t rank(std::uint32_t task) const = 0;  ///< of a member
+};
+
+/// All tasks; their ranks are their numbers.
+class all_tasks final : public communicator {
+  public:
+    explicit all_tasks(std::uint32_t tasks) : m_tasks(tasks) {}
+    std::uint32_t size() const override { return m_tasks; }
+    std::uint32_t task(std::uint32_t rank) const override { return rank; }
+    std::uint32_t rank(std::uint32_t task) const override { return task; }
+
+  private:
+    std::uint32_t m_tasks;
+};
+
+/// Tasks by a list, in order of rank.
+class listed_tasks final : public communicator {
+  public:
+    explicit listed_tasks(std::vector<std::uint32_t> tasks) : m_tasks(std::move(tasks)) {
+        for (std::uint32_t r = 0; r < m_tasks.size(); ++r) m_ranks.emplace(m_tasks[r], r);
+    }
+    std::uint32_t size() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
+    std::uint32_t task(std::uint32_t rank) const override { return m_tasks[rank]; }
+    std::uint32_t rank(std::uint32_t task) const override { return m_ranks.at(task); }
+
+  private:
+    std::vector<std::uint32_t> m_tasks;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_ranks;
+};
+
+class program {
+  public:
+    virtual ~program() = default;
+    virtual std::uint32_t tasks() const = 0;
+    /// The next operation of a task, into an `o` that is as default; false after its last. It is asked for
+    /// when the task can take it: a task in sequence when the one before has ended, and what runs beside it
+    /// in an order in which every operation comes after those that it needs. Throws config::error where a
+    /// file is wrong.
+    virtual bool next(std::uint32_t task, operation& o) = 0;
+    /// A communicator that its operations name; 0 is never asked for. It lives as long as the program.
+    virtual const communicator& group(std::uint32_t id) const {
+        throw std::out_of_range("the program has no communicator " + std::to_string(id));
+    }
+    /// What messages call it: "the trace 'x.trace'", "the kernel 'butterfly'".
+    virtual std::string title() const = 0;
+    /// Operation `number` (from 1) of a task for messages, with its place in a file where it has one.
+    virtual std::string place(std::uint32_t task, std::uint64_t number) const {
+        return "task " + std::to_string(task) + ", operation " + std::to_string(number);
+    }
+    /// What a mark's number stands for.
+    virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
+    /// What is odd without being an error.
+    virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+}  // namespace sare::traffic

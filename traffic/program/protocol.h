@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/workload.h"
+#include "traffic/program/matching.h"
+
+#include <queue>
+
+/// How messages get from task to task: eager, or by rendezvous; through the network, or inside a node.
+namespace sare::traffic {
+
+struct protocol_parameters {
+    std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
+    double local_latency = 0;       ///< seconds
+    double local_bandwidth = 0;     ///< bytes/s; 0: no limit
+    bool matched = true;            ///< false: there are no receives, and what arrives is gone
+};
+
+class protocol {
+  public:
+    static constexpr std::uint32_t none = matching::none;
+
+    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
+        : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
+
+    /// True for sizes that ask first: two control messages without payload, and the data when the receive is
+    /// there. Others are through for their sender once they are in the source queue.
+    bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
+    /// The request of a message that asks has ended when its data is in the source queue.
+    void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
+    /// True: the message is here. Else the request has ended when it is.
+    bool receive(const envelope& e, std::uint32_t request);
+
+    /// The network has delivered a message of this tag: the request that has ended so; none: none has.
+    std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
+    /// The next arrival inside a node; workload::never: none is on its way.
+    cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
+    std::uint32_t deliver_local();  ///< as delivered()
+
+    const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
+    std::uint64_t local() const { return m_inside; }
+    std::uint64_t control() const { return m_control; }  ///< asks and grants
+
+  private:
+    struct transfer {
+        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< ask, grant, answer: rendezvous
+        kind what = eager;
+        envelope of;
+        std::uint64_t bytes = 0;
+        std::uint32_t send_request = 0, receive_request = 0;
+    };
+    using local_arrival = std::pair<cycle_t, std::uint32_t>;
+
+    void emit(const transfer& what);
+    void grant(transfer x, std::uint32_t request);
+    std::uint32_t arrive(std::uint32_t slot);
+
+    protocol_parameters m;
+    traffic_port& m_port;
+    const std::vector<std::uint32_t>& m_node_of;
+    matching m_matching;
+    pool<transfer> m_transfers;  ///< under way, or waiting for their receive
+    std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
+    generated_counts m_generated;
+    std::uint64_t m_inside = 0, m_control = 0;
+};
+
+}  // namespace sare::traffic

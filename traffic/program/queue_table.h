@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/pool.h"
+
+namespace sare::traffic {
+
+/// First-in-first-out queues of numbers by key, made when they are needed: a hash table whose cost is the
+/// entries that it holds, however many of them have the same key.
+class queue_table {
+  public:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct key {
+        std::uint64_t a = 0, b = 0, c = 0;
+        bool operator==(const key& o) const { return a == o.a && b == o.b && c == o.c; }
+    };
+    struct item {
+        key of{};
+        std::uint64_t serial = 0;  ///< given by the caller
+        std::uint32_t value = 0;
+        std::uint32_t chain = none;   ///< first of a queue: the next queue of its bucket
+        std::uint32_t behind = none;  ///< the next of its queue
+        std::uint32_t last = none;    ///< first of a queue: its last
+    };
+
+    queue_table() : m_buckets(64, none) {}
+
+    /// The first of a queue; null if it is empty. Good until the next call.
+    const item* front(const key& k) const {
+        const std::uint32_t i = *link(k);
+        return i == none ? nullptr : &m_items[i];
+    }
+    void push(const key& k, std::uint32_t value, std::uint64_t serial = 0) {
+        if (m_items.taken() >= m_buckets.size()) grow();
+        const std::uint32_t slot = m_items.take();
+        m_items[slot] = {k, serial, value, none, none, slot};
+        std::uint32_t* const at = link(k);
+        if (*at == none) {
+            *at = slot;
+            return;
+        }
+        item& first = m_items[*at];
+        m_items[first.last].behind = slot;
+        first.last = slot;
+    }
+    /// Takes the first of a queue; none: it is empty.
+    std::uint32_t pop(const key& k) {
+        std::uint32_t* const at = link(k);
+        const std::uint32_t slot = *at;
+        if (slot == none) return none;
+        const item& gone = m_items[slot];
+        *at = gone.chain;
+        if (gone.behind != none) {
+            *at = gone.behind;
+            m_items[gone.behind].chain = gone.chain;
+            m_items[gone.behind].last = gone.last;
+        }
+        m_items.give(slot);
+        return gone.value;
+    }
+    bool empty() const { return m_items.taken() == 0; }
+
+  private:
+    std::size_t bucket(const key& k) const {
+        std::uint64_t h = k.a * 0x9e3779b97f4a7c15u;
+        h = (h ^ (h >> 32) ^ k.b) * 0xbf58476d1ce4e5b9u;
+        h = (h ^ (h >> 29) ^ k.c) * 0x94d049bb133111ebu;
+        return (h ^ (h >> 32)) & (m_buckets.size() - 1);
+    }
+    /// Where the number of the first item of a queue stands; of none, where it would.
+    const std::uint32_t* link(const key& k) const {
+        const std::uint32_t* at = &m_buckets[bucket(k)];
+        while (*at != none && !(m_items[*at].of == k)) at = &m_items[*at].chain;
+        return at;
+    }
+    std::uint32_t* link(const key& k) {
+        return const_cast<std::uint32_t*>(static_cast<const queue_table*>(this)->link(k));
+    }
+    void grow() {
+        std::vector<std::uint32_t> old(m_buckets.size() * 2, none);
+        old.swap(m_buckets);
+        for (std::uint32_t first : old)
+            while (first != none) {
+                const std::uint32_t following = m_items[first].chain;
+                std::uint32_t& head = m_buckets[bucket(m_items[first].of)];
+                m_items[first].chain = head;
+                head = first;
+                first = following;
+            }
+    }
+
+    std::vector<std::uint32_t> m_buckets;  ///< a power of two; the first queue of each
+    pool<item> m_items;
+};
+
+}  // namespace sare::traffic

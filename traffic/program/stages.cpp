@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/duration.h"
+#include "traffic/program/executor.h"
+
+/// What a strand does: the parts of its stage, one after the other.
+namespace sare::traffic {
+
+/// True when the stage is over; else the strand goes on later, with this part or (after its time) the next.
+bool executor::advance(std::uint32_t s) {
+    stage& now = m_strands[s].now;
+    switch (now.at) {
+        case stage::receiving:
+            if (now.receives) receive(s);
+            now.at = stage::sending;
+            [[fallthrough]];
+        case stage::sending:
+            if (now.sends && !send(s)) return false;
+            now.at = stage::waits;
+            [[fallthrough]];
+        case stage::waits:
+            if (now.until != wait_for::nothing && !wait(s)) return false;
+            now.at = stage::computing;
+            [[fallthrough]];
+        case stage::computing: {
+            now.at = stage::over;
+            if (now.seconds <= 0) return true;
+            task& t = m_tasks[m_strands[s].task];
+            const cycle_t time = whole_cycles(now.seconds, m_port->cycle_seconds(), t.fraction);
+            if (time == 0) return true;
+            t.computed += time;
+            occupy(s, time);
+            return false;
+        }
+        case stage::over:
+            break;
+    }
+    return true;
+}
+
+void executor::receive(std::uint32_t s) {
+    const stage& now = m_strands[s].now;
+    const std::uint32_t index = m_strands[s].task;
+    const std::uint32_t r = open(s, index, now.request, now.own);
+    request& x = m_requests[r];
+    x.receive = true;
+    x.peer = now.from;
+    x.tag = now.tag;
+    if (m_protocol->receive({index, now.from, now.tag, now.context}, r)) ended(r);
+}
+
+bool executor::send(std::uint32_t s) {
+    strand& me = m_strands[s];
+    stage& now = me.now;
+    task& t = m_tasks[me.task];
+    if (!now.charged && m_send_overhead != 0) {
+        now.charged = true;
+        t.overhead += m_send_overhead;
+        occupy(s, m_send_overhead);
+        return false;
+    }
+    if (!now.buffered && m_port->queued(t.node) >= m.send_queue) {
+        auto& waiting = m_room[t.node];
+        if (waiting.empty()) m_port->call_when_queued(t.node, m.send_queue - 1);
+        waiting.push_back(s);
+        pause(s, state::room);
+        return false;
+    }
+    ++t.messages;
+    t.bytes += now.bytes;
+    std::uint32_t r = none;
+    if (m_protocol->asks(now.bytes)) {
+        r = open(s, me.task, now.request, now.own);
+        m_requests[r].peer = now.to;
+        m_requests[r].tag = now.tag;
+    }
+    m_protocol->send({now.to, me.task, now.tag, now.context}, now.bytes, r);
+    return true;
+}
+
+/// True when what the stage waits for is through; each receive costs its overhead then.
+bool executor::wait(std::uint32_t s) {
+    if (!ready(s)) {
+        pause(s, state::waits);
+        return false;
+    }
+    const cycle_t time = collect(s) * m_receive_overhead;
+    if (time == 0) return true;
+    m_strands[s].now.at = stage::computing;
+    m_tasks[m_strands[s].task].overhead += time;
+    occupy(s, time);
+    return false;
+}
+
+/// Takes a core of the task for some cycles, as soon as there is one; run() goes on after them.
+void executor::occupy(std::uint32_t s, cycle_t time) {
+    task& t = m_tasks[m_strands[s].task];
+    if (m.cores != 0 && t.busy == m.cores) {
+        m_cores[m_strands[s].task].emplace_back(s, time);
+        pause(s, state::core);
+        return;
+    }
+    ++t.busy;
+    m_strands[s].is = state::computing;
+    m_agenda.push({m_port->now() + time, s});
+}
+
+/// The cycles are over: the core goes to the strand that has waited longest.
+void executor::leave_core(std::uint32_t s) {
+    const std::uint32_t index = m_strands[s].task;
+    m_strands[s].is = state::running;
+    --m_tasks[index].busy;
+    if (m_cores.empty()) return;
+    const auto waiting = m_cores.find(index);
+    if (waiting == m_cores.end()) return;
+    const auto [next, time] = waiting->second.front();
+    waiting->second.pop_front();
+    if (waiting->second.empty()) m_cores.erase(waiting);
+    stop_waiting(next);
+    occupy(next, time);
+}
+
+void executor::pause(std::uint32_t s, state why) {
+    m_strands[s].is = why;
+    m_strands[s].since = m_port->now();
+}
+
+void executor::stop_waiting(std::uint32_t s) {
+    if (s < m_tasks.size()) m_tasks[s].blocked += m_port->now() - m_strands[s].since;
+    m_strands[s].is = state::running;
+}
+
+void executor::resume(std::uint32_t s) {
+    stop_waiting(s);
+    m_ready.push_back(s);
+}
+
+}  // namespace sare::traffic
