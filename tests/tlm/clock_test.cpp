@@ -32,8 +32,8 @@ std::vector<sare::message> script(std::uint32_t nodes, std::uint32_t clock, std:
     return all;
 }
 
-packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map, const std::vector<sare::message>& all,
-                  std::uint64_t shuffle = 0) {
+packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map,
+                  const std::vector<sare::message>& all, std::uint64_t shuffle = 0) {
     test_fabric f(s, std::move(map));
     if (shuffle != 0) f.net.shuffle_evaluation(shuffle);
     scripted_traffic traffic(all);
@@ -65,8 +65,9 @@ fabric_setting random_setting(rng& random) {
 /// A network whose routers all have clock p is the same network, p times as slow: to the cycle.
 TEST(Clock, ASlowerNetworkIsTheSameOneSlowed) {
     rng random(test_seed(1), stream::test, 11);
-    const std::vector<std::string> networks{"mesh dims=3,3 link_latency=2", "torus dims=4,3 node_link_latency=3",
-                                            "ring n=5 concentration=2 link_cycles_per_flit=2", "crossbar n=6"};
+    const std::vector<std::string> networks{
+        "mesh dims=3,3 link_latency=2", "torus dims=4,3 node_link_latency=3",
+        "ring n=5 concentration=2 link_cycles_per_flit=2", "crossbar n=6"};
     for (int n = 0; n < 60; ++n) {
         const std::string& net = networks[static_cast<std::size_t>(n) % networks.size()];
         fabric_setting s = random_setting(random);

@@ -76,7 +76,8 @@ TEST(Hierarchy, WaysAreThoseOfTheWholeNetwork) {
 }
 
 TEST(Hierarchy, LevelsHaveClocksAndRouters) {
-    const auto net = hierarchy({"ring n=3 clock=6 router=dally", "mesh dims=2,2 clock=2", "star n=2 gateway=0"});
+    const auto net =
+        hierarchy({"ring n=3 clock=6 router=dally", "mesh dims=2,2 clock=2", "star n=2 gateway=0"});
     const std::uint32_t inside = 4 + 4 * 3;  // routers of a mesh and of its stars
     ASSERT_EQ(net->routers(), 3U + 3 * inside);
     for (std::uint32_t r = 0; r < net->routers(); ++r)
@@ -225,9 +226,10 @@ TEST(Hierarchy, RefusesWhatCannotBe) {
               "test.yaml:1:1: a level is 'hierarchical' itself; write its levels into the list around it");
     EXPECT_EQ(error({"mesh dims=2,2", "ring n=4 gateway=north"}).substr(0, 14), "test.yaml:3:1:");
     EXPECT_EQ(error({"mesh dims=2,2 clock=0", "ring n=4"}).substr(0, 14), "test.yaml:3:1:");
-    EXPECT_EQ(error({"mesh dims=2,2 clock=2"}),
-              "test.yaml:9:1: 'levels' has one level, whose clock is that of the network and whose routers are "
-              "those of 'router'; leave its 'clock' and 'router' out");
+    EXPECT_EQ(
+        error({"mesh dims=2,2 clock=2"}),
+        "test.yaml:9:1: 'levels' has one level, whose clock is that of the network and whose routers are "
+        "those of 'router'; leave its 'clock' and 'router' out");
     EXPECT_EQ(error({"mesh dims=2,2 router=4,5", "ring n=4"}),
               "test.yaml:3:1: 'router' of a level is a section like 'router', such as '{depth: 16}'");
     EXPECT_EQ(error({"mesh dims=2,2", "ring m=4"}).substr(0, 14), "test.yaml:2:1:");

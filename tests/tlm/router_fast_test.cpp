@@ -54,9 +54,9 @@ struct setting {
                ", lookahead " + std::to_string(router.lookahead) + ", input speed-up " +
                std::to_string(router.input_speedup) + ", reallocation " + number(router.reallocation) +
                ", selection " + number(router.selection) + " | relays " + std::to_string(relays) +
-               ", lists " + std::to_string(from_lists) + ", clocks " + std::to_string(clocks) + " | load " + load + " of " + length +
-               " in packets of " + std::to_string(nic.max_packet_flits) + " | again from cycle " +
-               std::to_string(second_start);
+               ", lists " + std::to_string(from_lists) + ", clocks " + std::to_string(clocks) + " | load " +
+               load + " of " + length + " in packets of " + std::to_string(nic.max_packet_flits) +
+               " | again from cycle " + std::to_string(second_start);
     }
 };
 

@@ -132,7 +132,8 @@ TEST(HierarchicalRouting, IsFreeOfDeadlockByPartsAndAsAWhole) {
     for (const sample& s : minimal) {
         const auto net = hierarchy(s.levels);
         const auto f = by_levels(s.functions, *net, s.vcs);
-        const deadlock_report parts = check_of(*net, *f, s.vcs), whole = check_of(*net, as_a_whole(*f), s.vcs);
+        const deadlock_report parts = check_of(*net, *f, s.vcs),
+                              whole = check_of(*net, as_a_whole(*f), s.vcs);
         EXPECT_EQ(parts.result, verdict::acyclic) << parts.text;
         EXPECT_EQ(whole.result, verdict::acyclic) << text(s) << whole.text;
     }

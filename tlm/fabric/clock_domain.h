@@ -104,13 +104,13 @@ class clock_domain {
     planes m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
     std::vector<clock_crossing> m_crossings;
-    std::vector<std::uint16_t> m_bank_of_word;       ///< by word of the routers' bits to wake
-    std::vector<std::uint8_t> m_endpoints_of_word;   ///< of routers and NICs, by word of bits to wake
-    std::vector<std::uint32_t> m_first_of_bank;      ///< endpoint
-    std::vector<router_bank::placement> m_places;    ///< by bank, until allocate()
+    std::vector<std::uint16_t> m_bank_of_word;      ///< by word of the routers' bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;  ///< of routers and NICs, by word of bits to wake
+    std::vector<std::uint32_t> m_first_of_bank;     ///< endpoint
+    std::vector<router_bank::placement> m_places;   ///< by bank, until allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_endpoints = 0;
     std::uint32_t m_table_at = 0, m_table_shift = 0;
-    std::uint64_t m_words = 0;  ///< of a plane
+    std::uint64_t m_words = 0;      ///< of a plane
     bool m_looked_through = false;  ///< the table, for which endpoints are awake
     bool m_flits_in_table = false;
 };

@@ -305,9 +305,7 @@ class fabric final : public traffic_port, public counted_network {
                            std::uint32_t on_link, std::uint32_t at_reader);
     direction flits_of(const connection& c);
     direction credits_of(const connection& c);
-    clock_domain& domain_of(const end& e) {
-        return e.what == end::kind::router ? domain_of(e.id) : m_base;
-    }
+    clock_domain& domain_of(const end& e) { return e.what == end::kind::router ? domain_of(e.id) : m_base; }
     std::uint32_t clock_of(const end& e) const {
         return e.what == end::kind::router ? domain_of(e.id).period() : 1;
     }
@@ -339,8 +337,8 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<std::uint8_t> m_domain_of;                      ///< by router; empty where there is one
     std::vector<router_bank*> m_banks;                          ///< of all domains
     std::vector<std::uint32_t> m_bank_of, m_place_in_bank;      ///< by router
-    std::vector<std::uint16_t> m_depth_beyond;              ///< by place_of()
-    std::vector<std::size_t> m_first_port;                  ///< by router: see place_of()
+    std::vector<std::uint16_t> m_depth_beyond;                  ///< by place_of()
+    std::vector<std::size_t> m_first_port;                      ///< by router: see place_of()
     // Until finish() ends.
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> m_connections;
@@ -362,9 +360,9 @@ class fabric final : public traffic_port, public counted_network {
     };
     std::vector<foreign_state> m_foreign;
 
-    clock_domain m_base{1};                              ///< the network's own clock
-    std::vector<std::unique_ptr<clock_domain>> m_slow;   ///< of other clocks
-    std::vector<clock_domain*> m_domains{&m_base};       ///< all of them
+    clock_domain m_base{1};                             ///< the network's own clock
+    std::vector<std::unique_ptr<clock_domain>> m_slow;  ///< of other clocks
+    std::vector<clock_domain*> m_domains{&m_base};      ///< all of them
     pool<packet> m_packets;
     pool<message_record> m_messages;
     nics m_nics;

@@ -9,7 +9,10 @@
 /// Laying out the memory and the wires, once all routers, NICs and links are known.
 namespace sare {
 fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : m_vcs(vcs), m_classes(classes), m_seed(seed), m_nics({m_base.ring(), m_packets, m_messages, vcs, classes}) {
+    : m_vcs(vcs),
+      m_classes(classes),
+      m_seed(seed),
+      m_nics({m_base.ring(), m_packets, m_messages, vcs, classes}) {
     if (classes == 0 || vcs % classes != 0)
         throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
                             std::to_string(classes) + " message classes of the workload");
@@ -170,9 +173,10 @@ void fabric::settle_nodes() {
                                 std::to_string(r) + " of kind " + m_models[r]->kind() +
                                 ": it has no latency of its own; leave it at 1");
         if (domain_of(r).period() != 1)
-            throw config::error("router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
-                                " has the injection queues of its nodes inside, whose clock is 1; its own is " +
-                                std::to_string(domain_of(r).period()) + "; it must be 1, too");
+            throw config::error(
+                "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
+                " has the injection queues of its nodes inside, whose clock is 1; its own is " +
+                std::to_string(domain_of(r).period()) + "; it must be 1, too");
         m_owner_of[node] = endpoint_of(r);
         m_owners = true;
         m_nics.take_over(node);
@@ -205,7 +209,8 @@ fabric::direction fabric::flits_of(const connection& c) {
     if (c.from.what == end::kind::router) own = m_models[c.from.id]->terms().flit_delay;
     if (c.from.what == end::kind::nic) own = m_nics.params(c.from.id).delay;
     if (c.to.what == end::kind::router) at_reader = m_models[c.to.id]->terms().input_delay;
-    return direction_of(c.from, c.to, c.link.clock, own, c.link.latency + c.link.cycles_per_flit - 1, at_reader);
+    return direction_of(c.from, c.to, c.link.clock, own, c.link.latency + c.link.cycles_per_flit - 1,
+                        at_reader);
 }
 
 fabric::direction fabric::credits_of(const connection& c) {
@@ -243,8 +248,8 @@ std::uint32_t fabric::needed_reach(const clock_domain& here) {
         }
         if (credits.from == &here) {
             const bool batched = c.to.what == end::kind::router;
-            written = std::max(written,
-                               credits.before + (batched ? m_models[c.to.id]->terms().credit_batch : 0));
+            written =
+                std::max(written, credits.before + (batched ? m_models[c.to.id]->terms().credit_batch : 0));
         }
         reach = std::max(reach, written + 1 + foresight);
         const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
@@ -273,7 +278,8 @@ void fabric::lay_out_planes() {
 void fabric::place_crossings() {
     for (const connection& c : m_connections)
         for (const direction& d : {flits_of(c), credits_of(c)})
-            if (d.crosses()) m_inboxes_of_crossings.push_back(d.from->place(2 + m_nics.inbox_counts(m_batched)));
+            if (d.crosses())
+                m_inboxes_of_crossings.push_back(d.from->place(2 + m_nics.inbox_counts(m_batched)));
 }
 
 std::uint32_t fabric::depth_at(const connection& c) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/hierarchical.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/gateway_network.h"
-#include "tlm/topology/hierarchical.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -54,13 +54,12 @@ class hierarchical final : public routing_function {
                                     net.name());
         add_levels(*shape);
         if (!functions.empty() && functions.size() != m_levels.size())
-            throw config::error(place(section, "levels"),
-                                "'levels' has " + std::to_string(functions.size()) +
-                                    " routing functions, and the network has " +
-                                    std::to_string(m_levels.size()) + " levels");
+            throw config::error(place(section, "levels"), "'levels' has " + std::to_string(functions.size()) +
+                                                              " routing functions, and the network has " +
+                                                              std::to_string(m_levels.size()) + " levels");
         for (std::uint32_t k = 0; k < m_levels.size(); ++k)
-            make_function(k, functions.empty() ? config::value::scalar("shortest_path") : functions[k], section,
-                          context);
+            make_function(k, functions.empty() ? config::value::scalar("shortest_path") : functions[k],
+                          section, context);
         m_where.resize(net.routers());
         number_routers(0, 0, 0);
     }
@@ -93,8 +92,10 @@ class hierarchical final : public routing_function {
             const level& l = m_levels[k];
             const std::uint32_t vcs = m_vcs - l.first_vc[up];
             const std::string name = "level " + std::to_string(k);
-            all.push_back({name, &l.map(), l.functions[on].get(), l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
-            if (l.functions[up]) all.push_back({name + " to its gateways", &l.map(), l.functions[up].get(), vcs});
+            all.push_back(
+                {name, &l.map(), l.functions[on].get(), l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
+            if (l.functions[up])
+                all.push_back({name + " to its gateways", &l.map(), l.functions[up].get(), vcs});
         }
         return all;
     }
@@ -191,8 +192,9 @@ class hierarchical final : public routing_function {
             l.functions[on] = make(context.vcs);
             return;
         }
-        check_vcs(section, context, "hierarchical",
-                  {2, "packets to a gateway have VCs of their own, in networks of several routers inside others"});
+        check_vcs(
+            section, context, "hierarchical",
+            {2, "packets to a gateway have VCs of their own, in networks of several routers inside others"});
         const std::uint32_t for_up = context.vcs / 2, others = context.vcs - for_up;
         l.functions[on] = make(others);
         if (others != for_up) l.functions[up] = make(for_up);
@@ -211,8 +213,9 @@ class hierarchical final : public routing_function {
     }
 
     /// A packet comes into a network from a node, or by the gateway.
-    void begin_if_entering(const level& l, const routing_function& f, const router_place& at, std::uint32_t in,
-                           std::uint32_t r, route_header& h, const route_header& whole) const {
+    void begin_if_entering(const level& l, const routing_function& f, const router_place& at,
+                           std::uint32_t in, std::uint32_t r, route_header& h,
+                           const route_header& whole) const {
         h.source = l.gateway_node;
         if (at.place != l.gateway || in != l.gateway_port) {
             const port_peer from = l.network->source(router_id(at.place), port_id(in));
@@ -257,8 +260,8 @@ class hierarchical final : public routing_function {
         }
     }
 
-    std::uint32_t m_vcs = 1;  ///< of a message class
-    std::uint16_t m_all = 0;  ///< of these
+    std::uint32_t m_vcs = 1;      ///< of a message class
+    std::uint16_t m_all = 0;      ///< of these
     std::vector<level> m_levels;  ///< from the outermost on
     std::vector<router_place> m_where;
 };
@@ -289,8 +292,8 @@ routing_function* make(const parameters& p, const config::value& section, const 
 
 const config::registration<routing_function, const routing_context&> registered{
     "hierarchical",
-    "On networks of networks: to the gateway, across and down, each level by a function of its own.", fields(),
-    make};
+    "On networks of networks: to the gateway, across and down, each level by a function of its own.",
+    fields(), make};
 
 }  // namespace
 }  // namespace sare

@@ -270,7 +270,8 @@ config::value router_keys(const config::value& given) {
     if (given.type() == config::value::kind::scalar)
         return config::value::map({{"kind", given}}, given.where());
     if (given.type() == config::value::kind::map || given.type() == config::value::kind::null) return given;
-    throw config::error(given.where(), "'router' of a level is a section like 'router', such as '{depth: 16}'");
+    throw config::error(given.where(),
+                        "'router' of a level is a section like 'router', such as '{depth: 16}'");
 }
 
 std::vector<level> read_levels(const config::value& list, const config::value& section) {
@@ -290,8 +291,8 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
                 static_cast<std::uint32_t>(config::to_integer(*given, "gateway", 0, most_routers - 1));
         l.clock = 1;
         if (const config::value* clock = find(item, "clock"))
-            l.clock = static_cast<std::uint32_t>(
-                config::to_integer(*clock, "clock", 1, level_keys::most_clock));
+            l.clock =
+                static_cast<std::uint32_t>(config::to_integer(*clock, "clock", 1, level_keys::most_clock));
         if (const config::value* router = find(item, "router")) l.router = router_keys(*router);
         l.network = make_level(only_topology(item));
         if (!all.empty()) check_gateway(l);
@@ -312,9 +313,10 @@ std::unique_ptr<topology> make(const parameters& p, const config::value& section
     std::vector<level> levels = read_levels(p.levels, section);
     level all = std::move(levels.back());
     if (levels.size() == 1 && (all.clock != 1 || all.router.type() != config::value::kind::null))
-        throw config::error(place(section, "levels"),
-                            "'levels' has one level, whose clock is that of the network and whose routers are "
-                            "those of 'router'; leave its 'clock' and 'router' out");
+        throw config::error(
+            place(section, "levels"),
+            "'levels' has one level, whose clock is that of the network and whose routers are "
+            "those of 'router'; leave its 'clock' and 'router' out");
     for (std::size_t i = levels.size() - 1; i > 0; --i) {
         const topology& outer = *levels[i - 1].network;
         const auto at = place(section, "levels");

@@ -19,8 +19,8 @@ class vc_bank final : public router_bank {
           m_net(net),
           m_shape(shape),
           m_table(net.routes(), shape.ports, shape.vcs, net.vcs_per_class()),
-          m_around{m_shape, net.domain_of(router(0)).ring(), net.packets(), net, net.routes(), net.routes().ways().data(),
-                   m_table} {}
+          m_around{m_shape,      net.domain_of(router(0)).ring(), net.packets(), net,
+                   net.routes(), net.routes().ways().data(),      m_table} {}
 
     std::string variant() const override { return "vc"; }
 
