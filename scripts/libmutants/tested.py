@@ -11,7 +11,7 @@ from .mutant import Verdict
 from .sources import TREE, Copy
 
 SEEDS = [1, 2, 3]  # for tests that draw their settings: tests/support/seed.h
-SECONDS = 40  # for one test: ten times what the longest takes
+SECONDS = 120  # for one test: on a busy machine, too, several times what the longest takes
 
 
 def tests_of(program):
