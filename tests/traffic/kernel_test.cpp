@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <set>
 
 /// Messages, bytes and critical path of every kernel equal their closed forms where nothing contends.
 namespace sare::testing_support {
@@ -317,6 +318,9 @@ TEST(Collective, OfManyTasks) {
         EXPECT_EQ(r.messages(), std::uint64_t{n} * (n - 1));
         EXPECT_EQ(r.bytes(), std::uint64_t{n} * (n - 1) * 80);
         EXPECT_EQ(r.cycles(), (n - 1) * hop(10));
+        std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+        for (const auto& m : r.port.sent) pairs.insert({m.source, m.destination});
+        EXPECT_EQ(pairs.size(), std::size_t{n} * (n - 1));
     }
     EXPECT_EQ(kernel_run("collective", 16, {{"operation", "allreduce"}, {"bytes", "80"}}).cycles(),
               4 * hop(10));

@@ -177,6 +177,25 @@ TEST(Collectives, WithANameRunBesideTheirTask) {
     EXPECT_EQ(both.number("messages"), 6U);
 }
 
+/// Task 2 gets the message of the second broadcast from task 1 long before that of the first, which waits for
+/// task 3.
+TEST(Collectives, CallsAreKeptApart) {
+    const auto task = [](double late) {
+        operation first = collective(op::bcast, 8, 1, 1), second = collective(op::bcast, 8, 1, 2);
+        first.root = 3;
+        second.root = 1;
+        return std::vector<operation>{compute(late), first, second, plain(op::wait, 1), mark(1)};
+    };
+    auto p = std::make_unique<scripted>(
+        std::vector<std::vector<operation>>{task(0), task(0), task(0), task(100 * ns)});
+    p->groups.emplace(1, traffic::listed_tasks({0, 1, 2, 3}));
+    const scripted_run r(std::move(p));
+    EXPECT_TRUE(r.w->finished());
+    // Tasks 3, 1, 0, 2 have the first in cycles 100, 110, 111, 120; task 2 is the last.
+    EXPECT_EQ(config::flow_style(*r.w->results().find("phases")),
+              "{phase 1: {first_cycle: 100, last_cycle: 120, count: 4}}");
+}
+
 TEST(Stuck, TellsWhoWaitsForWhat) {
     const auto text = [](std::vector<std::vector<operation>> all, executor_parameters p = {}) {
         return scripted_run(std::move(all), p).w->stuck();
