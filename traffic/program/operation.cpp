@@ -21,7 +21,7 @@ std::string rank_text(std::uint32_t rank) {
 }  // namespace
 
 std::string operation_text(const operation& o) {
-    const std::string name = op_name(o.what);
+    std::string name = op_name(o.what);
     const std::string tag = o.tag == any_tag ? "any" : std::to_string(o.tag);
     const std::string tail = ", tag " + tag + ", " + std::to_string(o.bytes) + " bytes";
     switch (o.what) {

@@ -86,6 +86,7 @@ class fast_bank final : public router_bank {
     std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
 #define SARE_FAST_BANKS(WHAT)                    \
     WHAT template class fast_bank<1, 32, false>; \
     WHAT template class fast_bank<2, 32, false>; \
@@ -95,6 +96,7 @@ class fast_bank final : public router_bank {
     WHAT template class fast_bank<2, 32, true>;  \
     WHAT template class fast_bank<2, 64, true>;  \
     WHAT template class fast_bank<3, 64, true>
+// NOLINTEND(bugprone-macro-parentheses)
 SARE_FAST_BANKS(extern);
 
 }  // namespace sare
