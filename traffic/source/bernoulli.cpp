@@ -8,6 +8,7 @@ namespace {
 /// A message in every cycle with the same probability: geometric gaps.
 class bernoulli {
   public:
+    static constexpr bool several = false;
     struct clock {
         rng random;
     };

@@ -14,6 +14,7 @@ struct parameters : timed_parameters {
 /// time phase + k period.
 class constant_rate {
   public:
+    static constexpr bool several = true;
     struct clock {
         rng random;
         double part = 0;  ///< of the cycle of the last message: when in it

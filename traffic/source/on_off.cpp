@@ -15,6 +15,7 @@ struct parameters : timed_parameters {
 /// message), never cycles.
 class on_off {
   public:
+    static constexpr bool several = false;
     struct clock {
         rng random;
         cycle_t left = 0;  ///< cycles that are on from the next one

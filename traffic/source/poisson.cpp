@@ -9,6 +9,7 @@ namespace {
 /// another may have been made.
 class poisson {
   public:
+    static constexpr bool several = true;
     struct clock {
         rng random;
         double part = 0;  ///< of the cycle of the last message: when in it

@@ -22,9 +22,10 @@ const config::schema<timed_parameters>& timed_fields();
 /// can be replayed from a copy of the law's clock alone, with its times and lengths exact; destinations come
 /// from the packet stream, in the order of sending.
 ///
-/// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node, and two functions:
+/// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
 /// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
-/// `cycle_t next(clock&)`, the cycles from there to the next one, 0 if it falls into the same cycle.
+/// `cycle_t next(clock&)`, the cycles from there to the next one; and a constant `several`: true if next()
+/// may be 0, for messages of the same cycle.
 template <class Law>
 class timed_source : public workload {
   public:
@@ -70,7 +71,7 @@ class timed_source : public workload {
                 if (n.credit == 0 && !refill(i, n)) return false;
                 send(i, n);
                 n.when = now + m_law.next(n.arrivals);
-            } while (n.when == now);
+            } while (Law::several && n.when == now);
             return alive(n);
         });
     }
