@@ -197,6 +197,30 @@ TEST(pattern, population) {
     EXPECT_EQ(message("0 1 1\n0 1\n"), folder + "/bad.txt:2:1: a line must be 'source destination weight'");
     EXPECT_EQ(message("0 3 1\n"), folder + "/bad.txt:1:1: there is no node 3; nodes are 0 to 2");
     EXPECT_EQ(message("0 1 -1\n"), folder + "/bad.txt:1:1: a weight must be 0 or more");
+    EXPECT_EQ(message("0 1 nan\n"), folder + "/bad.txt:1:1: a line must be 'source destination weight'");
+    EXPECT_EQ(message(""),
+              folder + "/bad.txt:1:1: no weight above 0; a line must be 'source destination weight'");
+}
+
+TEST(pattern, histogram_from_a_file) {
+    const std::string folder = testing::TempDir();
+    std::ofstream(folder + "/distances.txt") << "# distance weight\n2 1.5\n1 4\n1 0.5\n8 5\n";
+    const auto v = section({{"name", "histogram"}, {"file", "distances.txt"}});
+    std::vector<double> law(16, 0.0);
+    law[1] = law[4] = 0.75 / 2;
+    law[2] = law[5] = law[8] = 0.25 / 3;
+    expect_law(counts(*make(v, {4, 4}, 1, folder), 0, 16, 60000), law, 60000);
+    const auto message = [&](const char* content) {
+        std::ofstream(folder + "/bad_distances.txt") << content;
+        return error_of([&] {
+            make(section({{"name", "histogram"}, {"file", "bad_distances.txt"}}), {3}, 1, folder);
+        });
+    };
+    const std::string path = folder + "/bad_distances.txt";
+    EXPECT_EQ(message("1 1\n\n1 x\n"), path + ":3:1: a line must be 'distance weight'");
+    EXPECT_EQ(message("-1 1\n"), path + ":1:1: distance -1 must be from 0 to 1048576");
+    EXPECT_EQ(message("1 -1\n"), path + ":1:1: a weight must be 0 or more");
+    EXPECT_EQ(message("# nothing\n"), path + ":1:1: no weight above 0; a line must be 'distance weight'");
 }
 
 TEST(pattern, bad_dragonfly) {
@@ -240,6 +264,10 @@ TEST(pattern, errors) {
                   make(section({{"name", "population"}, {"file", "none"}}), {3}, 1, "/nowhere");
               }),
               "test.yaml:1:2: cannot read '/nowhere/none'");
+    EXPECT_EQ(error_of([] {
+                  make(section({{"name", "population"}, {"file", "/tmp"}}), {3});
+              }),
+              "test.yaml:1:2: cannot read '/tmp'");
 }
 
 TEST(length, laws) {
@@ -265,6 +293,37 @@ TEST(length, laws) {
                   traffic::make_length(section({{"name", "range"}, {"min", "5"}, {"max", "4"}}));
               }),
               "test.yaml:1:2: length 'range': min 5 is above max 4");
+}
+
+TEST(length, from_a_file) {
+    const std::string folder = testing::TempDir();
+    const auto file = [&](const char* content) {
+        std::ofstream(folder + "/lengths.txt") << content;
+        return traffic::make_length(section({{"name", "file"}, {"file", "lengths.txt"}}), folder);
+    };
+    const auto law = file("# length weight\n3 0.5 # control\n\n9 1.5\n7 0\n3 2\n");
+    EXPECT_EQ(law->largest(), 9u);
+    EXPECT_EQ(law->mean(), 5.25);
+    rng r(1, stream::test, 0);
+    std::vector<int> seen(10, 0);
+    for (int i = 0; i < 60000; ++i) ++seen[law->next(r)];
+    expect_law(seen, {0, 0, 0, 0.625, 0, 0, 0, 0, 0, 0.375}, 60000);
+    EXPECT_TRUE(file("4 2\n")->fixed());
+
+    const auto message = [&](const char* content) { return error_of([&] { file(content); }); };
+    const std::string path = folder + "/lengths.txt";
+    EXPECT_EQ(message("3 1\n4\n"), path + ":2:1: a line must be 'length weight'");
+    EXPECT_EQ(message("3 1 5\n"), path + ":1:1: a line must be 'length weight'");
+    EXPECT_EQ(message("3.5 1\n"), path + ":1:1: a line must be 'length weight'");
+    EXPECT_EQ(message("0 1\n"), path + ":1:1: length 0 must be from 1 to 1048576 flits");
+    EXPECT_EQ(message("3 -1\n"), path + ":1:1: a weight must be 0 or more");
+    EXPECT_EQ(message("3 0\n"), path + ":1:1: no weight above 0; a line must be 'length weight'");
+    EXPECT_EQ(error_of([] { traffic::make_length(text("file")); }),
+              "test.yaml:1:2: length 'file' needs 'file: ' with the weights");
+    EXPECT_EQ(error_of([] {
+                  traffic::make_length(section({{"name", "file"}, {"file", "none"}}), "/nowhere");
+              }),
+              "test.yaml:1:2: cannot read '/nowhere/none'");
 }
 
 }  // namespace

@@ -24,13 +24,13 @@ class bimodal : public length_law {
     parameters m;
 };
 
-const config::registration<length_law> registered{
+const config::registration<length_law, const std::string&> registered{
     "bimodal", "One of two lengths (short requests, long replies).",
     config::schema<parameters>()
         .number("first", &parameters::first, 1, 1 << 20, "flits", "the one length")
         .number("second", &parameters::second, 1, 1 << 20, "flits", "the other length")
         .number("probability", &parameters::probability, 0, 1, "", "probability of the first length"),
-    [](const parameters& p, const config::value&) { return new bimodal(p); }};
+    [](const parameters& p, const config::value&, const std::string&) { return new bimodal(p); }};
 
 }  // namespace
 }  // namespace sare::traffic

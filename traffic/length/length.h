@@ -4,6 +4,7 @@
 #include "tlm/config/registry.h"
 
 #include <cstdint>
+#include <string>
 
 /// Laws of the message length, in flits (headers included).
 namespace sare::traffic {
@@ -28,10 +29,12 @@ class length_law {
     double m_mean;
 };
 
-using length_registry = config::registry<length_law>;
+/// Variants are made with the folder that files are relative to.
+using length_registry = config::registry<length_law, const std::string&>;
 
-/// The law a value describes: an integer is a fixed length, else a name or a section with `name`.
-std::unique_ptr<length_law> make_length(const config::value& v);
+/// The law a value describes: an integer is a fixed length, else a name or a section with `name`; a file
+/// named in it is relative to `folder`.
+std::unique_ptr<length_law> make_length(const config::value& v, const std::string& folder = "");
 /// The same as a section with every parameter written out.
 config::value resolve_length(const config::value& v);
 

@@ -19,12 +19,12 @@ class range : public length_law {
     parameters m;
 };
 
-const config::registration<length_law> registered{
+const config::registration<length_law, const std::string&> registered{
     "range", "Every length from min to max is as likely.",
     config::schema<parameters>()
         .number("min", &parameters::min, 1, 1 << 20, "flits", "the shortest")
         .number("max", &parameters::max, 1, 1 << 20, "flits", "the longest"),
-    [](const parameters& p, const config::value& section) {
+    [](const parameters& p, const config::value& section, const std::string&) {
         if (p.min > p.max)
             throw config::error(section.where(), "length 'range': min " + std::to_string(p.min) +
                                                      " is above max " + std::to_string(p.max));

@@ -18,7 +18,7 @@ class burst : public workload {
     burst(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),
           m_folder(std::move(folder)),
-          m_length(make_length(m_parameters.length)),
+          m_length(make_length(m_parameters.length, m_folder)),
           m_probability(message_probability(m_parameters.load, m_length->mean(), section)) {}
 
     void start(traffic_port& port) override {

@@ -35,6 +35,13 @@ inline double log2_of(double x, int shift = 0) {
     return static_cast<double>(exponent) + (e.log2 + series);
 }
 
+/// log2 of a number uniform in (0, 1), of 53 bits.
+inline double log2_uniform(rng& random) {
+    const std::uint64_t high = random.next();
+    const std::uint64_t odd = ((high << 32) | random.next()) >> 12;
+    return log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
+}
+
 /// The law of the gaps for one probability per cycle.
 class geometric {
   public:

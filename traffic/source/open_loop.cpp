@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/source/open_loop.h"
 
+#include "traffic/source/timed_source.h"
+
 namespace sare::traffic {
 namespace {
 
@@ -36,6 +38,17 @@ const config::schema<spatial_parameters>& spatial_fields() {
                  "flits of a message: an integer, or a section with the name of a law", resolve_length)
             .flag("to_self", &spatial_parameters::to_self,
                   "false: a node that the pattern would have send to itself sends nothing");
+    return fields;
+}
+
+const config::schema<timed_parameters>& timed_fields() {
+    static const auto fields =
+        config::schema<timed_parameters>()
+            .number("load", &timed_parameters::load, 0, 1e6, "flits/node/cycle", "offered load")
+            .include(spatial_fields())
+            .number("start_cycle", &timed_parameters::start_cycle, 0, 1e15, "cycles", "no message before")
+            .number("stop_cycle", &timed_parameters::stop_cycle, 0, 1e15, "cycles",
+                    "no message from then on; 0: never stops");
     return fields;
 }
 

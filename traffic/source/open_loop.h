@@ -24,4 +24,11 @@ std::unique_ptr<pattern> make_pattern(const spatial_parameters& p, const traffic
 /// Messages per node and cycle for a load in flits; error at the section where that is more than one.
 double message_probability(double load, double mean_length, const config::value& section);
 
+/// Takes the whole cycles out of a time in [0, 2^63), in cycles, and leaves the part of a cycle.
+inline cycle_t whole_cycles(double& time) {
+    const auto whole = static_cast<std::int64_t>(time);
+    time -= static_cast<double>(whole);
+    return static_cast<cycle_t>(whole);
+}
+
 }  // namespace sare::traffic

@@ -27,8 +27,8 @@ class request_reply : public workload {
     request_reply(parameters p, const config::value& section, std::string folder)
         : m_parameters(std::move(p)),
           m_folder(std::move(folder)),
-          m_length(make_length(m_parameters.length)),
-          m_reply(make_length(m_parameters.reply_length)),
+          m_length(make_length(m_parameters.length, m_folder)),
+          m_reply(make_length(m_parameters.reply_length, m_folder)),
           m_probability(message_probability(m_parameters.load, m_length->mean(), section)),
           m_gaps(m_probability > 0 ? m_probability : 1.0) {}
 

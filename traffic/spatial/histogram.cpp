@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
+#include "traffic/spatial/weights.h"
 
 #include <algorithm>
 
@@ -8,8 +9,26 @@ namespace {
 
 struct parameters {
     std::vector<std::uint32_t> weights{0, 1};
+    std::string file;
     bool torus = false;
 };
+
+/// The weights of distance 0, 1, ...: of the section, or of its file.
+std::vector<double> weights_of(const parameters& p, const config::value& section, const pattern_context& c) {
+    if (p.file.empty()) return {p.weights.begin(), p.weights.end()};
+    constexpr std::int64_t furthest = 1 << 20;
+    std::vector<double> all;
+    read_weights(section.where(), c.folder, p.file, {"distance"},
+                 [&](const config::location& at, const std::vector<std::int64_t>& distance, double weight) {
+                     if (distance[0] < 0 || distance[0] > furthest)
+                         throw config::error(at, "distance " + std::to_string(distance[0]) +
+                                                     " must be from 0 to " + std::to_string(furthest));
+                     const auto d = static_cast<std::size_t>(distance[0]);
+                     if (all.size() <= d) all.resize(d + 1);
+                     all[d] += weight;
+                 });
+    return all;
+}
 
 /// Offsets of the grid by distance (hops of the node grid); the distance is drawn by weight among those that
 /// the source has, the offset among those of that distance: on a mesh again until it stays inside.
@@ -17,6 +36,7 @@ class histogram : public pattern {
   public:
     histogram(const parameters& p, const config::value& section, const pattern_context& c)
         : m_dims(c.dims), m_torus(p.torus) {
+        const auto weights = weights_of(p, section, c);
         std::vector<std::int32_t> low, high;
         for (const auto n : m_dims) {
             const auto size = static_cast<std::int32_t>(n);
@@ -24,11 +44,11 @@ class histogram : public pattern {
             high.push_back(m_torus ? size / 2 : size - 1);
         }
         std::vector<std::int32_t> offset = low;
-        m_by_distance.resize(p.weights.size());
+        m_by_distance.resize(weights.size());
         for (bool more = true; more;) {
             std::size_t distance = 0;
             for (const auto o : offset) distance += static_cast<std::size_t>(std::abs(o));
-            if (distance < p.weights.size())
+            if (distance < weights.size())
                 m_by_distance[distance].insert(m_by_distance[distance].end(), offset.begin(), offset.end());
             more = false;
             for (std::size_t i = 0; i < offset.size() && !more; ++i) {
@@ -36,21 +56,18 @@ class histogram : public pattern {
                 offset[i] = more ? offset[i] + 1 : low[i];
             }
         }
-        std::uint64_t sum = 0;
-        for (const auto w : p.weights) m_upto.push_back(sum += w);
+        double sum = 0;
+        for (const auto w : weights) m_upto.push_back(sum += w);
         for (std::uint32_t s = 0; s < c.nodes; ++s)
             if (reach(s) == 0)
                 throw config::error(section.where(),
                                     "pattern 'histogram': no node lies at a distance with a weight "
                                     "above 0 from node " +
                                         std::to_string(s));
-        if (sum > 4294967295u)
-            throw config::error(section.where(),
-                                "pattern 'histogram': the sum of the weights is above 4294967295");
     }
 
     std::uint32_t destination(std::uint32_t source, rng& random) override {
-        const std::uint64_t pick = random.below(static_cast<std::uint32_t>(reach(source)));
+        const double pick = random.uniform() * reach(source);
         const auto distance =
             static_cast<std::size_t>(std::upper_bound(m_upto.begin(), m_upto.end(), pick) - m_upto.begin());
         const auto& offsets = m_by_distance[distance];
@@ -71,7 +88,7 @@ class histogram : public pattern {
 
   private:
     /// The sum of the weights of all distances that exist from `source`.
-    std::uint64_t reach(std::uint32_t source) const {
+    double reach(std::uint32_t source) const {
         std::size_t furthest = 0;
         map_coordinates(m_dims, source, [&](std::size_t, std::uint32_t x, std::uint32_t n) {
             furthest += m_torus ? n / 2 : std::max(x, n - 1 - x);
@@ -83,7 +100,7 @@ class histogram : public pattern {
     std::vector<std::uint32_t> m_dims;
     bool m_torus;
     std::vector<std::vector<std::int32_t>> m_by_distance;  ///< offsets, one number per dimension each
-    std::vector<std::uint64_t> m_upto;                     ///< sums of the weights of distances 0 to i
+    std::vector<double> m_upto;                            ///< sums of the weights of distances 0 to i
 };
 
 const config::registration<pattern, const pattern_context&> registered{
@@ -92,6 +109,7 @@ const config::registration<pattern, const pattern_context&> registered{
         .integers("weights", &parameters::weights, 0, 1e9, "",
                   "weight of distance 0 (the node itself), 1, 2, ...; distances that a node does not have "
                   "are left out")
+        .text("file", &parameters::file, "instead of weights: lines 'distance weight'; # starts a comment")
         .flag("torus", &parameters::torus, "distances go round the ends of the grid"),
     [](const parameters& p, const config::value& section, const pattern_context& c) {
         if (p.weights.empty())

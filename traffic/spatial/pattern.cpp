@@ -30,7 +30,8 @@ std::string read_text(const config::location& at, const std::string& folder, con
     const std::string path = file_path(folder, file);
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
-    if (!in || !(text << in.rdbuf())) throw config::error(at, "cannot read '" + path + "'");
+    const bool empty = in && in.peek() == std::ifstream::traits_type::eof() && !in.bad();
+    if (!empty && !(in && text << in.rdbuf())) throw config::error(at, "cannot read '" + path + "'");
     return text.str();
 }
 

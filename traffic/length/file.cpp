@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/length/length.h"
+#include "traffic/spatial/weights.h"
+
+namespace sare::traffic {
+namespace {
+
+struct parameters {
+    std::string file;
+};
+
+/// What a file of lengths says.
+struct lengths {
+    weighted law;
+    std::uint32_t smallest = 1 << 20, largest = 1;
+    double sum = 0, weights = 0;
+
+    lengths(const parameters& p, const config::value& section, const std::string& folder) {
+        read_weights(
+            section.where(), folder, p.file, {"length"},
+            [this](const config::location& at, const std::vector<std::int64_t>& length, double weight) {
+                if (length[0] < 1 || length[0] > 1 << 20)
+                    throw config::error(
+                        at, "length " + std::to_string(length[0]) + " must be from 1 to 1048576 flits");
+                if (weight > 0) add(static_cast<std::uint32_t>(length[0]), weight);
+            });
+    }
+
+    void add(std::uint32_t flits, double weight) {
+        law.add(flits, weight);
+        smallest = std::min(smallest, flits);
+        largest = std::max(largest, flits);
+        sum += flits * weight;
+        weights += weight;
+    }
+};
+
+class from_file : public length_law {
+  public:
+    explicit from_file(const lengths& all)
+        : length_law(all.smallest, all.largest, all.sum / all.weights), m_law(all.law) {}
+
+  private:
+    std::uint32_t draw(rng& random) override { return m_law.draw(random); }
+    weighted m_law;
+};
+
+const config::registration<length_law, const std::string&> registered{
+    "file", "Lengths by weight, from a file.",
+    config::schema<parameters>().text("file", &parameters::file,
+                                      "lines 'length weight', in flits; # starts a comment"),
+    [](const parameters& p, const config::value& section, const std::string& folder) {
+        if (p.file.empty())
+            throw config::error(section.where(), "length 'file' needs 'file: ' with the weights");
+        return new from_file({p, section, folder});
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

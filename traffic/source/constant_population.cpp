@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/driven_source.h"
+
+namespace sare::traffic {
+namespace {
+
+enum class maker { sender, consumer };
+
+struct parameters : spatial_parameters {
+    std::uint32_t messages = 1;
+    std::uint64_t total = 0;
+    maker next = maker::sender;
+};
+
+/// As many messages under way all the time; a node that the pattern silences makes none.
+class constant_population : public driven_source {
+  public:
+    constant_population(const parameters& p, const std::string& folder)
+        : driven_source(p, folder), m_messages(p.messages), m_total(p.total), m_next(p.next) {}
+
+    void delivered(const delivery& d) override {
+        count(d);
+        const bool moves = m_next == maker::consumer && !silent(d.what.destination);
+        send(moves ? d.what.destination : d.what.source, 0);
+    }
+
+    config::value results() const override {
+        config::value out = driven_source::results();
+        out.set("population", config::value::scalar(std::to_string(under_way())));
+        return out;
+    }
+
+  private:
+    /// A total is dealt out to the nodes in turn.
+    void begin(std::uint32_t nodes) override {
+        std::vector<std::uint32_t> senders;
+        for (std::uint32_t i = 0; i < nodes; ++i)
+            if (!silent(i)) senders.push_back(i);
+        if (senders.empty()) return;
+        const std::uint64_t all = m_total != 0 ? m_total : std::uint64_t{m_messages} * senders.size();
+        for (std::uint64_t k = 0; k < all; ++k) send(senders[k % senders.size()], 0);
+    }
+
+    std::uint32_t m_messages;
+    std::uint64_t m_total;
+    maker m_next;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "constant_population",
+    "As many messages under way all the time: for each one consumed a new one is made (closed loop).",
+    config::schema<parameters>()
+        .include(spatial_fields())
+        .number("messages", &parameters::messages, 1, 1 << 20, "messages", "under way per node")
+        .number("total", &parameters::total, 0, 1e9, "messages",
+                "under way in all, instead of messages; 0: by messages")
+        .choice("next", &parameters::next, {{"sender", maker::sender}, {"consumer", maker::consumer}},
+                "the node that makes the new one: that of the consumed one, or the one that has consumed it"),
+    [](const parameters& p, const config::value&, const workload_context& c) {
+        return new constant_population(p, c.folder);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

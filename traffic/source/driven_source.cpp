@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/driven_source.h"
+
+namespace sare::traffic {
+
+driven_source::driven_source(const spatial_parameters& p, const std::string& folder)
+    : m_spatial(p), m_folder(folder), m_length(make_length(p.length, folder)) {}
+
+void driven_source::start(traffic_port& port) {
+    m_port = &port;
+    m_pattern = make_pattern(m_spatial, port, m_folder);
+    for (std::uint32_t i = 0; i < port.nodes(); ++i) m_random.emplace_back(port.seed(), stream::packet, i);
+    m_next = port.first_cycle();
+}
+
+void driven_source::tick(cycle_t) {
+    m_next = never;
+    begin(m_port->nodes());
+}
+
+void driven_source::send(std::uint32_t node, std::uint32_t destination, std::uint64_t tag) {
+    message m;
+    m.source = node;
+    m.destination = destination;
+    m.flits = m_length->next(m_random[node]);
+    m.generated = m_port->now();
+    m.tag = tag;
+    ++m_made.messages;
+    m_made.flits += m.flits;
+    m_port->send(m);
+}
+
+void driven_source::count(const delivery& d) {
+    ++m_consumed;
+    m_cycles += d.consumed - d.what.generated;
+}
+
+config::value driven_source::results() const {
+    const double mean = m_consumed == 0 ? 0 : static_cast<double>(m_cycles) / static_cast<double>(m_consumed);
+    config::value out = config::value::map({});
+    out.set("messages", config::value::scalar(std::to_string(m_consumed)));
+    out.set("mean_message_cycles", config::value::scalar(config::number_text(mean)));
+    return out;
+}
+
+}  // namespace sare::traffic

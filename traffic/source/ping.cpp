@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/driven_source.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : spatial_parameters {
+    std::vector<std::vector<std::uint32_t>> pairs;
+    std::uint32_t rounds = 1;
+    parameters() { pattern = config::value::scalar("distribution"); }
+};
+
+/// Probes, one of a node under way at a time: when it has arrived the next one leaves. Every node goes
+/// through its pairs `rounds` times; where none are given it takes what the pattern says, n - 1 a round.
+class ping : public driven_source {
+  public:
+    ping(const parameters& p, const config::value& section, const workload_context& c)
+        : driven_source(p, c.folder), m_rounds(p.rounds), m_given(!p.pairs.empty()), m_nodes(c.nodes) {
+        for (const auto& pair : p.pairs) {
+            const auto wrong = [&](const std::string& text) {
+                throw config::error(section.find("pairs")->where(), "workload 'ping': " + text);
+            };
+            if (pair.size() != 2) wrong("a pair must be [source, destination]");
+            for (const auto n : pair)
+                if (n >= c.nodes)
+                    wrong("there is no node " + std::to_string(n) + "; nodes are 0 to " +
+                          std::to_string(c.nodes - 1));
+            m_nodes[pair[0]].to.push_back(pair[1]);
+        }
+    }
+
+    void delivered(const delivery& d) override {
+        count(d);
+        m_latencies[{d.what.source, d.what.destination}].add(d.consumed - d.what.generated);
+        probe(d.what.source);
+    }
+
+    bool finished() const override { return begun() && under_way() == 0; }
+    bool runs_to_completion() const override { return true; }
+
+    std::vector<std::pair<std::string, std::string>> tables() const override {
+        std::string csv = "source,destination,probes,min_cycles,mean_cycles,max_cycles\n";
+        for (const auto& [ends, l] : m_latencies) {
+            const double mean = static_cast<double>(l.sum) / static_cast<double>(l.probes);
+            csv += std::to_string(ends.first) + ',' + std::to_string(ends.second) + ',' +
+                   std::to_string(l.probes) + ',' + std::to_string(l.min) + ',' + config::number_text(mean) +
+                   ',' + std::to_string(l.max) + '\n';
+        }
+        return {{"pings.csv", csv}};
+    }
+
+    config::value results() const override {
+        latency all;
+        for (const auto& [ends, l] : m_latencies) {
+            all.min = std::min(all.min, l.min);
+            all.max = std::max(all.max, l.max);
+        }
+        config::value out = driven_source::results();
+        out.set("pairs", config::value::scalar(std::to_string(m_latencies.size())));
+        out.set("min_message_cycles",
+                config::value::scalar(std::to_string(m_latencies.empty() ? 0 : all.min)));
+        out.set("max_message_cycles", config::value::scalar(std::to_string(all.max)));
+        return out;
+    }
+
+  private:
+    struct node {
+        std::vector<std::uint32_t> to;  ///< of the given pairs
+        std::uint64_t sent = 0;
+    };
+    /// Cycles from generation to consumption.
+    struct latency {
+        std::uint64_t probes = 0;
+        cycle_t sum = 0, min = never, max = 0;
+        void add(cycle_t cycles) {
+            ++probes;
+            sum += cycles;
+            min = std::min(min, cycles);
+            max = std::max(max, cycles);
+        }
+    };
+
+    void begin(std::uint32_t nodes) override {
+        for (std::uint32_t i = 0; i < nodes; ++i)
+            if (m_given || !silent(i)) probe(i);
+    }
+
+    void probe(std::uint32_t i) {
+        node& n = m_nodes[i];
+        const std::uint64_t round = m_given ? n.to.size() : m_nodes.size() - 1;
+        if (n.sent == round * m_rounds) return;
+        if (m_given)
+            send(i, n.to[n.sent % n.to.size()], 0);
+        else
+            send(i, 0);
+        ++n.sent;
+    }
+
+    std::uint32_t m_rounds;
+    bool m_given;
+    std::vector<node> m_nodes;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, latency> m_latencies;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "ping", "Probes for latency, one of a node under way at a time; a table of every pair's.",
+    config::schema<parameters>()
+        .include(spatial_fields())
+        .integer_rows("pairs", &parameters::pairs, 0, 4294967295.0, "node",
+                      "[source, destination] each; none: by the pattern, distribution being all pairs")
+        .number("rounds", &parameters::rounds, 1, 1e9, "",
+                "probes of every given pair, in turn; by the pattern, a round of a node is a probe for every "
+                "other node"),
+    [](const parameters& p, const config::value& section, const workload_context& c) {
+        return new ping(p, section, c);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

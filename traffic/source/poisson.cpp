@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/geometric.h"
+#include "traffic/source/timed_source.h"
+
+namespace sare::traffic {
+namespace {
+
+/// Exponential gaps in continuous time; a message is made in the cycle that its time falls into, where
+/// another may have been made.
+class poisson {
+  public:
+    static constexpr bool several = true;
+    struct clock {
+        rng random;
+        double part = 0;  ///< of the cycle of the last message: when in it
+    };
+    /// `rate`: messages per cycle.
+    explicit poisson(double rate) : m_scale(-ln_2 / rate) {}
+
+    cycle_t first(clock& c, cycle_t from) const {
+        c.part = 0;
+        return from + next(c);
+    }
+    cycle_t next(clock& c) const {
+        c.part = std::min(c.part + log2_uniform(c.random) * m_scale, 0x1p62);
+        return whole_cycles(c.part);
+    }
+
+  private:
+    static constexpr double ln_2 = 0.6931471805599453;
+    double m_scale;  ///< of log2 of a uniform number: a gap in cycles
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "poisson",
+    "Every node makes messages at exponential gaps in continuous time, several in a cycle at times (open "
+    "loop).",
+    config::schema<timed_parameters>().include(timed_fields()),
+    [](const timed_parameters& p, const config::value&, const workload_context& c) {
+        auto length = make_length(p.length, c.folder);
+        const double rate = p.load / length->mean();
+        return new timed_source<poisson>(p, c.folder, std::move(length), rate, poisson(rate));
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/source/driven_source.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : spatial_parameters {
+    std::uint32_t initial = 1;
+    double probability = 0.5;
+    std::uint32_t min = 1;
+    std::uint32_t max = 1;
+    std::uint64_t limit = 0;
+};
+
+/// A branching process: what a consumed message triggers is drawn from the stream of its consumer. The tag of
+/// a message is its generation.
+class reactive : public driven_source {
+  public:
+    reactive(const parameters& p, const std::string& folder) : driven_source(p, folder), m(p) {}
+
+    void delivered(const delivery& d) override {
+        count(d);
+        m_last = d.consumed;
+        const std::uint32_t node = d.what.destination;
+        if (silent(node) || !random(node).bernoulli(m.probability)) return;
+        std::uint32_t left = m.min + random(node).below(m.max - m.min + 1);
+        for (; left > 0 && !full(); --left) trigger(node, d.what.tag + 1);
+    }
+
+    bool finished() const override { return begun() && under_way() == 0; }
+    /// Where a message triggers less than one on average it dies out, and with a limit it ends.
+    bool runs_to_completion() const override {
+        return m.limit != 0 || m.probability * (0.5 * m.min + 0.5 * m.max) < 1;
+    }
+
+    config::value results() const override {
+        config::value out = driven_source::results();
+        const auto made = static_cast<double>(messages_made());
+        const double mean = m_initial == 0 ? 0 : made / static_cast<double>(m_initial);
+        out.set("initial_messages", config::value::scalar(std::to_string(m_initial)));
+        out.set("mean_progeny", config::value::scalar(config::number_text(mean)));
+        out.set("generations", config::value::scalar(std::to_string(m_generations)));
+        out.set("last_consumption_cycle", config::value::scalar(std::to_string(m_last)));
+        return out;
+    }
+
+  private:
+    void begin(std::uint32_t nodes) override {
+        for (std::uint32_t k = 0; k < m.initial; ++k)
+            for (std::uint32_t i = 0; i < nodes && !full(); ++i)
+                if (!silent(i)) trigger(i, 1);
+        m_initial = messages_made();
+    }
+    bool full() const { return m.limit != 0 && messages_made() >= m.limit; }
+    void trigger(std::uint32_t node, std::uint64_t generation) {
+        m_generations = std::max(m_generations, generation);
+        send(node, generation);
+    }
+
+    parameters m;
+    std::uint64_t m_initial = 0, m_generations = 0;
+    cycle_t m_last = 0;
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "reactive",
+    "A consumed message triggers new ones of its consumer with some probability (spiking neurons).",
+    config::schema<parameters>()
+        .include(spatial_fields())
+        .number("initial", &parameters::initial, 1, 1 << 20, "messages", "of every node in the first cycle")
+        .number("probability", &parameters::probability, 0, 1, "", "that a consumed message triggers any")
+        .number("min", &parameters::min, 1, 1 << 16, "messages", "triggered at least")
+        .number("max", &parameters::max, 1, 1 << 16, "messages", "triggered at most; each number as likely")
+        .number("limit", &parameters::limit, 0, 1e18, "messages",
+                "in all, then none is triggered; 0: no limit"),
+    [](const parameters& p, const config::value& section, const workload_context& c) {
+        if (p.min > p.max)
+            throw config::error(section.where(), "workload 'reactive': min " + std::to_string(p.min) +
+                                                     " is above max " + std::to_string(p.max));
+        return new reactive(p, c.folder);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

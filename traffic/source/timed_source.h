@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/source/open_loop.h"
+#include "traffic/source/wheel.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+
+struct timed_parameters : spatial_parameters {
+    double load = 0.1;
+    std::uint32_t source_queue = 0;
+    cycle_t start_cycle = 0;
+    cycle_t stop_cycle = 0;
+};
+
+/// The fields `load`, `start_cycle`, `stop_cycle` and those of spatial_fields().
+const config::schema<timed_parameters>& timed_fields();
+
+/// An open-loop source: every node makes messages at times of its own, by the law of their gaps. The times
+/// stand in a timing wheel: cost follows messages. Lengths come from the arrival stream, so that a backlog
+/// can be replayed from a copy of the law's clock alone, with its times and lengths exact; destinations come
+/// from the packet stream, in the order of sending.
+///
+/// `Law` has a type `clock` with a member `rng random`, the arrival stream of a node; two functions,
+/// `cycle_t first(clock&, cycle_t from)`, the cycle of the first message, not before `from`, and
+/// `cycle_t next(clock&)`, the cycles from there to the next one; and a constant `several`: true if next()
+/// may be 0, for messages of the same cycle.
+template <class Law>
+class timed_source : public workload {
+  public:
+    /// `rate`: messages per node and cycle; 0: none is ever made, and `law` is not asked.
+    timed_source(timed_parameters p, std::string folder, std::unique_ptr<length_law> length, double rate,
+                 Law law)
+        : m_parameters(std::move(p)),
+          m_folder(std::move(folder)),
+          m_length(std::move(length)),
+          m_rate(rate),
+          m_law(law),
+          m_stop(m_parameters.stop_cycle == 0 ? never : m_parameters.stop_cycle),
+          m_window(m_parameters.source_queue == 0 ? backlog_window : m_parameters.source_queue) {}
+
+    void start(traffic_port& port) override {
+        m_port = &port;
+        m_pattern = make_pattern(m_parameters, port, m_folder);
+        m_count = port.nodes();
+        m_nodes.resize(m_count);
+        m_uniform = m_pattern->uniform();
+        m_fixed = m_length->fixed() ? m_length->largest() : 0;
+        m_draft.flits = m_fixed;
+        if (m_rate <= 0) return;
+        m_wheel.reset(m_nodes, 8 / m_rate);
+        const cycle_t first = std::max(m_parameters.start_cycle, port.first_cycle());
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            if (m_pattern->silent(i)) continue;
+            node& n = m_nodes[i];
+            n.arrivals.random = rng(port.seed(), stream::arrival, i);
+            n.packets = rng(port.seed(), stream::packet, i);
+            n.credit = m_window;
+            n.when = m_law.first(n.arrivals, first);
+            ++m_live;
+            if (alive(n)) m_wheel.insert(i);
+        }
+    }
+
+    cycle_t next_tick() const override { return m_wheel.next(); }
+
+    void tick(cycle_t now) override {
+        m_wheel.take(now, [this, now](std::uint32_t i, node& n) {
+            do {
+                if (n.credit == 0 && !refill(i, n)) return false;
+                send(i, n);
+                n.when = now + m_law.next(n.arrivals);
+            } while (Law::several && n.when == now);
+            return alive(n);
+        });
+    }
+
+    void room(std::uint32_t i) override {
+        node& n = m_nodes[i];
+        const cycle_t now = m_port->now();
+        if (m_parameters.source_queue != 0) {
+            n.when = m_law.first(n.arrivals, now);
+            if (!alive(n)) return;
+        }
+        n.waits = false;
+        n.credit = 0;
+        while (n.when <= now) {
+            if (n.credit == 0 && !refill(i, n)) return;
+            const std::uint32_t flits = send(i, n);
+            if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) {
+                --m_backlogs[i].waiting.messages;
+                m_backlogs[i].waiting.flits -= flits;
+            }
+            n.when += m_law.next(n.arrivals);
+            if (!alive(n)) return;
+        }
+        m_wheel.insert(i);
+    }
+
+    bool wants_deliveries() const override { return false; }
+    bool finished() const override { return m_live == 0 && (m_stop != never || m_rate <= 0); }
+    std::uint32_t largest_message() const override { return m_length->largest(); }
+
+    generated_counts generated(cycle_t now) override {
+        generated_counts all{m_sent_messages, m_fixed != 0 ? m_sent_messages * m_fixed : m_sent_flits};
+        if (m_parameters.source_queue != 0) return all;
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            if (!m_nodes[i].waits) continue;
+            if (m_backlogs.empty()) m_backlogs.resize(m_nodes.size());
+            counted& b = m_backlogs[i];
+            if (b.waiting.messages == 0) {
+                b.arrivals = m_nodes[i].arrivals;
+                b.when = m_nodes[i].when;
+            }
+            for (; b.when <= now && b.when < m_stop; b.when += m_law.next(b.arrivals)) {
+                ++b.waiting.messages;
+                b.waiting.flits += m_length->next(b.arrivals.random);
+            }
+            all.messages += b.waiting.messages;
+            all.flits += b.waiting.flits;
+        }
+        return all;
+    }
+
+    generated_counts backlog(std::uint32_t i) const override {
+        return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
+    }
+
+  private:
+    /// Messages of a node that the port holds at most; what is beyond is a count.
+    static constexpr std::uint32_t backlog_window = 16;
+
+    struct alignas(64) node {
+        typename Law::clock arrivals;  ///< gaps and lengths, up to the next message to be sent
+        rng packets;                   ///< destinations
+        cycle_t when = 0;              ///< of the next message to be sent
+        std::uint32_t link = 0;
+        std::uint32_t credit = 0;  ///< messages that surely fit into the window
+        bool waits = false;        ///< for room
+    };
+
+    /// How far a waiting node's messages have been counted: ahead of its `arrivals` by what waits.
+    struct counted {
+        typename Law::clock arrivals;
+        cycle_t when = 0;
+        generated_counts waiting;
+    };
+
+    /// Asks the port how much fits; false, and a call of room() to come, if nothing.
+    bool refill(std::uint32_t i, node& n) {
+        const std::uint32_t queued = m_port->queued(i);
+        if (queued < m_window) {
+            n.credit = m_window - queued;
+            return true;
+        }
+        n.waits = true;
+        m_port->call_when_queued(i, m_parameters.source_queue == 0 ? backlog_window / 2 : m_window - 1);
+        return false;
+    }
+
+    /// Makes the message that is due and gives its length.
+    std::uint32_t send(std::uint32_t i, node& n) {
+        --n.credit;
+        message& m = m_draft;
+        m.source = i;
+        if (m_fixed == 0) m.flits = m_length->next(n.arrivals.random);
+        m.destination = m_uniform ? other_node(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
+        m.generated = n.when;
+        ++m_sent_messages;
+        if (m_fixed == 0) m_sent_flits += m.flits;
+        m_port->send(m);
+        return m.flits;
+    }
+
+    /// False, once, for a node past the stop cycle.
+    bool alive(const node& n) {
+        if (n.when < m_stop) return true;
+        --m_live;
+        return false;
+    }
+
+    timed_parameters m_parameters;
+    std::string m_folder;
+    std::unique_ptr<length_law> m_length;
+    double m_rate;  ///< messages per node and cycle
+    Law m_law;
+    cycle_t m_stop;
+    std::uint32_t m_window;
+    traffic_port* m_port = nullptr;
+    std::unique_ptr<pattern> m_pattern;
+    std::uint32_t m_count = 0;  ///< nodes
+    bool m_uniform = false;     ///< the pattern is other_node()
+    std::uint32_t m_fixed = 0;  ///< the length of every message; 0: drawn
+    std::vector<node> m_nodes;
+    wheel<node> m_wheel;
+    std::uint64_t m_live = 0;
+    message m_draft;  ///< the last one sent: most of the next is the same
+    std::uint64_t m_sent_messages = 0;
+    std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
+    std::vector<counted> m_backlogs;
+};
+
+}  // namespace sare::traffic

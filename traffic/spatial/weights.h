@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/rng.h"
+#include "tlm/config/value.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+/// Empirical laws: files of weights, and draws by weight.
+namespace sare::traffic {
+
+/// Reads a file of lines `NUMBER ... weight`, where # starts a comment: calls `line(place, numbers, weight)`
+/// for each, weights of 0 included. `columns` names the numbers for messages ("source destination"). Throws
+/// config::error at `at` where the file cannot be read, at the line where it is no such line, and at the
+/// file where no weight is above 0. `file` is relative to `folder`.
+using weight_line =
+    std::function<void(const config::location&, const std::vector<std::int64_t>&, double weight)>;
+void read_weights(const config::location& at, const std::string& folder, const std::string& file,
+                  const std::vector<std::string>& columns, const weight_line& line);
+
+/// Numbers drawn by weight: a binary search in the sums.
+class weighted {
+  public:
+    void add(std::uint32_t number, double weight) {
+        m_all.push_back({(m_all.empty() ? 0.0 : m_all.back().upto) + weight, number});
+    }
+    bool empty() const { return m_all.empty(); }
+    std::uint32_t draw(rng& random) const {
+        const double u = random.uniform() * m_all.back().upto;
+        const auto found = std::upper_bound(m_all.begin(), m_all.end(), u,
+                                            [](double x, const entry& e) { return x < e.upto; });
+        return found == m_all.end() ? m_all.back().number : found->number;
+    }
+
+  private:
+    struct entry {
+        double upto;
+        std::uint32_t number;
+    };
+    std::vector<entry> m_all;
+};
+
+}  // namespace sare::traffic
