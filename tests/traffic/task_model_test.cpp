@@ -249,6 +249,15 @@ TEST(TaskModel, EveryTaskRunsOnceAndNoSpeedUpExceedsItsBound) {
     }
 }
 
+TEST(TaskModel, TimesAreRoundedUpToACycle) {
+    const auto cycles = [](const char* t_i) {
+        return model_run(2, regular({1}), small({{"jobs", "1"}, {"t_i", t_i}})).completion();
+    };
+    EXPECT_EQ(cycles("100e-9"), 320);
+    EXPECT_EQ(cycles("100.01e-9"), 322);
+    EXPECT_EQ(cycles("0.1e-9"), 122);
+}
+
 TEST(TaskModel, TimesOfZeroAreLegal) {
     const model_run r(6, regular({4, 3}),
                       {{"t_i", "0"}, {"t_a", "0"}, {"eps", "0"}, {"beta", "1e6"}, {"jobs", "20"}});
@@ -316,16 +325,20 @@ TEST(TaskModel, SaysWhatItWaitsFor) {
     EXPECT_EQ(w->stuck(), "1 of 1 jobs are not complete, and 1 of their messages never arrived");
 }
 
-/// A result in ns on a crossbar with a clock of 1 ns.
-std::uint64_t on_crossbar(const std::string& fidelity, std::uint32_t nodes, const config::value& traffic) {
+/// An experiment on a crossbar without its traffic.
+config::value crossbar(const std::string& fidelity, std::uint32_t nodes, const std::string& parameters) {
+    config::value all = config::value::map({});
+    all.set("fidelity", config::value::scalar(fidelity));
+    all.set("clock_period", config::value::scalar("1ns"));
+    all.set("network", test::section("crossbar n=" + std::to_string(nodes) + parameters, "topology"));
+    if (fidelity == "flit") all.set("routing", test::section("table", "function"));
+    return all;
+}
+
+/// The time of a job in ns; of a ring, of all its messages.
+std::uint64_t time_of(config::value all, const config::value& traffic) {
+    all.set("traffic", traffic);
     const std::string text = test::in_child([&] {
-        config::value all = config::value::map({});
-        all.set("fidelity", config::value::scalar(fidelity));
-        all.set("clock_period", config::value::scalar("1ns"));
-        const std::string timing = fidelity == "analytic" ? " node_latency=120e-9 bandwidth=40e9" : "";
-        all.set("network", test::section("crossbar n=" + std::to_string(nodes) + timing, "topology"));
-        if (fidelity == "flit") all.set("routing", test::section("table", "function"));
-        all.set("traffic", traffic);
         const experiment e = experiment::read(all, ".");
         const run_result r = simulation(e).run(e);
         if (r.status != run_status::completed) return "error: " + r.reason;
@@ -340,7 +353,8 @@ std::uint64_t on_crossbar(const std::string& fidelity, std::uint32_t nodes, cons
 /// 240 ns between any two nodes and 40 Gb/s: 248 ns for 40 bytes, 4,240 for 20 kB, 8,240 for 40 kB.
 TEST(TaskModel, AJobOnAnUncontendedSwitchTakesTheComputableTime) {
     const auto ns = [](const std::vector<std::uint32_t>& z, std::uint32_t nodes) {
-        return on_crossbar("analytic", nodes, section_of(regular(z), {{"jobs", "1"}}));
+        return time_of(crossbar("analytic", nodes, " node_latency=120e-9 bandwidth=40e9"),
+                       section_of(regular(z), {{"jobs", "1"}}));
     };
     EXPECT_EQ(ns({2}, 2), 248 + 496 + 3 * 20000 + 248);
     EXPECT_EQ(ns({4, 3}, 2), 248 + 5 * 496 + 17 * 20000 + 248);
@@ -355,17 +369,30 @@ TEST(TaskModel, AJobOnAnUncontendedSwitchTakesTheComputableTime) {
 TEST(TaskModel, AJobOnARouterTakesTheComputableTime) {
     const auto one = [](const char* bytes) {
         const settings ring{{"workload", "ring"}, {"bytes", bytes}};
-        return on_crossbar("flit", 2, testing_support::section(ring)) / 2;
+        return time_of(crossbar("flit", 2, ""), testing_support::section(ring)) / 2;
     };
     const auto ns = [](const std::vector<std::uint32_t>& z, std::uint32_t nodes) {
-        return on_crossbar("flit", nodes,
-                           section_of(regular(z), {{"s_s", "160"}, {"s_r", "320"}, {"jobs", "1"}}));
+        return time_of(crossbar("flit", nodes, ""),
+                       section_of(regular(z), {{"s_s", "160"}, {"s_r", "320"}, {"jobs", "1"}}));
     };
     const std::uint64_t eps = one("40"), subtask = one("160"), result = one("320");
     EXPECT_EQ(ns({2}, 2), eps + 2 * eps + 3 * 20000 + eps);
     EXPECT_EQ(ns({4, 3}, 2), eps + 5 * 2 * eps + 17 * 20000 + eps);
     EXPECT_EQ(ns({2}, 16), eps + (10000 + 2 * eps + subtask + 20000 + result + 10000) + eps);
     EXPECT_EQ(ns({3}, 16), eps + (10000 + 2 * eps + subtask + 20000 + result + 20 + 10000) + eps);
+}
+
+/// The same switch flit by flit: 20 bytes in 4 ns are 40 Gb/s, and 240 ns are 60 cycles. Subtasks leave a
+/// node and results come to it one behind the other, 4 us and 8 us each.
+TEST(TaskModel, AJobOnARouterWaitsForTheLinksOfItsNodes) {
+    config::value all = crossbar("flit", 18, " node_link_latency=28");
+    all.set("clock_period", config::value::scalar("4ns"));
+    all.set("router", testing_support::section({{"depth", "256"}}));
+    all.set("nic", testing_support::section({{"flit_bytes", "20"}, {"max_packet_flits", "100"}}));
+    // The second result is ready 4 us after the first, and there 8 us after it; of three the last 16 us.
+    const std::uint64_t inner = 10000 + 496 + (4240 + 20000 + 8240 + 8000) + 10000;
+    EXPECT_EQ(time_of(all, section_of(regular({4, 3}), {{"jobs", "1"}})),
+              248 + 10000 + 496 + (4240 + inner + 8240 + 16000) + 10000 + 248);
 }
 
 }  // namespace

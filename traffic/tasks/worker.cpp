@@ -91,7 +91,7 @@ void worker::result(task_site& site, const note& n) {
         free.count = n.from;
         site.send(scheduler_node, std::move(free));
     }
-    if (t.is == phase::waiting && t.missing == 0) go_on(site);
+    if (t.is == phase::waiting) go_on(site);
 }
 
 void worker::delegate(task_site& site, std::uint32_t level, std::uint32_t to) {
