@@ -8,6 +8,7 @@
 #include "traffic/length/length.h"
 #include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
+#include "traffic/tasks/tree.h"
 #include "traffic/trace/reader.h"
 
 namespace sare::cli {
@@ -50,6 +51,7 @@ const catalogue& whole_catalogue() {
                                 family<traffic::pattern_registry>("pattern", "patterns"),
                                 family<traffic::length_registry>("length", "lengths"),
                                 family<traffic::placement_registry>("placement", "placements"),
+                                family<traffic::tree_registry>("task tree", "task trees"),
                                 family<traffic::trace_registry>("trace format", "trace formats")}};
     return all;
 }

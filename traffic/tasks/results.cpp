@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/tasks/task_model.h"
+
+/// The measures of the task model.
+namespace sare::traffic {
+namespace {
+
+config::value number(double x) {
+    return config::value::scalar(config::number_text(x));
+}
+config::value number(std::uint64_t x) {
+    return config::value::scalar(std::to_string(x));
+}
+/// Null where there is nothing to divide by.
+config::value ratio(double a, double b) {
+    return b == 0 ? config::value{} : number(a / b);
+}
+
+}  // namespace
+
+/// F_x = n (t_i + t_a); F_c = (L - 1)(s_s + s_r + eps) + eps (2 + 2 d).
+task_model::footprint task_model::mean_footprint() const {
+    std::uint64_t vertices = 0, delegated = 0, delegating = 0;
+    for (const job_record& j : m_jobs) {
+        vertices += j.vertices;
+        delegated += j.leaves - 1;
+        delegating += j.delegating;
+    }
+    if (m_jobs.empty()) return {};
+    const auto jobs = static_cast<double>(m_jobs.size());
+    const auto each = static_cast<double>(m.s_s + m.s_r + m.eps), eps = static_cast<double>(m.eps);
+    footprint f;
+    f.vertices = static_cast<double>(vertices) / jobs;
+    f.execution_s = f.vertices * (m.t_i + m.t_a);
+    f.communication_bits = 8 * (static_cast<double>(delegated) / jobs * each +
+                                eps * (2 + 2 * (static_cast<double>(delegating) / jobs)));
+    return f;
+}
+
+/// The work of a job by the time from its arrival to its report.
+double task_model::speedup(const job_record& job) const {
+    const double seconds = static_cast<double>(job.completed - job.arrived) * m_port->cycle_seconds();
+    return seconds == 0 ? 0 : job.vertices * (m.t_i + m.t_a) / seconds;
+}
+
+double task_model::node_bandwidth() const {
+    if (m.bandwidth != 0) return m.bandwidth;
+    constexpr std::uint64_t bytes = 1 << 24;
+    return 8.0 * bytes / (m_port->flits_for(bytes) * m_port->cycle_seconds());
+}
+
+config::value task_model::results() const {
+    config::value out = config::value::map({});
+    if (m_port == nullptr) return out;
+    out.set("makespan_cycles", number(m_last - m_port->first_cycle()));
+    const footprint f = mean_footprint();
+    const auto nodes = static_cast<double>(m_workers.size());
+    const double rho_x = f.execution_s * m.beta / (nodes - 1);
+    const double rho_c = m.beta * f.communication_bits / (node_bandwidth() * nodes);
+    config::value model = config::value::map({});
+    model.set("jobs", number(m_completed));
+    model.set("tasks", number(m_tasks));
+    model.set("mean_vertices", number(f.vertices));
+    model.set("F_x_s", number(f.execution_s));
+    model.set("F_c_bits", number(f.communication_bits));
+    model.set("F_bits_per_s", ratio(f.communication_bits, f.execution_s));
+    model.set("rho_x", number(rho_x));
+    model.set("rho_c", number(rho_c));
+    model.set("zeta", ratio(rho_x, rho_c));
+    add_job_times(model);
+    add_use(model);
+    out.set("task_model", std::move(model));
+    return out;
+}
+
+/// Means over the jobs that are complete.
+void task_model::add_job_times(config::value& out) const {
+    cycle_t completion = 0, queued = 0, longest = 0;
+    double speedups = 0, bounds = 0;
+    for (const job_record& j : m_jobs) {
+        if (j.tree != nullptr) continue;
+        completion += j.completed - j.arrived;
+        longest = std::max(longest, j.completed - j.arrived);
+        queued += j.started - j.arrived;
+        speedups += speedup(j);
+        bounds += static_cast<double>(j.vertices) / j.depth;
+    }
+    const double period = m_port->cycle_seconds();
+    const auto jobs = static_cast<double>(m_completed);
+    out.set("speedup", ratio(speedups, jobs));
+    out.set("speedup_bound", ratio(bounds, jobs));
+    out.set("completion_s", ratio(static_cast<double>(completion) * period, jobs));
+    out.set("max_completion_s", number(static_cast<double>(longest) * period));
+    out.set("queued_s", ratio(static_cast<double>(queued) * period, jobs));
+}
+
+/// Of the nodes and the network from the first cycle to the last delivery; what is lost is of a job.
+void task_model::add_use(config::value& out) const {
+    const double period = m_port->cycle_seconds();
+    const double elapsed = static_cast<double>(m_last - m_port->first_cycle()) * period;
+    const auto nodes = static_cast<double>(m_workers.size()), jobs = static_cast<double>(m_completed);
+    const auto spent = [&](node_use what) {
+        return static_cast<double>(m_used[static_cast<std::size_t>(what)]) * period;
+    };
+    const double reserved = spent(node_use::reserved), asking = spent(node_use::asking),
+                 waiting = spent(node_use::waiting);
+    const double bits = 8 * static_cast<double>(m_sent_bytes);
+    out.set("node_utilisation", ratio(spent(node_use::computing), (nodes - 1) * elapsed));
+    out.set("network_utilisation", ratio(bits, node_bandwidth() * nodes * elapsed));
+    out.set("sent_bits", ratio(bits, jobs));
+    config::value lost = config::value::map({});
+    lost.set("reserved_s", ratio(reserved, jobs));
+    lost.set("asking_s", ratio(asking, jobs));
+    lost.set("waiting_s", ratio(waiting, jobs));
+    lost.set("share", ratio(reserved + asking + waiting, (nodes - 1) * elapsed));
+    out.set("lost", std::move(lost));
+}
+
+std::vector<std::pair<std::string, std::string>> task_model::tables() const {
+    std::string csv =
+        "job,tasks,leaves,delegating,depth,arrival_cycle,start_cycle,completion_cycle,speedup,bound\n";
+    for (std::size_t i = 0; i < m_jobs.size(); ++i) {
+        const job_record& j = m_jobs[i];
+        if (j.tree != nullptr) continue;
+        for (const std::uint64_t x :
+             {std::uint64_t{i}, std::uint64_t{j.vertices}, std::uint64_t{j.leaves},
+              std::uint64_t{j.delegating}, std::uint64_t{j.depth}, j.arrived, j.started, j.completed})
+            csv += std::to_string(x) + ',';
+        csv += config::number_text(speedup(j)) + ',' +
+               config::number_text(static_cast<double>(j.vertices) / j.depth) + '\n';
+    }
+    return {{"jobs.csv", csv}};
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/tasks/task_model.h"
+
+#include "traffic/program/duration.h"
+#include "traffic/source/geometric.h"
+
+#include <cmath>
+
+namespace sare::traffic {
+namespace {
+
+/// Whole cycles that are no shorter than a time: a task never takes less than it says.
+cycle_t cycles_of(double seconds, double cycle_seconds) {
+    double fraction = 0;
+    const cycle_t whole = whole_cycles(seconds, cycle_seconds, fraction);
+    return fraction > 1e-6 ? whole + 1 : whole;
+}
+
+}  // namespace
+
+task_model::task_model(const task_model_parameters& p, const config::location& at, std::uint32_t nodes)
+    : m(p), m_law(tree_registry::instance().make(p.tree)) {
+    if (nodes < 2)
+        throw config::error(at, "'task_model' needs a scheduler and a worker: a network of 2 nodes or more");
+}
+
+void task_model::start(traffic_port& port) {
+    m_port = &port;
+    m_initialisation = cycles_of(m.t_i, port.cycle_seconds());
+    m_aggregation = cycles_of(m.t_a, port.cycle_seconds());
+    m_arrivals = rng(port.seed(), stream::arrival, scheduler_node);
+    m_trees = rng(port.seed(), stream::workload, 0);
+    m_scheduler = scheduler(port.nodes(), rng(port.seed(), stream::placement, scheduler_node));
+    for (std::uint32_t i = 0; i < port.nodes(); ++i) m_workers.emplace_back(i);
+    m_activity.assign(port.nodes(), {node_use::idle, port.first_cycle()});
+    m_last = m_next_arrival = port.first_cycle();
+    draw_arrival();
+}
+
+/// Times between arrivals are exponential: -ln(u) / beta.
+void task_model::draw_arrival() {
+    constexpr double ln2 = 0.69314718055994531;
+    std::uint64_t odd = m_arrivals.next();
+    odd = ((odd << 32) | m_arrivals.next()) >> 12;
+    const double log2_u = log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
+    m_next_arrival += whole_cycles(-log2_u * ln2 / m.beta, m_port->cycle_seconds(), m_fraction);
+}
+
+cycle_t task_model::next_tick() const {
+    return m_timers.empty() ? m_next_arrival : std::min(m_next_arrival, m_timers.top().when);
+}
+
+void task_model::tick(cycle_t now) {
+    while (m_next_arrival <= now) arrive();
+    while (!m_timers.empty() && m_timers.top().when <= now) {
+        const std::uint32_t node = m_timers.top().node;
+        m_timers.pop();
+        m_workers[node].computed(*this);
+    }
+    run_ready();
+}
+
+void task_model::arrive() {
+    job_record job;
+    job.tree = m_law->next(m_trees);
+    job.vertices = job.tree->vertices();
+    job.leaves = job.tree->leaves();
+    job.delegating = job.tree->delegating();
+    job.depth = job.tree->depth();
+    job.arrived = m_next_arrival;
+    m_jobs.push_back(std::move(job));
+    if (m_jobs.size() == m.jobs)
+        m_next_arrival = never;
+    else
+        draw_arrival();
+    m_scheduler.arrived(*this, static_cast<std::uint32_t>(m_jobs.size() - 1));
+}
+
+void task_model::delivered(const delivery& d) {
+    const auto slot = static_cast<std::uint32_t>(d.what.tag);
+    const note n = std::move(m_notes[slot]);
+    m_notes.give(slot);
+    m_last = d.consumed;
+    if (d.what.destination == scheduler_node)
+        m_scheduler.received(*this, n);
+    else
+        m_workers[d.what.destination].received(*this, n);
+    run_ready();
+}
+
+void task_model::send(std::uint32_t to, note n) {
+    message out;
+    out.source = n.from;
+    out.destination = to;
+    out.bytes = n.what == note::kind::subtask ? m.s_s : n.what == note::kind::result ? m.s_r : m.eps;
+    out.flits = m_port->flits_for(out.bytes);
+    out.generated = m_port->now();
+    const std::uint32_t slot = m_notes.take();
+    m_notes[slot] = std::move(n);
+    out.tag = slot;
+    m_sent_bytes += out.bytes;
+    ++m_generated.messages;
+    m_generated.flits += out.flits;
+    m_port->send(out);
+}
+
+void task_model::job_completed(std::uint32_t job) {
+    m_jobs[job].completed = m_port->now();
+    m_jobs[job].tree.reset();
+    ++m_completed;
+}
+
+void task_model::compute(std::uint32_t node, cycle_t cycles) {
+    use(node, node_use::computing);
+    if (cycles == 0)
+        m_ready.push_back(node);
+    else
+        m_timers.push({m_port->now() + cycles, node});
+}
+
+void task_model::run_ready() {
+    while (!m_ready.empty()) {
+        const std::uint32_t node = m_ready.back();
+        m_ready.pop_back();
+        m_workers[node].computed(*this);
+    }
+}
+
+void task_model::use(std::uint32_t node, node_use what) {
+    activity& a = m_activity[node];
+    m_used[static_cast<std::size_t>(a.is)] += m_port->now() - a.since;
+    a = {what, m_port->now()};
+}
+
+bool task_model::finished() const {
+    return m_port != nullptr && m_completed == m.jobs && m_scheduler.idle() + 1 == m_workers.size();
+}
+
+double task_model::progress() const {
+    return static_cast<double>(m_completed) / static_cast<double>(m.jobs);
+}
+
+std::string task_model::stuck() const {
+    if (finished()) return "";
+    return std::to_string(m.jobs - m_completed) + " of " + std::to_string(m.jobs) +
+           " jobs are not complete, and " + std::to_string(m_notes.taken()) +
+           " of their messages never arrived";
+}
+
+namespace {
+
+const config::registration<workload, const workload_context&> registered{
+    "task_model", "Jobs arrive at node 0, the scheduler, and spread over the other nodes as trees of tasks.",
+    config::schema<task_model_parameters>()
+        .raw("tree", &task_model_parameters::tree, "task tree", "of a job: a name or a section with name",
+             [](const config::value& v) { return tree_registry::instance().resolve(v); })
+        .number("s_s", &task_model_parameters::s_s, 0, 4e9, "bytes", "to give a subtask to another node")
+        .number("s_r", &task_model_parameters::s_r, 0, 4e9, "bytes", "of its result")
+        .number("eps", &task_model_parameters::eps, 0, 4e9, "bytes", "of a message to or from the scheduler")
+        .number("t_i", &task_model_parameters::t_i, 0, 1e3, "s", "initialisation of a task")
+        .number("t_a", &task_model_parameters::t_a, 0, 1e3, "s", "aggregation, when all results are there")
+        .number("beta", &task_model_parameters::beta, 1e-9, 1e15, "jobs/s",
+                "that arrive; times between them are exponential")
+        .number("jobs", &task_model_parameters::jobs, 1, 1e8, "jobs", "in all; then it ends")
+        .number("bandwidth", &task_model_parameters::bandwidth, 0, 1e18, "bit/s",
+                "of a node, for rho_c and the utilisation of the network; 0: a full flit a cycle"),
+    [](const task_model_parameters& p, const config::value& section, const workload_context& c) {
+        return new task_model(p, section.where(), c.nodes);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

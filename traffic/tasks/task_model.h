@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/workload.h"
+#include "traffic/program/pool.h"
+#include "traffic/tasks/scheduler.h"
+#include "traffic/tasks/worker.h"
+
+#include <array>
+#include <functional>
+#include <queue>
+
+namespace sare::traffic {
+
+struct task_model_parameters {
+    config::value tree = config::value::scalar("deterministic");
+    std::uint64_t s_s = 20000, s_r = 40000, eps = 40;  ///< bytes
+    double t_i = 10e-6, t_a = 10e-6;                   ///< seconds
+    double beta = 100;                                 ///< jobs/s
+    std::uint64_t jobs = 100;
+    double bandwidth = 0;  ///< bit/s; 0: a full flit a cycle
+};
+
+/// Jobs that arrive at a scheduler and spread over workers as trees of tasks.
+class task_model final : public workload, private task_site {
+  public:
+    /// `at` is the place of the section.
+    task_model(const task_model_parameters& p, const config::location& at, std::uint32_t nodes);
+
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    bool finished() const override;
+    bool runs_to_completion() const override { return true; }
+    double progress() const override;
+    generated_counts generated(cycle_t) override { return m_generated; }
+    config::value results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    std::string stuck() const override;
+
+  private:
+    struct job_record {
+        std::shared_ptr<const job_tree> tree;  ///< null when it is complete: the counts are enough then
+        std::uint32_t vertices = 0, leaves = 0, delegating = 0, depth = 0;
+        cycle_t arrived = 0, started = 0, completed = 0;
+    };
+    struct timer {
+        cycle_t when;
+        std::uint32_t node;
+        bool operator>(const timer& o) const { return when != o.when ? when > o.when : node > o.node; }
+    };
+    struct activity {
+        node_use is = node_use::idle;
+        cycle_t since = 0;
+    };
+    /// Means over the jobs that have arrived, by the formulas of the footprint.
+    struct footprint {
+        double vertices = 0, execution_s = 0, communication_bits = 0;
+    };
+
+    void send(std::uint32_t to, note n) override;
+    const job_tree& tree(std::uint32_t job) const override { return *m_jobs[job].tree; }
+    void job_started(std::uint32_t job) override { m_jobs[job].started = m_port->now(); }
+    void job_completed(std::uint32_t job) override;
+    void initialise(std::uint32_t node) override { compute(node, m_initialisation); }
+    void aggregate(std::uint32_t node) override {
+        compute(node, m_aggregation);
+        ++m_tasks;
+    }
+    void use(std::uint32_t node, node_use what) override;
+
+    void compute(std::uint32_t node, cycle_t cycles);
+    void run_ready();
+    void draw_arrival();
+    void arrive();
+
+    footprint mean_footprint() const;
+    double speedup(const job_record& job) const;
+    double node_bandwidth() const;
+    void add_job_times(config::value& out) const;
+    void add_use(config::value& out) const;
+
+    task_model_parameters m;
+    std::unique_ptr<tree_law> m_law;
+    traffic_port* m_port = nullptr;
+    cycle_t m_initialisation = 0, m_aggregation = 0;
+    rng m_arrivals, m_trees;
+    double m_fraction = 0;  ///< of a cycle, of the last arrival
+    cycle_t m_next_arrival = never, m_last = 0;
+    scheduler m_scheduler;
+    std::vector<worker> m_workers;  ///< [node]; that of the scheduler has nothing to do
+    std::vector<activity> m_activity;
+    std::array<cycle_t, node_uses> m_used{};
+    std::vector<job_record> m_jobs;
+    std::uint64_t m_completed = 0, m_tasks = 0, m_sent_bytes = 0;
+    std::priority_queue<timer, std::vector<timer>, std::greater<>> m_timers;
+    std::vector<std::uint32_t> m_ready;  ///< nodes whose computation takes no time
+    pool<note> m_notes;                  ///< on their way
+    generated_counts m_generated;
+};
+
+}  // namespace sare::traffic
