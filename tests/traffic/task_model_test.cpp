@@ -335,19 +335,41 @@ config::value crossbar(const std::string& fidelity, std::uint32_t nodes, const s
     return all;
 }
 
-/// The time of a job in ns; of a ring, of all its messages.
-std::uint64_t time_of(config::value all, const config::value& traffic) {
+/// A result of the task model; of a ring, one of all its messages.
+double result_of(config::value all, const config::value& traffic, const std::string& key) {
     all.set("traffic", traffic);
     const std::string text = test::in_child([&] {
         const experiment e = experiment::read(all, ".");
         const run_result r = simulation(e).run(e);
         if (r.status != run_status::completed) return "error: " + r.reason;
         const config::value* model = r.workload.find("task_model");
-        return model != nullptr ? model->find("completion_s")->text()
-                                : r.workload.find("makespan_seconds")->text();
+        return (model != nullptr ? *model : r.workload).find(key)->text();
     });
     EXPECT_EQ(text.find("error"), std::string::npos) << text;
-    return static_cast<std::uint64_t>(std::llround(1e9 * std::strtod(text.c_str(), nullptr)));
+    return std::strtod(text.c_str(), nullptr);
+}
+
+/// The time of a job in ns.
+std::uint64_t time_of(const config::value& all, const config::value& traffic) {
+    return static_cast<std::uint64_t>(std::llround(1e9 * result_of(all, traffic, "completion_s")));
+}
+
+/// Where messages overtake each other, too: adaptive routing on several VCs.
+TEST(TaskModel, EveryTaskRunsOnceOnAnyNetwork) {
+    for (const char* const network : {"mesh dims=4,4", "star n=5 concentration=3", "kary_ntree k=3 n=2"})
+        for (const char* const fidelity : {"flit", "analytic"})
+            for (const char* const seed : {"1", "2", "3"}) {
+                config::value all = config::value::map({});
+                all.set("fidelity", config::value::scalar(fidelity));
+                all.set("network", test::section(network, "topology"));
+                const bool mesh = std::string(network).find("mesh") == 0;
+                all.set("routing", test::section(mesh ? "odd_even" : "up_down", "function"));
+                all.set("seed", config::value::scalar(seed));
+                const auto traffic =
+                    section_of(random_tree(23, 1), small({{"jobs", "30"}, {"beta", "1e5"}, {"s_s", "3000"}}));
+                EXPECT_EQ(result_of(all, traffic, "tasks"), 30 * 23) << network << fidelity;
+                EXPECT_LE(result_of(all, traffic, "speedup"), result_of(all, traffic, "speedup_bound"));
+            }
 }
 
 /// 240 ns between any two nodes and 40 Gb/s: 248 ns for 40 bytes, 4,240 for 20 kB, 8,240 for 40 kB.
@@ -369,7 +391,9 @@ TEST(TaskModel, AJobOnAnUncontendedSwitchTakesTheComputableTime) {
 TEST(TaskModel, AJobOnARouterTakesTheComputableTime) {
     const auto one = [](const char* bytes) {
         const settings ring{{"workload", "ring"}, {"bytes", bytes}};
-        return time_of(crossbar("flit", 2, ""), testing_support::section(ring)) / 2;
+        return static_cast<std::uint64_t>(std::llround(
+            1e9 * result_of(crossbar("flit", 2, ""), testing_support::section(ring), "makespan_seconds") /
+            2));
     };
     const auto ns = [](const std::vector<std::uint32_t>& z, std::uint32_t nodes) {
         return time_of(crossbar("flit", nodes, ""),

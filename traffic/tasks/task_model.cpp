@@ -161,7 +161,7 @@ const config::registration<workload, const workload_context&> registered{
         .number("t_a", &task_model_parameters::t_a, 0, 1e3, "s", "aggregation, when all results are there")
         .number("beta", &task_model_parameters::beta, 1e-9, 1e15, "jobs/s",
                 "that arrive; times between them are exponential")
-        .number("jobs", &task_model_parameters::jobs, 1, 1e8, "jobs", "in all; then it ends")
+        .number("jobs", &task_model_parameters::jobs, 1, 1e7, "jobs", "in all; then it ends")
         .number("bandwidth", &task_model_parameters::bandwidth, 0, 1e18, "bit/s",
                 "of a node, for rho_c and the utilisation of the network; 0: a full flit a cycle"),
     [](const task_model_parameters& p, const config::value& section, const workload_context& c) {
