@@ -222,8 +222,8 @@ const broken_case what_does_not_fit[] = {
      "traffic: {workload: bernoulli, pattern: butterfly}\n",
      "case.yaml:2:41: pattern 'butterfly' permutes the bits of node ids; 9 nodes are no power of two "
      "(from 2); choose another pattern"},
-    {"unknown_length", "check", "", 1, MESH "traffic: {workload: bernoulli, length: fixt}\n",
-     "case.yaml:2:40: unknown length 'fixt'; did you mean 'fixed'?"},
+    {"unknown_length", "check", "", 1, MESH "traffic: {workload: bernoulli, length: fixd}\n",
+     "case.yaml:2:40: unknown length 'fixd'; did you mean 'fixed'?"},
     {"length_zero", "check", "", 1, MESH "traffic: {workload: bernoulli, length: 0}\n",
      "case.yaml:2:40: 'flits' is 0; it must be from 1 to 1048576"},
     {"dims_zero", "check", "", 1, "network: {topology: mesh, dims: [4, 0]}\n" TRAFFIC,

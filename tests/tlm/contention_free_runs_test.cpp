@@ -25,6 +25,13 @@ run_result run(const experiment& e) {
 
 const char* const workloads[] = {
     "bernoulli load=0.3 length=4",
+    "poisson load=0.3 length=2",
+    "on_off load=0.1 on_cycles=20 off_cycles=20",
+    "constant_rate load=0.2",
+    "constant_population messages=4",
+    "reactive initial=4 probability=0.4",
+    "ping to_self=true",
+    "task_model jobs=40",
     "burst messages=40 bursts=3",
     "burst messages=5 load=0.2",
     "request_reply outstanding=4 requests=30",
