@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page: what it says, in which order. How it looks is in page.html.j2."""
+import re
 from pathlib import Path
 
 import jinja2
@@ -36,13 +37,24 @@ def network(result):
         return palette.svg_file(netmap.draw(result, palette.LIGHT), palette.LIGHT)
 
 
-def html(result):
+def html(result, study=None):
+    """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
     content = _sweep(result) if result.is_sweep else _run(result)
+    if study:
+        content["plots"] = _drawn(study, result)
+        content["tables"].insert(0, ("Result", *study.table(result), "All in result.csv."))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = _cell
     return environment.get_template("page.html.j2").render(
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
+
+
+def plot_files(plots, result):
+    """(name, SVG for light backgrounds) of each of the plots."""
+    with matplotlib.rc_context(palette.style(palette.LIGHT)):
+        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(plot.figure, palette.LIGHT))
+                for plot in plots.plots(result, palette.LIGHT)]
 
 
 def _drawn(plots, result):
