@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page: what it says, in which order. How it looks is in page.html.j2."""
+import re
 from pathlib import Path
 
 import jinja2
@@ -36,13 +37,23 @@ def network(result):
         return palette.svg_file(netmap.draw(result, palette.LIGHT), palette.LIGHT)
 
 
-def html(result):
-    content = _sweep(result) if result.is_sweep else _run(result)
+def html(result, study=None):
+    """The page; a study (table(result), plots(result, colours)) has its own plots, and its table first."""
+    content = _sweep(result, study or sweep_plots) if result.is_sweep else _run(result)
+    if study:
+        content["tables"].insert(0, ("Result", *study.table(result), "All in result.csv."))
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True,
                                      trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["number"] = _cell
     return environment.get_template("page.html.j2").render(
         light=Markup(palette.css(palette.LIGHT)), dark=Markup(palette.css(palette.DARK)), **content)
+
+
+def plot_files(plots, result):
+    """(name, SVG for light backgrounds) of each of the plots."""
+    with matplotlib.rc_context(palette.style(palette.LIGHT)):
+        return [(re.sub(r"\W+", "-", plot.title.lower()).strip("-"), palette.svg_file(plot.figure, palette.LIGHT))
+                for plot in plots.plots(result, palette.LIGHT)]
 
 
 def _drawn(plots, result):
@@ -216,7 +227,7 @@ def _speed(run):
 
 # ---- a sweep
 
-def _sweep(result):
+def _sweep(result, plots):
     table = result.tables["sweep"]
     states = {state: int((table["status"] == state).sum()) for state in dict.fromkeys(table["status"])}
     worst = "deadlock" in states
@@ -233,7 +244,7 @@ def _sweep(result):
         "caution": _caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
-        "figures": _sweep_figures(table), "plots": _drawn(sweep_plots, result), "tables": [_points_table(result)],
+        "figures": _sweep_figures(table), "plots": _drawn(plots, result), "tables": [_points_table(result)],
         "config": _config(config), "kind": "Sweep",
         "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
     }

@@ -109,6 +109,23 @@ TEST(Dragonfly, ClosedForms) {
     }
 }
 
+/// k' to k is how the switches of a level are to those below: k^(n-1) + k^(n-2) k' + ... + k'^(n-1) of them.
+TEST(ThinTrees, ClosedForms) {
+    const std::map<std::uint32_t, std::vector<std::uint32_t>> switches = {
+        {2, {9, 10, 11, 12, 13, 14, 15, 16}},
+        {3, {73, 84, 97, 112, 129, 148, 169, 192}},
+        {4, {585, 680, 803, 960, 1157, 1400, 1695, 2048}}};
+    for (const auto& [n, of_n] : switches)
+        for (std::uint32_t up = 1; up <= 8; ++up) {
+            const topology_properties found = measure(
+                *test::network("thin_tree k=8 k_up=" + std::to_string(up) + " n=" + std::to_string(n)));
+            EXPECT_EQ(found.nodes, 1U << 3 * n);
+            EXPECT_EQ(found.routers, of_n[up - 1]);
+            EXPECT_EQ(found.links, found.routers * 8);
+            EXPECT_EQ(found.radix, 8 + up);
+        }
+}
+
 /// Each two groups have as many links as all have.
 TEST(Dragonfly, FewerGroupsHaveSeveralLinks) {
     for (std::uint32_t g = 2; g <= 13; ++g) {

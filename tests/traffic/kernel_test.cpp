@@ -132,8 +132,14 @@ TEST(Butterfly, ExchangesInEveryStage) {
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "butterfly"}}), 12);
               }),
-              "test.yaml:1:2: workload 'butterfly' takes a power of two of tasks, not 12; set 'tasks'");
+              "test.yaml:1:2: workload 'butterfly' takes a power of two of tasks, not 12; set 'tasks', "
+              "or 'spare' to idle");
     EXPECT_EQ(kernel_run("butterfly", 12, {{"tasks", "8"}}).messages(), 24U);
+    for (const std::uint32_t n : {8U, 9U, 12U, 15U}) {
+        const kernel_run r("butterfly", n, {{"spare", "idle"}, {"bytes", "80"}, {"compute", "2e-9"}});
+        EXPECT_EQ(r.messages(), 24U) << n;
+        EXPECT_EQ(r.cycles(), 3 * (hop(10) + 2)) << n;
+    }
 }
 
 /// The longest way of a wave-front goes along the last dimension first: there a message waits for those of

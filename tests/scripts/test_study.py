@@ -1,0 +1,59 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/study over a made-up sweep: the figures it works out, and what it says of sweeps that lack something."""
+import csv
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+STUDY = Path(__file__).resolve().parents[2] / "scripts" / "study"
+TREES = {(4, 1, 2): (5, {"BT": 100, "W3": 400}), (4, 2, 2): (6, {"BT": 100, "W3": 300}), (4, 4, 2): (8, {"BT": 100, "W3": 100})}
+TRAFFIC = {"BT": {"workload": "binary_tree"}, "W3": {"workload": "wavefront", "dimensions": 3}}
+
+
+class ThinTrees(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def study(self, trees, status="completed"):
+        runs = [(tree, switches, kernel, cycles) for tree, (switches, times) in trees.items() for kernel, cycles in times.items()]
+        lines = ["point,seed,status,offered,accepted,latency_mean"]
+        for point, ((k, up, n), switches, kernel, cycles) in enumerate(runs):
+            lines.append(f"{point},1,{status},0.1,0.1,9")
+            where = self.folder / "points" / f"{point:03d}"
+            where.mkdir(parents=True, exist_ok=True)
+            network = {"topology": "thin_tree", "k": k, "k_up": up, "n": n}
+            (where / "summary.json").write_text(json.dumps({
+                "status": status, "config": {"network": network, "traffic": TRAFFIC[kernel]},
+                "topology": {"nodes": k ** n, "routers": switches}, "workload": {"makespan_cycles": cycles}}))
+        (self.folder / "sweep.csv").write_text("\n".join(lines) + "\n")
+        done = subprocess.run([STUDY, "thin-trees", self.folder], capture_output=True, text=True)
+        return done.returncode, done.stderr.strip()
+
+    def test_figures(self):
+        self.assertEqual(self.study(TREES), (0, ""))
+        with open(self.folder / "result.csv", newline="") as file:
+            rows = {row["tree"]: row for row in csv.DictReader(file)}
+        known = {"nodes": 16, "switches": 6, "radix": 6, "links": 24, "performance": 0.5, "cost_constant": 6, "cost_linear": 36,
+                 "cost_quadratic": 216, "performance_per_constant": 1.3333, "time_BT": 1, "time_W3": 3}
+        self.assertEqual({name: float(rows["4:2,2"][name]) for name in known}, known)
+        self.assertEqual(float(rows["4:1,2"]["performance"]), 0.4)
+        self.assertEqual(float(rows["4:4,2"]["performance"]), 1)
+        self.assertIn("Performance per cost of 4:k' trees", (self.folder / "report.html").read_text().replace("&#39;", "'"))
+        self.assertTrue((self.folder / "performance-of-4-k-trees.svg").exists())
+
+    def test_what_lacks_is_told(self):
+        thin = {tree: runs for tree, runs in TREES.items() if tree[1] < 4}
+        self.assertEqual(self.study(thin), (1, f"study: {self.folder}: 4:1,2 has no full tree 4:4,2 beside it; sweep that as well"))
+        less = {**TREES, (4, 2, 2): (6, {"BT": 100})}
+        self.assertEqual(self.study(less), (1, f"study: {self.folder}: 4:2,2 or 4:4,2 has not run W3, which others have"))
+        self.assertEqual(self.study(TREES, "deadlock"),
+                         (1, f"study: {self.folder}: point 0 is not complete; run the same 'sare sweep' again"))
+
+
+if __name__ == "__main__":
+    unittest.main()
