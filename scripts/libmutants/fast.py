@@ -40,7 +40,7 @@ ROWS = [
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", "p.iterations == 1 && p.input_speedup", "p.input_speedup"),
     (224, "choice.cpp", "fast with any SA arbiter", " && p.sa_arbiter == arbiter_kind::round_robin", ""),
-    (225, "choice.cpp", "fast with slow links", "c->link.cycles_per_flit > 1)", "c->link.cycles_per_flit > 2)"),
+    (225, "choice.cpp", "fast with slow links", "net.cycles_per_flit(*c) > 1)", "net.cycles_per_flit(*c) > 2)"),
     (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&"),
     (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", ""),
     (228, "choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
