@@ -85,6 +85,14 @@ void rtl_parts::check(const network_place& place) const {
             throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
                                            "; the network has " + std::to_string(place.map.routers()) +
                                            ", 0 and up");
+    for (std::uint32_t r = 0; r < place.map.routers(); ++r) {
+        const std::uint32_t clock = place.map.clock(router_id(r));
+        const bool shadowed = m_params.shadow.contains(r);
+        if (clock != 1 && (shadowed || m_params.replace.contains(r)))
+            throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
+                                "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
+                                    "; RTL runs with the network's, so name routers of clock 1 only");
+    }
     if (m_params.nics.last() >= place.map.nodes())
         throw config::error(m_params.nics.at, "there is no node " + std::to_string(m_params.nics.last()) +
                                                   "; the network has " + std::to_string(place.map.nodes()) +

@@ -18,12 +18,15 @@ class Tree:
     n: int
     nodes: int
     switches: int
-    cycles: dict = field(default_factory=dict)    # by kernel
+    runs: dict = field(default_factory=dict)      # cycles by kernel, of each seed
     relative: dict = field(default_factory=dict)  # to the full tree
 
     @property
     def name(self):
         return f"{self.k}:{self.up},{self.n}"
+
+    def cycles(self, kernel):
+        return sum(self.runs[kernel]) / len(self.runs[kernel])
 
     @property
     def radix(self):
@@ -43,7 +46,8 @@ class Tree:
 
 
 def trees(result):
-    """The trees of a sweep in its order. Every one must have run every kernel, and its full tree must be there."""
+    """The trees of a sweep in its order. Every one must have run every kernel, and its full tree must be there. Runs that
+    differ in the seed are averaged."""
     found, table = {}, result.tables["sweep"]
     for point, status in zip(table["point"], table["status"]):
         summary = read.point_summary(result, point)
@@ -52,7 +56,7 @@ def trees(result):
             raise read.Problem(f"{where} is not complete; run the same 'sare sweep' again")
         made = _tree(summary, where)
         tree = found.setdefault(made.name, made)
-        tree.cycles[_kernel(summary, where)] = read.lookup(summary, "workload.makespan_cycles")
+        tree.runs.setdefault(_kernel(summary, where), []).append(read.lookup(summary, "workload.makespan_cycles"))
     if not found:
         raise read.Problem(f"{result.directory}: a sweep without points")
     _compare(result, found)
@@ -75,16 +79,16 @@ def _kernel(summary, where):
 
 
 def _compare(result, found):
-    kernels = set().union(*(tree.cycles for tree in found.values()))
+    kernels = set().union(*(tree.runs for tree in found.values()))
     for tree in found.values():
         full = found.get(f"{tree.k}:{tree.k},{tree.n}")
         if full is None:
             raise read.Problem(f"{result.directory}: {tree.name} has no full tree {tree.k}:{tree.k},{tree.n} beside it; "
                                "sweep that as well")
         for kernel in sorted(kernels, key=ORDER.index):
-            if kernel not in tree.cycles or kernel not in full.cycles:
+            if kernel not in tree.runs or kernel not in full.runs:
                 raise read.Problem(f"{result.directory}: {tree.name} or {full.name} has not run {kernel}, which others have")
-            tree.relative[kernel] = tree.cycles[kernel] / full.cycles[kernel]
+            tree.relative[kernel] = tree.cycles(kernel) / full.cycles(kernel)
 
 
 def table(result):

@@ -156,7 +156,7 @@ TEST(ForeignRouter, HasATableForEachInput) {
     const auto map = topology_registry::instance().make(e.network);
     const auto routing = routing_registry::instance().make(e.routing, routing_context{map.get(), 1});
     const network_surroundings at(*map, *routing, 4, std::make_shared<arrivals>(*map, *routing));
-    const pins::router_place place = place_of(e, router_plan(e, map->routers()), "r4", at, *routing);
+    const pins::router_place place = place_of(e, router_plan(e, *map), "r4", at, *routing);
     EXPECT_TRUE(place.port_to.empty());
     EXPECT_EQ(place.port_from[0][8], 2u);
     EXPECT_EQ(place.port_from[3][8], 1u);

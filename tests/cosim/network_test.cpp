@@ -196,6 +196,18 @@ TEST(RtlNetwork, SomeReplacedSomeShadowed) {
     EXPECT_EQ(in_own_process(n), "");
 }
 
+/// Links that lead one way; nodes of a butterfly send to its first stage and are served by its last.
+TEST(RtlNetwork, OneWay) {
+    rtl_network n = mesh();
+    n.setting.network = "torus dims=3,4 unidirectional=true";
+    EXPECT_EQ(in_own_process(n), "");
+    n.setting.network = "butterfly k=2 n=3";
+    n.setting.routing = "destination_tag";
+    EXPECT_EQ(in_own_process(n), "");
+    n.nics = "all";
+    EXPECT_EQ(in_own_process(n), "");
+}
+
 TEST(RtlNetwork, CutThroughByTables) {
     rtl_network n = mesh();
     n.setting.network = "star n=5 concentration=2";

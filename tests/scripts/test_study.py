@@ -20,7 +20,8 @@ class ThinTrees(unittest.TestCase):
         self.folder = Path(temporary.name)
 
     def study(self, trees, status="completed"):
-        runs = [(tree, switches, kernel, cycles) for tree, (switches, times) in trees.items() for kernel, cycles in times.items()]
+        runs = [(tree, switches, kernel, cycles) for tree, (switches, times) in trees.items()
+                for kernel, seeds in times.items() for cycles in (seeds if isinstance(seeds, tuple) else (seeds,))]
         lines = ["point,seed,status,offered,accepted,latency_mean"]
         for point, ((k, up, n), switches, kernel, cycles) in enumerate(runs):
             lines.append(f"{point},1,{status},0.1,0.1,9")
@@ -45,6 +46,14 @@ class ThinTrees(unittest.TestCase):
         self.assertEqual(float(rows["4:4,2"]["performance"]), 1)
         self.assertIn("Performance per cost of 4:k' trees", (self.folder / "report.html").read_text().replace("&#39;", "'"))
         self.assertTrue((self.folder / "performance-of-4-k-trees.svg").exists())
+
+    def test_seeds_are_averaged(self):
+        switches, times = TREES[4, 2, 2]
+        twice = {**TREES, (4, 2, 2): (switches, {**times, "W3": (0.5 * times["W3"], 1.5 * times["W3"])})}
+        self.assertEqual(self.study(TREES), (0, ""))
+        once = (self.folder / "result.csv").read_text()
+        self.assertEqual(self.study(twice), (0, ""))
+        self.assertEqual((self.folder / "result.csv").read_text(), once)
 
     def test_what_lacks_is_told(self):
         thin = {tree: runs for tree, runs in TREES.items() if tree[1] < 4}

@@ -112,9 +112,14 @@ const broken_case yaml_and_values[] = {
      "'routing'"},
     {"packets_of_other_length", "check", "", 1,
      MESH TRAFFIC "router: {kind: bubble}\nrouters: [{at: 1, packet: 8}]\n",
-     "case.yaml:4:11: router 0 sends packets of 16 phits, and router 1, which it is linked to, packets of 8 "
-     "phits; "
-     "it must be the same at both ends of a link"},
+     "case.yaml:4:11: router 1 has packets of 8 phits, and others of 16; 'packet' must be the same in the "
+     "whole network"},
+    {"rtl_of_another_clock", "run", "", 1,
+     "network:\n  topology: hierarchical\n  levels: [{topology: ring, n: 3, clock: 2}, {topology: star, n: "
+     "2}]\n"
+     "routing: {function: hierarchical, levels: [dor, table]}\nrouter: {vcs: 4}\n" TRAFFIC
+     "cosim: {shadow: [1, 4]}\n",
+     "case.yaml:7:17: router 1 has clock 2; RTL runs with the network's, so name routers of clock 1 only"},
     {"unknown_key_of_router_kind", "check", "", 1, MESH TRAFFIC "router: {kind: vc, vcz: 2}\n",
      "case.yaml:3:25: unknown key 'vcz' in 'vc'; did you mean 'vcs'?"},
     {"integer_is_text", "check", "", 1,

@@ -73,14 +73,19 @@ value entries(const std::vector<std::string>& lines) {
     return value::list(std::move(all), {"test.yaml", 1, 1});
 }
 
-experiment mesh_with(const std::vector<std::string>& exceptions, const char* router = "vcs=4") {
+experiment mesh_with(const std::vector<std::string>& exceptions, const char* router = "vcs=4",
+                     const char* network = "mesh dims=4,4") {
     experiment e;
-    e.network = section("mesh dims=4,4", "topology");
+    e.network = section(network, "topology");
     e.routing = section("dor", "function");
     e.traffic = section("bernoulli load=0.1", "workload");
     e.router = entries({router}).items().front();
     e.routers = entries(exceptions);
     return e;
+}
+
+router_plan plan_of(const experiment& e) {
+    return router_plan(e, *e.make_map());
 }
 
 std::string names(const router_plan& plan) {
@@ -91,30 +96,31 @@ std::string names(const router_plan& plan) {
 }
 
 TEST(RouterPlan, RoutersOfTheSameParametersAreOneGroup) {
-    EXPECT_EQ(names({mesh_with({}), 16}), "vc: [0-15]; ");
-    EXPECT_EQ(names({mesh_with({"at=3 depth=8"}), 16}), "vc: [0-15]; ");  // as it was
-    EXPECT_EQ(names({mesh_with({"at=1,5-6 depth=16", "at=9 sa_delay=2", "at=15 depth=16"}), 16}),
+    EXPECT_EQ(names(plan_of(mesh_with({}))), "vc: [0-15]; ");
+    EXPECT_EQ(names(plan_of(mesh_with({"at=3 depth=8"}))), "vc: [0-15]; ");  // as it was
+    EXPECT_EQ(names(plan_of(mesh_with({"at=1,5-6 depth=16", "at=9 sa_delay=2", "at=15 depth=16"}))),
               "vc: [0, 2-4, 7-8, 10-14]; vc, depth 16: [1, 5-6, 15]; vc, sa_delay 2: [9]; ");
-    const router_plan plan(mesh_with({"at=1 depth=16", "at=3 depth=16"}), 16);
+    const router_plan plan = plan_of(mesh_with({"at=1 depth=16", "at=3 depth=16"}));
     EXPECT_EQ(plan.of(1).model, plan.of(3).model);
     EXPECT_NE(plan.of(1).model, plan.of(2).model);
     EXPECT_EQ(plan.terms(3).depth, 16U);
 }
 
 TEST(RouterPlan, LaterEntriesWin) {
-    EXPECT_EQ(names({mesh_with({"at=0-3 depth=16 va_delay=2", "at=2-5 depth=4"}), 8}),
-              "vc, depth 16, va_delay 2: [0-1]; vc, depth 4, va_delay 2: [2-3]; vc, depth 4: [4-5]; "
-              "vc: [6-7]; ");
-    EXPECT_EQ(names({mesh_with({"at=3 depth=16", "at=all depth=4"}), 8}), "vc: [0-7]; ");
-    EXPECT_EQ(names({mesh_with({"at=all depth=4", "at=3 depth=16"}), 8}),
+    EXPECT_EQ(
+        names(plan_of(mesh_with({"at=0-3 depth=16 va_delay=2", "at=2-5 depth=4"}, "vcs=4", "mesh dims=4,2"))),
+        "vc, depth 16, va_delay 2: [0-1]; vc, depth 4, va_delay 2: [2-3]; vc, depth 4: [4-5]; "
+        "vc: [6-7]; ");
+    EXPECT_EQ(names(plan_of(mesh_with({"at=3 depth=16", "at=all depth=4"}, "vcs=4", "mesh dims=4,2"))),
+              "vc: [0-7]; ");
+    EXPECT_EQ(names(plan_of(mesh_with({"at=all depth=4", "at=3 depth=16"}, "vcs=4", "mesh dims=4,2"))),
               "vc: [0-2, 4-7]; vc, depth 16: [3]; ");
 }
 
 TEST(RouterPlan, AnotherKindStartsFromItsOwnDefaults) {
-    const router_plan plan(
-        mesh_with({"at=all kind=test_ring", "at=3 kind=vc", "at=4 kind=test_ring places=5"},
-                  "depth=16 sa_delay=2"),
-        8);
+    const router_plan plan =
+        plan_of(mesh_with({"at=all kind=test_ring", "at=3 kind=vc", "at=4 kind=test_ring places=5"},
+                          "depth=16 sa_delay=2", "mesh dims=4,2"));
     EXPECT_EQ(names(plan), "test_ring: [0-2, 5-7]; vc: [3]; test_ring, places 5: [4]; ");
     EXPECT_EQ(plan.terms(3).depth, 8U);
     EXPECT_EQ(plan.model(4).kind(), "test_ring");
@@ -124,7 +130,8 @@ std::string refused(const std::vector<std::string>& exceptions, const char* rout
                     std::uint32_t max_packet = 8) {
     return message([&] {
         const experiment e = mesh_with(exceptions, router);
-        router_plan(e, 16).check_links(*e.make_map(), max_packet);
+        const auto map = e.make_map();
+        router_plan(e, *map).check_links(*map, max_packet);
     });
 }
 
@@ -148,9 +155,11 @@ TEST(RouterPlan, NeighboursMustAgree) {
     EXPECT_EQ(refused({"at=3 padded=true"}, "kind=test_ring"),
               "test.yaml:1:1: router 2 sends flits and credits, and router 3, which it is linked to, packets "
               "of 16 flits; it must be the same at both ends of a link");
-    EXPECT_EQ(refused({"at=3 kind=test_ring"}),
-              "test.yaml:1:1: router 3 is of kind test_ring, which brings its own routing ({function: dor, "
-              "dateline: none}), but a network has one: choose this kind in 'router', or with 'at: all'");
+    EXPECT_EQ(
+        refused({"at=3 kind=test_ring"}),
+        "test.yaml:1:1: router 3 is of kind test_ring, which brings its own routing ({function: dor, "
+        "dateline: none}), but a network has one: choose this kind in 'router', with 'at: all', or for a "
+        "level of a hierarchy");
 }
 
 value tree_of(const experiment& e, bool with_routing) {
@@ -203,7 +212,7 @@ TEST(RouterPlan, ManyExceptionsTakeLittle) {
     std::vector<std::string> lines;
     for (int r = 0; r < 300; ++r)
         lines.push_back("at=" + std::to_string(r) + "-65535 depth=" + std::to_string(1 + r % 7));
-    const router_plan plan(mesh_with(lines), 65536);
+    const router_plan plan = plan_of(mesh_with(lines, "vcs=4", "mesh dims=256,256"));
     EXPECT_EQ(plan.groups().size(), 7U);
 }
 

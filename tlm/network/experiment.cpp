@@ -2,6 +2,7 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/fabric/workload.h"
+#include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
@@ -41,30 +42,11 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
-/// What is wrong with it is said of the section that chose the kind.
-config::value place_at(const config::value& section, const config::location& at) {
-    std::vector<config::value::entry> entries;
-    for (const auto& [key, v] : section.entries())
-        entries.emplace_back(key, config::value::scalar(v.text(), at));
-    return config::value::map(std::move(entries), at);
-}
-
 void refuse_rtl(const experiment& e) {
     if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
     throw config::error(e.cosim_at,
                         "'cosim' names blocks in RTL and 'fidelity' is analytic, which has no routers; leave "
                         "one of them out");
-}
-
-/// A kind's own routing takes the place of the section.
-void take_own_routing(experiment& e, const config::value* given) {
-    const auto model = e.router_of_all();
-    const config::value own = model->own_routing(topology_registry::instance().chosen(e.network).name);
-    if (own.type() == config::value::kind::null) return;
-    if (given != nullptr)
-        throw config::error(given->where(), "router kind " + model->kind() + " brings its own routing (" +
-                                                flow_style(own) + "); leave out 'routing'");
-    e.routing = place_at(own, e.router.where());
 }
 
 }  // namespace
@@ -174,9 +156,7 @@ config::value experiment::resolved() const {
     for (const char* list : {"routers", "links"})
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
-    if (router_of_all()->own_routing(topology_registry::instance().chosen(network).name).type() !=
-        config::value::kind::null)
-        all.remove("routing");
+    if (brings_all_routing(*this)) all.remove("routing");
     if (plugins.empty()) all.remove("plugins");
     return all;
 }

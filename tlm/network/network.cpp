@@ -15,8 +15,8 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 router_plan make_plan(const experiment& e, const topology& map) {
     if (e.fidelity != fidelity::flit)
         throw config::error(e.at, "'fidelity' is analytic, which has no routers; this needs fidelity: flit");
-    router_plan plan(e, map.routers(), router_exception::of(map));
-    plan.check_links(map, e.nic.max_packet_flits);
+    router_plan plan(e, map);
+    plan.check_links(map, plan.with_packets(e.nic).max_packet_flits);
     return plan;
 }
 
@@ -64,12 +64,7 @@ void network::make_modules(const experiment& e, const foreign_maker& maker) {
 void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    nic_params params = e.nic;
-    if (const std::uint32_t packet = m_plan.terms(r).packet) {
-        params.max_packet_flits = packet;
-        params.pad = true;
-    }
-    m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, params));
+    m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, m_plan.with_packets(e.nic)));
     m_foreign_nics.emplace_back();
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});

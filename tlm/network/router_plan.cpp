@@ -2,6 +2,7 @@
 #include "tlm/network/router_plan.h"
 
 #include "tlm/network/experiment.h"
+#include "tlm/network/own_routing.h"
 #include "tlm/router/agreement.h"
 #include "tlm/router/registry.h"
 #include "tlm/topology/topology.h"
@@ -82,8 +83,9 @@ config::value router_section(const config::value& router, const std::vector<rout
     return section;
 }
 
-router_plan::router_plan(const experiment& e, std::uint32_t routers, std::vector<router_exception> of_map)
-    : m_at(e.at), m_exceptions(std::move(of_map)) {
+router_plan::router_plan(const experiment& e, const topology& map)
+    : m_at(e.at), m_exceptions(router_exception::of(map)) {
+    const std::uint32_t routers = map.routers();
     for (router_exception& x : router_exception::read(e.routers)) m_exceptions.push_back(std::move(x));
     m_group_of.assign(routers, add(e.router));
     m_entry_of.assign(routers, no_entry);
@@ -98,7 +100,8 @@ router_plan::router_plan(const experiment& e, std::uint32_t routers, std::vector
     drop_unused();
     const config::value usual = router_section(e.router, m_exceptions);
     for (std::uint32_t s = 0; s < m_groups.size(); ++s) m_groups[s].name = name_of(m_sections[s], usual);
-    check_routing(e);
+    look_at_levels(e, map);
+    find_packet();
 }
 
 void router_plan::apply(std::uint32_t exception, std::uint32_t first, std::uint32_t last) {
@@ -146,29 +149,52 @@ void router_plan::drop_unused() {
     m_sections = std::move(sections);
 }
 
-/// One network has one routing function: that of the section 'routing', or what the kind of all brings.
-void router_plan::check_routing(const experiment& e) const {
-    const std::string topology = topology_registry::instance().chosen(e.network).name;
-    const config::value usual = e.router_of_all()->own_routing(topology);
+/// A network, or a level of one, has one routing function: that of the section 'routing', or what the kind of
+/// all of its routers brings.
+void router_plan::look_at_levels(const experiment& e, const topology& map) {
+    const std::vector<level_routing> levels = own_routing(e);
+    std::vector<bool> seen(levels.size());
+    m_safety.resize(levels.size());
     for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
-        const config::value own = model(r).own_routing(topology);
-        if (own.type() == config::value::kind::null || flow_style(own) == flow_style(usual)) continue;
-        throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " + model(r).kind() +
-                                             ", which brings its own routing (" + flow_style(own) +
-                                             "), but a network has one: choose this kind in 'router', or "
-                                             "with 'at: all'");
+        const std::uint32_t at = map.part_of(router_id(r)).level;
+        const config::value own = model(r).own_routing(levels[at].topology);
+        if (own.type() != config::value::kind::null && flow_style(own) != flow_style(levels[at].own))
+            throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " +
+                                                 model(r).kind() + ", which brings its own routing (" +
+                                                 flow_style(own) +
+                                                 "), but a network has one: choose this kind in 'router', "
+                                                 "with 'at: all', or for a level of a hierarchy");
+        const std::string safety = model(r).own_safety();
+        m_safety[at] = !seen[at] || m_safety[at] == safety ? safety : "";
+        seen[at] = true;
     }
+}
+
+void router_plan::find_packet() {
+    const std::uint32_t* first = nullptr;
+    for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
+        const std::uint32_t& packet = terms(r).packet;
+        if (packet == 0) continue;
+        if (first == nullptr) first = &packet;
+        if (*first != packet)
+            throw config::error(place_of(r), "router " + std::to_string(r) + " has packets of " +
+                                                 std::to_string(packet) + " phits, and others of " +
+                                                 std::to_string(*first) +
+                                                 "; 'packet' must be the same in the whole network");
+    }
+    m_packet = first == nullptr ? 0 : *first;
+}
+
+nic_params router_plan::with_packets(const nic_params& given) const {
+    nic_params all = given;
+    if (m_packet == 0) return all;
+    all.max_packet_flits = m_packet;
+    all.pad = true;
+    return all;
 }
 
 config::location router_plan::place_of(std::uint32_t router) const {
     return m_entry_of[router] == no_entry ? m_at : m_exceptions[m_entry_of[router]].changes.where();
-}
-
-std::string router_plan::own_safety() const {
-    std::string safety = m_groups.front().model->own_safety();
-    for (const group& s : m_groups)
-        if (s.model->own_safety() != safety) return "";
-    return safety;
 }
 
 config::number_set router_plan::routers_of(std::uint32_t which) const {

@@ -14,6 +14,7 @@ namespace sare {
 
 class topology;
 struct experiment;
+struct nic_params;
 
 /// An entry of the section 'routers': which routers, and what is different about them.
 struct router_exception {
@@ -33,9 +34,9 @@ config::value router_section(const config::value& router, const std::vector<rout
 /// Which router of a network is what: routers of the same parameters share one model.
 class router_plan {
   public:
-    /// Of a network of `routers` routers; `of_map`: what it says of them itself. Throws config::error for an
-    /// entry that cannot be read, and for a router that is not there.
-    router_plan(const experiment& e, std::uint32_t routers, std::vector<router_exception> of_map = {});
+    /// Of the routers of `map`. Throws config::error for an entry that cannot be read, for a router that is
+    /// not there, for one that brings another routing than the rest, and for packets of different lengths.
+    router_plan(const experiment& e, const topology& map);
 
     /// Routers that are alike.
     struct group {
@@ -47,8 +48,11 @@ class router_plan {
     const router_model& model(std::uint32_t router) const { return *of(router).model; }
     const router_terms& terms(std::uint32_t router) const { return of(router).terms; }
     const std::vector<group>& groups() const { return m_groups; }
-    /// Why no network of these routers can deadlock; "" where that is for the static check to find out.
-    std::string own_safety() const;
+    /// By level of topology::part_of(): why no network of its routers can deadlock; "" where that is for the
+    /// static check to find out.
+    const std::vector<std::string>& own_safety() const { return m_safety; }
+    /// NICs as they must be beside these routers: if some have packets of one length only, all have them.
+    nic_params with_packets(const nic_params& given) const;
     /// The routers of a group, as runs of numbers.
     config::number_set routers_of(std::uint32_t which) const;
 
@@ -61,11 +65,14 @@ class router_plan {
     std::uint32_t changed(std::uint32_t which, std::uint32_t exception);
     std::uint32_t add(const config::value& section);
     void drop_unused();
-    void check_routing(const experiment& e) const;
+    void look_at_levels(const experiment& e, const topology& map);
+    void find_packet();
     void check_depth(std::uint32_t router, std::uint32_t max_packet) const;
     config::location place_of(std::uint32_t router) const;
 
-    config::location m_at;  ///< of the experiment
+    config::location m_at;       ///< of the experiment
+    std::uint32_t m_packet = 0;  ///< see router_terms
+    std::vector<std::string> m_safety;
     std::vector<router_exception> m_exceptions;
     std::vector<config::value> m_sections;  ///< by group
     std::vector<group> m_groups;

@@ -99,11 +99,12 @@ network_engine& simulation::engine() {
 
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
-    const std::string safety = m_parts->ideal ? m_parts->ideal->describe_standstill() : plan().own_safety();
-    if (!safety.empty()) {
+    const std::vector<std::string> safety =
+        m_parts->ideal ? std::vector{m_parts->ideal->describe_standstill()} : plan().own_safety();
+    if (safety.size() == 1 && !safety.front().empty()) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
-        m_parts->deadlock->text = "not needed: " + safety;
+        m_parts->deadlock->text = "not needed: " + safety.front();
         return *m_parts->deadlock;
     }
     const auto start = std::chrono::steady_clock::now();
@@ -114,6 +115,7 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
         return g.terms.drained || g.terms.whole_packets;
     });
+    q.own_safety = safety;
     q.most_calls = most_calls;
     m_parts->deadlock = sare::check_deadlock(q);
     m_parts->elaboration_s += seconds_since(start);
@@ -187,7 +189,9 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
 
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {
     if (m_parts->ideal || traffic.largest_message() == 0) return;
-    const std::uint32_t largest = std::min(e.nic.max_packet_flits, traffic.largest_message());
+    const nic_params nic = plan().with_packets(e.nic);
+    const std::uint32_t largest =
+        nic.pad ? nic.max_packet_flits : std::min(nic.max_packet_flits, traffic.largest_message());
     for (const router_plan::group& g : plan().groups())
         if (g.terms.whole_packets && largest > g.terms.depth)
             throw config::error(e.at, "router.depth is " + std::to_string(g.terms.depth) +

@@ -14,6 +14,9 @@ struct deadlock_question {
     /// A VC is handed to the next packet only when it is empty, or blocked packets fit into one buffer
     /// (cut-through, store-and-forward): what arguments with escape channels need.
     bool atomic_or_cut_through = false;
+    /// By level of topology::part_of(): why its routers cannot deadlock whatever the routing, see
+    /// router_model::own_safety(); "" or left out where that is for the check to find out.
+    std::vector<std::string> own_safety;
     std::uint64_t most_calls = 100'000'000;  ///< of route(), some seconds: beyond that the check is skipped
 };
 

@@ -92,10 +92,11 @@ class hierarchical final : public routing_function {
             const level& l = m_levels[k];
             const std::uint32_t vcs = m_vcs - l.first_vc[up];
             const std::string name = "level " + std::to_string(k);
-            all.push_back(
-                {name, &l.map(), l.functions[on].get(), l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
+            const auto number = static_cast<std::uint32_t>(k);
+            all.push_back({name, number, &l.map(), l.functions[on].get(),
+                           l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
             if (l.functions[up])
-                all.push_back({name + " to its gateways", &l.map(), l.functions[up].get(), vcs});
+                all.push_back({name + " to its gateways", number, &l.map(), l.functions[up].get(), vcs});
         }
         return all;
     }

@@ -73,7 +73,8 @@ class routing_function {
     virtual bool finishes_dimensions_in_order() const { return false; }
     /// A function made of others, each on a network of its own.
     struct part {
-        std::string name;  ///< "level 0"
+        std::string name;     ///< "level 0"
+        std::uint32_t level;  ///< see topology::part_of()
         const topology* network;
         const routing_function* function;
         std::uint32_t vcs;  ///< per port and message class

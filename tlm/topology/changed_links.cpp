@@ -34,6 +34,11 @@ class changed_links final : public topology {
     std::uint32_t routers() const override { return m_map->routers(); }
     std::uint32_t ports(router_id r) const override { return m_map->ports(r); }
     std::uint32_t clock(router_id r) const override { return m_map->clock(r); }
+    part part_of(router_id r) const override {
+        part of = m_map->part_of(r);
+        if (of.network == m_map.get()) of.network = this;
+        return of;
+    }
     std::vector<router_setting> router_settings() const override { return m_map->router_settings(); }
     port_peer peer(router_id r, port_id p) const override { return m_map->peer(r, p); }
     port_peer source(router_id r, port_id p) const override { return m_map->source(r, p); }

@@ -65,6 +65,12 @@ class hierarchical final : public topology {
         if (m_shape.is_outer(r.value)) return m_outer_clock;
         return is_level(m_inner_clock) ? m_inner_clock : m_inner->clock(inside(r));
     }
+    part part_of(router_id r) const override {
+        if (m_shape.is_outer(r.value)) return {m_outer.get(), 0, r};
+        part below = m_inner->part_of(inside(r));
+        ++below.level;
+        return below;
+    }
     std::vector<router_setting> router_settings() const override {
         std::vector<router_setting> all;
         if (m_settings.type() != config::value::kind::null)
@@ -144,9 +150,9 @@ class hierarchical final : public topology {
         return a;
     }
     void add_inner(router_id from, router_id to, way_sum& sum) const {
-        way_sum part;
-        m_inner->add_way(from, to, part);
-        sum.add(part, is_level(m_inner_clock) ? m_inner_clock : 1);
+        way_sum way;
+        m_inner->add_way(from, to, way);
+        sum.add(way, is_level(m_inner_clock) ? m_inner_clock : 1);
     }
     router_id inside(router_id r) const { return router_id(m_shape.place_of(r.value)); }
     node_id place(node_id n) const { return node_id(n.value % m_inner->nodes()); }
@@ -193,28 +199,26 @@ struct level_keys {
     }
     static constexpr std::uint32_t most_clock = 1000;
 };
-constexpr const char* own_keys[] = {"gateway", "clock", "router"};
 
-/// A level without its own keys.
-config::value only_topology(const config::value& section) {
-    config::value rest = section;
-    if (rest.type() != config::value::kind::map) return rest;
-    for (const char* key : own_keys) rest.remove(key);
-    return rest;
-}
-
-const config::value* find(const config::value& section, const char* key) {
-    return section.type() == config::value::kind::map ? section.find(key) : nullptr;
+/// An entry of the list, taken apart: what a level_keys has of it, and the topology.
+std::pair<config::value, config::value> split(const config::value& entry) {
+    config::value own = config::value::map({}, entry.where()), rest = entry;
+    if (entry.type() != config::value::kind::map) return {own, rest};
+    for (const config::parameter_doc& key : level_keys::fields().describe())
+        if (const config::value* given = entry.find(key.name)) {
+            own.set(key.name, *given);
+            rest.remove(key.name);
+        }
+    return {own, rest};
 }
 
 config::value resolve_levels(const config::value& list) {
     if (list.type() != config::value::kind::list) return list;
     std::vector<config::value> all;
     for (const config::value& item : list.items()) {
-        config::value one = topology_registry::instance().resolve(only_topology(item));
-        for (const char* key : own_keys)
-            if (const config::value* given = find(item, key)) one.set(key, *given);
-        all.push_back(std::move(one));
+        const auto [own, network] = split(item);
+        all.push_back(topology_registry::instance().resolve(network));
+        for (const auto& [key, given] : own.entries()) all.back().set(key, given);
     }
     return config::value::list(std::move(all), list.where());
 }
@@ -281,20 +285,17 @@ std::vector<level> read_levels(const config::value& list, const config::value& s
                             "torus, dims: [4, 4]}, {topology: star, n: 2, gateway: 0}]'");
     std::vector<level> all;
     for (const config::value& item : list.items()) {
+        const auto [own, network] = split(item);
         level l;
         l.at = place(item, "gateway");
-        const config::value* given = find(item, "gateway");
-        if (given != nullptr && all.empty())
+        if (own.find("gateway") != nullptr && all.empty())
             throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
-        if (given != nullptr)
-            l.gateway =
-                static_cast<std::uint32_t>(config::to_integer(*given, "gateway", 0, most_routers - 1));
-        l.clock = 1;
-        if (const config::value* clock = find(item, "clock"))
-            l.clock =
-                static_cast<std::uint32_t>(config::to_integer(*clock, "clock", 1, level_keys::most_clock));
-        if (const config::value* router = find(item, "router")) l.router = router_keys(*router);
-        l.network = make_level(only_topology(item));
+        level_keys keys;
+        level_keys::fields().read(own, keys, "levels");
+        l.gateway = keys.gateway;
+        l.clock = keys.clock;
+        l.router = router_keys(keys.router);
+        l.network = make_level(network);
         if (!all.empty()) check_gateway(l);
         all.push_back(std::move(l));
     }
@@ -307,6 +308,23 @@ void check_size(std::uint64_t outer, std::uint64_t nodes, std::uint64_t inner, s
     throw config::error(at, "the levels together have " + std::to_string(outer + nodes * inner) + ' ' + what +
                                 "; at most " + std::to_string(most));
 }
+
+}  // namespace
+
+std::vector<hierarchy_level> levels_of(const config::value& network) {
+    std::vector<hierarchy_level> all;
+    if (topology_registry::instance().chosen(network).name != "hierarchical") return all;
+    const config::value* const list = network.find("levels");
+    if (list == nullptr || list->type() != config::value::kind::list) return all;
+    for (const config::value& item : list->items()) {
+        const auto [own, rest] = split(item);
+        const config::value* const router = own.find("router");
+        all.push_back({rest, router == nullptr ? config::value() : router_keys(*router)});
+    }
+    return all;
+}
+
+namespace {
 
 /// From the innermost level outwards.
 std::unique_ptr<topology> make(const parameters& p, const config::value& section) {

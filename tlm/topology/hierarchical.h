@@ -25,4 +25,12 @@ struct hierarchy_shape : network_shape {
     }
 };
 
+/// A level as the section 'network' has it.
+struct hierarchy_level {
+    config::value topology;  ///< with its parameters
+    config::value router;    ///< keys of the section 'router' that are different there; null: none
+};
+/// Those of a network of networks, outermost first; none of another network.
+std::vector<hierarchy_level> levels_of(const config::value& network);
+
 }  // namespace sare

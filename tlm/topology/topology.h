@@ -124,6 +124,13 @@ class way_search;
 
 class topology {
   public:
+    /// One of the networks that a network is made of, and a router's number there.
+    struct part {
+        const topology* network;
+        std::uint32_t level;  ///< 0: the outermost
+        router_id router;
+    };
+
     topology();
     virtual ~topology();
     topology(const topology&) = delete;
@@ -138,6 +145,8 @@ class topology {
         (void)r;
         return 1;
     }
+    /// The network that a router is in; this one, unless it is made of others.
+    virtual part part_of(router_id r) const { return {this, 0, r}; }
     /// Of routers that differ from the section 'router'; the section 'routers' comes after them.
     virtual std::vector<router_setting> router_settings() const { return {}; }
     /// Where a flit that leaves by (r, p) arrives; kind none for an unplugged port.

@@ -40,6 +40,7 @@ template <int W>
 bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
     const phit_setting& p = m_k.params;
     if (m_b.outputs[way.port * m_vcs + vc].credits < p.packet) return false;
+    if (leaves_network(way.port)) return true;
     // What comes in from one neighbour along an axis goes straight on to the other.
     const std::uint32_t before = opposite(way.port) * m_vcs + vc;
     std::uint32_t packets = is_new(i) ? p.local_bubble : 0;
@@ -67,6 +68,8 @@ std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
     std::uint32_t o = no_output;
     if (m_b.nodes[first.port] != no_node)
         o = first.port * m_vcs;
+    else if (leaves_network(first.port))
+        o = any_of(i, [](const route_candidate&) { return true; });
     else
         switch (m_k.params.request) {
             case request_policy::oblivious:
@@ -147,7 +150,7 @@ template <int W>
 std::uint32_t phit_step<W>::next_bet(std::uint32_t i) {
     phit_queue& q = m_b.queues[i];
     const route_candidate* ways = m_b.ways + i * m_k.ways;
-    const std::uint32_t axes = m_k.node_ports / 2, own = is_new(i) ? 0 : axis_of(i / m_vcs);
+    const std::uint32_t axes = m_k.directions / 2, own = is_new(i) ? 0 : axis_of(i / m_vcs);
     while (q.bet < axes) {
         const std::uint32_t a = (own + q.bet++) % axes;
         for (std::uint32_t k = 0; k < q.candidates; ++k) {

@@ -6,6 +6,7 @@ namespace sare {
 template <int W>
 void phit_bank<W>::construct(placement at) {
     m_place = std::move(at);
+    m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
     m_block_memory = pages(sizeof(block) * size(), true);
     m_blocks = m_block_memory.as<block>();
     const std::size_t all = size();

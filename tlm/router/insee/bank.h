@@ -63,7 +63,7 @@ class phit_bank final : public router_bank {
     }
 
     fabric& m_net;
-    const phit_shape m_shape;
+    phit_shape m_shape;
     const std::shared_ptr<global_congestion> m_congestion;
     const phit_surroundings m_around;
     placement m_place;

@@ -18,7 +18,8 @@ struct phit_shape {
     std::uint32_t vcs = 0;
     std::uint32_t transit = 0;      ///< transit queues: ports * vcs
     std::uint32_t inputs = 0;       ///< and the injection queues
-    std::uint32_t node_ports = 0;   ///< with nodes whose injection and consumption are here
+    std::uint32_t directions = 0;   ///< ports along the axes; the others lead to nodes, whose injection and
+                                    ///< consumption are here, or to other networks of a hierarchy
     std::uint32_t injection = 0;    ///< queues of a node
     std::uint32_t slots = 0;        ///< packets that a queue can hold, one of them in part
     std::uint32_t ways = 0;         ///< candidates of the routing function at most

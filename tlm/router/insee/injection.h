@@ -9,7 +9,7 @@ template <int W>
 void phit_step<W>::fill_injection_queues() {
     const std::uint32_t nodes = (m_k.inputs - m_k.transit) / m_k.injection;
     for (std::uint32_t n = 0; n < nodes; ++n)
-        fill_from(m_b.nodes[m_k.node_ports + n], m_k.transit + n * m_k.injection);
+        fill_from(m_b.nodes[m_k.directions + n], m_k.transit + n * m_k.injection);
 }
 
 /// Packets go from the source queue of a node while the queue for the next one has room.
@@ -33,8 +33,8 @@ std::uint32_t phit_step<W>::queue_for(const route_header& header, std::uint32_t 
     if (m_k.params.injection == injection_policy::shortest) return shortest_of(all, first_input);
     route_header copy = header;
     route_set ways;
-    m_c.net.routing()->route(m_b.id, m_k.node_ports, 0, copy, ways);
-    if (m_b.nodes[ways.candidates[0].port] != no_node) return shortest_of(all, first_input);
+    m_c.net.routing()->route(m_b.id, m_k.directions, 0, copy, ways);
+    if (leaves_network(ways.candidates[0].port)) return shortest_of(all, first_input);
     const std::uint32_t dor = ways.candidates[ways.size - 1].port;  // the escape, or the only one
     std::uint64_t profitable = 0;
     for (std::uint32_t n = 0; n < ways.size; ++n) profitable |= std::uint64_t{1} << ways.candidates[n].port;

@@ -86,10 +86,11 @@ const phit_setting& setting_of(const router_model::place& p) {
     return static_cast<const phit_model*>(p.model)->setting();
 }
 
-std::uint32_t node_ports(const fabric& net, std::uint32_t router, std::uint32_t ports) {
+/// Ports that lead to nodes of `map`: the last ones.
+std::uint32_t node_ports(const topology& map, router_id router) {
     std::uint32_t count = 0;
-    for (std::uint32_t p = 0; p < ports; ++p)
-        if (net.map()->peer(router_id(router), port_id(p)).what == port_peer::kind::node) ++count;
+    for (std::uint32_t p = 0; p < map.ports(router); ++p)
+        if (map.peer(router, port_id(p)).what == port_peer::kind::node) ++count;
     return count;
 }
 
@@ -101,15 +102,21 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     s.transit = s.inputs = p.ports * s.vcs;
     s.slots = std::max(s.params.queue, s.params.injection_length) + 1;
     s.ways = net.routing()->max_candidates();
-    s.counts_hops = net.knows_hops() ? 0 : 1;
     if (!s.params.owns_nodes()) return s;
-    const std::uint32_t nodes = node_ports(net, p.router, p.ports);
-    s.node_ports = p.ports - nodes;  // those of nodes are the last ones
-    s.minus_last = net.map()->coordinates()->minus_last;
+    const topology::part at = net.map()->part_of(router_id(p.router));
+    s.directions = at.network->ports(at.router) - node_ports(*at.network, at.router);
+    s.minus_last = at.network->coordinates()->minus_last;
     const bool one_a_direction = s.params.injection != injection_policy::shortest;
-    s.injection = one_a_direction ? s.node_ports : s.params.injection_queues;
-    s.inputs += nodes * s.injection;
+    s.injection = one_a_direction ? s.directions : s.params.injection_queues;
+    s.inputs += node_ports(*net.map(), router_id(p.router)) * s.injection;
     return s;
+}
+
+/// Those of a hierarchy's outer networks have no nodes.
+router_terms terms_of(const router_model::place& p, const phit_shape& s) {
+    router_terms t = p.model->terms();
+    t.owns_nodes = s.inputs != s.transit;
+    return t;
 }
 
 std::shared_ptr<global_congestion> congestion_of(const fabric& net,
@@ -122,7 +129,7 @@ std::shared_ptr<global_congestion> congestion_of(const fabric& net,
             throw config::error("routers " + std::to_string(all.front().router) + " and " +
                                 std::to_string(one.router) +
                                 " differ in 'global_limit' or 'global_interval', which are the network's");
-        const std::uint32_t links = one.ports - node_ports(net, one.router, one.ports);
+        const std::uint32_t links = one.ports - node_ports(*net.map(), router_id(one.router));
         places += std::uint64_t{links} * p.vcs * p.queue * p.packet;
     }
     if (first.global_limit >= 1) return nullptr;
@@ -147,13 +154,19 @@ void check_place(const fabric& net, const router_model::place& p) {
     };
     if (net.routing() == nullptr || net.map() == nullptr) fails(" needs a map and a routing function");
     if (!setting_of(p).owns_nodes()) return;
-    const coordinate_shape* grid = net.map()->coordinates();
+    const topology& its = *net.map()->part_of(router_id(p.router)).network;
+    const coordinate_shape* grid = its.coordinates();
     if (grid == nullptr || grid->unidirectional)
         fails(
             " needs a network whose routers have coordinates (a grid, twisted or triangular torus, circulant "
             "or midimew) with links in both directions");
-    if (grid->more_axes != 0 && setting_of(p).injection == injection_policy::longest_path)
+    const bool longest = setting_of(p).injection == injection_policy::longest_path;
+    if (longest && grid->more_axes != 0)
         fails(" has 'injection' longest_path, which is for grids and twisted tori");
+    if (longest && &its != net.map())
+        fails(" has 'injection' longest_path, which is not for levels of a hierarchy");
+    if (p.clock != 1 && setting_of(p).global_limit < 1)
+        fails(" has clock " + std::to_string(p.clock) + "; 'global_limit' is for clock 1");
 }
 
 }  // namespace
@@ -203,12 +216,12 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
         const phit_shape s = shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
-                   g.shape.node_ports == s.node_ports && g.clock == p.clock;
+                   g.shape.directions == s.directions && g.clock == p.clock;
         });
         if (group != groups.rend())
             group->routers.push_back(p.router);
         else
-            groups.push_back({s, p.model->terms(), p.clock, {p.router}});
+            groups.push_back({s, terms_of(p, s), p.clock, {p.router}});
     }
     const auto congestion = congestion_of(net, all);
     std::vector<std::unique_ptr<router_bank>> banks;

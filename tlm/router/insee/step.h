@@ -111,7 +111,7 @@ class phit_step {
     void start_packet(std::uint32_t i, phit_queue& q) {
         packet& p = m_c.packets[m_b.slots[i * m_k.slots + q.first]];
         const bool transit = i < m_k.transit;
-        const std::uint32_t port = transit ? i / m_vcs : m_k.node_ports;
+        const std::uint32_t port = transit ? i / m_vcs : m_k.directions;
         p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
         q.left = static_cast<std::uint16_t>(p.flits);
         route_set ways;
@@ -169,14 +169,18 @@ class phit_step {
     std::uint64_t rank(const request& r);
     void grant(std::uint32_t i, std::uint32_t o);
     bool is_new(std::uint32_t i) const { return i >= m_k.transit; }
+    /// To a node, or to another network of a hierarchy.
+    bool leaves_network(std::uint32_t port) const {
+        return m_k.params.owns_nodes() && port >= m_k.directions;
+    }
     /// The port by which packets come in that go straight on by `port`.
     std::uint32_t opposite(std::uint32_t port) const {
-        const std::uint32_t axes = m_k.node_ports / 2;
+        const std::uint32_t axes = m_k.directions / 2;
         if (!m_k.minus_last) return port ^ 1U;
-        return port < axes ? port + axes : port < m_k.node_ports ? port - axes : port;
+        return port < axes ? port + axes : port < m_k.directions ? port - axes : port;
     }
     std::uint32_t axis_of(std::uint32_t port) const {
-        return m_k.minus_last ? port % (m_k.node_ports / 2) : port / 2;
+        return m_k.minus_last ? port % (m_k.directions / 2) : port / 2;
     }
 
     // ---- phits leave
@@ -201,8 +205,9 @@ class phit_step {
         } else {
             --out.credits;
             const packet& what = m_c.packets[id];
-            const std::uint32_t number = what.flits - q.left;
+            std::uint32_t number = what.flits - q.left;
             const std::uint32_t kind = (number == 0 ? flit::head : 0) | (q.left == 1 ? flit::tail : 0);
+            if (number == 0) number = m_c.net.head_number(id);  // for other kinds
             m_c.ring.put_flit(m_b.wires[port].flits, flit::make_word(id, number, vc, kind), vc, m_t);
             p.free_at = m_t + m_b.extras[port].flits.cycles_per_flit;
             leave(i, q, id);
@@ -224,7 +229,7 @@ class phit_step {
             const std::uint32_t port = i / m_vcs;
             m_c.ring.put_credit(m_b.wires[port].credits, m_b.extras[port].credits, i - port * m_vcs, m_t);
         } else {
-            const std::uint32_t node = m_b.nodes[m_k.node_ports + (i - m_k.transit) / m_k.injection];
+            const std::uint32_t node = m_b.nodes[m_k.directions + (i - m_k.transit) / m_k.injection];
             const packet& p = m_c.packets[id];
             if (q.left == p.flits) m_c.net.packet_leaves(node, id, m_t);
             m_c.net.flit_injected(node);

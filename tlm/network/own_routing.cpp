@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/own_routing.h"
+
+#include "tlm/network/experiment.h"
+#include "tlm/network/router_plan.h"
+#include "tlm/router/registry.h"
+#include "tlm/routing/routing.h"
+#include "tlm/topology/hierarchical.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+bool is_null(const config::value& v) {
+    return v.type() == config::value::kind::null;
+}
+
+level_routing own_of(const config::value& network, const config::value& router) {
+    const auto model = router_registry::instance().make(router);
+    const std::string topology = topology_registry::instance().chosen(network).name;
+    return {topology, model->kind(), model->own_routing(topology)};
+}
+
+/// What is wrong with it is said of the section that chose the kind.
+config::value place_at(const config::value& section, const config::location& at) {
+    std::vector<config::value::entry> entries;
+    for (const auto& [key, v] : section.entries())
+        entries.emplace_back(key, config::value::scalar(v.text(), at));
+    return config::value::map(std::move(entries), at);
+}
+
+[[noreturn]] void refuse(const config::location& at, const level_routing& l, const std::string& instead) {
+    throw config::error(at, "router kind " + l.kind + " brings its own routing (" + flow_style(l.own) + "); " +
+                                instead);
+}
+
+/// The levels as written: empty if they are not.
+std::vector<config::value> levels_given(const config::value* given, std::size_t levels) {
+    if (given == nullptr) return {};
+    const config::value* list = nullptr;
+    if (given->type() == config::value::kind::map &&
+        routing_registry::instance().chosen(*given).name == "hierarchical")
+        list = given->find("levels");
+    if (list == nullptr || list->type() != config::value::kind::list || list->items().size() != levels)
+        throw config::error(given->where(),
+                            "a level has routers that bring their own routing; give that of the others as "
+                            "{function: hierarchical, levels: [...]}, ~ in the place of theirs, or leave "
+                            "out 'routing'");
+    return list->items();
+}
+
+}  // namespace
+
+std::vector<level_routing> own_routing(const experiment& e) {
+    const auto exceptions = router_exception::read(e.routers);
+    const std::vector<hierarchy_level> levels = levels_of(e.network);
+    if (levels.size() < 2) return {own_of(e.network, router_section(e.router, exceptions))};
+    std::vector<level_routing> all;
+    for (const hierarchy_level& level : levels) {
+        config::value section = e.router;
+        if (!is_null(level.router)) section = router_exception{{}, level.router}.applied_to(section);
+        all.push_back(own_of(level.topology, router_section(section, exceptions)));
+    }
+    return all;
+}
+
+bool brings_all_routing(const experiment& e) {
+    const std::vector<level_routing> levels = own_routing(e);
+    return levels.size() == 1 && !is_null(levels.front().own);
+}
+
+void take_own_routing(experiment& e, const config::value* given) {
+    const std::vector<level_routing> levels = own_routing(e);
+    if (levels.size() == 1) {
+        const level_routing& all = levels.front();
+        if (is_null(all.own)) return;
+        if (given != nullptr) refuse(given->where(), all, "leave out 'routing'");
+        e.routing = place_at(all.own, e.router.where());
+        return;
+    }
+    if (std::all_of(levels.begin(), levels.end(), [](const auto& l) { return is_null(l.own); })) return;
+    const std::vector<config::value> others = levels_given(given, levels.size());
+    std::vector<config::value> functions;
+    for (std::size_t k = 0; k < levels.size(); ++k) {
+        const level_routing& l = levels[k];
+        const bool said = !others.empty() && !is_null(others[k]);
+        if (is_null(l.own)) {
+            functions.push_back(said ? others[k] : config::value::scalar("shortest_path"));
+            continue;
+        }
+        // What it brings may be there: results have the whole configuration, which reads back.
+        const auto text = [](const config::value& f) {
+            return flow_style(routing_registry::instance().resolve(f));
+        };
+        if (said && text(others[k]) != text(l.own)) refuse(others[k].where(), l, "write ~ in its place");
+        functions.push_back(place_at(l.own, e.router.where()));
+    }
+    const config::location at = given != nullptr ? given->where() : e.network.where();
+    e.routing = config::value::map({{"function", config::value::scalar("hierarchical", at)},
+                                    {"levels", config::value::list(std::move(functions), at)}},
+                                   at);
+}
+
+}  // namespace sare
