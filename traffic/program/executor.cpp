@@ -45,18 +45,26 @@ void executor::tick(cycle_t now) {
     }
     while (m_protocol->next_local() <= now) {
         m_end = std::max(m_end, now);
-        const std::uint32_t through = m_protocol->deliver_local();
-        if (through != none) ended(through);
-        run_ready();
+        arrived(m_protocol->deliver_local());
     }
 }
 
 [[gnu::flatten]] void executor::delivered(const delivery& d) {
-    m_end = std::max(m_end, m_port->now());
-    const std::uint32_t through = m_protocol->delivered(d.what.tag);
-    if (through == none) return;
-    ended(through);
-    run_ready();
+    m_end = std::max(m_end, d.consumed);
+    arrived(m_protocol->delivered(d.what.tag));
+}
+
+/// A message has come that ends a request, or none; and those that it held up.
+void executor::arrived(std::uint32_t through) {
+    for (;;) {
+        if (through != none) {
+            ended(through);
+            run_ready();
+        }
+        const std::uint32_t held = m_protocol->next_held();
+        if (held == none) return;
+        through = m_protocol->deliver_held(held);
+    }
 }
 
 void executor::room(std::uint32_t node) {

@@ -138,6 +138,7 @@ class executor final : public workload {
     // executor.cpp: tasks and their strands
     void run(std::uint32_t s);
     void run_ready();
+    void arrived(std::uint32_t through);
     bool fetch(std::uint32_t s);
     void prepare(std::uint32_t s, const operation& o);
     void post(stage& to, const operation& o) const;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/workload.h"
-#include "traffic/program/matching.h"
+#include "traffic/program/sending_order.h"
 
 #include <queue>
 
@@ -32,6 +32,10 @@ class protocol {
 
     /// The network has delivered a message of this tag: the request that has ended so; none: none has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
+    /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
+    /// with it now; none: there is none. It must be asked until then.
+    std::uint32_t next_held() { return m_order.next(); }
+    std::uint32_t deliver_held(std::uint32_t held) { return match(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
     std::uint32_t deliver_local();  ///< as delivered()
@@ -42,7 +46,7 @@ class protocol {
 
   private:
     struct transfer {
-        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< ask, grant, answer: rendezvous
+        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< the last three: rendezvous
         kind what = eager;
         envelope of;
         std::uint64_t bytes = 0;
@@ -50,14 +54,16 @@ class protocol {
     };
     using local_arrival = std::pair<cycle_t, std::uint32_t>;
 
-    void emit(const transfer& what);
-    void grant(transfer x, std::uint32_t request);
+    void emit(std::uint32_t slot);
+    void grant(std::uint32_t slot, std::uint32_t request);
     std::uint32_t arrive(std::uint32_t slot);
+    std::uint32_t match(std::uint32_t slot);
 
     protocol_parameters m;
     traffic_port& m_port;
     const std::vector<std::uint32_t>& m_node_of;
     matching m_matching;
+    sending_order m_order;
     pool<transfer> m_transfers;  ///< under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
