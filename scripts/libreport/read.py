@@ -58,8 +58,10 @@ NEEDED = {
     "distances": ["hops", "injected", "consumed"],
     "matrix": ["source", "destination", "flits"],
     "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
+    "task_matrix": ["source", "destination", "messages", "bytes"],
+    "phases": ["phase", "state", "min_cycles", "mean_cycles", "max_cycles"],
 }
-TEXT = {"kind", "status", "group"}
+TEXT = {"kind", "status", "group", "phase", "state"}
 COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point"}
 
 

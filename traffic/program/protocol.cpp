@@ -48,6 +48,7 @@ void protocol::emit(std::uint32_t slot) {
         if (m.local_bandwidth > 0) seconds += static_cast<double>(bytes) / m.local_bandwidth;
         const cycle_t time = whole_cycles(seconds, m_port.cycle_seconds());
         m_local.push({m_port.now() + std::max<cycle_t>(time, 1), slot});
+        if (m_watch != nullptr) tell(slot, nullptr);
         return;
     }
     message out;
@@ -59,7 +60,15 @@ void protocol::emit(std::uint32_t slot) {
     out.tag = slot;
     ++m_generated.messages;
     m_generated.flits += out.flits;
+    if (__builtin_expect(m_watch != nullptr, 0)) tell(slot, &out);
     m_port.send(out);
+}
+
+void protocol::tell(std::uint32_t slot, const message* out) {
+    const transfer& x = m_transfers[slot];
+    const bool back = x.what == transfer::grant, control = back || x.what == transfer::ask;
+    m_watch->leaves(slot, back ? x.of.destination : x.of.source, back ? x.of.source : x.of.destination,
+                    control, control ? 0 : x.bytes, out);
 }
 
 std::uint32_t protocol::deliver_local() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/workload.h"
+#include "traffic/observe/recorder.h"
 #include "traffic/program/sending_order.h"
 
 #include <queue>
@@ -22,6 +23,8 @@ class protocol {
     protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
         : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
 
+    /// Tells it what leaves.
+    void observe(recorder* watch) { m_watch = watch; }
     /// True for sizes that ask first: two control messages without payload, and the data when the receive is
     /// there. Others are through for their sender once they are in the source queue.
     bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
@@ -38,7 +41,8 @@ class protocol {
     std::uint32_t deliver_held(std::uint32_t held) { return match(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
-    std::uint32_t deliver_local();  ///< as delivered()
+    std::uint32_t first_local() const { return m_local.top().second; }  ///< its tag
+    std::uint32_t deliver_local();                                      ///< as delivered()
 
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
@@ -55,6 +59,7 @@ class protocol {
     using local_arrival = std::pair<cycle_t, std::uint32_t>;
 
     void emit(std::uint32_t slot);
+    void tell(std::uint32_t slot, const message* out);
     void grant(std::uint32_t slot, std::uint32_t request);
     std::uint32_t arrive(std::uint32_t slot);
     std::uint32_t match(std::uint32_t slot);
@@ -68,6 +73,7 @@ class protocol {
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
     std::uint64_t m_inside = 0, m_control = 0;
+    recorder* m_watch = nullptr;
 };
 
 }  // namespace sare::traffic
