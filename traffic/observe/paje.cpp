@@ -105,7 +105,7 @@ void views::paje(std::ostream& out) const {
             out << "7 " << e.time << " M p " << e.value << " t" << e.task << " m" << e.number << '\n';
         }
         if (e.is == task_event::came && e.number < under_way.size() && under_way[e.number])
-            out << "8 " << e.time << " M p 0 t" << e.other << " m" << e.number << '\n';
+            out << "8 " << e.time << " M p " << e.value << " t" << e.other << " m" << e.number << '\n';
     });
     for (std::uint32_t k = 0; k < m.m_shown.size(); ++k)
         if (m.m_shown[k]) out << "5 " << end() << " T t" << k << '\n';

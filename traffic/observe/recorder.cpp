@@ -41,6 +41,19 @@ void recorder::set(std::uint32_t strand, std::uint32_t task, task_state s) {
     log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
 }
 
+void recorder::goes_on(std::uint32_t strand) {
+    m_path.strand_goes_on(strand);
+}
+void recorder::released(std::uint32_t strand) {
+    m_path.released(strand);
+}
+void recorder::waits(std::uint32_t strand, std::uint32_t task, task_state s) {
+    set(strand, task, s);
+}
+void recorder::finishes() {
+    m_path.finished(m_port.now());
+}
+
 void recorder::begins(std::uint32_t strand, std::uint32_t task, const operation& o) {
     if (!m_how.what.perfetto || !shows(task)) return;
     if (strand >= m_operating.size()) m_operating.resize(strand + 1);
@@ -103,6 +116,7 @@ void recorder::leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, 
     f.way.to = to;
     f.shown = m_log_wanted && (m_shown[from] || m_shown[to]);
     f.number = m_messages++;
+    f.bytes = bytes;
     if (f.shown)
         log({f.way.begin, bytes, from, to, f.number, task_event::left,
              control ? task_event::control : task_event::data});
@@ -118,7 +132,7 @@ void recorder::comes(std::uint32_t slot, cycle_t injected) {
     flight& f = m_flights[slot];
     f.way.end = m_port.now();
     f.way.injected = injected;
-    if (f.shown) log({f.way.end, 0, f.way.from, f.way.to, f.number, task_event::came, 0});
+    if (f.shown) log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0});
     if (m_how.what.critical_path) m_path.message_came(f.way, m_first);
 }
 

@@ -17,21 +17,22 @@ class recorder {
     /// `what` is run on `port`; both outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port);
 
-    /// @name The executor calls these; all of it happens now
+    /// @name The executor calls these; all of it happens now. None is inlined: where nobody looks they cost a
+    /// comparison
     /// @{
     /// A strand goes on: what happens from here on is caused by what let it.
-    void goes_on(std::uint32_t strand) { m_path.strand_goes_on(strand); }
+    void goes_on(std::uint32_t strand);
     /// A strand waits no more (or is made), because of what happens now.
-    void released(std::uint32_t strand) { m_path.released(strand); }
+    void released(std::uint32_t strand);
     void begins(std::uint32_t strand, std::uint32_t task, const operation& o);
     void marks(std::uint32_t task, std::int64_t mark);
     /// A strand spends time until cycle `end`: compute, send or receive.
     void occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end);
-    void waits(std::uint32_t strand, std::uint32_t task, task_state s) { set(strand, task, s); }
+    void waits(std::uint32_t strand, std::uint32_t task, task_state s);
     /// There is room again for a strand that has waited since then.
     void has_room(std::uint32_t strand, std::uint32_t task, cycle_t since);
     void ends(std::uint32_t strand, std::uint32_t task);
-    void finishes() { m_path.finished(m_port.now()); }
+    void finishes();
     /// A message of a program's is counted.
     void sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes);
     /// What is known by `slot` until it comes leaves `from` for `to`, through the network (`out`) or inside a
@@ -56,6 +57,7 @@ class recorder {
 
     struct flight {
         path_segment way;
+        std::uint64_t bytes = 0;
         std::uint32_t number = 0;
         bool shown = false;
     };

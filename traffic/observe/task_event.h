@@ -29,7 +29,7 @@ struct task_event {
         begin,  ///< `task` begins operation `what` on strand `other`; `value`: bytes
         end,    ///< of the operation of strand `other`
         left,   ///< message `number`, of `value` bytes, leaves `task` for `other`; `what`: its role
-        came,   ///< message `number` is at task `other`
+        came,   ///< the same, is at task `other`
     };
     enum role : std::uint8_t { data, control };
     cycle_t time = 0;

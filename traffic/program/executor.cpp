@@ -21,6 +21,7 @@ void executor::start(traffic_port& port) {
     m_end = port.first_cycle();
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
     m_tasks.resize(m_node_of.size());
+    m_own_strands = static_cast<std::uint32_t>(m_tasks.size());
     const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
@@ -65,7 +66,7 @@ void executor::arrived(std::uint32_t through) {
     for (;;) {
         if (through != none) {
             ended(through);
-            run_ready();
+            if (!m_ready.empty()) run_ready();
         }
         const std::uint32_t held = m_protocol->next_held();
         if (held == none) return;
@@ -99,11 +100,11 @@ void executor::run_ready() {
 
 /// The next operation of a task's own strand. What does not come in sequence is put beside it.
 bool executor::fetch(std::uint32_t s) {
-    const std::uint32_t index = m_strands[s].task;
-    if (s >= m_tasks.size()) {
+    if (s >= m_own_strands) {
         end(s);
         return false;
     }
+    const std::uint32_t index = s;
     task& t = m_tasks[index];
     for (;;) {
         if (t.beside >= m.lookahead) {
@@ -124,7 +125,7 @@ bool executor::fetch(std::uint32_t s) {
             fork(index, o);
             continue;
         }
-        prepare(s, o);
+        prepare(s, o, t.operations);
         if (o.needs.empty()) return true;
         for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
         if (m_strands[s].missing == 0) return true;
@@ -145,9 +146,9 @@ const executor::manner executor::manners[] = {{},
                                               {false, false, wait_for::all}};
 
 /// An operation becomes the stage of a strand.
-void executor::prepare(std::uint32_t s, const operation& o) {
+void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number) {
     strand& me = m_strands[s];
-    me.number = m_tasks[me.task].operations;
+    me.number = number;
     if (__builtin_expect(m_watch != nullptr, 0)) m_watch->begins(s, me.task, o);
     const double seconds = (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
     me.now = stage{};
@@ -234,7 +235,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
         m_requests[r].begun = false;
         m_strands[s].request = r;
     }
-    prepare(s, o);
+    prepare(s, o, m_tasks[index].operations);
     for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
     if (m_strands[s].missing != 0) return pause(s, state::needs);
     begin(s);

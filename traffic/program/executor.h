@@ -145,7 +145,7 @@ class executor final : public workload {
     void run_ready();
     void arrived(std::uint32_t through);
     bool fetch(std::uint32_t s);
-    void prepare(std::uint32_t s, const operation& o);
+    void prepare(std::uint32_t s, const operation& o, std::uint64_t number);
     void post(stage& to, const operation& o) const;
     std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
@@ -203,7 +203,8 @@ class executor final : public workload {
     collectives m_collectives;
     operation m_operation;  ///< read last
     std::vector<task> m_tasks;
-    pool<strand> m_strands;  ///< the first ones are the tasks' own
+    std::uint32_t m_own_strands = 0;  ///< as many as tasks
+    pool<strand> m_strands;           ///< the first ones are the tasks' own
     pool<request> m_requests;
     pool<dependent> m_dependents;
     queue_table m_names;  ///< requests by task and name

@@ -8,7 +8,7 @@ namespace sare::traffic {
 void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
     const std::uint32_t slot = m_transfers.take();
     transfer& x = m_transfers[slot];
-    x.what = asks(bytes) ? transfer::ask : transfer::eager;
+    x.what = request != none ? transfer::ask : transfer::eager;
     x.of = e;
     x.bytes = bytes;
     x.send_request = request;
@@ -67,6 +67,7 @@ void protocol::emit(std::uint32_t slot) {
 void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
     const bool back = x.what == transfer::grant, control = back || x.what == transfer::ask;
+    if (!back && x.what != transfer::answer) m_watch->sends(x.of.source, x.of.destination, x.bytes);
     m_watch->leaves(slot, back ? x.of.destination : x.of.source, back ? x.of.source : x.of.destination,
                     control, control ? 0 : x.bytes, out);
 }

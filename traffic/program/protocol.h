@@ -28,7 +28,8 @@ class protocol {
     /// True for sizes that ask first: two control messages without payload, and the data when the receive is
     /// there. Others are through for their sender once they are in the source queue.
     bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
-    /// The request of a message that asks has ended when its data is in the source queue.
+    /// A message that asks has a request, others have none: it has ended when the data is in the source
+    /// queue.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     /// True: the message is here. Else the request has ended when it is.
     bool receive(const envelope& e, std::uint32_t request);

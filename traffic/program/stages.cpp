@@ -67,7 +67,6 @@ bool executor::send(std::uint32_t s) {
     }
     ++t.messages;
     t.bytes += now.bytes;
-    if (__builtin_expect(m_watch != nullptr, 0)) m_watch->sends(me.task, now.to, now.bytes);
     std::uint32_t r = none;
     if (m_protocol->asks(now.bytes)) {
         r = open(s, me.task, now.request, now.own);
