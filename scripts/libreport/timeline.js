@@ -11,7 +11,7 @@
   counts.forEach((n, k) => starts[k + 1] = starts[k] + n);
   const rowOf = new Map(data.tasks.map((task, row) => [task, row]));
   const length = data.last - data.first, rows = data.tasks.length;
-  const left = 58, bottom = 22, all = () => ({x: 0, w: length, y: 0, h: rows});
+  const left = 66, bottom = 22, all = () => ({x: 0, w: length, y: 0, h: rows});
   let view = all(), painted = 0;
 
   const limit = v => {

@@ -11,7 +11,6 @@ from .plot import number
 STATES = ["compute", "send", "receive", "blocked", "wait", "collective", "idle"]
 COLOURS = {"compute": "c2", "send": "c4", "receive": "c7", "blocked": "c1", "wait": "c5", "collective": "c3", "idle": "line"}
 MOST_SPANS = 300_000   # beyond, short ones are put together
-PATH = {"compute": "c2", "send_overhead": "c4", "receive_overhead": "c7"}
 MOST_MARKS = 20_000
 
 
@@ -33,7 +32,7 @@ def data(result):
     return json.dumps({
         "tasks": rows.tolist(), "first": first, "last": last, "merged": int(merged),
         "states": STATES, "colours": [f"--{COLOURS[s]}" for s in STATES],
-        # Of each task, in order of time: how many spans, then their ends and states.
+        # Of each task, in order of time: how many spans; then where they begin and end, and their states.
         "counts": _packed(np.bincount(np.searchsorted(rows, task), minlength=len(rows)), np.uint32),
         "begins": _packed(begin[order] - first, np.float64), "ends": _packed(end[order] - first, np.float64),
         "kinds": _packed(state[order], np.uint8),
@@ -98,8 +97,14 @@ def _marks(result, first):
 
 
 def _path(result, first):
-    return [[int(begin) - first, int(end) - first, int(a), int(b), part]
-            for begin, end, part, a, b, _ in _rows(result, "critical_path.csv")[:MOST_SPANS]]
+    """Spans between or in tasks; the parts of a message are one."""
+    path = []
+    for begin, end, _, source, destination, _ in _rows(result, "critical_path.csv")[:MOST_SPANS]:
+        if path and source != destination and path[-1][2:] == [int(source), int(destination)]:
+            path[-1][1] = int(end) - first
+        else:
+            path.append([int(begin) - first, int(end) - first, int(source), int(destination)])
+    return path
 
 
 def caption(result):

@@ -36,7 +36,7 @@ void recorder::log(const task_event& e) {
 void recorder::set(std::uint32_t strand, std::uint32_t task, task_state s) {
     const cycle_t now = m_port.now();
     // As it was until now, if this is the first cycle that is recorded.
-    if (m_log_wanted && !m_open && now >= m_how.what.from && now < m_how.what.end()) open_log();
+    if (m_log_wanted && !m_open && now >= m_how.what.from) open_log();
     if (!m_states.set(strand, task, s, m_phases.of(task), now) || !shows(task)) return;
     log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
 }
