@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/bits.h"
 #include "tlm/fabric/fabric.h"
 
 /// Looking at what is on the links: in the planes, where it can be read in a cycle, before anybody has.
@@ -36,8 +37,11 @@ void fabric::show_flits(cycle_t t) {
         const auto& [where, at] = m_views[k];
         if (t % where->period() != 0) continue;
         const std::uint64_t* const plane = where->ring().at(t / where->period());
-        if ((plane[at.inbox] & (at.place == 0 ? at.port_bit : at.port_bit * vcs)) == 0) continue;
-        const flit f = flit::from_word(plane[at.flit_at]);
+        const std::uint64_t here = plane[at.inbox] & (at.place == 0 ? at.port_bit : at.port_bit * vcs);
+        if (here == 0) continue;
+        flit f = flit::from_word(plane[at.flit_at]);
+        // Where there is a bit a VC, that says which, and not the flit.
+        if (at.place != 0) f.vc = static_cast<std::uint8_t>(lowest(here) - lowest(at.port_bit));
         m_flit_observer->flit_arrives(k, f, m_packets[f.packet], t);
     }
 }
