@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page: what it says, in which order. How it looks is in page.html.j2."""
+import json
 import re
 from pathlib import Path
 
@@ -123,7 +124,8 @@ def _timeline(result):
     data = timeline.data(result)
     if data is None:
         return None
-    return {"data": Markup(data.replace("<", "\\u003c")), "caption": timeline.caption(result),
+    return {"data": Markup(json.dumps(data).replace("<", "\\u003c")),
+            "caption": timeline.caption(result, data["merged"]),
             "script": Markup((Path(__file__).parent / "timeline.js").read_text()),
             "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
             "path": (result.directory / "critical_path.csv").exists()}

@@ -2,7 +2,6 @@
 """What the tasks of a program did at a time: a picture that can be zoomed, drawn by the page itself."""
 import base64
 import csv
-import json
 
 import numpy as np
 
@@ -15,7 +14,7 @@ MOST_MARKS = 20_000
 
 
 def data(result):
-    """What the page needs to draw it, as JSON; None where there is no timeline."""
+    """What the page needs to draw it; None where there is no timeline."""
     file = result.directory / "timeline.csv"
     if not file.exists():
         return None
@@ -29,7 +28,7 @@ def data(result):
         task, begin, end, state = _coarse(task, begin, end, state, first, merged)
     order = np.lexsort((begin, task))
     rows = np.unique(task)
-    return json.dumps({
+    return {
         "tasks": rows.tolist(), "first": first, "last": last, "merged": int(merged),
         "states": STATES, "colours": [f"--{COLOURS[s]}" for s in STATES],
         # Of each task, in order of time: how many spans; then where they begin and end, and their states.
@@ -37,7 +36,7 @@ def data(result):
         "begins": _packed(begin[order] - first, np.float64), "ends": _packed(end[order] - first, np.float64),
         "kinds": _packed(state[order], np.uint8),
         "marks": _marks(result, first), "path": _path(result, first),
-    })
+    }
 
 
 def _packed(values, kind):
@@ -107,10 +106,12 @@ def _path(result, first):
     return path
 
 
-def caption(result):
+def caption(result, merged):
     path = result.get("workload.critical_path", {})
     text = ("What each task did. Wheel or pinch: zoom; with Shift: tasks only; drag: move; double click: all of it; "
             "Enter, + and -, arrows by keyboard.")
+    if merged:
+        text += f" Of each {number(merged)} cycles it shows what took longest; all of it is in timeline.csv."
     if path.get("cycles"):
         parts = [(name.replace("_cycles", "").replace("_", " "), value) for name, value in path.items()
                  if name.endswith("_cycles") and value]

@@ -13,7 +13,7 @@ struct observation_params {
     bool perfetto = false, packets = true;
     config::number_set tasks = all_of_them();
     std::uint64_t from = 0, to = 0;  ///< cycles; 0: to the end
-    std::uint64_t interval = 0;      ///< cycles of a value of a counter; 0: chosen
+    std::uint64_t interval = 100;    ///< cycles of a value of a link's load
     config::location at;             ///< of the section
 
     static config::schema<observation_params> fields();

@@ -106,8 +106,7 @@ config::schema<observation_params> observation_params::fields() {
         .numbers("tasks", &p::tasks, "In timelines: all, numbers, ranges such as 0-63.")
         .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
         .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
-        .number("interval", &p::interval, 0, 1e15, "cycles",
-                "Of a value of a link's load; 0: a power of two, for about 250 values.");
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
     return s;
 }
 

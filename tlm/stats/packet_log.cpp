@@ -8,15 +8,9 @@
 #include <set>
 
 namespace sare {
-namespace {
-
-constexpr std::uint64_t default_interval = 100;
-
-}  // namespace
-
 packet_log::packet_log(const observation_params& how, network_engine& engine, observer& next)
     : m_how(how),
-      m_interval(how.interval != 0 ? how.interval : default_interval),
+      m_interval(how.interval),
       m_next(next),
       m_links(engine.observe_flits(*this)),
       m_loads(m_links.size()) {
