@@ -128,7 +128,7 @@ def _timeline(result):
             "caption": timeline.caption(result, data["merged"]),
             "script": Markup((Path(__file__).parent / "timeline.js").read_text()),
             "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
-            "path": (result.directory / "critical_path.csv").exists()}
+            "path": "critical_path" in result.tables}
 
 
 def _caution(check):

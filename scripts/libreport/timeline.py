@@ -1,26 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the tasks of a program did at a time: a picture that can be zoomed, drawn by the page itself."""
 import base64
-import csv
 
 import numpy as np
 
 from .plot import number
+from .read import Problem
 
 STATES = ["compute", "send", "receive", "blocked", "wait", "collective", "idle"]
 COLOURS = {"compute": "c2", "send": "c4", "receive": "c7", "blocked": "c1", "wait": "c5", "collective": "c3", "idle": "line"}
 MOST_SPANS = 300_000   # beyond, short ones are put together
-MOST_MARKS = 20_000
 
 
 def data(result):
     """What the page needs to draw it; None where there is no timeline."""
-    file = result.directory / "timeline.csv"
-    if not file.exists():
+    table = result.tables.get("timeline")
+    if not table:
         return None
-    task, begin, end, state = _spans(file)
-    if not len(task):
-        return None
+    task, begin, end, state = _spans(result.directory, table)
     first, last = int(begin.min()), int(end.max())
     merged = 0
     if len(task) > MOST_SPANS:
@@ -43,15 +40,13 @@ def _packed(values, kind):
     return base64.b64encode(np.asarray(values, kind).astype(np.dtype(kind).newbyteorder("<")).tobytes()).decode()
 
 
-def _spans(file):
-    columns = ([], [], [], [])
-    with open(file, newline="") as lines:
-        rows = csv.reader(lines)
-        next(rows)
-        for row in rows:
-            for column, cell in zip(columns, row[:3] + [STATES.index(row[3])]):
-                column.append(int(cell))
-    return [np.array(column, np.int64) for column in columns]
+def _spans(folder, table):
+    states = {name: k for k, name in enumerate(STATES)}
+    for line, name in enumerate(table["state"], 2):
+        if name not in states:
+            raise Problem(f"{folder / table.file}:{line}: '{name}' in column 'state' is none of {', '.join(STATES)}")
+    numbers = [table[name].astype(np.int64) for name in ("task", "begin", "end")]
+    return *numbers, np.array([states[name] for name in table["state"]], np.int64)
 
 
 def _coarse(task, begin, end, state, first, width):
@@ -83,26 +78,27 @@ def _coarse(task, begin, end, state, first, width):
     return task[start], first + at[start] * width, np.minimum(first + (at[stop] + 1) * width, limit), most[start]
 
 
-def _rows(result, name):
-    file = result.directory / name
-    if not file.exists():
+def _rows(result, name, *columns):
+    """The first rows of a table, numbers as whole ones; none where there is no such table."""
+    table = result.tables.get(name)
+    if not table:
         return []
-    with open(file, newline="") as lines:
-        return list(csv.reader(lines))[1:]
+    cells = [table[c][:MOST_SPANS] for c in columns]
+    return zip(*(column if column.dtype == object else column.astype(np.int64).tolist() for column in cells))
 
 
 def _marks(result, first):
-    return [[int(task), int(cycle) - first, phase] for task, cycle, phase in _rows(result, "marks.csv")[:MOST_MARKS]]
+    return [[task, cycle - first, phase] for task, cycle, phase in _rows(result, "marks", "task", "cycle", "phase")]
 
 
 def _path(result, first):
     """Spans between or in tasks; the parts of a message are one."""
     path = []
-    for begin, end, _, source, destination, _ in _rows(result, "critical_path.csv")[:MOST_SPANS]:
-        if path and source != destination and path[-1][2:] == [int(source), int(destination)]:
-            path[-1][1] = int(end) - first
+    for begin, end, source, destination in _rows(result, "critical_path", "begin", "end", "from", "to"):
+        if path and source != destination and path[-1][2:] == [source, destination]:
+            path[-1][1] = end - first
         else:
-            path.append([int(begin) - first, int(end) - first, int(source), int(destination)])
+            path.append([begin - first, end - first, source, destination])
     return path
 
 
