@@ -83,7 +83,7 @@
     g.textAlign = "right"; g.textBaseline = "middle";
     const dy = Math.max(1, Math.round(step(view.h / Math.max(1, h / 18))));
     for (let row = Math.ceil(view.y / dy) * dy; row < view.y + view.h && row < rows; row += dy)
-      g.fillText("task " + data.tasks[row], left - 6, Math.min(Y(row) + Math.max(rowHeight, 8) / 2, h - 6));
+      g.fillText("task " + data.tasks[row], left - 6, Math.max(7, Math.min(Y(row) + Math.max(rowHeight, 8) / 2, h - 6)));
   }
 
   const place = e => {

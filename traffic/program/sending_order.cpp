@@ -3,12 +3,12 @@
 
 namespace sare::traffic {
 
-/// Twice as many links, and four buckets for each, up to half a billion. The messages of a pair lie in one
+/// Twice as many links, and two buckets for each, up to half a billion. The messages of a pair lie in one
 /// bucket, and stay in order.
 void sending_order::make_room(std::uint32_t message) {
     m_links.resize(std::max<std::size_t>(m_links.size() * 2, message + std::size_t{1}));
     m_room = static_cast<std::uint32_t>(m_links.size());
-    while (m_shift > 35 && (std::uint64_t{1} << (64 - m_shift)) < m_links.size() * 4) --m_shift;
+    while (m_shift > 35 && (std::uint64_t{1} << (64 - m_shift)) < m_links.size() * 2) --m_shift;
     std::vector<std::uint32_t> old(std::size_t{1} << (64 - m_shift), none);
     old.swap(m_newest);
     for (const std::uint32_t newest : old) {
