@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page: what it says, in which order. How it looks is in page.html.j2."""
+import json
 import re
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import netmap, palette, run_plots, sweep_plots
+from . import netmap, palette, run_plots, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -114,9 +115,20 @@ def _run(result):
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
         "reason": get("status_reason") or meaning, "caution": _caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
-        "plots": _drawn(run_plots, result), "tables": _tables(result), "config": _config(config),
+        "plots": _drawn(run_plots, result), "timeline": _timeline(result), "tables": _tables(result), "config": _config(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
+
+
+def _timeline(result):
+    data = timeline.data(result)
+    if data is None:
+        return None
+    return {"data": Markup(json.dumps(data).replace("<", "\\u003c")),
+            "caption": timeline.caption(result, data["merged"]),
+            "script": Markup((Path(__file__).parent / "timeline.js").read_text()),
+            "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
+            "path": "critical_path" in result.tables}
 
 
 def _caution(check):
@@ -176,11 +188,16 @@ def _tables(result):
     """(title, header, rows, note) of the tables after the plots."""
     get = result.get
     tables = [_latency_table(get("latency", {})), _counts_table(result)]
-    workload = list(_flat(get("workload", {})))
+    workload = list(_flat({key: value for key, value in get("workload", {}).items() if key != "critical_path"}))
+    path = get("workload.critical_path", {})
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
+    if path:
+        tables.append(_path_table(path))
+    if "phases" in result.tables:
+        tables.append(_phases_table(result.tables["phases"]))
     if bounds:
         tables.append(("Bounds", ("bound", "value"), bounds, "From the analytic model; no run can be better."))
     if batches:
@@ -188,6 +205,23 @@ def _tables(result):
                        [[b.get(k) for k in ("from", "to", "latency_mean", "accepted")] for b in batches], ""))
     tables.append(("Simulation", ("figure", "value"), _speed(get("run", {})), ""))
     return [table for table in tables if table[2]]
+
+
+def _path_table(path):
+    """What the critical path spends, in all and in each phase."""
+    parts = [name for name in path if name.endswith("_cycles") and path[name]]
+    phases = {"all": path, **path.get("phases", {})}
+    return ("Critical path", ("cycles", *phases),
+            [[part.removesuffix("_cycles").replace("_", " "), *(p.get(part) for p in phases.values())] for part in parts]
+            + [["in all", *(p.get("cycles") for p in phases.values())]], "Span by span in critical_path.csv.")
+
+
+def _phases_table(table):
+    rows = [[f"{phase}: {state}" if phase else state, *values] for phase, state, *values in
+            zip(*(table[name] for name in ("phase", "state", "tasks", "min_cycles", "mean_cycles", "max_cycles")))
+            if values[-1]]
+    return ("Time of the tasks", ("phase: state", "tasks", "least", "mean", "most"), rows,
+            "Cycles of a task; those of each phase follow its mark. All in phases.csv.")
 
 
 def _latency_table(latency):
@@ -244,7 +278,7 @@ def _sweep(result, plots):
         "caution": _caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
-        "figures": _sweep_figures(table), "plots": _drawn(plots, result), "tables": [_points_table(result)],
+        "figures": _sweep_figures(table), "timeline": None, "plots": _drawn(plots, result), "tables": [_points_table(result)],
         "config": _config(config), "kind": "Sweep",
         "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
     }

@@ -58,9 +58,14 @@ NEEDED = {
     "distances": ["hops", "injected", "consumed"],
     "matrix": ["source", "destination", "flits"],
     "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
+    "task_matrix": ["source", "destination", "messages", "bytes"],
+    "timeline": ["task", "begin", "end", "state"],
+    "marks": ["task", "cycle", "phase"],
+    "critical_path": ["begin", "end", "part", "from", "to", "phase"],
+    "phases": ["phase", "state", "min_cycles", "mean_cycles", "max_cycles"],
 }
-TEXT = {"kind", "status", "group"}
-COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point"}
+TEXT = {"kind", "status", "group", "phase", "state", "part"}
+COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point", "begin", "end", "cycle"}
 
 
 def lookup(tree, path, default=None):

@@ -15,7 +15,7 @@ COUNT = FuncFormatter(lambda value, _: number(value))
 
 def plots(result, colours):
     """In the order of the page."""
-    makers = (evolution, linkmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix)
+    makers = (evolution, linkmap.plot, routermap.plot, histogram, per_node, distances, queues, tasks, matrix, task_matrix)
     return [plot for plot in (maker(result, colours) for maker in makers) if plot]
 
 
@@ -221,30 +221,38 @@ def tasks(result, colours):
 
 
 def matrix(result, colours):
-    table = result.tables.get("matrix")
-    if not table or not table["flits"].sum():
+    return _matrix(result.tables.get("matrix"), "flits", "node", "Traffic matrix", colours)
+
+
+def task_matrix(result, colours):
+    return _matrix(result.tables.get("task_matrix"), "bytes", "task", "Communication", colours)
+
+
+def _matrix(table, unit, place, title, colours):
+    if not table or not table[unit].sum():
         return None
     source, destination = table["source"].astype(int), table["destination"].astype(int)
-    flits = np.zeros((max(source.max(), destination.max()) + 1,) * 2)
-    np.add.at(flits, (source, destination), table["flits"])
-    nodes = len(flits)
-    shown = folded(flits, MATRIX_CELLS, np.nansum)
+    nodes = max(source.max(), destination.max()) + 1
+    block = -(-nodes // MATRIX_CELLS)
+    shown = np.zeros((-(-nodes // block),) * 2)  # only squares: there may be many nodes
+    np.add.at(shown, (source // block, destination // block), table[unit])
     top = scale_top(shown)
     figure = Figure(figsize=(WIDTH, WIDTH * 0.86))
     ax = figure.subplots()
     heat(ax, squares(*shown.shape, -0.5, -0.5, 0.96), shown.ravel(), top, colours)
-    ax.set(xlim=(-0.7, len(shown) - 0.3), ylim=(len(shown) - 0.3, -0.7), aspect="equal", xlabel="destination node",
-           ylabel="source node")
+    ax.set(xlim=(-0.7, len(shown) - 0.3), ylim=(len(shown) - 0.3, -0.7), aspect="equal", xlabel=f"destination {place}",
+           ylabel=f"source {place}")
     ax.grid(False)
     ax.spines["bottom"].set_visible(False)
-    block = -(-nodes // MATRIX_CELLS)
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         axis.set_major_formatter(FuncFormatter(lambda cell, _: number(cell * block)))
-    heat_scale(figure, ax, top, "flits", colours)
-    together = f" Each square stands for {block} by {block} nodes." if block > 1 else ""
-    most = np.unravel_index(flits.argmax(), flits.shape)
-    order = np.argsort(-table["flits"])[:20]
-    return Plot("Traffic matrix", figure, f"Flits from each source to each destination.{together} Most, "
-                f"{number(float(flits.max()))}, went from node {most[0]} to {most[1]}.", table.file,
-                ("source", "destination", "flits"), [(source[i], destination[i], table["flits"][i]) for i in order])
+    heat_scale(figure, ax, top, unit, colours)
+    together = f" Each square stands for {block} by {block} {place}s." if block > 1 else ""
+    order = np.argsort(-table[unit], kind="stable")[:20]
+    most = order[0]
+    names = [name for name in ("messages", "packets", unit) if name in table]
+    return Plot(title, figure, f"{unit.capitalize()} from each source to each destination.{together} Most, "
+                f"{number(float(table[unit][most]))}, went from {place} {source[most]} to {destination[most]}.", table.file,
+                ("source", "destination", *names),
+                [(source[i], destination[i], *(table[name][i] for name in names)) for i in order])

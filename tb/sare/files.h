@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -15,6 +17,9 @@ void write_file(const std::filesystem::path& file, std::string_view text);
 
 /// The same by way of another name, so that a reader sees the old or the new file.
 void replace_file(const std::filesystem::path& file, std::string_view text);
+
+/// Adds to a file, or makes it, what `write` puts into a stream.
+void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 
 /// Throws "FILE: cannot be WHAT: reason of errno".
 [[noreturn]] void fail_with_errno(const std::filesystem::path& file, const std::string& what);

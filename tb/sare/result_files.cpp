@@ -127,6 +127,7 @@ void write_result(const std::filesystem::path& where, const experiment& e, const
     write_file(where / "distances.csv", distances(r).text());
     if (e.measurement.matrix) write_file(where / "matrix.csv", matrix(r).text());
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
+    for (const auto& [name, write] : r.files) append_file(where / name, write);
     write_file(where / "summary.json", text_of(summary(e, r)));
 }
 

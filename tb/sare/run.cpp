@@ -101,6 +101,7 @@ void add_run(CLI::App& app, action& chosen) {
         "Examples:\n"
         "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
+        "  sare run cg.yaml --set observe.timeline=true --set observe.critical_path=true\n"
         "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }

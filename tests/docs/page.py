@@ -7,7 +7,7 @@ PROGRAM = re.compile(r"(sare|rtl_bench|cmake|ninja|ctest|build/[\w/]+|scripts/[\
 NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 SPAN = re.compile(r"`([^`]+)`(?:<!-- not run: (.+?) -->)?")
 TARGETS = re.compile(r"\btargets? ((?:`[\w-]+`(?:, | and )?)+)")
-PARAMETER = re.compile(r"((?:network|routing|router|nic|traffic|measurement|checks)\.\w+)(?:: .*)?")
+PARAMETER = re.compile(r"((?:network|routing|router|nic|traffic|measurement|observe|checks)\.\w+)(?:: .*)?")
 KINDS = ("yaml", "cpp", "cmake", "verilog", "text")
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
+import base64
 import json
 import re
 import resource
@@ -12,6 +13,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import make_fixtures
+import numpy as np
 
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
 RUN_PLOTS = ["Evolution", "Link load", "Latency", "Fairness", "Distances", "Queue occupancy"]
@@ -84,6 +86,40 @@ class Pages(ReportTest):
         page = self.page("torus-trace")
         self.assert_plots(page, RUN_PLOTS + ["Traffic matrix", "Tasks"])
         self.assertIn("Makespan", page)
+
+    def timeline(self, tasks, spans, length):
+        """What the page draws: the states of each task, with their spans."""
+        make_fixtures.make("mesh", self.dir)
+        rows = [f"{task},{k * length},{(k + 1) * length},{('compute', 'wait')[k % 2]}" for k in range(spans) for task in range(tasks)]
+        (self.dir / "timeline.csv").write_text("task,begin,end,state\n" + "\n".join(rows) + "\n")
+        (self.dir / "marks.csv").write_text("task,cycle,phase\n0,3,</script>\n")
+        (self.dir / "critical_path.csv").write_text("begin,end,part,from,to,phase\n0,5,compute,0,0,\n5,7,injection,0,1,\n7,9,transit,0,1,\n")
+        self.assertEqual(self.report().stderr, "")
+        page = (self.dir / "report.html").read_text()
+        data = json.loads(re.search(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)[1])
+        unpacked = {name: np.frombuffer(base64.b64decode(data[name]), kind)
+                    for name, kind in (("counts", "<u4"), ("begins", "<f8"), ("ends", "<f8"), ("kinds", "u1"))}
+        return data, unpacked
+
+    def test_timeline(self):
+        data, drawn = self.timeline(3, 4, 5)
+        self.assertEqual((data["tasks"], data["first"], data["last"], data["merged"]), ([0, 1, 2], 0, 20, 0))
+        self.assertEqual(data["path"], [[0, 5, 0, 0], [5, 9, 0, 1]])
+        self.assertEqual(data["marks"], [[0, 3, "</script>"]])
+        self.assertEqual(drawn["counts"].tolist(), [4, 4, 4])
+        self.assertEqual(drawn["begins"].tolist(), [0, 5, 10, 15] * 3)
+        self.assertEqual(drawn["ends"].tolist(), [5, 10, 15, 20] * 3)
+        self.assertEqual([data["states"][k] for k in drawn["kinds"]], ["compute", "wait"] * 6)
+
+    def test_timeline_of_many_spans_is_put_together(self):
+        data, drawn = self.timeline(1024, 400, 3)
+        self.assertEqual(data["merged"], 4)
+        self.assertLess(len(drawn["kinds"]), 310_000)
+        ends = np.cumsum(drawn["counts"]) - 1
+        self.assertEqual(set(drawn["ends"][ends]), {1200})
+        # Of every four cycles what most of them are: three of a state, or two of each.
+        self.assertEqual(drawn["begins"][:3].tolist(), [0, 8, 12])
+        self.assertEqual((drawn["begins"][1:] == drawn["ends"][:-1]).sum(), len(drawn["ends"]) - 1024)
 
     def test_what_the_deadlock_check_leaves_open_is_said(self):
         for check, said in (("not needed: bubbles: a place is free", "design"), ("skipped: about 33,554,432 routing decisions to follow, more than 20,000,000", "caution"),
@@ -245,6 +281,13 @@ class BrokenInput(ReportTest):
     def test_missing_column(self):
         file = self.break_file("distances.csv", lambda text: text.replace("consumed", "eaten"))
         self.assert_refused(f"{file}:1: no column 'consumed'")
+
+    def test_state_that_is_none(self):
+        self.page("mesh")
+        file = self.dir / "timeline.csv"
+        file.write_text("task,begin,end,state\n0,0,5,compute\n0,5,9,dreaming\n")
+        self.assert_refused(f"{file}:3: 'dreaming' in column 'state' is none of compute, send, receive, blocked, wait, "
+                            "collective, idle")
 
     def test_cut_row(self):
         file = self.break_file("nodes.csv", lambda text: text + "5,5\n")

@@ -66,7 +66,7 @@ const broken_case yaml_and_values[] = {
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
      "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, fidelity, clock_period, network, "
      "routing, "
-     "router, routers, links, nic, traffic, measurement, checks, cosim, plugins"},
+     "router, routers, links, nic, traffic, measurement, observe, checks, cosim, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",

@@ -72,6 +72,8 @@ class fabric final : public traffic_port, public counted_network {
     /// `first`: the first cycle that it lives in, none before it will be run any more.
     void set_workload(workload* w, cycle_t first = 0);
     void set_observer(observer* o) { m_nics.set_observer(o); }
+    /// As network_engine has it; what goes into blocks that are not ours is not seen.
+    std::vector<std::string> observe_flits(flit_observer& o);
     /// Messages whose tag has the highest bit set go to `b` and not to the workload.
     void set_bridge(workload* b) { m_bridge = b; }
     void set_cycle_seconds(double s) { m_cycle_seconds = s; }
@@ -281,6 +283,7 @@ class fabric final : public traffic_port, public counted_network {
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
+    void show_flits(cycle_t t);
     void tell_drops();
     void hand_over(cycle_t t);
     void call_for_room();
@@ -369,6 +372,13 @@ class fabric final : public traffic_port, public counted_network {
     packet_changes m_changes;
     std::vector<packet_drop> m_drops;   ///< in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
+    /// The end of a link, for who wants to see its flits.
+    struct link_view {
+        const clock_domain* where;
+        wire at;
+    };
+    std::vector<link_view> m_views;
+    flit_observer* m_flit_observer = nullptr;
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
     cycle_t m_first_cycle = 0;  ///< of the workload

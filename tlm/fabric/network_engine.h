@@ -4,6 +4,7 @@
 #include "tlm/fabric/observer.h"
 
 #include <string>
+#include <vector>
 
 namespace sare {
 
@@ -16,6 +17,12 @@ class network_engine {
     /// Another seed than at construction; before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
     virtual void set_observer(observer* o) = 0;
+    /// From now on. Gives what its links are called, by their numbers; none where there are no links. It
+    /// outlives the run.
+    virtual std::vector<std::string> observe_flits(flit_observer& o) {
+        (void)o;
+        return {};
+    }
     /// Traffic, for once. `stop_when_finished`: run no further once it has finished and the network is empty;
     /// finished_at() tells when.
     virtual void set_workload(workload& w, bool stop_when_finished) = 0;

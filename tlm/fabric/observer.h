@@ -20,4 +20,13 @@ class observer {
     }
 };
 
+/// Who wants to see every flit on the links between routers, and between them and nodes: slow, so not for
+/// statistics.
+class flit_observer {
+  public:
+    virtual ~flit_observer() = default;
+    /// A flit of `p` is at the end of a link, in the cycle in which it can be read there.
+    virtual void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) = 0;
+};
+
 }  // namespace sare

@@ -4,6 +4,8 @@
 #include "tlm/config/registry.h"
 
 #include <cstdint>
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -65,6 +67,11 @@ struct generated_counts {
     std::uint64_t flits = 0;
 };
 
+struct observation;
+
+/// Files that are written piece by piece: their names, and what writes them. Those of one name are one file.
+using result_streams = std::vector<std::pair<std::string, std::function<void(std::ostream&)>>>;
+
 /// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
 /// that arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject.
 /// So what is sent in cycle t may leave the NIC in cycle t.
@@ -109,6 +116,13 @@ class workload {
     virtual config::value results() const { return config::value::map({}); }
     /// Extra tables: file name and CSV text (tasks.csv, ...).
     virtual std::vector<std::pair<std::string, std::string>> tables() const { return {}; }
+    /// Files beside them that are too large for memory.
+    virtual result_streams files() const { return {}; }
+    /// Before start(): what is to be shown of its tasks. False: it has none.
+    virtual bool observe(const observation& how) {
+        (void)how;
+        return false;
+    }
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }

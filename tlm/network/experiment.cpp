@@ -75,6 +75,23 @@ config::schema<measurement_params> measurement_params::fields() {
     return s;
 }
 
+config::schema<observation_params> observation_params::fields() {
+    using p = observation_params;
+    config::schema<p> s;
+    s.flag("matrix", &p::matrix, "Messages and bytes of each pair of tasks: task_matrix.csv.")
+        .flag("timeline", &p::timeline, "What each task does at a time: timeline.csv, marks.csv, phases.csv.")
+        .flag("critical_path", &p::critical_path,
+              "What the run's time is spent on, from its end backwards: critical_path.csv.")
+        .flag("paje", &p::paje, "The timeline and the messages for Paje's tools: trace.paje.")
+        .flag("perfetto", &p::perfetto, "All that, and packets, for Perfetto: trace.perfetto-trace.")
+        .flag("packets", &p::packets, "Packets, their hops and the links' loads, in the file for Perfetto.")
+        .numbers("tasks", &p::tasks, "In timelines: all, numbers, ranges such as 0-63.")
+        .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
+        .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
+    return s;
+}
+
 config::schema<checks_params> checks_params::fields() {
     using p = checks_params;
     config::schema<p> s;
@@ -119,6 +136,8 @@ config::schema<experiment> experiment::fields() {
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
+        .section("observe", &e::observe, observation_params::fields(),
+                 "What is shown of the program and its packets, beside the results.")
         .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.")
         .section("cosim", &e::cosim, cosim_params::fields(), "Routers in RTL.")
         .texts("plugins", &e::plugins,
@@ -144,6 +163,8 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     routing_registry::instance().resolve(e.routing);
     workload_registry::instance().resolve(e.traffic);
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
+    const config::value* observed = tree.find("observe");
+    e.observe.at = observed != nullptr ? observed->where() : e.at;
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();

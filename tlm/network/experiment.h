@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/fabric/observation.h"
 #include "tlm/network/cosim_params.h"
 #include "tlm/nic/params.h"
 
@@ -56,6 +57,7 @@ struct experiment {
     nic_params nic;
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
+    observation_params observe;
     checks_params checks;
     cosim_params cosim;
     std::vector<std::string> plugins;  ///< files; what reads the tree from a file has loaded them

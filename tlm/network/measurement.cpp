@@ -256,6 +256,7 @@ void measurement::finish(run_result& out) {
     if (out.status == run_status::completed && !m_workload.runs_to_completion()) judge(out);
     out.workload = m_workload.results();
     out.tables = m_workload.tables();
+    out.files = m_workload.files();
 }
 
 }  // namespace sare

@@ -17,6 +17,8 @@ class measurement {
                 const run_control& control);
 
     void run(run_result& out);
+    /// What it counts packets by, for who observes them, too.
+    observer& statistics() { return m_collector; }
 
   private:
     using clock = std::chrono::steady_clock;

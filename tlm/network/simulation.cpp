@@ -2,9 +2,12 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/contention_free.h"
+#include "tlm/fabric/observation.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
+#include "tlm/stats/packet_log.h"
+#include "tlm/stats/perfetto.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -157,7 +160,11 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     elaborate();
     engine().set_seed(e.seed);
     workload& traffic = traffic_of(e);
+    observe(e, traffic);
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
+    std::shared_ptr<packet_log> packets;
+    if (e.observe.perfetto && e.observe.packets)
+        packets = std::make_shared<packet_log>(e.observe, engine(), m_parts->method->statistics());
     engine().set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);
     const coordinate_shape* grid = map().coordinates();
@@ -169,11 +176,28 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const auto start = std::chrono::steady_clock::now();
     m_parts->method->run(out);
     out.wall_s = seconds_since(start);
+    if (packets) {
+        packets->close(out.cycles);
+        out.files.insert(out.files.begin(),
+                         {perfetto_file, [packets](std::ostream& to) { packets->write(to); }});
+    }
     tell_places(map(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
     return out;
+}
+
+/// A message alone takes what the contention-free model says.
+void simulation::observe(const experiment& e, workload& traffic) const {
+    const latency_rule rule(e.clock_seconds(), e.nic.flit_bytes);
+    const auto alone = [this, rule](const message& m) {
+        const way_sum way = way_between(map(), node_id(m.source), node_id(m.destination));
+        return rule.cycles(way, rule.bits(m));
+    };
+    if (!traffic.observe({e.observe, alone}) && e.observe.of_program())
+        throw config::error(e.observe.at,
+                            "'observe' asks for tasks, and the workload has none; perfetto shows packets");
 }
 
 void simulation::check_before_run(const experiment& e, run_result& out) {

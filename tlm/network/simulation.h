@@ -61,6 +61,7 @@ class simulation {
   private:
     workload& traffic_of(const experiment& e);
     network_engine& engine();
+    void observe(const experiment& e, workload& traffic) const;
     void check_before_run(const experiment& e, run_result& out);
     struct parts;
     std::unique_ptr<parts> m_parts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/fabric/workload.h"
 #include "tlm/topology/layout.h"
 
 #include <cstdint>
@@ -131,6 +132,7 @@ struct run_result {
     };
     std::vector<pair_traffic> matrix;                         ///< on request
     std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV
+    result_streams files;  ///< too large for memory; those of one name follow each other
 };
 
 }  // namespace sare

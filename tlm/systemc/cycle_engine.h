@@ -72,6 +72,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     const counted_network& counters() const override { return m_fabric; }
     void set_seed(std::uint64_t seed) override { m_fabric.set_seed(seed); }
     void set_observer(observer* o) override { m_fabric.set_observer(o); }
+    std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.observe_flits(o); }
     cycle_t next_work(cycle_t t) const override { return m_fabric.next_work(t); }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;

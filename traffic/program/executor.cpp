@@ -21,8 +21,11 @@ void executor::start(traffic_port& port) {
     m_end = port.first_cycle();
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
     m_tasks.resize(m_node_of.size());
+    m_own_strands = static_cast<std::uint32_t>(m_tasks.size());
     const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
     m_protocol.emplace(p, port, m_node_of);
+    if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
+    m_protocol->observe(m_watch.get());
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
         m_tasks[i].node = m_node_of[i];
         m_strands[m_strands.take()].task = i;
@@ -39,30 +42,43 @@ void executor::tick(cycle_t now) {
     while (!m_agenda.empty() && m_agenda.top().when <= now) {
         const std::uint32_t s = m_agenda.top().strand;
         m_agenda.pop();
+        if (m_watch) m_watch->goes_on(s);
         if (m_strands[s].is == state::computing) leave_core(s);
         run(s);
         run_ready();
     }
     while (m_protocol->next_local() <= now) {
         m_end = std::max(m_end, now);
-        const std::uint32_t through = m_protocol->deliver_local();
-        if (through != none) ended(through);
-        run_ready();
+        if (m_watch) m_watch->comes(m_protocol->first_local(), now);
+        arrived(m_protocol->deliver_local());
     }
 }
 
 [[gnu::flatten]] void executor::delivered(const delivery& d) {
-    m_end = std::max(m_end, m_port->now());
-    const std::uint32_t through = m_protocol->delivered(d.what.tag);
-    if (through == none) return;
-    ended(through);
-    run_ready();
+    m_end = std::max(m_end, d.consumed);
+    if (__builtin_expect(m_watch != nullptr, 0))
+        m_watch->comes(static_cast<std::uint32_t>(d.what.tag), d.injected);
+    arrived(m_protocol->delivered(d.what.tag));
+}
+
+/// A message has come that ends a request, or none; and those that it held up.
+void executor::arrived(std::uint32_t through) {
+    for (;;) {
+        if (through != none) {
+            ended(through);
+            if (!m_ready.empty()) run_ready();
+        }
+        const std::uint32_t held = m_protocol->next_held();
+        if (held == none) return;
+        through = m_protocol->deliver_held(held);
+    }
 }
 
 void executor::room(std::uint32_t node) {
     std::vector<std::uint32_t> waiting;
     waiting.swap(m_room[node]);
     for (const auto s : waiting) {
+        if (m_watch) m_watch->has_room(s, m_strands[s].task, m_strands[s].since);
         resume(s);
         run_ready();
     }
@@ -77,17 +93,18 @@ void executor::run_ready() {
 /// Lets a strand go on until it waits for something or for time to pass, or is through. Inlined as a whole,
 /// as is delivered(): the calls would cost half of what they do.
 [[gnu::flatten]] void executor::run(std::uint32_t s) {
+    if (__builtin_expect(m_watch != nullptr, 0)) m_watch->goes_on(s);
     while (advance(s) && (next_step(s) || fetch(s))) {
     }
 }
 
 /// The next operation of a task's own strand. What does not come in sequence is put beside it.
 bool executor::fetch(std::uint32_t s) {
-    const std::uint32_t index = m_strands[s].task;
-    if (s >= m_tasks.size()) {
+    if (s >= m_own_strands) {
         end(s);
         return false;
     }
+    const std::uint32_t index = s;
     task& t = m_tasks[index];
     for (;;) {
         if (t.beside >= m.lookahead) {
@@ -99,6 +116,7 @@ bool executor::fetch(std::uint32_t s) {
         if (!m_program->next(index, o)) {
             t.read = true;
             m_strands[s].is = state::done;
+            if (m_watch) m_watch->ends(s, index);
             finish_if_through(index);
             return false;
         }
@@ -107,7 +125,7 @@ bool executor::fetch(std::uint32_t s) {
             fork(index, o);
             continue;
         }
-        prepare(s, o);
+        prepare(s, o, t.operations);
         if (o.needs.empty()) return true;
         for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
         if (m_strands[s].missing == 0) return true;
@@ -128,9 +146,10 @@ const executor::manner executor::manners[] = {{},
                                               {false, false, wait_for::all}};
 
 /// An operation becomes the stage of a strand.
-void executor::prepare(std::uint32_t s, const operation& o) {
+void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number) {
     strand& me = m_strands[s];
-    me.number = m_tasks[me.task].operations;
+    me.number = number;
+    if (__builtin_expect(m_watch != nullptr, 0)) m_watch->begins(s, me.task, o);
     const double seconds = (o.seconds + o.flops / m.flops_per_second) * m.cpu_factor;
     me.now = stage{};
     if (is_collective(o.what)) {
@@ -141,7 +160,7 @@ void executor::prepare(std::uint32_t s, const operation& o) {
     }
     me.now.at = stage::receiving;
     me.now.seconds = seconds;
-    if (o.what == op::mark) pass(o.tag);
+    if (o.what == op::mark) pass(me.task, o.tag);
     if (o.what < op::test) post(me.now, o);
 }
 
@@ -196,7 +215,8 @@ bool executor::next_step(std::uint32_t s) {
     return true;
 }
 
-void executor::pass(std::int64_t mark) {
+void executor::pass(std::uint32_t index, std::int64_t mark) {
+    if (m_watch) m_watch->marks(index, mark);
     passage& p = m_marks.emplace(mark, passage{m_port->now(), 0, 0}).first->second;
     p.last = m_port->now();
     ++p.count;
@@ -209,16 +229,18 @@ void executor::fork(std::uint32_t index, const operation& o) {
     m_strands[s] = strand{};
     m_strands[s].task = index;
     ++m_tasks[index].beside;
+    if (m_watch) m_watch->released(s);
     if (o.request != 0) {
         const std::uint32_t r = open(o.in_sequence ? index : none, index, o.request, false);
         m_requests[r].begun = false;
         m_strands[s].request = r;
     }
-    prepare(s, o);
+    prepare(s, o, m_tasks[index].operations);
     for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
     if (m_strands[s].missing != 0) return pause(s, state::needs);
     begin(s);
     run(s);
+    if (m_watch) m_watch->goes_on(index);
 }
 
 /// Nothing holds a strand up any more.
@@ -233,6 +255,7 @@ void executor::begin(std::uint32_t s) {
 void executor::end(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;
     m_strands.give(s);
+    if (m_watch) m_watch->ends(s, index);
     if (r != none) ended(r);
     --m_tasks[index].beside;
     if (m_strands[index].is == state::lookahead) resume(index);
@@ -244,6 +267,7 @@ void executor::finish_if_through(std::uint32_t index) {
     if (!t.read || t.beside != 0) return;
     t.finish = m_port->now();
     m_end = std::max(m_end, t.finish);
+    if (m_watch) m_watch->finishes();
     ++m_done;
 }
 

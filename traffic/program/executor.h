@@ -54,8 +54,13 @@ class executor final : public workload {
     generated_counts generated(cycle_t) override {
         return m_protocol ? m_protocol->generated() : generated_counts{};
     }
+    bool observe(const observation& how) override {
+        if (how.what.of_program() || how.what.perfetto) m_how = how;
+        return true;
+    }
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
+    result_streams files() const override;
     std::string stuck() const override;
 
   private:
@@ -138,12 +143,13 @@ class executor final : public workload {
     // executor.cpp: tasks and their strands
     void run(std::uint32_t s);
     void run_ready();
+    void arrived(std::uint32_t through);
     bool fetch(std::uint32_t s);
-    void prepare(std::uint32_t s, const operation& o);
+    void prepare(std::uint32_t s, const operation& o, std::uint64_t number);
     void post(stage& to, const operation& o) const;
     std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
-    void pass(std::int64_t mark);
+    void pass(std::uint32_t task, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
     void begin(std::uint32_t s);
     void end(std::uint32_t s);
@@ -161,6 +167,11 @@ class executor final : public workload {
     void pause(std::uint32_t s, state why);
     void stop_waiting(std::uint32_t s);
     void resume(std::uint32_t s);
+
+    // watch.cpp: told to who looks at it; only called where there is one
+    void watch_wait(std::uint32_t s) const;
+    void watch_time(std::uint32_t s, cycle_t time) const;
+    void close_watch() const;
 
     // requests.cpp: what is under way, and what waits for it
     std::uint32_t open(std::uint32_t s, std::uint32_t index, std::uint64_t name, bool own);
@@ -192,7 +203,8 @@ class executor final : public workload {
     collectives m_collectives;
     operation m_operation;  ///< read last
     std::vector<task> m_tasks;
-    pool<strand> m_strands;  ///< the first ones are the tasks' own
+    std::uint32_t m_own_strands = 0;  ///< as many as tasks
+    pool<strand> m_strands;           ///< the first ones are the tasks' own
     pool<request> m_requests;
     pool<dependent> m_dependents;
     queue_table m_names;  ///< requests by task and name
@@ -206,6 +218,8 @@ class executor final : public workload {
     std::map<std::int64_t, passage> m_marks;
     std::size_t m_done = 0;
     cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;
+    std::optional<observation> m_how;
+    std::shared_ptr<recorder> m_watch;  ///< null: nobody looks
 };
 
 }  // namespace sare::traffic

@@ -6,27 +6,36 @@
 namespace sare::traffic {
 
 void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
-    emit({asks(bytes) ? transfer::ask : transfer::eager, e, bytes, request, 0});
+    const std::uint32_t slot = m_transfers.take();
+    transfer& x = m_transfers[slot];
+    x.what = request != none ? transfer::ask : transfer::eager;
+    x.of = e;
+    x.bytes = bytes;
+    x.send_request = request;
+    if (m.matched) m_order.sent(slot, e);
+    emit(slot);
 }
 
 bool protocol::receive(const envelope& e, std::uint32_t request) {
     const std::uint32_t slot = m_matching.post(e, request);
     if (slot == matching::none) return false;
-    m_transfers.give(slot);
-    if (m_transfers[slot].what == transfer::eager) return true;
-    grant(m_transfers[slot], request);
+    if (m_transfers[slot].what == transfer::eager) {
+        m_transfers.give(slot);
+        return true;
+    }
+    grant(slot, request);
     return false;
 }
 
-void protocol::grant(transfer x, std::uint32_t request) {
-    x.what = transfer::grant;
-    x.receive_request = request;
-    emit(x);
+/// The answer to a message that asks goes back to its sender.
+void protocol::grant(std::uint32_t slot, std::uint32_t request) {
+    m_transfers[slot].what = transfer::grant;
+    m_transfers[slot].receive_request = request;
+    emit(slot);
 }
 
-void protocol::emit(const transfer& what) {
-    const std::uint32_t slot = m_transfers.take();
-    m_transfers[slot] = what;
+void protocol::emit(std::uint32_t slot) {
+    const transfer& what = m_transfers[slot];
     const bool back = what.what == transfer::grant;
     const bool control = back || what.what == transfer::ask;
     const std::uint64_t bytes = control ? 0 : what.bytes;
@@ -39,6 +48,7 @@ void protocol::emit(const transfer& what) {
         if (m.local_bandwidth > 0) seconds += static_cast<double>(bytes) / m.local_bandwidth;
         const cycle_t time = whole_cycles(seconds, m_port.cycle_seconds());
         m_local.push({m_port.now() + std::max<cycle_t>(time, 1), slot});
+        if (m_watch != nullptr) tell(slot, nullptr);
         return;
     }
     message out;
@@ -50,7 +60,16 @@ void protocol::emit(const transfer& what) {
     out.tag = slot;
     ++m_generated.messages;
     m_generated.flits += out.flits;
+    if (__builtin_expect(m_watch != nullptr, 0)) tell(slot, &out);
     m_port.send(out);
+}
+
+void protocol::tell(std::uint32_t slot, const message* out) {
+    const transfer& x = m_transfers[slot];
+    const bool back = x.what == transfer::grant, control = back || x.what == transfer::ask;
+    if (!back && x.what != transfer::answer) m_watch->sends(x.of.source, x.of.destination, x.bytes);
+    m_watch->leaves(slot, back ? x.of.destination : x.of.source, back ? x.of.source : x.of.destination,
+                    control, control ? 0 : x.bytes, out);
 }
 
 std::uint32_t protocol::deliver_local() {
@@ -60,23 +79,32 @@ std::uint32_t protocol::deliver_local() {
 }
 
 std::uint32_t protocol::arrive(std::uint32_t slot) {
-    const transfer x = m_transfers[slot];
-    std::uint32_t request = x.receive_request;
-    if (m.matched && (x.what == transfer::eager || x.what == transfer::ask)) {
-        request = m_matching.arrive(x.of, slot);
-        if (request == none) return none;
-    }
-    m_transfers.give(slot);
-    if (!m.matched) return none;
-    if (x.what == transfer::ask) {
-        grant(x, request);
+    transfer& x = m_transfers[slot];
+    if (!m.matched) {
+        m_transfers.give(slot);
         return none;
     }
-    if (x.what != transfer::grant) return request;
-    transfer data = x;
-    data.what = transfer::answer;
-    emit(data);
+    if (x.what <= transfer::ask) return m_order.came(slot) ? match(slot) : none;
+    if (x.what == transfer::answer) {
+        m_transfers.give(slot);
+        return x.receive_request;
+    }
+    x.what = transfer::answer;
+    emit(slot);
     return x.send_request;
+}
+
+/// A message is here, and all that were sent before it.
+std::uint32_t protocol::match(std::uint32_t slot) {
+    const transfer& x = m_transfers[slot];
+    const std::uint32_t request = m_matching.arrive(x.of, slot);
+    if (request == none) return none;
+    if (x.what == transfer::eager) {
+        m_transfers.give(slot);
+        return request;
+    }
+    grant(slot, request);
+    return none;
 }
 
 }  // namespace sare::traffic

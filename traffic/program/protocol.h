@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/workload.h"
-#include "traffic/program/matching.h"
+#include "traffic/observe/recorder.h"
+#include "traffic/program/sending_order.h"
 
 #include <queue>
 
@@ -22,19 +23,27 @@ class protocol {
     protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
         : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
 
+    /// Tells it what leaves.
+    void observe(recorder* watch) { m_watch = watch; }
     /// True for sizes that ask first: two control messages without payload, and the data when the receive is
     /// there. Others are through for their sender once they are in the source queue.
     bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
-    /// The request of a message that asks has ended when its data is in the source queue.
+    /// A message that asks has a request, others have none: it has ended when the data is in the source
+    /// queue.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     /// True: the message is here. Else the request has ended when it is.
     bool receive(const envelope& e, std::uint32_t request);
 
     /// The network has delivered a message of this tag: the request that has ended so; none: none has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
+    /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
+    /// with it now; none: there is none. It must be asked until then.
+    std::uint32_t next_held() { return m_order.next(); }
+    std::uint32_t deliver_held(std::uint32_t held) { return match(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
-    std::uint32_t deliver_local();  ///< as delivered()
+    std::uint32_t first_local() const { return m_local.top().second; }  ///< its tag
+    std::uint32_t deliver_local();                                      ///< as delivered()
 
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
@@ -42,7 +51,7 @@ class protocol {
 
   private:
     struct transfer {
-        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< ask, grant, answer: rendezvous
+        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< the last three: rendezvous
         kind what = eager;
         envelope of;
         std::uint64_t bytes = 0;
@@ -50,18 +59,22 @@ class protocol {
     };
     using local_arrival = std::pair<cycle_t, std::uint32_t>;
 
-    void emit(const transfer& what);
-    void grant(transfer x, std::uint32_t request);
+    void emit(std::uint32_t slot);
+    void tell(std::uint32_t slot, const message* out);
+    void grant(std::uint32_t slot, std::uint32_t request);
     std::uint32_t arrive(std::uint32_t slot);
+    std::uint32_t match(std::uint32_t slot);
 
     protocol_parameters m;
     traffic_port& m_port;
     const std::vector<std::uint32_t>& m_node_of;
     matching m_matching;
+    sending_order m_order;
     pool<transfer> m_transfers;  ///< under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
     std::uint64_t m_inside = 0, m_control = 0;
+    recorder* m_watch = nullptr;
 };
 
 }  // namespace sare::traffic

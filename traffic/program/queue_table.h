@@ -61,10 +61,10 @@ class queue_table {
 
   private:
     std::size_t bucket(const key& k) const {
-        std::uint64_t h = k.a * 0x9e3779b97f4a7c15u;
-        h = (h ^ (h >> 32) ^ k.b) * 0xbf58476d1ce4e5b9u;
-        h = (h ^ (h >> 29) ^ k.c) * 0x94d049bb133111ebu;
-        return (h ^ (h >> 32)) & (m_buckets.size() - 1);
+        // The high bits of a sum of products with odd numbers are as good as random.
+        const std::uint64_t h =
+            k.a * 0x9e3779b97f4a7c15u + k.b * 0xbf58476d1ce4e5b9u + k.c * 0x94d049bb133111ebu;
+        return h >> m_shift;
     }
     /// Where the number of the first item of a queue stands; of none, where it would.
     const std::uint32_t* link(const key& k) const {
@@ -78,6 +78,7 @@ class queue_table {
     void grow() {
         std::vector<std::uint32_t> old(m_buckets.size() * 2, none);
         old.swap(m_buckets);
+        --m_shift;
         for (std::uint32_t first : old)
             while (first != none) {
                 const std::uint32_t following = m_items[first].chain;
@@ -89,6 +90,7 @@ class queue_table {
     }
 
     std::vector<std::uint32_t> m_buckets;  ///< a power of two; the first queue of each
+    std::uint32_t m_shift = 58;            ///< 64 less the bits of a bucket's number
     pool<item> m_items;
 };
 

@@ -78,6 +78,10 @@ config::value executor::results() const {
     out.set("max_blocked_cycles", number(most_blocked));
     out.set("collectives", m_collectives.results());
     if (!m_marks.empty()) out.set("phases", phases());
+    if (m_watch) {
+        close_watch();
+        m_watch->add_results(out);
+    }
     const auto warnings = m_program->warnings();
     if (!warnings.empty()) {
         std::vector<config::value> all;
@@ -112,7 +116,12 @@ std::vector<std::pair<std::string, std::string>> executor::tables() const {
             line += "," + std::to_string(x);
         csv += line + "\n";
     }
-    return {{"tasks.csv", csv}};
+    std::vector<std::pair<std::string, std::string>> all{{"tasks.csv", csv}};
+    if (m_watch) {
+        close_watch();
+        for (auto& table : m_watch->tables()) all.push_back(std::move(table));
+    }
+    return all;
 }
 
 std::string executor::stuck() const {

@@ -101,6 +101,7 @@ void executor::occupy(std::uint32_t s, cycle_t time) {
     }
     ++t.busy;
     m_strands[s].is = state::computing;
+    if (m_watch) watch_time(s, time);
     m_agenda.push({m_port->now() + time, s});
 }
 
@@ -122,11 +123,13 @@ void executor::leave_core(std::uint32_t s) {
 void executor::pause(std::uint32_t s, state why) {
     m_strands[s].is = why;
     m_strands[s].since = m_port->now();
+    if (m_watch) watch_wait(s);
 }
 
 void executor::stop_waiting(std::uint32_t s) {
     if (s < m_tasks.size()) m_tasks[s].blocked += m_port->now() - m_strands[s].since;
     m_strands[s].is = state::running;
+    if (m_watch) m_watch->released(s);
 }
 
 void executor::resume(std::uint32_t s) {

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/network_engine.h"
+#include "tlm/fabric/observation.h"
+#include "tlm/stats/record_file.h"
+
+#include <iosfwd>
+#include <memory>
+
+namespace sare {
+
+/// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
+/// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
+/// link; in memory are 24 bytes a link and a packet in the network.
+class packet_log final : public observer, public flit_observer {
+  public:
+    /// Looks at `engine`, whose statistics are told by `next` as before.
+    packet_log(const observation_params& how, network_engine& engine, observer& next);
+
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
+    void message_consumed(const message_record& m, cycle_t now) override;
+    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                              cycle_t now) override;
+    void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
+
+    void close(cycle_t end);  ///< of the run
+    void write(std::ostream& out) const;
+
+  private:
+    struct record {
+        enum kind : std::uint8_t { head, tail, load, whole };
+        cycle_t time = 0;
+        std::uint64_t number = 0;  ///< of the packet; load: flits; whole: the cycle of its end
+        std::uint32_t link = 0;    ///< whole: the source
+        std::uint32_t destination = 0;
+        std::uint16_t vc = 0;
+        kind is = head;
+    };
+    struct seen_packet {
+        cycle_t injected = ~cycle_t{0};
+        std::uint64_t number = 0;
+    };
+    struct load {
+        std::uint64_t flits = 0, told = 0;  ///< in this interval, and what was told last
+    };
+    class writer;
+
+    bool is_shown(cycle_t t) const { return t >= m_how.from && t < m_how.end(); }
+    void end_intervals(cycle_t now);
+
+    const observation_params m_how;
+    const std::uint64_t m_interval;
+    observer& m_next;
+    std::vector<std::string> m_links;  ///< their names; none where there are no routers
+    record_file<record> m_records;
+    std::vector<seen_packet> m_packets;  ///< by slot
+    std::vector<load> m_loads;           ///< by link
+    std::uint64_t m_count = 0;           ///< of packets
+    cycle_t m_interval_began = 0, m_end = 0;
+};
+
+}  // namespace sare

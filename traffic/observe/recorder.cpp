@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/observe/recorder.h"
+
+namespace sare::traffic {
+
+recorder::recorder(const observation& how, const program& what, const traffic_port& port)
+    : m_how(how),
+      m_program(what),
+      m_port(port),
+      m_first(port.first_cycle()),
+      m_log_wanted(how.what.timeline || how.what.paje || how.what.perfetto),
+      m_shown(what.tasks()),
+      m_phases(what.tasks()),
+      m_states(what.tasks(), port.first_cycle()) {
+    const auto tasks = static_cast<std::uint32_t>(m_shown.size());
+    if (how.what.tasks.all) m_shown.assign(tasks, true);
+    for (const auto& [first, last] : how.what.tasks.ranges)
+        for (std::uint64_t k = first; k <= last && k < tasks; ++k) m_shown[k] = true;
+}
+
+/// What tasks do as it begins is recorded once.
+void recorder::open_log() {
+    m_open = true;
+    for (std::uint32_t k = 0; k < m_shown.size(); ++k)
+        if (m_shown[k])
+            m_log.append({std::max(m_how.what.from, m_first), 0, k, 0, 0, task_event::state,
+                          static_cast<std::uint8_t>(m_states.of(k))});
+}
+
+void recorder::log(const task_event& e) {
+    if (e.time < m_how.what.from || e.time >= m_how.what.end()) return;
+    if (!m_open) open_log();
+    m_log.append(e);
+}
+
+void recorder::set(std::uint32_t strand, std::uint32_t task, task_state s) {
+    const cycle_t now = m_port.now();
+    // As it was until now, if this is the first cycle that is recorded.
+    if (m_log_wanted && !m_open && now >= m_how.what.from) open_log();
+    if (!m_states.set(strand, task, s, m_phases.of(task), now) || !shows(task)) return;
+    log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
+}
+
+void recorder::goes_on(std::uint32_t strand) {
+    m_path.strand_goes_on(strand);
+}
+void recorder::released(std::uint32_t strand) {
+    m_path.released(strand);
+}
+void recorder::waits(std::uint32_t strand, std::uint32_t task, task_state s) {
+    set(strand, task, s);
+}
+void recorder::finishes() {
+    m_path.finished(m_port.now());
+}
+
+void recorder::begins(std::uint32_t strand, std::uint32_t task, const operation& o) {
+    if (!m_how.what.perfetto || !shows(task)) return;
+    if (strand >= m_operating.size()) m_operating.resize(strand + 1);
+    if (m_operating[strand] != 0) log({m_port.now(), 0, task, strand, 0, task_event::end, 0});
+    m_operating[strand] = 1;
+    log({m_port.now(), o.bytes, task, strand, o.peer, task_event::begin, static_cast<std::uint8_t>(o.what)});
+}
+
+void recorder::marks(std::uint32_t task, std::int64_t mark) {
+    m_states.charge(task, m_phases.of(task), m_port.now());
+    const std::uint32_t phase = m_phases.enter(task, mark);
+    m_states.charge(task, phase, m_port.now());
+    if (shows(task)) log({m_port.now(), phase, task, 0, 0, task_event::mark, 0});
+}
+
+void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) {
+    set(strand, task, s);
+    if (!m_how.what.critical_path) return;
+    path_segment span;
+    span.begin = m_port.now();
+    span.end = end;
+    span.from = span.to = task;
+    span.phase = m_phases.of(task);
+    if (s != task_state::compute)
+        span.is = s == task_state::send ? path_segment::send : path_segment::receive;
+    m_path.spends(strand, span);
+}
+
+void recorder::has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) {
+    path_segment span;
+    span.begin = since;
+    span.end = m_port.now();
+    span.from = span.to = task;
+    span.phase = m_phases.of(task);
+    span.is = path_segment::queue;
+    m_path.spends(strand, span);
+    m_path.strand_goes_on(strand);
+}
+
+void recorder::ends(std::uint32_t strand, std::uint32_t task) {
+    set(strand, task, task_state::idle);
+    if (strand >= m_operating.size() || m_operating[strand] == 0) return;
+    m_operating[strand] = 0;
+    log({m_port.now(), 0, task, strand, 0, task_event::end, 0});
+}
+
+void recorder::sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
+    if (!m_how.what.matrix) return;
+    pair_count& count = m_matrix[{from, to}];
+    ++count.messages;
+    count.bytes += bytes;
+}
+
+void recorder::leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, bool control,
+                      std::uint64_t bytes, const message* out) {
+    if (slot >= m_flights.size()) m_flights.resize(slot + 1);
+    flight& f = m_flights[slot];
+    f.way.begin = m_port.now();
+    f.way.from = from;
+    f.way.to = to;
+    f.shown = m_log_wanted && (m_shown[from] || m_shown[to]);
+    f.number = m_messages++;
+    f.bytes = bytes;
+    if (f.shown)
+        log({f.way.begin, bytes, from, to, f.number, task_event::left,
+             control ? task_event::control : task_event::data});
+    if (!m_how.what.critical_path) return;
+    f.way.before = m_path.cause();
+    f.way.phase = m_phases.of(from);
+    f.way.is = control ? path_segment::handshake : path_segment::message;
+    if (out == nullptr && !control) f.way.is = path_segment::local;
+    f.way.alone = out != nullptr && m_how.alone ? m_how.alone(*out) : 0;
+}
+
+void recorder::comes(std::uint32_t slot, cycle_t injected) {
+    flight& f = m_flights[slot];
+    f.way.end = m_port.now();
+    f.way.injected = injected;
+    if (f.shown) log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0});
+    if (m_how.what.critical_path) m_path.message_came(f.way, m_first);
+}
+
+/// The tasks' states until the end; what has not ended is left open.
+void recorder::close(cycle_t end) {
+    if (m_closed) return;
+    m_closed = true;
+    m_end = end;
+    if (m_log_wanted && !m_open && end >= m_how.what.from) open_log();
+    for (std::uint32_t k = 0; k < m_shown.size(); ++k)
+        if (m_states.of(k) != task_state::idle || end > m_first) m_states.charge(k, m_phases.of(k), end);
+}
+
+std::string recorder::phase_name(std::uint32_t phase) const {
+    return phase == 0 ? "" : m_program.phase(m_phases.mark(phase));
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/perfetto.h"
+#include "traffic/observe/recorder.h"
+#include "traffic/observe/views.h"
+
+#include <algorithm>
+#include <array>
+
+/// Tables of what was recorded.
+namespace sare::traffic {
+namespace {
+
+/// Where the time of a critical path goes.
+enum part : std::uint8_t { compute, send, receive, injection, transit, contention, handshake, local, parts };
+constexpr const char* part_names[parts] = {"compute", "send_overhead", "receive_overhead", "injection",
+                                           "transit", "contention",    "handshake",        "local"};
+
+struct piece {
+    part is;
+    cycle_t begin, end;
+};
+
+/// A message waits in its source, takes what it would take alone, and the rest: in this order, as if it were
+/// held up at the end.
+std::vector<piece> pieces_of(const path_segment& s) {
+    switch (s.is) {
+        case path_segment::message: {
+            const cycle_t injected = std::clamp(s.injected, s.begin, s.end);
+            const cycle_t crossed = injected + std::min(s.alone, s.end - injected);
+            return {
+                {injection, s.begin, injected}, {transit, injected, crossed}, {contention, crossed, s.end}};
+        }
+        case path_segment::compute:
+            return {{compute, s.begin, s.end}};
+        case path_segment::send:
+            return {{send, s.begin, s.end}};
+        case path_segment::receive:
+            return {{receive, s.begin, s.end}};
+        case path_segment::queue:
+            return {{injection, s.begin, s.end}};
+        case path_segment::handshake:
+            return {{handshake, s.begin, s.end}};
+        case path_segment::local:
+            break;
+    }
+    return {{local, s.begin, s.end}};
+}
+
+bool is_message(const path_segment& s) {
+    return s.is >= path_segment::message;
+}
+
+struct totals {
+    std::array<cycle_t, parts> cycles{};
+    std::uint64_t messages = 0;
+
+    void add(const path_segment& s) {
+        for (const piece& p : pieces_of(s)) cycles[p.is] += p.end - p.begin;
+        messages += is_message(s) ? 1 : 0;
+    }
+    cycle_t all() const {
+        cycle_t sum = 0;
+        for (const cycle_t c : cycles) sum += c;
+        return sum;
+    }
+    config::value tree() const {
+        config::value out = config::value::map({});
+        out.set("cycles", config::value::scalar(std::to_string(all())));
+        for (std::size_t p = 0; p < parts; ++p)
+            out.set(std::string(part_names[p]) + "_cycles", config::value::scalar(std::to_string(cycles[p])));
+        out.set("messages", config::value::scalar(std::to_string(messages)));
+        return out;
+    }
+};
+
+void add_row(std::string& csv, std::initializer_list<std::uint64_t> cells) {
+    const char* comma = "";
+    for (const std::uint64_t x : cells) {
+        csv += comma + std::to_string(x);
+        comma = ",";
+    }
+}
+
+}  // namespace
+
+void recorder::add_results(config::value& out) const {
+    if (!m_how.what.critical_path) return;
+    totals whole;
+    std::map<std::uint32_t, totals> by_phase;
+    const std::vector<path_segment> way = m_path.result();
+    for (const path_segment& s : way) {
+        whole.add(s);
+        by_phase[s.phase].add(s);
+    }
+    config::value tree = whole.tree();
+    tree.set("spans", config::value::scalar(std::to_string(way.size())));
+    if (m_phases.size() > 1) {
+        config::value phases = config::value::map({});
+        for (const auto& [phase, t] : by_phase) phases.set(phase == 0 ? "none" : phase_name(phase), t.tree());
+        tree.set("phases", phases);
+    }
+    out.set("critical_path", tree);
+}
+
+std::vector<std::pair<std::string, std::string>> recorder::tables() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    if (m_how.what.matrix) all.emplace_back("task_matrix.csv", matrix());
+    if (m_how.what.timeline) all.emplace_back("phases.csv", phases());
+    if (!m_how.what.critical_path) return all;
+    const std::vector<path_segment> way = m_path.result();
+    all.emplace_back("critical_path.csv", path(way));
+    all.emplace_back("critical_path_pairs.csv", path_pairs(way));
+    return all;
+}
+
+std::string recorder::matrix() const {
+    std::string csv = "source,destination,messages,bytes\n";
+    for (const auto& [pair, count] : m_matrix) {
+        add_row(csv, {pair.first, pair.second, count.messages, count.bytes});
+        csv += "\n";
+    }
+    return csv;
+}
+
+/// Of every phase and state: cycles of the tasks that were in the phase.
+std::string recorder::phases() const {
+    std::string csv = "phase,state,tasks,min_cycles,mean_cycles,max_cycles\n";
+    for (std::uint32_t phase = 0; phase < m_phases.size(); ++phase)
+        for (std::size_t s = task_state_count; s-- > 0;) {
+            std::uint64_t tasks = 0;
+            cycle_t least = ~cycle_t{0}, most = 0;
+            double sum = 0;
+            for (std::uint32_t k = 0; k < m_shown.size(); ++k) {
+                const auto& spent = m_states.spent(k);
+                if (phase >= spent.size()) continue;
+                ++tasks;
+                least = std::min(least, spent[phase][s]);
+                most = std::max(most, spent[phase][s]);
+                sum += static_cast<double>(spent[phase][s]);
+            }
+            if (tasks == 0) continue;
+            csv += csv_text(phase_name(phase)) + "," + state_name(static_cast<task_state>(s)) + ",";
+            csv += std::to_string(tasks) + "," + std::to_string(least) + "," +
+                   config::number_text(sum / static_cast<double>(tasks)) + "," + std::to_string(most) + "\n";
+        }
+    return csv;
+}
+
+std::string recorder::path(const std::vector<path_segment>& way) const {
+    std::string csv = "begin,end,part,from,to,phase\n";
+    for (const path_segment& s : way)
+        for (const piece& p : pieces_of(s)) {
+            if (p.begin == p.end) continue;
+            add_row(csv, {p.begin, p.end});
+            csv += std::string(",") + part_names[p.is] + ",";
+            add_row(csv, {s.from, s.to});
+            csv += "," + csv_text(phase_name(s.phase)) + "\n";
+        }
+    return csv;
+}
+
+/// What the path spends in a task, and between two of them.
+std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, totals> all;
+    for (const path_segment& s : way) all[{s.from, s.to}].add(s);
+    std::string csv = "from,to,messages,cycles";
+    for (const char* name : part_names) csv += std::string(",") + name;
+    csv += "\n";
+    for (const auto& [pair, t] : all) {
+        add_row(csv, {pair.first, pair.second, t.messages, t.all()});
+        for (const cycle_t c : t.cycles) csv += "," + std::to_string(c);
+        csv += "\n";
+    }
+    return csv;
+}
+
+result_streams recorder::files(const std::shared_ptr<const recorder>& self) {
+    result_streams all;
+    const observation_params& wanted = self->m_how.what;
+    if (wanted.timeline) {
+        all.emplace_back("timeline.csv", [self](std::ostream& out) { views(*self).timeline(out); });
+        all.emplace_back("marks.csv", [self](std::ostream& out) { views(*self).marks(out); });
+    }
+    if (wanted.paje) all.emplace_back("trace.paje", [self](std::ostream& out) { views(*self).paje(out); });
+    if (wanted.perfetto)
+        all.emplace_back(perfetto_file, [self](std::ostream& out) { views(*self).perfetto(out); });
+    return all;
+}
+
+}  // namespace sare::traffic
