@@ -232,7 +232,7 @@ void executor::begin(std::uint32_t s) {
 /// A strand beside its task is through.
 void executor::end(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;
-    m_strands.give(s);
+    m_strands.give_back(s);
     if (r != none) ended(r);
     --m_tasks[index].beside;
     if (m_strands[index].is == state::lookahead) resume(index);

@@ -12,7 +12,7 @@ void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t reques
 bool protocol::receive(const envelope& e, std::uint32_t request) {
     const std::uint32_t slot = m_matching.post(e, request);
     if (slot == matching::none) return false;
-    m_transfers.give(slot);
+    m_transfers.give_back(slot);
     if (m_transfers[slot].what == transfer::eager) return true;
     grant(m_transfers[slot], request);
     return false;
@@ -66,7 +66,7 @@ std::uint32_t protocol::arrive(std::uint32_t slot) {
         request = m_matching.arrive(x.of, slot);
         if (request == none) return none;
     }
-    m_transfers.give(slot);
+    m_transfers.give_back(slot);
     if (!m.matched) return none;
     if (x.what == transfer::ask) {
         grant(x, request);

@@ -5,12 +5,7 @@
 namespace sare::traffic {
 namespace {
 
-config::value number(double x) {
-    return config::value::scalar(config::number_text(x));
-}
-config::value number(std::uint64_t x) {
-    return config::value::scalar(std::to_string(x));
-}
+using config::number;
 
 }  // namespace
 
@@ -119,7 +114,7 @@ std::string executor::stuck() const {
     std::string text;
     std::size_t others = 0;
     std::vector<bool> told(m_tasks.size());
-    for (std::uint32_t s = 0; s < m_strands.size(); ++s) {
+    for (std::uint32_t s = 0; s < m_strands.slots(); ++s) {
         const strand& each = m_strands[s];
         if (each.is == state::done || each.is == state::running || told[each.task]) continue;
         told[each.task] = true;
@@ -137,7 +132,7 @@ std::uint32_t executor::awaited(const strand& s) const {
     if (s.is != state::waits) return none;
     if (s.now.until == wait_for::one) return find(s.task, s.now.request);
     std::uint32_t first = none;
-    for (std::uint32_t r = 0; r < m_requests.size(); ++r) {
+    for (std::uint32_t r = 0; r < m_requests.slots(); ++r) {
         const request& x = m_requests[r];
         if (!x.open || x.done || x.strand == none || &m_strands[x.strand] != &s) continue;
         if (s.now.until == wait_for::own && !x.own) continue;
