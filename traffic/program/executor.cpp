@@ -21,6 +21,7 @@ void executor::start(traffic_port& port) {
     m_end = port.first_cycle();
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
     m_tasks.resize(m_node_of.size());
+    if (m.node_cores != 0) m_node_cores.resize(port.nodes());
     const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
     m_protocol.emplace(p, port, m_node_of);
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {

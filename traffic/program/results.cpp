@@ -36,6 +36,8 @@ const config::schema<executor_parameters>& executor_fields() {
                     "a blocking send (at_will: any send) waits while so many messages wait in its node")
             .number("cores", &p::cores, 0, 1 << 20, "",
                     "of a task: computations and overheads at a time; 0: no limit")
+            .number("node_cores", &p::node_cores, 0, 1 << 20, "",
+                    "of a node: computations and overheads of all its tasks at a time; 0: no limit")
             .number("lookahead", &p::lookahead, 1, 1e9, "operations",
                     "that a task has begun, or waits to begin, beside its sequence");
     return fields;
