@@ -19,7 +19,7 @@ namespace sare::config {
 struct parameter_doc {
     std::string name;
     std::string type;  ///< integer, number, text, flag, choice, list of integers, section, list of sections,
-                       ///< variant, ...
+                       ///< map of sections, variant, ...
     std::string unit;  ///< "" where there is none
     std::string default_text;
     std::string sentence;
@@ -237,6 +237,12 @@ class schema {
             [=](T& t, const value& v) { t.*member = v; },
             [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
         return *this;
+    }
+
+    /// Sections under names that the user chooses, kept as written and read later; else as list().
+    schema& sections(const std::string& name, value T::*member, std::vector<parameter_doc> item,
+                     const std::string& sentence, std::function<value(const value&)> resolve = nullptr) {
+        return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
     }
 
     /// Takes over the fields of a base class's schema.

@@ -41,6 +41,16 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
+/// Workloads that a section names, one within another too: message classes depend on them.
+std::string workload_names(const config::value& v) {
+    const auto& all = workload_registry::instance();
+    std::string names;
+    if (v.type() == config::value::kind::scalar && all.variants().count(v.text()) != 0) return v.text() + " ";
+    for (const auto& [key, inner] : v.entries())
+        if (key == all.selector() || inner.type() == config::value::kind::map) names += workload_names(inner);
+    return names;
+}
+
 /// What is wrong with it is said of the section that chose the kind.
 config::value place_at(const config::value& section, const config::location& at) {
     std::vector<config::value::entry> entries;
@@ -191,7 +201,7 @@ std::unique_ptr<topology> experiment::make_map() const {
 
 std::string experiment::structure() const {
     const config::value all = resolved();
-    std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
+    std::string text = workload_names(workload_registry::instance().resolve(traffic)) + clock_period;
     for (const char* section :
          {"fidelity", "network", "links", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
