@@ -136,8 +136,9 @@ def _facts(result):
         facts.append("proved free of deadlock")
     if (get("deadlock_check") or "").startswith("not needed: "):
         facts.append("no deadlock: " + get("deadlock_check").partition(": ")[2])
-    if get("config.fidelity") == "analytic":
-        facts.append("contention-free model")
+    model = {"analytic": "contention-free model", "crossbar": "ideal crossbar"}.get(get("config.fidelity"))
+    if model:
+        facts.append(model)
     period = get("clock_period_s")
     return facts + ([f"clock {number(1e-9 / period)} GHz"] if period else [])
 
