@@ -102,7 +102,7 @@ void add_run(CLI::App& app, action& chosen) {
             "--baseline", options->baselines,
             "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
             "(crossbar), and tell how much slower it is here; may be given again")
-        ->type_name("alone|crossbar")
+        ->type_name("KIND")
         ->check(CLI::IsMember({"alone", "crossbar"}))
         ->allow_extra_args(false);
     command->add_option("-j,--jobs", options->jobs, "Processes for these (default: 1)")
@@ -117,7 +117,7 @@ void add_run(CLI::App& app, action& chosen) {
         "Examples:\n"
         "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
-        "  sare run tb/experiments/shared-torus.yaml --baseline alone --baseline crossbar -j 2\n"
+        "  sare run tb/experiments/shared-torus.yaml --baseline alone -j 2\n"
         "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }
