@@ -280,6 +280,25 @@ TEST(Applications, BackgroundEndsWithTheForegroundAndTheNetworkDrains) {
     }
 }
 
+/// A message of each of 8 nodes in every cycle up to the one in which the solver is complete, though many of
+/// them are still a count then, and the network goes on for long.
+TEST(Applications, BackgroundMakesNothingWhileTheNetworkDrains) {
+    const experiment e =
+        make("mesh dims=4,4", traffic_of({{"solver", "tasks=8", "butterfly bytes=4000"},
+                                          {"noise", "tasks=8 background=true",
+                                           "constant_rate load=1 phase=common pattern=hotspot"}}));
+    const auto all = run(e, [](const run_result& r) {
+        return std::vector<double>{static_cast<double>(r.cycles),
+                                   figure(application(r, "solver"), "completion_cycles"),
+                                   figure(application(r, "noise"), "messages.generated"),
+                                   figure(application(r, "noise"), "messages.consumed")};
+    });
+    ASSERT_EQ(all.size(), 4U);
+    EXPECT_GT(all[0], all[1] + 2);
+    EXPECT_EQ(all[2], 8 * (all[1] + 1));
+    EXPECT_LT(all[3], all[2]);
+}
+
 /// The same applications in the same places, named in another order. (Flit by flit they must not share nodes:
 /// who is the first in a source queue would be the first to go.)
 TEST(Applications, TheirOrderMakesNoDifference) {
@@ -311,6 +330,7 @@ TEST(Applications, MessagesInsideANodeTakeTheirOwnTime) {
         EXPECT_EQ(figure(application(r, "pair"), "completion_cycles"), 6 * 150);
         EXPECT_EQ(figure(application(r, "pair"), "messages.inside_nodes"), 6);
         EXPECT_EQ(figure(application(r, "pair"), "messages.generated"), 0);
+        EXPECT_EQ(figure(application(r, "pair"), "flits.generated"), 0);
         EXPECT_EQ(figure(application(r, "four"), "nodes"), 2);
         EXPECT_EQ(figure(application(r, "four"), "messages.inside_nodes"), 10);
         EXPECT_EQ(figure(application(r, "four"), "messages.consumed"), 10);
