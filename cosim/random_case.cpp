@@ -169,14 +169,14 @@ class drawing {
         std::vector<config::value> sizes, wrap;
         std::string text;
         for (std::uint32_t d = 0; d < c.setting.dims(); ++d) {
-            sizes.push_back(config::value::scalar(std::to_string(c.setting.sizes[d]), at));
+            sizes.push_back(config::number(c.setting.sizes[d], at));
             wrap.push_back(config::value::scalar((c.setting.wrap >> d & 1) != 0 ? "true" : "false", at));
             text += (d == 0 ? "" : "x") + std::to_string(c.setting.sizes[d]);
         }
         config::value map = config::value::map({{"topology", config::value::scalar("torus", at)}}, at);
         map.set("dims", config::value::list(sizes, at));
         map.set("wrap", config::value::list(wrap, at));
-        map.set("concentration", config::value::scalar(std::to_string(c.setting.concentration), at));
+        map.set("concentration", config::number(c.setting.concentration, at));
         if (c.setting.one_way) map.set("unidirectional", config::value::scalar("true", at));
         c.map = topology_registry::instance().make(map);
         static const char* rules[] = {"trc", "basic", "improved", "none"};

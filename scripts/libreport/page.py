@@ -148,8 +148,9 @@ def _facts(result):
         facts.append("proved free of deadlock")
     if (get("deadlock_check") or "").startswith("not needed: "):
         facts.append("no deadlock: " + get("deadlock_check").partition(": ")[2])
-    if get("config.fidelity") == "analytic":
-        facts.append("contention-free model")
+    model = {"analytic": "contention-free model", "crossbar": "ideal crossbar"}.get(get("config.fidelity"))
+    if model:
+        facts.append(model)
     period = get("clock_period_s")
     return facts + ([f"clock {number(1e-9 / period)} GHz"] if period else [])
 
@@ -188,7 +189,11 @@ def _tables(result):
     """(title, header, rows, note) of the tables after the plots."""
     get = result.get
     tables = [_latency_table(get("latency", {})), _counts_table(result)]
-    workload = list(_flat({key: value for key, value in get("workload", {}).items() if key != "critical_path"}))
+    applications = _applications_table(get("workload", {}))
+    if applications:
+        tables.insert(0, applications)
+    elsewhere = {"critical_path"} | ({"applications", "baselines"} if applications else set())
+    workload = list(_flat({key: value for key, value in get("workload", {}).items() if key not in elsewhere}))
     path = get("workload.critical_path", {})
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
@@ -229,6 +234,31 @@ def _latency_table(latency):
             for kind, starts in latency.items() if isinstance(starts, dict)
             for start, figures in starts.items() if isinstance(figures, dict)]
     return "Latency", ("cycles", *LATENCY), rows, ""
+
+
+def _applications_table(workload):
+    """A row for each application that shared the network; None where there were none."""
+    each = workload.get("applications")
+    if not isinstance(each, list) or not all(isinstance(a, dict) and a.get("name") for a in each):
+        return None
+    baselines = workload.get("baselines")
+    baselines = {k: v for k, v in baselines.items() if isinstance(v, dict)} if isinstance(baselines, dict) else {}
+    rows = []
+    for a in each:
+        rows.append([a["name"] + (" (background)" if a.get("background") is True else "")]
+                    + [lookup(a, path) for path in APPLICATION.values()]
+                    + [lookup(kind.get(a["name"], {}), "slowdown") for kind in baselines.values()])
+    header = ("", *APPLICATION, *(f"slow-down, {kind}" for kind in baselines))
+    note = "Latencies of messages from their generation, and completion from the start of the application, in cycles; "
+    note += "loads in flits a task and cycle. All in applications.csv"
+    return "Applications", header, rows, note + (", baselines.csv." if baselines else ".")
+
+
+APPLICATION = {"tasks": "tasks", "nodes": "nodes", "completed after": "completion_cycles",
+               "messages": "messages.consumed", "flits": "flits.consumed", "offered": "load.offered",
+               "accepted": "load.accepted", "mean latency": "latency.from_generation.mean",
+               "least": "latency.from_generation.min", "p50": "latency.from_generation.p50",
+               "p99": "latency.from_generation.p99", "most": "latency.from_generation.max"}
 
 
 LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50", "p95": "p95", "p99": "p99",

@@ -79,7 +79,7 @@ int check(const input_options& input) {
     if (e.fidelity == fidelity::flit)
         check_routers(network);
     else
-        tell("fidelity", "analytic: routers and routing are left out");
+        tell("fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out");
     network.elaborate();  // what does not fit together says so
     check_traffic(e, network);
     constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with

@@ -26,8 +26,8 @@ json to_json(const counts& c) {
 }
 
 json to_json(const latency_summary& l) {
-    return {{"count", l.count}, {"mean", l.mean}, {"stddev", l.stddev}, {"ci95", l.ci95}, {"max", l.max},
-            {"p50", l.p50},     {"p95", l.p95},   {"p99", l.p99},       {"p999", l.p999}};
+    return {{"count", l.count}, {"mean", l.mean}, {"stddev", l.stddev}, {"ci95", l.ci95}, {"min", l.min},
+            {"max", l.max},     {"p50", l.p50},   {"p95", l.p95},       {"p99", l.p99},   {"p999", l.p999}};
 }
 
 json to_json(const latency_pair& l) {

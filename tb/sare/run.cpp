@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/baseline.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/input.h"
 #include "tb/sare/process.h"
@@ -21,6 +22,8 @@ namespace {
 struct run_options {
     input_options input;
     std::string out;
+    std::vector<std::string> baselines;
+    std::size_t jobs = 1;
     bool quiet = false, no_report = false, force = false, overwrite = false;
 };
 
@@ -60,8 +63,10 @@ int run(const run_options& options) {
     progress_line line(options.quiet);
     cosim::rtl_parts& rtl = *make_rtl_parts(e);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
-    const run_result result =
-        network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
+    baseline_runs baselines(e, options.baselines);
+    baselines.run(network, directory.path(), options.jobs, line);
+    run_result result = network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested()});
+    baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);
     if (!options.quiet) {
@@ -92,6 +97,17 @@ void add_run(CLI::App& app, action& chosen) {
     command
         ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
+    command
+        ->add_option(
+            "--baseline", options->baselines,
+            "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
+            "(crossbar), and tell how much slower it is here; may be given again")
+        ->type_name("KIND")
+        ->check(CLI::IsMember({"alone", "crossbar"}))
+        ->allow_extra_args(false);
+    command->add_option("-j,--jobs", options->jobs, "Processes for these (default: 1)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096));
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");
@@ -102,6 +118,7 @@ void add_run(CLI::App& app, action& chosen) {
         "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
         "  sare run cg.yaml --set observe.timeline=true --set observe.critical_path=true\n"
+        "  sare run tb/experiments/shared-torus.yaml --baseline alone -j 2\n"
         "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }

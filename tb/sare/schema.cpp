@@ -63,6 +63,8 @@ json type_of(const parameter_doc& d) {
         return list_of_variants(d, *f, f->selector);
     if (d.type == "list of sections")
         return {{"type", "array"}, {"items", object(d.section, json::object())}};
+    if (d.type == "map of sections")
+        return {{"type", "object"}, {"additionalProperties", object(d.section, json::object())}};
     if (const variant_family* f = whole_catalogue().family_of(d)) return reference(definition_name(f->kind));
     if (!d.section.empty()) return object(d.section, json::object());
     if (!d.choices.empty()) return {{"enum", d.choices}};

@@ -32,7 +32,9 @@ std::string name_of(const config::value& section) {
 std::string headline(const experiment& e, const run_result& r) {
     std::string network = r.topology;
     for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
-    const std::string way = e.fidelity == fidelity::analytic ? "contention-free" : name_of(e.routing);
+    const std::string way = e.fidelity == fidelity::flit       ? name_of(e.routing)
+                            : e.fidelity == fidelity::analytic ? "contention-free"
+                                                               : "ideal crossbar";
     std::string what = fmt::format("{}, {}, {}", network, way, name_of(e.traffic));
     if (e.traffic.type() == config::value::kind::map)
         if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
@@ -89,6 +91,38 @@ std::string workload_lines(const run_result& r) {
     return out;
 }
 
+/// A figure of a section by a path of keys; NaN where there is none.
+double figure(const config::value& section, std::initializer_list<const char*> path) {
+    const config::value* at = &section;
+    for (const char* key : path)
+        if (at == nullptr || (at = at->find(key)) == nullptr) return NAN;
+    return at->type() == config::value::kind::scalar ? std::strtod(at->text().c_str(), nullptr) : NAN;
+}
+
+/// Where several applications shared the network: a row of each.
+std::string applications(const run_result& r) {
+    const config::value* all = r.workload.find("applications");
+    if (all == nullptr || all->type() != config::value::kind::list) return "";
+    std::vector<std::vector<std::string>> rows{
+        {padded("application", name_width - 2), "tasks", "completed", "messages", "latency", "p99"}};
+    const config::value* baselines = r.workload.find("baselines");
+    if (baselines != nullptr)
+        for (const auto& [kind, each] : baselines->entries()) rows[0].push_back("x " + kind);
+    for (const config::value& a : all->items()) {
+        const std::string& name = a.find("name")->text();
+        rows.push_back({"  " + name});
+        for (const double x :
+             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"}),
+              figure(a, {"latency", "from_generation", "mean"}),
+              figure(a, {"latency", "from_generation", "p99"})})
+            rows.back().push_back(readable(x, 6));
+        if (baselines == nullptr) continue;
+        for (const auto& [kind, each] : baselines->entries())
+            rows.back().push_back(readable(figure(each, {name.c_str(), "slowdown"})));
+    }
+    return aligned(rows, 2);
+}
+
 std::string speed(const run_result& r) {
     const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
     return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
@@ -103,6 +137,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
     if (!r.reason.empty()) out += line("reason", r.reason);
     if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
     out += workload_lines(r);
+    out += applications(r);
     out += line("packets", counts_line(r.packets));
     out += line("load, flits/node/cycle",
                 fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),

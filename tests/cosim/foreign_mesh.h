@@ -46,8 +46,8 @@ inline experiment as_experiment(const foreign_setting& s) {
     cosim.set("rtl", config::value::scalar(s.library, at));
     all.set("cosim", cosim);
     experiment e = experiment::read(all, "");
-    e.router.set("vcs", config::value::scalar(std::to_string(s.vcs)));
-    e.router.set("depth", config::value::scalar(std::to_string(s.depth)));
+    e.router.set("vcs", config::number(s.vcs));
+    e.router.set("depth", config::number(s.depth));
     return e;
 }
 

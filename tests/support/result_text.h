@@ -22,7 +22,7 @@ class result_text {
         t.add(r.offered, r.injected, r.accepted);
         for (const latency_pair* p : {&r.packet_latency, &r.message_latency})
             for (const latency_summary* s : {&p->from_generation, &p->from_injection})
-                t.add(s->count, s->mean, s->stddev, s->max, s->p50, s->p95, s->p99, s->p999, s->ci95);
+                t.add(s->count, s->mean, s->stddev, s->min, s->max, s->p50, s->p95, s->p99, s->p999, s->ci95);
         t.add(r.hops_mean, r.hops_max, r.fairness_min, r.fairness_max, r.fairness_jain, r.link_load_mean,
               r.link_load_max, r.topology, r.nodes, r.routers, r.links, r.flit_hops, flow_style(r.workload));
         t.add_lists(r);

@@ -50,6 +50,7 @@ void expect_same(const std::vector<std::uint64_t>& samples, double tolerance) {
     EXPECT_EQ(s.count, samples.size());
     EXPECT_NEAR(s.mean, b.mean(), 1e-12 * b.mean());
     EXPECT_NEAR(s.stddev, b.stddev(), 1e-6 * b.mean());
+    EXPECT_EQ(s.min, static_cast<double>(b.all.front()));
     EXPECT_EQ(s.max, static_cast<double>(b.all.back()));
     for (const auto& [p, value] : {std::pair{0.5, s.p50}, {0.95, s.p95}, {0.99, s.p99}, {0.999, s.p999}}) {
         const double expected = b.percentile(p);

@@ -29,6 +29,38 @@ TEST(Dependencies, ADiamondTakesTheLongerWay) {
     EXPECT_EQ(scripted_run({diamond(30, 20, true)}, many).cycles(), 37U);  // 2, 3 begin with 1
 }
 
+/// Tasks of a node that compute 100 cycles each, all from the first cycle on.
+TEST(Cores, ANodeComputesSoManyTasksAtATime) {
+    for (const std::uint32_t cores : {1U, 2U, 3U, 0U}) {
+        executor_parameters p;
+        p.tasks_per_node = 6;
+        p.node_cores = cores;
+        const scripted_run r(std::vector<std::vector<operation>>(7, {compute(100 * ns)}), p);
+        for (std::uint32_t t = 0; t < 6; ++t) {
+            EXPECT_EQ(r.finish(t), cores == 0 ? 100 : 100 * (t / cores + 1)) << cores;
+            EXPECT_EQ(r.cell(t, 8), r.finish(t) - 100);  // waited for its core
+        }
+        EXPECT_EQ(r.finish(6), 100U);  // on the next node
+    }
+}
+
+/// A core that is free goes to the next task that may compute, past one that has no core of its own left.
+TEST(Cores, ATaskWithoutACoreOfItsOwnHoldsNoneUp) {
+    executor_parameters p;
+    p.tasks_per_node = 3;
+    p.node_cores = 2;
+    const std::vector<operation> two{graph(compute(10 * ns), 1), graph(compute(10 * ns), 2)};
+    const scripted_run r({two, {compute(4 * ns)}, {compute(5 * ns)}}, p);
+    EXPECT_EQ(r.finish(1), 4U);
+    EXPECT_EQ(r.finish(2), 9U);  // from 4 on, though the second one of task 0 has waited longer
+    EXPECT_EQ(r.finish(0), 20U);
+    p.node_cores = 1;
+    const scripted_run in_line({two, {compute(4 * ns)}, {compute(5 * ns)}}, p);
+    EXPECT_EQ(in_line.finish(0), 20U);  // in the order in which they asked
+    EXPECT_EQ(in_line.finish(1), 24U);
+    EXPECT_EQ(in_line.finish(2), 29U);
+}
+
 TEST(Dependencies, OnTheBeginningAndOnTheEndOfMessages) {
     // 2 needs that the receive has ended, 3 that it has begun: at once.
     const std::vector<operation> task{graph(message(op::recv, 1, 80), 1),

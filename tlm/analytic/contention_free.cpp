@@ -10,13 +10,14 @@
 namespace sare {
 
 contention_free::contention_free(const topology& map, const nic_params& nic, double clock_seconds,
-                                 std::uint32_t classes)
+                                 std::uint32_t classes, bool crossbar)
     : m_map(map),
       m_nic(nic),
       m_rule(clock_seconds, nic.flit_bytes),
       m_cycle_seconds(clock_seconds),
       m_dims(node_dims(map)),
       m_classes(classes),
+      m_crossbar(crossbar),
       m_no_changes(),
       m_nodes(map.nodes()) {}
 
@@ -68,16 +69,25 @@ void contention_free::call_for_room() {
     }
 }
 
+way_sum contention_free::way(node_id from, node_id to) const {
+    if (!m_crossbar) return way_between(m_map, from, to);
+    way_sum ends;
+    ends.add(m_map.injection_link(from));
+    const router_port exit = m_map.ejection_of(to);
+    ends.add(m_map.link(exit.router, exit.port));
+    return ends;
+}
+
 void contention_free::send(const message& m) {
-    const way_sum way = way_between(m_map, node_id(m.source), node_id(m.destination));
+    const way_sum taken = way(node_id(m.source), node_id(m.destination));
     const std::uint32_t slot = m_flights.take();
     flight& f = m_flights[slot];
-    f = {m, m_now, way.links};
+    f = {m, m_now, taken.links};
     for (node_state* n : {&m_nodes[m.source], &m_all}) {
         ++n->injected_packets;
         n->injected_flits += m.flits;
     }
-    const cycle_t cycles = m_rule.cycles(way, m_rule.bits(m));
+    const cycle_t cycles = m_rule.cycles(taken, m_rule.bits(m));
     m_slowest = std::max(m_slowest, cycles);
     m_arrivals.push({m_now + cycles, m_all.injected_packets, m.destination, slot});
     if (m_observer != nullptr) m_observer->packet_injected(m.source, packet_of(f), m_now);

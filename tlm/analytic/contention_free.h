@@ -16,8 +16,10 @@ namespace sare {
 /// answered in the same cycle, for source queues are always empty.
 class contention_free final : public network_engine, public counted_network, public traffic_port {
   public:
-    /// `map` outlives it. `classes`: message classes of the traffic.
-    contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes);
+    /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a way is the links of its
+    /// two nodes, whatever is between them.
+    contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
+                    bool crossbar = false);
 
     /// @name network_engine
     /// @{
@@ -88,6 +90,7 @@ class contention_free final : public network_engine, public counted_network, pub
         bool operator<(const arrival& other) const;  ///< comes later: the queue has the largest in front
     };
 
+    way_sum way(node_id from, node_id to) const;
     void step(cycle_t t);
     void arrive(const arrival& a);
     void call_for_room();
@@ -99,6 +102,7 @@ class contention_free final : public network_engine, public counted_network, pub
     const double m_cycle_seconds;
     const std::vector<std::uint32_t> m_dims;
     const std::uint32_t m_classes;
+    const bool m_crossbar;
     const packet_changes m_no_changes;
     std::uint64_t m_seed = 1;
     observer* m_observer = nullptr;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -37,11 +36,6 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-std::string number_text(double x) {
-    char buffer[40];
-    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
-}
 
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max) {
     const std::string& text = scalar_text(v, name, "an integer");

@@ -19,7 +19,7 @@ namespace sare::config {
 struct parameter_doc {
     std::string name;
     std::string type;  ///< integer, number, text, flag, choice, list of integers, section, list of sections,
-                       ///< variant, ...
+                       ///< map of sections, variant, ...
     std::string unit;  ///< "" where there is none
     std::string default_text;
     std::string sentence;
@@ -51,9 +51,6 @@ struct number_set {
 number_set to_number_set(const value& v, const std::string& name);
 value from_number_set(const number_set& s);
 
-/// A number as the shortest text that reads back to it.
-std::string number_text(double x);
-
 /// Throws error for a key of `section` that is not in `known` (with the nearest known one), for a key written
 /// twice, and for a section that is no map.
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
@@ -75,12 +72,7 @@ class schema {
             else
                 t.*member = static_cast<N>(to_number(v, name, min, max));
         };
-        auto write = [=](const T& t) {
-            if constexpr (whole)
-                return value::scalar(std::to_string(t.*member));
-            else
-                return value::scalar(number_text(static_cast<double>(t.*member)));
-        };
+        auto write = [=](const T& t) { return config::number(t.*member); };
         add({name, whole ? "integer" : "number", unit, "", sentence, min, max, {}, {}}, read, write);
         return *this;
     }
@@ -135,7 +127,7 @@ class schema {
             },
             [=](const T& t) {
                 std::vector<value> items;
-                for (const auto n : t.*member) items.push_back(value::scalar(std::to_string(n)));
+                for (const auto n : t.*member) items.push_back(config::number(n));
                 return value::list(std::move(items));
             });
         return *this;
@@ -159,7 +151,7 @@ class schema {
                 std::vector<value> rows;
                 for (const auto& row : t.*member) {
                     std::vector<value> items;
-                    for (const auto n : row) items.push_back(value::scalar(std::to_string(n)));
+                    for (const auto n : row) items.push_back(config::number(n));
                     rows.push_back(value::list(std::move(items)));
                 }
                 return value::list(std::move(rows));
@@ -245,6 +237,12 @@ class schema {
             [=](T& t, const value& v) { t.*member = v; },
             [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
         return *this;
+    }
+
+    /// Sections under names that the user chooses, kept as written and read later; else as list().
+    schema& sections(const std::string& name, value T::*member, std::vector<parameter_doc> item,
+                     const std::string& sentence, std::function<value(const value&)> resolve = nullptr) {
+        return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
     }
 
     /// Takes over the fields of a base class's schema.

@@ -2,6 +2,7 @@
 #include "tlm/config/value.h"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 namespace sare::config {
@@ -71,6 +72,11 @@ void value::set_path(std::string_view path, value v) {
     if (find(head) == nullptr) set(head, value::map({}, v.where()));
     for (auto& [name, child] : m_entries)
         if (name == head) return child.set_path(path.substr(dot + 1), std::move(v));
+}
+
+std::string number_text(double x) {
+    char buffer[40];
+    return {buffer, std::to_chars(buffer, buffer + sizeof buffer, x).ptr};
 }
 
 std::string nearest(std::string_view word, const std::vector<std::string>& known) {

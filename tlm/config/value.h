@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,6 +60,19 @@ class value {
     std::vector<value> m_items;
     std::vector<entry> m_entries;
 };
+
+/// A number as the shortest text that reads back to it.
+std::string number_text(double x);
+
+/// The scalar of a number.
+template <class N>
+value number(N x, location at = {}) {
+    static_assert(std::is_arithmetic_v<N> && !std::is_same_v<N, bool>);
+    if constexpr (std::is_integral_v<N>)
+        return value::scalar(std::to_string(x), std::move(at));
+    else
+        return value::scalar(number_text(static_cast<double>(x)), std::move(at));
+}
 
 /// The known name nearest to `word` (edit distance), or "" where none is near.
 std::string nearest(std::string_view word, const std::vector<std::string>& known);

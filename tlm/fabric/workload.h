@@ -101,6 +101,9 @@ class workload {
     virtual bool runs_to_completion() const { return false; }
     /// How much of it is done, in [0, 1]; negative where it cannot know.
     virtual double progress() const { return -1; }
+    /// The measured window begins with cycle `now`; it ends before cycle `now`.
+    virtual void measured_from(cycle_t now) { (void)now; }
+    virtual void measured_to(cycle_t now) { (void)now; }
     /// Counts up to and including cycle `now`.
     virtual generated_counts generated(cycle_t now) = 0;
     /// Of what generated() has counted last, that of a node which the port has not been handed yet.
@@ -110,6 +113,8 @@ class workload {
     }
     /// The largest message in flits, where it is known beforehand (0: not known): for checks against buffers.
     virtual std::uint32_t largest_message() const { return 0; }
+    /// Nodes that it needs; 0: it takes as many as there are.
+    virtual std::uint32_t nodes_needed() const { return 0; }
     /// Message classes it needs (1 or 2).
     virtual std::uint32_t classes_needed() const { return 1; }
     /// Results of its own, as a tree that goes into summary.json under "workload" (cycles per burst, ...).

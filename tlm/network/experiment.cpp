@@ -42,14 +42,37 @@ std::vector<config::parameter_doc> without_defaults(std::vector<config::paramete
     return docs;
 }
 
+/// Workloads that a section names, one within another too: message classes depend on them.
+std::string workload_names(const config::value& v) {
+    const auto& all = workload_registry::instance();
+    std::string names;
+    if (v.type() == config::value::kind::scalar && all.variants().count(v.text()) != 0) return v.text() + " ";
+    for (const auto& [key, inner] : v.entries())
+        if (key == all.selector() || inner.type() == config::value::kind::map) names += workload_names(inner);
+    return names;
+}
+
 void refuse_rtl(const experiment& e) {
     if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
-    throw config::error(e.cosim_at,
-                        "'cosim' names blocks in RTL and 'fidelity' is analytic, which has no routers; leave "
-                        "one of them out");
+    throw config::error(e.cosim_at, std::string("'cosim' names blocks in RTL and 'fidelity' is ") +
+                                        to_string(e.fidelity) +
+                                        ", which has no routers; leave "
+                                        "one of them out");
 }
 
 }  // namespace
+
+const char* to_string(fidelity f) {
+    switch (f) {
+        case fidelity::flit:
+            return "flit";
+        case fidelity::analytic:
+            return "analytic";
+        case fidelity::crossbar:
+            return "crossbar";
+    }
+    return "?";
+}
 
 config::schema<measurement_params> measurement_params::fields() {
     using p = measurement_params;
@@ -120,9 +143,12 @@ config::schema<experiment> experiment::fields() {
     config::schema<e> s;
     s.number("seed", &e::seed, 0, 9.2e18, "", "Of all random numbers: the same seed gives the same results.")
         .choice("fidelity", &e::fidelity,
-                {{"flit", sare::fidelity::flit}, {"analytic", sare::fidelity::analytic}},
-                "Every flit through every router, or the contention-free model, which leaves out routers: a "
-                "message takes the latencies of its way and its bits by the least bandwidth.")
+                {{to_string(sare::fidelity::flit), sare::fidelity::flit},
+                 {to_string(sare::fidelity::analytic), sare::fidelity::analytic},
+                 {to_string(sare::fidelity::crossbar), sare::fidelity::crossbar}},
+                "Every flit through every router; or the contention-free model, which leaves out routers: a "
+                "message takes the latencies of its way and its bits by the least bandwidth; or that with "
+                "the links of the two nodes alone, an ideal crossbar.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
@@ -168,7 +194,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();
-    if (e.fidelity == fidelity::analytic) refuse_rtl(e);
+    if (e.fidelity != fidelity::flit) refuse_rtl(e);
     return e;
 }
 
@@ -192,7 +218,7 @@ std::unique_ptr<topology> experiment::make_map() const {
 
 std::string experiment::structure() const {
     const config::value all = resolved();
-    std::string text = workload_registry::instance().chosen(traffic).name + " " + clock_period;
+    std::string text = workload_names(workload_registry::instance().resolve(traffic)) + clock_period;
     for (const char* section :
          {"fidelity", "network", "links", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);

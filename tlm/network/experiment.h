@@ -40,9 +40,12 @@ struct checks_params {
 
 /// How exactly a network is simulated.
 enum class fidelity {
-    flit,     ///< every flit through every router
-    analytic  ///< the contention-free model: see contention_free
+    flit,      ///< every flit through every router
+    analytic,  ///< the contention-free model: see contention_free
+    crossbar   ///< that of a crossbar: nothing but the links of the nodes is left of the network
 };
+
+const char* to_string(fidelity f);
 
 /// The sections of an experiment.
 struct experiment {

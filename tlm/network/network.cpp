@@ -14,7 +14,8 @@ std::unique_ptr<routing_function> make_routing(const experiment& e, const topolo
 
 router_plan make_plan(const experiment& e, const topology& map) {
     if (e.fidelity != fidelity::flit)
-        throw config::error(e.at, "'fidelity' is analytic, which has no routers; this needs fidelity: flit");
+        throw config::error(e.at, std::string("'fidelity' is ") + to_string(e.fidelity) +
+                                      ", which has no routers; this needs fidelity: flit");
     router_plan plan(e, map);
     plan.check_links(map, plan.with_packets(e.nic).max_packet_flits);
     return plan;

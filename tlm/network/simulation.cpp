@@ -51,8 +51,9 @@ struct simulation::parts {
           classes(traffic->classes_needed()),
           structure(e.structure()),
           at(e.at) {
-        if (e.fidelity == fidelity::analytic)
-            ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes);
+        if (e.fidelity != fidelity::flit)
+            ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
+                                                      e.fidelity == fidelity::crossbar);
         else
             net = std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
     }

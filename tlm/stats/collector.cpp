@@ -120,6 +120,7 @@ collector::interval collector::end_interval(cycle_t now, workload& w) {
 }
 
 void collector::start_measuring(cycle_t now, workload& w) {
+    w.measured_from(now);
     m_measuring = true;
     m_window_start = now;
     m_window_totals = read(now, w);
@@ -153,6 +154,7 @@ std::uint32_t collector::moves() const {
 }
 
 void collector::report(cycle_t now, workload& w, run_result& out) const {
+    w.measured_to(now);
     const totals t = read(now, w);
     const auto cycles = static_cast<double>(now - m_window_start);
     const double node_cycles = cycles * m_net.nodes();

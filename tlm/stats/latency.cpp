@@ -27,6 +27,7 @@ void latency_histogram::record_long(std::uint64_t cycles) {
     ++m_bins[bin];
     m_long_sum += cycles;
     m_long_squares += static_cast<wide>(cycles) * cycles;
+    m_min = std::min(m_min, cycles);
     m_max = std::max(m_max, cycles);
 }
 
@@ -60,19 +61,22 @@ latency_summary latency_histogram::summary() const {
     s.count = count();
     s.ci95 = std::numeric_limits<double>::quiet_NaN();
     if (s.count == 0) {
-        s.mean = s.stddev = s.max = s.p50 = s.p95 = s.p99 = s.p999 = s.ci95;
+        s.mean = s.stddev = s.min = s.max = s.p50 = s.p95 = s.p99 = s.p999 = s.ci95;
         return s;
     }
     wide squares = m_long_squares;
-    std::uint64_t largest = m_max;
+    std::uint64_t least = m_min, largest = m_max;
     for (std::uint64_t c = 0; c < exact; ++c) {
         squares += static_cast<wide>(c * c) * m_bins[c];
-        if (m_bins[c] != 0) largest = std::max(largest, c);
+        if (m_bins[c] == 0) continue;
+        least = std::min(least, c);
+        largest = std::max(largest, c);
     }
     const auto n = static_cast<double>(s.count);
     s.mean = sum() / n;
     const double variance = static_cast<double>(squares) / n - s.mean * s.mean;
     s.stddev = variance > 0 ? std::sqrt(variance) : 0;
+    s.min = static_cast<double>(least);
     s.max = static_cast<double>(largest);
     s.p50 = percentile(0.50, s.count);
     s.p95 = percentile(0.95, s.count);
@@ -86,6 +90,7 @@ void latency_histogram::add(const latency_histogram& others) {
     for (std::size_t b = 0; b < others.m_bins.size(); ++b) m_bins[b] += others.m_bins[b];
     m_long_sum += others.m_long_sum;
     m_long_squares += others.m_long_squares;
+    m_min = std::min(m_min, others.m_min);
     m_max = std::max(m_max, others.m_max);
 }
 

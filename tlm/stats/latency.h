@@ -42,7 +42,7 @@ class latency_histogram {
 
     std::vector<std::uint64_t> m_bins;
     // Of those beyond the exact bins.
-    std::uint64_t m_long_sum = 0, m_max = 0;
+    std::uint64_t m_long_sum = 0, m_min = ~std::uint64_t{0}, m_max = 0;
     __extension__ typedef unsigned __int128 wide;
     wide m_long_squares = 0;
 };

@@ -27,7 +27,7 @@ const char* to_string(run_status s);
 
 struct latency_summary {
     std::uint64_t count = 0;
-    double mean = 0, stddev = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
+    double mean = 0, stddev = 0, min = 0, max = 0, p50 = 0, p95 = 0, p99 = 0, p999 = 0;
     double ci95 =
         0;  ///< half width of the 95% confidence interval of the mean, over batches; NaN below 2 batches
 };

@@ -40,15 +40,14 @@ void relay::send() {
 }
 
 config::value relay::results() const {
-    const auto whole = [](std::uint64_t n) { return config::value::scalar(std::to_string(n)); };
-    const auto number = [](double x) { return config::value::scalar(config::number_text(x)); };
+    using config::number;
     const double period = m_port != nullptr ? m_port->cycle_seconds() : 0;
     const cycle_t makespan = m_port != nullptr ? m_last - m_port->first_cycle() : 0;
     const double mean = m_arrived == 0 ? 0 : static_cast<double>(m_cycles) / static_cast<double>(m_arrived);
     config::value out = config::value::map({});
-    out.set("makespan_cycles", whole(makespan));
+    out.set("makespan_cycles", number(makespan));
     out.set("makespan_seconds", number(static_cast<double>(makespan) * period));
-    out.set("messages", whole(m_arrived));
+    out.set("messages", number(m_arrived));
     out.set("mean_message_cycles", number(mean));
     out.set("mean_message_seconds", number(mean * period));
     return out;

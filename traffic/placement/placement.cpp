@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/placement/placement.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace sare::traffic {
@@ -15,14 +16,19 @@ namespace {
 }  // namespace
 
 std::vector<std::uint32_t> node_order::nodes_of(const placed& what, const traffic_port& port) const {
-    if (what.tasks > std::uint64_t{port.nodes()} * what.tasks_per_node)
-        throw config::error(m_at, what.title + " has " + std::to_string(what.tasks) + " tasks, the network " +
-                                      std::to_string(port.nodes()) + " nodes of " +
-                                      std::to_string(what.tasks_per_node) +
-                                      " tasks; take a larger network or raise 'tasks_per_node'");
     std::vector<std::uint32_t> order(port.nodes());
     std::iota(order.begin(), order.end(), 0u);
     sort(order, port);
+    if (what.taken != nullptr)
+        order.erase(std::remove_if(order.begin(), order.end(),
+                                   [&what](std::uint32_t node) { return (*what.taken)[node]; }),
+                    order.end());
+    if (what.tasks > std::uint64_t{order.size()} * what.tasks_per_node)
+        throw config::error(m_at, what.title + " has " + std::to_string(what.tasks) + " tasks, the network " +
+                                      std::to_string(order.size()) +
+                                      (order.size() < port.nodes() ? " free nodes of " : " nodes of ") +
+                                      std::to_string(what.tasks_per_node) +
+                                      " tasks; take a larger network or raise 'tasks_per_node'");
     std::vector<std::uint32_t> nodes(what.tasks);
     for (std::uint32_t i = 0; i < what.tasks; ++i) nodes[i] = order[i / what.tasks_per_node];
     return nodes;

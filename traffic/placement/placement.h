@@ -8,8 +8,9 @@ namespace sare::traffic {
 /// What is placed.
 struct placed {
     std::uint32_t tasks = 0;
-    std::uint32_t tasks_per_node = 1;  ///< at most
-    std::string title;                 ///< what messages call it: "the trace 'x'"
+    std::uint32_t tasks_per_node = 1;          ///< at most
+    std::string title;                         ///< what messages call it: "the trace 'x'"
+    const std::vector<bool>* taken = nullptr;  ///< nodes that others have, where there are others
 };
 
 class placement {
@@ -17,12 +18,16 @@ class placement {
     virtual ~placement() = default;
     /// The node of every task. Throws config::error if they do not fit.
     virtual std::vector<std::uint32_t> nodes_of(const placed& what, const traffic_port& port) const = 0;
+    /// Tasks that it has places for; 0: as many as there are nodes.
+    virtual std::uint32_t tasks() const { return 0; }
 };
 
 /// File names in its section are relative to `folder`.
 struct placement_context {
     std::string folder;
-    config::location at;  ///< the section of the workload, for errors
+    config::location at;             ///< the section of the workload, for errors
+    std::uint32_t application = 0;   ///< number of what is placed, of several
+    std::uint32_t applications = 0;  ///< how many there are; 0: not known
 };
 using placement_registry = config::registry<placement, const placement_context&>;
 

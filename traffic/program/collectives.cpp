@@ -44,7 +44,7 @@ config::value collectives::results() const {
     config::value all = config::value::map({});
     for (const auto& [what, count] : m_counts) {
         config::value one = config::value::map({});
-        one.set("count", config::value::scalar(std::to_string(count)));
+        one.set("count", config::number(count));
         one.set("algorithm", config::value::scalar(m_choice.of(what).name));
         all.set(op_name(what), one);
     }

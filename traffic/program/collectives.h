@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/pool.h"
 #include "traffic/collective/collective.h"
-#include "traffic/program/pool.h"
 #include "traffic/program/program.h"
 
 #include <map>
@@ -20,7 +20,7 @@ class collectives {
     std::uint32_t begin(std::uint32_t task, const operation& o, const communicator& group);
     /// The next step, with tasks for ranks; null after the last.
     const step* next(std::uint32_t number);
-    void end(std::uint32_t number) { m_runs.give(number); }
+    void end(std::uint32_t number) { m_runs.give_back(number); }
     std::int64_t call(std::uint32_t number) const {
         return m_runs[number].call;
     }  ///< from 1, of its communicator

@@ -22,6 +22,7 @@ void executor::start(traffic_port& port) {
     m_node_of = m_placement->nodes_of({m_program->tasks(), m.tasks_per_node, m_program->title()}, port);
     m_tasks.resize(m_node_of.size());
     m_own_strands = static_cast<std::uint32_t>(m_tasks.size());
+    if (m.node_cores != 0) m_node_cores.resize(port.nodes());
     const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
@@ -254,7 +255,7 @@ void executor::begin(std::uint32_t s) {
 /// A strand beside its task is through.
 void executor::end(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;
-    m_strands.give(s);
+    m_strands.give_back(s);
     if (m_watch) m_watch->ends(s, index);
     if (r != none) ended(r);
     --m_tasks[index].beside;

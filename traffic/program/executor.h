@@ -25,7 +25,7 @@ struct executor_parameters {
     double local_latency = 0;    ///< seconds
     double local_bandwidth = 0;  ///< bytes/s; 0: no limit
     std::uint32_t send_queue = 16;
-    std::uint32_t cores = 1;
+    std::uint32_t cores = 1, node_cores = 0;
     std::uint32_t lookahead = 65536;
 };
 /// Its fields, for the schema of every workload that is a program.
@@ -51,6 +51,9 @@ class executor final : public workload {
     void room(std::uint32_t node) override;
     bool finished() const override { return m_done == m_tasks.size() && next_tick() == never; }
     bool runs_to_completion() const override { return true; }
+    std::uint32_t nodes_needed() const override {
+        return (m_program->tasks() + m.tasks_per_node - 1) / m.tasks_per_node;
+    }
     generated_counts generated(cycle_t) override {
         return m_protocol ? m_protocol->generated() : generated_counts{};
     }
@@ -164,6 +167,14 @@ class executor final : public workload {
     bool wait(std::uint32_t s);
     void occupy(std::uint32_t s, cycle_t time);
     void leave_core(std::uint32_t s);
+    bool has_core(const task& t) const {
+        if (m.cores != 0 && t.busy == m.cores) return false;
+        return m_node_cores.empty() || m_node_cores[t.node] != m.node_cores;
+    }
+    /// Whose queue for a core a task waits in.
+    std::uint32_t core_queue(std::uint32_t index) const {
+        return m_node_cores.empty() ? index : m_tasks[index].node;
+    }
     void pause(std::uint32_t s, state why);
     void stop_waiting(std::uint32_t s);
     void resume(std::uint32_t s);
@@ -214,7 +225,8 @@ class executor final : public workload {
     std::uint64_t m_serial = 0;                                  ///< of requests
     std::map<std::uint32_t, std::vector<std::uint32_t>> m_room;  ///< node to the strands that wait for room
     std::map<std::uint32_t, std::deque<std::pair<std::uint32_t, cycle_t>>>
-        m_cores;  ///< task to those for a core
+        m_cores;  ///< to those for a core: of their task, or of their node if it has a limit
+    std::vector<std::uint32_t> m_node_cores;  ///< busy ones by node; empty: a node has no limit
     std::map<std::int64_t, passage> m_marks;
     std::size_t m_done = 0;
     cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;

@@ -20,7 +20,7 @@ bool protocol::receive(const envelope& e, std::uint32_t request) {
     const std::uint32_t slot = m_matching.post(e, request);
     if (slot == matching::none) return false;
     if (m_transfers[slot].what == transfer::eager) {
-        m_transfers.give(slot);
+        m_transfers.give_back(slot);
         return true;
     }
     grant(slot, request);
@@ -81,12 +81,12 @@ std::uint32_t protocol::deliver_local() {
 std::uint32_t protocol::arrive(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
     if (!m.matched) {
-        m_transfers.give(slot);
+        m_transfers.give_back(slot);
         return none;
     }
     if (x.what <= transfer::ask) return m_order.came(slot) ? match(slot) : none;
     if (x.what == transfer::answer) {
-        m_transfers.give(slot);
+        m_transfers.give_back(slot);
         return x.receive_request;
     }
     x.what = transfer::answer;
@@ -100,7 +100,7 @@ std::uint32_t protocol::match(std::uint32_t slot) {
     const std::uint32_t request = m_matching.arrive(x.of, slot);
     if (request == none) return none;
     if (x.what == transfer::eager) {
-        m_transfers.give(slot);
+        m_transfers.give_back(slot);
         return request;
     }
     grant(slot, request);

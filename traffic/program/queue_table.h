@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/pool.h"
+#include "tlm/base/pool.h"
 
 namespace sare::traffic {
 
@@ -30,7 +30,7 @@ class queue_table {
         return i == none ? nullptr : &m_items[i];
     }
     void push(const key& k, std::uint32_t value, std::uint64_t serial = 0) {
-        if (m_items.taken() >= m_buckets.size()) grow();
+        if (m_items.in_use() >= m_buckets.size()) grow();
         const std::uint32_t slot = m_items.take();
         m_items[slot] = {k, serial, value, none, none, slot};
         std::uint32_t* const at = link(k);
@@ -54,10 +54,10 @@ class queue_table {
             m_items[gone.behind].chain = gone.chain;
             m_items[gone.behind].last = gone.last;
         }
-        m_items.give(slot);
+        m_items.give_back(slot);
         return gone.value;
     }
-    bool empty() const { return m_items.taken() == 0; }
+    bool empty() const { return m_items.in_use() == 0; }
 
   private:
     std::size_t bucket(const key& k) const {

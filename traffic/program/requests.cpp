@@ -50,7 +50,7 @@ void executor::keep(std::uint32_t r) {
 void executor::forget(std::uint32_t r) {
     request& x = m_requests[r];
     x.open = false;
-    m_requests.give(r);
+    m_requests.give_back(r);
     if (x.name == 0) return;
     m_names.pop(name_key(x.task, x.name));
     if (x.after != none) m_requests[x.after].before = x.before;
@@ -87,7 +87,7 @@ void executor::release_all(std::uint32_t r, bool ended) {
             continue;
         }
         const std::uint32_t s = m_dependents[d].strand;
-        m_dependents.give(d);
+        m_dependents.give_back(d);
         if (--m_strands[s].missing != 0) continue;
         begin(s);
         resume(s);

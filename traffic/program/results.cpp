@@ -5,12 +5,7 @@
 namespace sare::traffic {
 namespace {
 
-config::value number(double x) {
-    return config::value::scalar(config::number_text(x));
-}
-config::value number(std::uint64_t x) {
-    return config::value::scalar(std::to_string(x));
-}
+using config::number;
 
 }  // namespace
 
@@ -41,6 +36,8 @@ const config::schema<executor_parameters>& executor_fields() {
                     "a blocking send (at_will: any send) waits while so many messages wait in its node")
             .number("cores", &p::cores, 0, 1 << 20, "",
                     "of a task: computations and overheads at a time; 0: no limit")
+            .number("node_cores", &p::node_cores, 0, 1 << 20, "",
+                    "of a node: computations and overheads of all its tasks at a time; 0: no limit")
             .number("lookahead", &p::lookahead, 1, 1e9, "operations",
                     "that a task has begun, or waits to begin, beside its sequence");
     return fields;
@@ -128,7 +125,7 @@ std::string executor::stuck() const {
     std::string text;
     std::size_t others = 0;
     std::vector<bool> told(m_tasks.size());
-    for (std::uint32_t s = 0; s < m_strands.size(); ++s) {
+    for (std::uint32_t s = 0; s < m_strands.slots(); ++s) {
         const strand& each = m_strands[s];
         if (each.is == state::done || each.is == state::running || told[each.task]) continue;
         told[each.task] = true;
@@ -146,7 +143,7 @@ std::uint32_t executor::awaited(const strand& s) const {
     if (s.is != state::waits) return none;
     if (s.now.until == wait_for::one) return find(s.task, s.now.request);
     std::uint32_t first = none;
-    for (std::uint32_t r = 0; r < m_requests.size(); ++r) {
+    for (std::uint32_t r = 0; r < m_requests.slots(); ++r) {
         const request& x = m_requests[r];
         if (!x.open || x.done || x.strand == none || &m_strands[x.strand] != &s) continue;
         if (s.now.until == wait_for::own && !x.own) continue;

@@ -2,6 +2,8 @@
 #include "traffic/program/duration.h"
 #include "traffic/program/executor.h"
 
+#include <algorithm>
+
 /// What a strand does: the parts of its stage, one after the other.
 namespace sare::traffic {
 
@@ -91,31 +93,40 @@ bool executor::wait(std::uint32_t s) {
     return false;
 }
 
-/// Takes a core of the task for some cycles, as soon as there is one; run() goes on after them.
+/// Takes a core of the task, and of its node, for some cycles, as soon as there is one; run() goes on after
+/// them.
 void executor::occupy(std::uint32_t s, cycle_t time) {
     task& t = m_tasks[m_strands[s].task];
-    if (m.cores != 0 && t.busy == m.cores) {
-        m_cores[m_strands[s].task].emplace_back(s, time);
+    if (!has_core(t)) {
+        m_cores[core_queue(m_strands[s].task)].emplace_back(s, time);
         pause(s, state::core);
         return;
     }
     ++t.busy;
+    if (!m_node_cores.empty()) ++m_node_cores[t.node];
     m_strands[s].is = state::computing;
     if (m_watch) watch_time(s, time);
     m_agenda.push({m_port->now() + time, s});
 }
 
-/// The cycles are over: the core goes to the strand that has waited longest.
+/// The cycles are over: the core goes to the strand that has waited longest, of those whose task may compute.
 void executor::leave_core(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task;
     m_strands[s].is = state::running;
-    --m_tasks[index].busy;
+    task& t = m_tasks[index];
+    --t.busy;
+    if (!m_node_cores.empty()) --m_node_cores[t.node];
     if (m_cores.empty()) return;
-    const auto waiting = m_cores.find(index);
+    const auto waiting = m_cores.find(core_queue(index));
     if (waiting == m_cores.end()) return;
-    const auto [next, time] = waiting->second.front();
-    waiting->second.pop_front();
-    if (waiting->second.empty()) m_cores.erase(waiting);
+    auto& queue = waiting->second;
+    const auto first = std::find_if(queue.begin(), queue.end(), [this](const auto& each) {
+        return has_core(m_tasks[m_strands[each.first].task]);
+    });
+    if (first == queue.end()) return;
+    const auto [next, time] = *first;
+    queue.erase(first);
+    if (queue.empty()) m_cores.erase(waiting);
     stop_waiting(next);
     occupy(next, time);
 }

@@ -71,12 +71,12 @@ class burst : public workload {
         std::uint64_t sum = 0;
         for (const auto c : m_cycles) {
             sum += c;
-            each.push_back(config::value::scalar(std::to_string(c)));
+            each.push_back(config::number(c));
         }
         const double mean =
             m_cycles.empty() ? 0 : static_cast<double>(sum) / static_cast<double>(m_cycles.size());
-        out.set("bursts", config::value::scalar(std::to_string(m_cycles.size())));
-        out.set("mean_burst_cycles", config::value::scalar(config::number_text(mean)));
+        out.set("bursts", config::number(m_cycles.size()));
+        out.set("mean_burst_cycles", config::number(mean));
         out.set("burst_cycles", config::value::list(std::move(each)));
         return out;
     }

@@ -26,7 +26,7 @@ class constant_population : public driven_source {
 
     config::value results() const override {
         config::value out = driven_source::results();
-        out.set("population", config::value::scalar(std::to_string(under_way())));
+        out.set("population", config::number(under_way()));
         return out;
     }
 

@@ -38,8 +38,8 @@ void driven_source::count(const delivery& d) {
 config::value driven_source::results() const {
     const double mean = m_consumed == 0 ? 0 : static_cast<double>(m_cycles) / static_cast<double>(m_consumed);
     config::value out = config::value::map({});
-    out.set("messages", config::value::scalar(std::to_string(m_consumed)));
-    out.set("mean_message_cycles", config::value::scalar(config::number_text(mean)));
+    out.set("messages", config::number(m_consumed));
+    out.set("mean_message_cycles", config::number(mean));
     return out;
 }
 

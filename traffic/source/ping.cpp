@@ -59,10 +59,9 @@ class ping : public driven_source {
             all.max = std::max(all.max, l.max);
         }
         config::value out = driven_source::results();
-        out.set("pairs", config::value::scalar(std::to_string(m_latencies.size())));
-        out.set("min_message_cycles",
-                config::value::scalar(std::to_string(m_latencies.empty() ? 0 : all.min)));
-        out.set("max_message_cycles", config::value::scalar(std::to_string(all.max)));
+        out.set("pairs", config::number(m_latencies.size()));
+        out.set("min_message_cycles", config::number(m_latencies.empty() ? 0 : all.min));
+        out.set("max_message_cycles", config::number(all.max));
         return out;
     }
 

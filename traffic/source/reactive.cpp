@@ -39,10 +39,10 @@ class reactive : public driven_source {
         config::value out = driven_source::results();
         const auto made = static_cast<double>(messages_made());
         const double mean = m_initial == 0 ? 0 : made / static_cast<double>(m_initial);
-        out.set("initial_messages", config::value::scalar(std::to_string(m_initial)));
-        out.set("mean_progeny", config::value::scalar(config::number_text(mean)));
-        out.set("generations", config::value::scalar(std::to_string(m_generations)));
-        out.set("last_consumption_cycle", config::value::scalar(std::to_string(m_last)));
+        out.set("initial_messages", config::number(m_initial));
+        out.set("mean_progeny", config::number(mean));
+        out.set("generations", config::number(m_generations));
+        out.set("last_consumption_cycle", config::number(m_last));
         return out;
     }
 

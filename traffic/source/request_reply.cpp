@@ -89,9 +89,9 @@ class request_reply : public workload {
     config::value results() const override {
         config::value out = config::value::map({});
         const double mean = m_trips == 0 ? 0 : static_cast<double>(m_trip_sum) / static_cast<double>(m_trips);
-        out.set("round_trips", config::value::scalar(std::to_string(m_trips)));
-        out.set("mean_round_trip_cycles", config::value::scalar(config::number_text(mean)));
-        out.set("max_round_trip_cycles", config::value::scalar(std::to_string(m_longest)));
+        out.set("round_trips", config::number(m_trips));
+        out.set("mean_round_trip_cycles", config::number(mean));
+        out.set("max_round_trip_cycles", config::number(m_longest));
         return out;
     }
 

@@ -5,12 +5,7 @@
 namespace sare::traffic {
 namespace {
 
-config::value number(double x) {
-    return config::value::scalar(config::number_text(x));
-}
-config::value number(std::uint64_t x) {
-    return config::value::scalar(std::to_string(x));
-}
+using config::number;
 /// Null where there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);

@@ -79,7 +79,7 @@ void task_model::arrive() {
 void task_model::delivered(const delivery& d) {
     const auto slot = static_cast<std::uint32_t>(d.what.tag);
     const note n = std::move(m_notes[slot]);
-    m_notes.give(slot);
+    m_notes.give_back(slot);
     m_last = d.consumed;
     if (d.what.destination == scheduler_node)
         m_scheduler.received(*this, n);
@@ -143,7 +143,7 @@ double task_model::progress() const {
 std::string task_model::stuck() const {
     if (finished()) return "";
     return std::to_string(m.jobs - m_completed) + " of " + std::to_string(m.jobs) +
-           " jobs are not complete, and " + std::to_string(m_notes.taken()) +
+           " jobs are not complete, and " + std::to_string(m_notes.in_use()) +
            " of their messages never arrived";
 }
 

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Slots that are taken and given back, the last one given back first; no allocation once it has grown to the
+/// largest number in use. A slot keeps what it held (and its memory) until it is written again. References
+/// end with the next take().
+template <class T>
+class pool {
+  public:
+    std::uint32_t take() {
+        make_room();
+        return m_free[--m_free_slots];
+    }
+    /// So that the next take() makes no call.
+    void make_room() {
+        if (__builtin_expect(m_free_slots == 0, 0)) grow();
+    }
+    void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
+    T& operator[](std::uint32_t slot) { return m_slots[slot]; }
+    const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
+    std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }  ///< free ones as well
+    std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
+
+  private:
+    /// Not inlined: its calls would cost the usual path registers.
+    __attribute__((noinline)) void grow() {
+        m_free.push_back(0);
+        m_free[m_free_slots++] = static_cast<std::uint32_t>(m_slots.size());
+        m_slots.emplace_back();
+    }
+
+    std::vector<T> m_slots;
+    std::vector<std::uint32_t> m_free;  ///< a stack with room for all slots
+    std::uint32_t m_free_slots = 0;
+};
+
+}  // namespace sare

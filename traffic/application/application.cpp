@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/application/application.h"
+
+#include "traffic/program/duration.h"
+
+#include <numeric>
+
+namespace sare::traffic {
+
+const config::schema<application_parameters>& application_fields() {
+    using p = application_parameters;
+    static const auto fields =
+        config::schema<p>()
+            .raw("traffic", &p::traffic, "workload", "what its tasks do: a section as 'traffic' of all")
+            .raw("placement", &p::placed, "placement",
+                 "tasks to nodes: a name or a section with name; left out: that of all applications")
+            .number("instances", &p::instances, 1, 65536, "",
+                    "how often it runs; each has nodes of its own, and the name NAME.0, NAME.1, ...")
+            .number(
+                "tasks", &p::tasks, 0, 16777216, "",
+                "of an instance: the nodes that its workload sees; 0: as many as it needs, or as are free")
+            .number("tasks_per_node", &p::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
+            .integers(
+                "dims", &p::dims, 1, 4294967295.0, "tasks",
+                "grid of its tasks, for patterns; none: that of the network if it has all of it, else a "
+                "line")
+            .flag("background", &p::background, "it ends when all that are not have been completed")
+            .flag("shared", &p::shared, "its nodes may be those of others as well")
+            .number("start_cycle", &p::start_cycle, 0, 1e15, "cycles", "it begins")
+            .number("local_latency", &p::local_latency, 0, 1e3, "s",
+                    "of messages inside a node with several tasks, which do not enter the network")
+            .number("local_bandwidth", &p::local_bandwidth, 0, 1e30, "bytes/s",
+                    "of messages inside a node; 0: no limit");
+    return fields;
+}
+
+application::application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
+                         std::uint32_t tasks)
+    : m_who(std::move(who)), m(p), m_work(std::move(work)), m_tasks(tasks), m_dims(p.dims) {
+    if (m_dims.empty()) return;
+    const auto product = std::accumulate(m_dims.begin(), m_dims.end(), std::uint64_t{1}, std::multiplies<>());
+    if (product != tasks)
+        throw config::error(m_who.at, "application '" + m_who.name + "' has " + std::to_string(tasks) +
+                                          " tasks, its 'dims' make " + std::to_string(product));
+}
+
+void application::begin(traffic_port& network, room_queue& rooms, std::vector<std::uint32_t> node_of,
+                        std::uint32_t tag_number) {
+    m_network = &network;
+    m_rooms = &rooms;
+    m_node_of = std::move(node_of);
+    m_tag_number = tag_number;
+    if (m_dims.empty() && m_tasks == network.nodes()) m_dims = network.dims();
+    if (m_dims.empty()) m_dims = {m_tasks};
+    auto nodes = m_node_of;
+    std::sort(nodes.begin(), nodes.end());
+    m_nodes = static_cast<std::uint32_t>(std::unique(nodes.begin(), nodes.end()) - nodes.begin());
+    m_work->start(*this);
+}
+
+cycle_t application::next_tick() const {
+    return m_inside.empty() ? m_work->next_tick() : std::min(m_work->next_tick(), m_inside.top().when);
+}
+
+void application::tick(cycle_t now) {
+    while (!m_inside.empty() && m_inside.top().when <= now) {
+        const message what = m_inside.top().what;
+        m_inside.pop();
+        --m_under_way;
+        const delivery d{opened(what), what.generated, now};
+        m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
+        if (m_work->wants_deliveries()) m_work->delivered(d);
+    }
+    if (m_work->next_tick() <= now) m_work->tick(now);
+}
+
+void application::send(const message& own) {
+    const std::uint32_t slot = m_envelopes.take();
+    m_envelopes[slot] = {own.tag, own.source, own.destination, false};
+    message out = own;
+    out.source = m_node_of[own.source];
+    out.destination = m_node_of[own.destination];
+    out.tag = std::uint64_t{m_tag_number} << 32 | slot;
+    ++m_under_way;
+    m_sent.add(own);
+    if (out.source == out.destination && m.tasks_per_node > 1)
+        keep_inside(out);
+    else
+        m_network->send(out);
+}
+
+void application::keep_inside(const message& out) {
+    m_kept.add(out);
+    const cycle_t time = whole_cycles(seconds_inside(out), m_network->cycle_seconds());
+    m_inside.push({m_network->now() + std::max<cycle_t>(time, 1), m_kept.messages, out});
+}
+
+/// A message that was made in flits has as many bytes as full ones carry.
+double application::seconds_inside(const message& what) const {
+    if (m.local_bandwidth <= 0) return m.local_latency;
+    constexpr std::uint64_t many = 1 << 24;
+    const double bytes = what.bytes != message::in_flits
+                             ? static_cast<double>(what.bytes)
+                             : what.flits * static_cast<double>(many) / m_network->flits_for(many);
+    return m.local_latency + bytes / m.local_bandwidth;
+}
+
+/// As its workload made it.
+message application::opened(const message& what) const {
+    const envelope& e = m_envelopes[static_cast<std::uint32_t>(what.tag)];
+    message own = what;
+    own.tag = e.tag;
+    own.source = e.source;
+    own.destination = e.destination;
+    return own;
+}
+
+void application::delivered(const delivery& d, bool wanted) {
+    m_consumed.add(d.what);
+    --m_under_way;
+    if (m_measuring) {
+        m_from_generation.record(d.consumed - d.what.generated);
+        m_from_injection.record(d.consumed - d.injected);
+    }
+    delivery own = d;
+    own.what = opened(d.what);
+    m_envelopes.give_back(static_cast<std::uint32_t>(d.what.tag));
+    if (wanted && m_work->wants_deliveries()) m_work->delivered(own);
+}
+
+void application::dropped(const message& what, const std::string& cause, bool wanted) {
+    envelope& e = m_envelopes[static_cast<std::uint32_t>(what.tag)];
+    if (!e.lost) {
+        e.lost = true;
+        ++m_lost;
+        --m_under_way;
+    }
+    if (wanted) m_work->dropped(opened(what), cause);
+}
+
+bool application::completes(cycle_t now) {
+    if (complete() || m_under_way != 0 || !m_work->runs_to_completion() || !m_work->finished()) return false;
+    m_completed = now;
+    return true;
+}
+
+generated_counts application::generated(cycle_t now) {
+    m_generated = m_work->generated(now);
+    m_generated.messages -= m_kept.messages;
+    m_generated.flits -= m_kept.flits;
+    return m_generated;
+}
+
+void application::measured_from(cycle_t now) {
+    m_measuring = true;
+    m_window_start = m_window_end = now;
+    m_generated_at_start = generated(now == 0 ? 0 : now - 1).flits;
+    m_consumed_at_start = m_consumed.flits;
+}
+
+void application::measured_to(cycle_t now) {
+    m_window_end = now;
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/pool.h"
+#include "tlm/stats/latency.h"
+#include "traffic/application/room_queue.h"
+
+#include <memory>
+#include <queue>
+
+/// An application of several that share a network.
+namespace sare::traffic {
+
+struct application_parameters {
+    config::value traffic;  ///< a section of workload_registry
+    config::value placed;   ///< a section of placement_registry; null: that of all
+    std::uint32_t instances = 1;
+    std::uint32_t tasks = 0;  ///< 0: as many as the workload needs, else as there are free nodes
+    std::uint32_t tasks_per_node = 1;
+    std::vector<std::uint32_t> dims;
+    bool background = false, shared = false;
+    cycle_t start_cycle = 0;
+    double local_latency = 0;    ///< seconds
+    double local_bandwidth = 0;  ///< bytes/s; 0: no limit
+};
+/// Its fields; `traffic` and `placement` are not resolved.
+const config::schema<application_parameters>& application_fields();
+
+/// One instance of an application: the network as its workload sees it, whose nodes are the tasks 0, 1, ...
+/// of the application; and what is counted of it.
+class application final : public traffic_port {
+  public:
+    static constexpr cycle_t never = workload::never;
+
+    struct identity {
+        std::string name;
+        std::uint32_t number = 0;  ///< among all, in the order of the file
+        config::location at;
+    };
+    application(identity who, const application_parameters& p, std::unique_ptr<workload> work,
+                std::uint32_t tasks);
+
+    const identity& who() const { return m_who; }
+    const application_parameters& parameters() const { return m; }
+    std::uint32_t tasks() const { return m_tasks; }
+    const std::vector<std::uint32_t>& places() const {
+        return m_node_of;
+    }  ///< node by task, once it has begun
+    workload& work() { return *m_work; }
+    const workload& work() const { return *m_work; }
+    /// A run cannot end before it has.
+    bool ends() const { return !m.background && m_work->runs_to_completion(); }
+
+    /// Its messages have tags of `tag_number` from here on.
+    void begin(traffic_port& network, room_queue& rooms, std::vector<std::uint32_t> node_of,
+               std::uint32_t tag_number);
+    cycle_t next_tick() const;
+    void tick(cycle_t now);
+    void room(std::uint32_t task) {
+        --m_wishes;
+        m_work->room(task);
+    }
+    /// `wanted`: the workload is told.
+    void delivered(const delivery& d, bool wanted);
+    void dropped(const message& m, const std::string& cause, bool wanted);
+    /// Looks whether it has just been completed; true once.
+    bool completes(cycle_t now);
+    /// Nothing will ever call its workload again.
+    bool is_still() const { return next_tick() == never && m_under_way == 0 && m_wishes == 0; }
+    bool complete() const { return m_completed != never; }
+    cycle_t completed() const { return m_completed; }  ///< the cycle; never: not yet
+
+    static std::uint32_t tag_number(const message& m) { return static_cast<std::uint32_t>(m.tag >> 32); }
+
+    /// Of what enters the network, up to and including cycle `now`.
+    generated_counts generated(cycle_t now);
+    void measured_from(cycle_t now);
+    void measured_to(cycle_t now);
+    config::value results() const;
+    /// A line of applications.csv, without the end of line; and its header.
+    std::string row() const;
+    static const char* header();
+
+    /// @name traffic_port
+    /// @{
+    std::uint32_t nodes() const override { return m_tasks; }
+    std::uint32_t classes() const override { return m_network->classes(); }
+    /// Instances differ, and the first one draws what it would alone in a network.
+    std::uint64_t seed() const override { return m_network->seed() + m_who.number * 0x9e3779b97f4a7c15ULL; }
+    cycle_t now() const override { return m_network->now(); }
+    cycle_t first_cycle() const override { return std::max(m_network->first_cycle(), m.start_cycle); }
+    double cycle_seconds() const override { return m_network->cycle_seconds(); }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    std::uint32_t router_of(std::uint32_t task) const override {
+        return m_network->router_of(m_node_of[task]);
+    }
+    std::uint32_t flits_for(std::uint64_t bytes) const override { return m_network->flits_for(bytes); }
+    void send(const message& m) override;
+    std::uint32_t queued(std::uint32_t task) const override { return m_network->queued(m_node_of[task]); }
+    void call_when_queued(std::uint32_t task, std::uint32_t level) override {
+        if (m_rooms->add(m_node_of[task], {m_tag_number, task, level})) ++m_wishes;
+    }
+    /// @}
+
+  private:
+    /// What the network does not carry of a message on its way. That of a lost one stays: nothing says when
+    /// the last packet of its message is gone.
+    struct envelope {
+        std::uint64_t tag = 0;
+        std::uint32_t source = 0, destination = 0;  ///< tasks
+        bool lost = false;
+    };
+    struct arrival {  ///< inside a node
+        cycle_t when = 0;
+        std::uint64_t number = 0;
+        message what;
+        bool operator>(const arrival& o) const { return when != o.when ? when > o.when : number > o.number; }
+    };
+    struct totals {
+        std::uint64_t messages = 0, flits = 0, bytes = 0;
+        void add(const message& m) {
+            ++messages;
+            flits += m.flits;
+            if (m.bytes != message::in_flits) bytes += m.bytes;
+        }
+    };
+
+    void keep_inside(const message& m);
+    message opened(const message& m) const;
+    double seconds_inside(const message& m) const;
+    double load(std::uint64_t flits) const;
+
+    identity m_who;
+    application_parameters m;
+    std::unique_ptr<workload> m_work;
+    std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: different ones
+    std::vector<std::uint32_t> m_dims, m_node_of;
+    traffic_port* m_network = nullptr;
+    room_queue* m_rooms = nullptr;
+
+    pool<envelope> m_envelopes;
+    std::uint64_t m_under_way = 0, m_wishes = 0;
+    std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
+    cycle_t m_completed = never;
+
+    totals m_sent, m_kept, m_consumed;  ///< m_sent: those kept inside as well
+    generated_counts m_generated;       ///< when last asked for
+    std::uint64_t m_lost = 0;
+    bool m_measuring = false;
+    cycle_t m_window_start = 0, m_window_end = 0;
+    std::uint64_t m_generated_at_start = 0, m_consumed_at_start = 0;  ///< flits
+    latency_histogram m_from_generation, m_from_injection;
+};
+
+}  // namespace sare::traffic

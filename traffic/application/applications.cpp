@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/application/applications.h"
+
+/// What a run calls: each call goes to the applications that it is meant for.
+namespace sare::traffic {
+
+/// An application has done something: when it is to be called next, and whether it was the last one that all
+/// others wait for. Those that can do nothing any more are not waited for: the run has to find them stuck.
+void applications::update(std::uint32_t k) {
+    application& a = *m_all[k].what;
+    m_all[k].due = a.next_tick();
+    if (a.completes(std::max(m_port->now(), a.first_cycle())) && a.ends()) --m_open;
+    if (!a.ends() || m_last != never || m_all[k].due != never) return;
+    const bool over = std::all_of(m_all.begin(), m_all.end(), [](const entry& e) {
+        return !e.what->ends() || e.what->complete() || e.what->is_still();
+    });
+    if (!over) return;
+    m_last = m_port->now();
+    find_next();
+}
+
+void applications::find_next() {
+    m_next = never;
+    for (const entry& e : m_all)
+        if (takes_part(*e.what, e.due)) m_next = std::min(m_next, e.due);
+}
+
+/// After a call that is not tick(): most change nothing of what is next.
+void applications::after(std::uint32_t k) {
+    const cycle_t before = m_all[k].due;
+    update(k);
+    const cycle_t due = m_all[k].due;
+    if (due == before) return;
+    if (before == m_next)
+        find_next();
+    else if (takes_part(*m_all[k].what, due))
+        m_next = std::min(m_next, due);
+}
+
+void applications::tick(cycle_t now) {
+    for (std::uint32_t k = 0; k < m_all.size(); ++k) {
+        if (m_all[k].due > now || !takes_part(*m_all[k].what, now)) continue;
+        m_all[k].what->tick(now);
+        update(k);
+    }
+    find_next();
+}
+
+void applications::delivered(const delivery& d) {
+    const std::uint32_t k = application::tag_number(d.what);
+    application& a = *m_all[k].what;
+    a.delivered(d, takes_part(a, d.consumed));
+    after(k);
+}
+
+void applications::dropped(const message& m, const std::string& cause) {
+    const std::uint32_t k = application::tag_number(m);
+    application& a = *m_all[k].what;
+    a.dropped(m, cause, takes_part(a, m_port->now()));
+    after(k);
+}
+
+void applications::room(std::uint32_t node) {
+    m_rooms.answer(node, [this](const room_queue::wish& w) {
+        application& a = *m_all[w.application].what;
+        if (!takes_part(a, m_port->now())) return;
+        a.room(w.task);
+        after(w.application);
+    });
+}
+
+/// That of the one that is least far.
+double applications::progress() const {
+    double least = 1;
+    for (const entry& e : m_all) {
+        if (!e.what->ends() || e.what->complete()) continue;
+        least = std::min(least, e.what->work().progress());
+    }
+    return least;
+}
+
+void applications::measured_from(cycle_t now) {
+    for (const entry& e : m_all) e.what->measured_from(now);
+}
+
+void applications::measured_to(cycle_t now) {
+    for (const entry& e : m_all) e.what->measured_to(now);
+}
+
+generated_counts applications::generated(cycle_t now) {
+    generated_counts sum;
+    for (const entry& e : m_all) {
+        const generated_counts one = e.what->generated(e.what->ends() ? now : std::min(now, m_last));
+        sum.messages += one.messages;
+        sum.flits += one.flits;
+    }
+    return sum;
+}
+
+generated_counts applications::backlog(std::uint32_t node) const {
+    generated_counts sum;
+    const auto [first, last] = std::equal_range(m_residents.begin(), m_residents.end(), resident{node, 0, 0});
+    for (auto r = first; r != last; ++r) {
+        const generated_counts one = m_all[r->application].what->work().backlog(r->task);
+        sum.messages += one.messages;
+        sum.flits += one.flits;
+    }
+    return sum;
+}
+
+std::uint32_t applications::largest_message() const {
+    std::uint32_t largest = 0;
+    for (const entry& e : m_all) largest = std::max(largest, e.what->work().largest_message());
+    return largest;
+}
+
+std::uint32_t applications::classes_needed() const {
+    std::uint32_t most = 1;
+    for (const entry& e : m_all) most = std::max(most, e.what->work().classes_needed());
+    return most;
+}
+
+config::value applications::results() const {
+    std::vector<config::value> all;
+    cycle_t last = 0;
+    for (const entry& e : m_all) {
+        all.push_back(e.what->results());
+        if (e.what->ends() && e.what->complete()) last = std::max(last, e.what->completed());
+    }
+    config::value out = config::value::map({});
+    if (m_ends && m_port != nullptr) {
+        const cycle_t makespan = last - std::min(last, m_port->first_cycle());
+        out.set("makespan_cycles", config::number(makespan));
+        out.set("makespan_seconds", config::number(static_cast<double>(makespan) * m_port->cycle_seconds()));
+    }
+    out.set("applications", config::value::list(std::move(all)));
+    return out;
+}
+
+/// placement.txt is a placement file again.
+std::vector<std::pair<std::string, std::string>> applications::tables() const {
+    std::string csv = std::string(application::header()) + "\n";
+    std::string places = "# node task application\n";
+    std::vector<std::pair<std::string, std::string>> all{{"applications.csv", ""}, {"placement.txt", ""}};
+    for (const entry& e : m_all) {
+        const application& a = *e.what;
+        csv += a.row() + "\n";
+        for (std::size_t t = 0; t < a.places().size(); ++t)
+            places += std::to_string(a.places()[t]) + ' ' + std::to_string(t) + ' ' +
+                      std::to_string(a.who().number) + '\n';
+        for (auto& [name, text] : a.work().tables())
+            all.emplace_back(a.who().name + "." + name, std::move(text));
+    }
+    all[0].second = std::move(csv);
+    all[1].second = std::move(places);
+    return all;
+}
+
+std::string applications::stuck() const {
+    for (const entry& e : m_all) {
+        if (!e.what->ends() || e.what->complete()) continue;
+        const std::string why = e.what->work().stuck();
+        if (!why.empty()) return "application '" + e.what->who().name + "': " + why;
+    }
+    return "";
+}
+
+}  // namespace sare::traffic

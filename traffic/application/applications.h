@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/application/application.h"
+#include "traffic/placement/placement.h"
+
+namespace sare::traffic {
+
+struct applications_parameters {
+    config::value all;     ///< name to section of application_parameters
+    config::value placed;  ///< of those that have none of their own
+    std::string only;
+};
+const config::schema<applications_parameters>& applications_fields();
+
+/// Several applications at once, each on nodes of its own. What comes from the network goes to the one whose
+/// tag it has; they meet nowhere but in the network and in the source queues of nodes that they share.
+class applications final : public workload {
+  public:
+    /// `section`: its place, for errors. Decides how many tasks and nodes each has; where they are is decided
+    /// at the start.
+    applications(const applications_parameters& p, const config::value& section, const workload_context& c);
+
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override { return m_next; }
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
+    void room(std::uint32_t node) override;
+    bool finished() const override { return m_open == 0; }
+    bool runs_to_completion() const override { return m_ends; }
+    double progress() const override;
+    void measured_from(cycle_t now) override;
+    void measured_to(cycle_t now) override;
+    generated_counts generated(cycle_t now) override;
+    generated_counts backlog(std::uint32_t node) const override;
+    std::uint32_t largest_message() const override;
+    std::uint32_t classes_needed() const override;
+    config::value results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+    std::string stuck() const override;
+
+  private:
+    struct entry {
+        std::unique_ptr<application> what;
+        std::unique_ptr<placement> where;
+        cycle_t due = never;  ///< next_tick() of it
+    };
+    static constexpr std::size_t every = ~std::size_t{0};
+    /// A task of a node.
+    struct resident {
+        std::uint32_t node, application, task;
+        bool operator<(const resident& o) const { return node < o.node; }
+    };
+
+    struct declared {  ///< a section
+        std::string name;
+        config::value section;
+        application_parameters what;
+    };
+
+    static std::vector<declared> read(const applications_parameters& p, const config::value& section);
+    void add(const declared& d, const config::value& placed, const workload_context& c);
+    std::uint32_t tasks_of(const declared& d, const application::identity& who, const placement& where,
+                           std::uint32_t instances_left, const workload_context& c,
+                           std::unique_ptr<workload>& work);
+    void leave_only(const std::string& name, const config::value& section);
+    std::vector<std::vector<std::uint32_t>> place(const traffic_port& port) const;
+    bool takes_part(const application& a, cycle_t now) const { return a.ends() || now <= m_last; }
+    void update(std::uint32_t k);
+    void after(std::uint32_t k);
+    void find_next();
+
+    std::uint32_t m_free;   ///< nodes that none has yet
+    std::uint32_t m_count;  ///< of all instances
+    std::vector<entry> m_all;
+    std::size_t m_only = every;         ///< the one that runs
+    std::vector<resident> m_residents;  ///< in order of node
+    traffic_port* m_port = nullptr;
+    room_queue m_rooms;
+    bool m_ends = false;
+    std::size_t m_open = 0;  ///< those that end and are not complete
+    cycle_t m_last =
+        never;  ///< the cycle in which the last of those was completed: the others stop behind it
+    cycle_t m_next = never;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/application/applications.h"
+
+#include <cctype>
+#include <numeric>
+
+/// Which applications there are, how many tasks each has, and on which nodes.
+namespace sare::traffic {
+namespace {
+
+config::value resolve_placement(const config::value& v) {
+    return placement_registry::instance().resolve(v);
+}
+
+/// Of every section, with what they choose.
+config::value resolve_all(const config::value& all) {
+    config::value out = config::value::map({});
+    for (const auto& [name, section] : all.entries()) {
+        application_parameters p;
+        application_fields().read(section, p, "application '" + name + "'");
+        config::value one = application_fields().write(p);
+        one.set("traffic", workload_registry::instance().resolve(p.traffic));
+        if (p.placed.type() == config::value::kind::null)
+            one.remove("placement");
+        else
+            one.set("placement", resolve_placement(p.placed));
+        out.set(name, one);
+    }
+    return out;
+}
+
+/// It becomes a part of file names.
+void check_name(const std::string& name, const config::location& at) {
+    for (const char c : name)
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-')
+            throw config::error(at, "the application is called '" + name +
+                                        "'; a name must be of letters, digits, '_' and '-'");
+}
+
+std::string count_text(std::uint64_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+const config::schema<applications_parameters>& applications_fields() {
+    using p = applications_parameters;
+    static const auto fields =
+        config::schema<p>()
+            .sections("applications", &p::all, application_fields().describe(),
+                      "What runs, each under a name of your choice; in this order they take their nodes.",
+                      resolve_all)
+            .raw("placement", &p::placed, "placement",
+                 "of those without one of their own; file: its applications are all instances, numbered in "
+                 "order",
+                 resolve_placement)
+            .text(
+                "only", &p::only,
+                "an application, or an instance: it alone runs, on the nodes that it has beside the others");
+    return fields;
+}
+
+applications::applications(const applications_parameters& p, const config::value& section,
+                           const workload_context& c)
+    : m_free(c.nodes), m_count(0) {
+    const std::vector<declared> all = read(p, section);
+    for (const declared& d : all) m_count += d.what.instances;
+    for (const declared& d : all) add(d, p.placed, c);
+    if (!p.only.empty()) leave_only(p.only, section);
+    bool foreground = false;
+    for (std::size_t k = 0; k < m_all.size(); ++k) {
+        if (m_only != every && k != m_only) continue;
+        foreground = foreground || !m_all[k].what->parameters().background;
+        m_ends = m_ends || m_all[k].what->ends();
+    }
+    if (!foreground)
+        throw config::error(section.where(),
+                            "all applications are in the background: none is there to be measured; one must "
+                            "have 'background: false'");
+}
+
+std::vector<applications::declared> applications::read(const applications_parameters& p,
+                                                       const config::value& section) {
+    if (p.all.type() != config::value::kind::map || p.all.entries().empty())
+        throw config::error(p.all.type() == config::value::kind::null ? section.where() : p.all.where(),
+                            "workload 'applications' needs 'applications: ' with a section for each, such as "
+                            "'solver: {traffic: butterfly}'");
+    std::vector<declared> all;
+    for (const auto& [name, v] : p.all.entries()) {
+        check_name(name, v.where());
+        declared d{name, v, {}};
+        application_fields().read(v, d.what, "application '" + name + "'");
+        if (d.what.traffic.type() == config::value::kind::null)
+            throw config::error(v.where(), "application '" + name + "' needs 'traffic: ' with its workload");
+        all.push_back(std::move(d));
+    }
+    return all;
+}
+
+void applications::add(const declared& d, const config::value& placed, const workload_context& c) {
+    const bool own = d.what.placed.type() != config::value::kind::null;
+    const config::value& rule = own ? d.what.placed : placed;
+    for (std::uint32_t i = 0; i < d.what.instances; ++i) {
+        const auto number = static_cast<std::uint32_t>(m_all.size());
+        const std::string name = d.what.instances == 1 ? d.name : d.name + "." + std::to_string(i);
+        placement_context around{c.folder, own ? d.what.placed.where() : d.section.where()};
+        around.application = own ? i : number;
+        around.applications = own ? 0 : m_count;
+        entry e;
+        e.where = placement_registry::instance().make(rule, around);
+        std::unique_ptr<workload> work;
+        const application::identity who{name, number, d.section.where()};
+        const std::uint32_t tasks = tasks_of(d, who, *e.where, d.what.instances - i, c, work);
+        if (!d.what.shared) m_free -= (tasks - 1) / d.what.tasks_per_node + 1;
+        e.what = std::make_unique<application>(who, d.what, std::move(work), tasks);
+        m_all.push_back(std::move(e));
+    }
+}
+
+/// What is written; else what the placement has places for, what the workload needs, or its share of the
+/// nodes that are left. Makes the workload, which is told how many nodes it will see.
+std::uint32_t applications::tasks_of(const declared& d, const application::identity& who,
+                                     const placement& where, std::uint32_t instances_left,
+                                     const workload_context& c, std::unique_ptr<workload>& work) {
+    const application_parameters& p = d.what;
+    const std::uint64_t nodes = p.shared ? c.nodes : m_free;
+    const std::uint64_t share = (p.shared ? nodes : nodes / instances_left) * p.tasks_per_node;
+    std::uint64_t tasks = p.tasks != 0 ? p.tasks : where.tasks();
+    const auto wrong = [&who](const std::string& what) {
+        throw config::error(who.at, "application '" + who.name + "' " + what);
+    };
+    if (tasks == 0 && share == 0) wrong("finds no free node; give others fewer 'tasks', or set 'shared'");
+    const auto seen =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(tasks != 0 ? tasks : share, 16777216));
+    work = workload_registry::instance().make(p.traffic, {c.folder, seen});
+    const std::uint32_t needed = work->nodes_needed();
+    if (tasks == 0) tasks = needed != 0 ? needed : seen;
+    if (needed > tasks)
+        wrong("has " + count_text(tasks, "task") + ", its workload needs " + std::to_string(needed) +
+              "; raise 'tasks'");
+    if ((tasks - 1) / p.tasks_per_node >= nodes)
+        wrong("has " + count_text(tasks, "task") + ", " + std::to_string(p.tasks_per_node) +
+              " of a node, but " + count_text(nodes, p.shared ? "node" : "free node") +
+              (nodes == 1 ? " is" : " are") +
+              " there; lower 'tasks', raise 'tasks_per_node', or take a larger network");
+    return static_cast<std::uint32_t>(tasks);
+}
+
+void applications::leave_only(const std::string& name, const config::value& section) {
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < m_all.size(); ++k) {
+        names.push_back(m_all[k].what->who().name);
+        if (names.back() == name) m_only = k;
+    }
+    if (m_only != every) return;
+    const config::value* given = section.find("only");
+    const std::string near = config::nearest(name, names);
+    throw config::error(
+        given != nullptr ? given->where() : section.where(),
+        "'only' is '" + name + "', which no application is called; " +
+            (near.empty() ? "the first is '" + names.front() + "'" : "did you mean '" + near + "'?"));
+}
+
+/// The nodes of all tasks of all applications. Those with places of their own come first, the others take
+/// what is left.
+std::vector<std::vector<std::uint32_t>> applications::place(const traffic_port& port) const {
+    std::vector<std::vector<std::uint32_t>> nodes(m_all.size());
+    std::vector<bool> taken(port.nodes());
+    for (const bool given : {true, false})
+        for (std::size_t k = 0; k < m_all.size(); ++k) {
+            const application& a = *m_all[k].what;
+            const application_parameters& p = a.parameters();
+            if ((m_all[k].where->tasks() != 0) != given) continue;
+            const placed what{a.tasks(), p.tasks_per_node, "application '" + a.who().name + "'",
+                              p.shared ? nullptr : &taken};
+            nodes[k] = m_all[k].where->nodes_of(what, port);
+            if (p.shared) continue;
+            for (const std::uint32_t n : nodes[k]) taken[n] = true;
+        }
+    return nodes;
+}
+
+void applications::start(traffic_port& port) {
+    m_port = &port;
+    m_rooms.start(port);
+    std::vector<std::vector<std::uint32_t>> nodes = place(port);
+    if (m_only != every) {
+        std::swap(m_all.front(), m_all[m_only]);
+        std::swap(nodes.front(), nodes[m_only]);
+        m_all.resize(1);
+        nodes.resize(1);
+    }
+    for (std::uint32_t k = 0; k < m_all.size(); ++k) {
+        for (std::uint32_t t = 0; t < nodes[k].size(); ++t) m_residents.push_back({nodes[k][t], k, t});
+        if (m_all[k].what->ends()) ++m_open;
+    }
+    std::stable_sort(m_residents.begin(), m_residents.end());
+    for (std::uint32_t k = 0; k < m_all.size(); ++k) {
+        m_all[k].what->begin(port, m_rooms, std::move(nodes[k]), k);
+    }
+    for (std::uint32_t k = 0; k < m_all.size(); ++k) update(k);
+    find_next();
+}
+
+namespace {
+
+const config::registration<workload, const workload_context&> registered{
+    "applications", "Several applications at once, each a workload of its own on nodes of its own.",
+    applications_fields(),
+    [](const applications_parameters& p, const config::value& section, const workload_context& c) {
+        return new applications(p, section, c);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic
