@@ -39,6 +39,7 @@ class listed_tasks final : public communicator {
     std::uint32_t size() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
     std::uint32_t task(std::uint32_t rank) const override { return m_tasks[rank]; }
     std::uint32_t rank(std::uint32_t task) const override { return m_ranks.at(task); }
+    bool has(std::uint32_t task) const { return m_ranks.count(task) != 0; }
 
   private:
     std::vector<std::uint32_t> m_tasks;
