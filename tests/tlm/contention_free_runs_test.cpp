@@ -52,6 +52,12 @@ const char* const workloads[] = {
     "mesh_exchange tasks_per_node=2",
     "waterfall bytes=1000",
     "wavefront return=true",
+    "fft3d data=16,16,16",
+    "halo cells=10",
+    "lattice_qcd cells=4",
+    "master_worker jobs=3 compute=1e-7",
+    "n_body bytes=400",
+    "sweep3d cells=10,10,10",
 };
 
 class any_workload : public testing::TestWithParam<const char*> {};
