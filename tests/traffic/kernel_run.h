@@ -17,15 +17,20 @@ using settings = std::vector<std::pair<std::string, std::string>>;
 struct kernel_run {
     static constexpr cycle_t latency = 10;
 
-    kernel_run(const std::string& name, std::uint32_t nodes, settings more = {}) : port(nodes, latency) {
-        more.insert(more.begin(), {"workload", name});
-        config::value all = section(more);
-        for (const auto& [key, value] : more)
-            if (value.find(' ') != std::string::npos) all.set(key, list(value));
+    kernel_run(const std::string& name, std::uint32_t nodes, const settings& more = {})
+        : kernel_run(with_lists(name, more), nodes) {}
+    kernel_run(const config::value& all, std::uint32_t nodes) : port(nodes, latency) {
         w = make_workload(all, nodes);
         w->start(port);
         port.run(*w, 100000000);
         EXPECT_TRUE(w->finished()) << w->stuck();
+    }
+    static config::value with_lists(const std::string& name, settings more) {
+        more.insert(more.begin(), {"workload", name});
+        config::value all = section(more);
+        for (const auto& [key, value] : more)
+            if (value.find(' ') != std::string::npos) all.set(key, list(value));
+        return all;
     }
     static config::value list(const std::string& words) {
         std::vector<config::value> items;

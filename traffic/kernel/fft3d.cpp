@@ -10,19 +10,6 @@ struct parameters : kernel_parameters {
     bool real = true;
 };
 
-/// Tasks first, first + stride, ...: a row or a column of the grid of tasks.
-class line final : public communicator {
-  public:
-    line(std::uint32_t first, std::uint32_t stride, std::uint32_t size)
-        : m_first(first), m_stride(stride), m_size(size) {}
-    std::uint32_t size() const override { return m_size; }
-    std::uint32_t task(std::uint32_t rank) const override { return m_first + rank * m_stride; }
-    std::uint32_t rank(std::uint32_t task) const override { return (task - m_first) / m_stride; }
-
-  private:
-    std::uint32_t m_first, m_stride, m_size;
-};
-
 /// A transform in three dimensions and back. Tasks have pencils of the data: all of one dimension, a part of
 /// the other two. They transform x, transpose x and y with the tasks of their row, transform y, transpose y
 /// and z with those of their column, transform z; then the same backwards.
@@ -92,7 +79,7 @@ class fft3d final : public kernel {
     std::uint64_t m_bytes;
     std::uint32_t m_width, m_height = 1;      ///< tasks of a row, of a column
     std::uint32_t m_x = 1, m_y = 1, m_z = 1;  ///< elements
-    std::vector<line> m_lines;                ///< rows, then columns
+    std::vector<strided_tasks> m_lines;       ///< rows, then columns
 };
 
 const config::registration<workload, const workload_context&> registered{

@@ -141,7 +141,7 @@ void executor::prepare(std::uint32_t s, const operation& o) {
     }
     me.now.at = stage::receiving;
     me.now.seconds = seconds;
-    if (o.what == op::mark) pass(o.tag);
+    if (o.what == op::mark) pass(me.task, o.tag);
     if (o.what < op::test) post(me.now, o);
 }
 
@@ -196,7 +196,8 @@ bool executor::next_step(std::uint32_t s) {
     return true;
 }
 
-void executor::pass(std::int64_t mark) {
+void executor::pass(std::uint32_t index, std::int64_t mark) {
+    m_program->passed(index, mark, m_port->now());
     passage& p = m_marks.emplace(mark, passage{m_port->now(), 0, 0}).first->second;
     p.last = m_port->now();
     ++p.count;

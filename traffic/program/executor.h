@@ -143,7 +143,7 @@ class executor final : public workload {
     void post(stage& to, const operation& o) const;
     std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
-    void pass(std::int64_t mark);
+    void pass(std::uint32_t index, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
     void begin(std::uint32_t s);
     void end(std::uint32_t s);
@@ -179,6 +179,7 @@ class executor final : public workload {
 
     // results.cpp
     config::value phases() const;
+    program_run ran() const;
     std::uint32_t awaited(const strand& s) const;
     std::string what_holds(const strand& s) const;
 

@@ -78,6 +78,7 @@ config::value executor::results() const {
     out.set("max_blocked_cycles", number(most_blocked));
     out.set("collectives", m_collectives.results());
     if (!m_marks.empty()) out.set("phases", phases());
+    for (auto& [name, result] : m_program->results(ran())) out.set(name, std::move(result));
     const auto warnings = m_program->warnings();
     if (!warnings.empty()) {
         std::vector<config::value> all;
@@ -85,6 +86,11 @@ config::value executor::results() const {
         out.set("warnings", config::value::list(std::move(all)));
     }
     return out;
+}
+
+program_run executor::ran() const {
+    if (!m_port) return {};
+    return {m_port->first_cycle(), m_end, m_port->cycle_seconds()};
 }
 
 /// Of every mark: the cycles in which the first and the last task passed it.
@@ -112,7 +118,9 @@ std::vector<std::pair<std::string, std::string>> executor::tables() const {
             line += "," + std::to_string(x);
         csv += line + "\n";
     }
-    return {{"tasks.csv", csv}};
+    auto all = m_program->tables(ran());
+    all.insert(all.begin(), {"tasks.csv", csv});
+    return all;
 }
 
 std::string executor::stuck() const {
