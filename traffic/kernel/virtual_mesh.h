@@ -26,6 +26,7 @@ class virtual_mesh {
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
+    const std::vector<std::uint32_t>& dims() const { return m_dims; }
     /// The way along a dimension, forwards or backwards.
     offset along(std::uint32_t dimension, bool forwards) const;
     /// All ways: forwards and backwards in dimension 0, in 1, ...; with diagonals all 3^D - 1.

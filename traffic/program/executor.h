@@ -30,6 +30,8 @@ struct executor_parameters {
 };
 /// Its fields, for the schema of every workload that is a program.
 const config::schema<executor_parameters>& executor_fields();
+/// Tasks of a program that may have any number: `tasks`, or as many as the nodes have room for.
+std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c);
 
 /// A task goes through its operations on a *strand* of its own; what runs beside it (operations that are not
 /// in its sequence, collectives with a name) is on strands that are made for it. A strand holds one

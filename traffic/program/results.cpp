@@ -46,6 +46,12 @@ const config::schema<executor_parameters>& executor_fields() {
     return fields;
 }
 
+std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c) {
+    if (tasks != 0) return tasks;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(std::uint64_t{c.nodes} * p.tasks_per_node, 16777216));
+}
+
 config::value executor::results() const {
     config::value out = config::value::map({});
     double computed = 0, overhead = 0, blocked = 0;

@@ -135,9 +135,7 @@ const config::registration<workload, const workload_context&> registered{
     "training", "Training of a neural network, data-, tensor-, pipeline- and expert-parallel.",
     training_fields(),
     [](const training_parameters& p, const config::value& section, const workload_context& c) {
-        const std::uint64_t room =
-            std::min<std::uint64_t>(std::uint64_t{c.nodes} * p.tasks_per_node, 16777216);
-        const std::uint32_t tasks = p.tasks != 0 ? p.tasks : static_cast<std::uint32_t>(room);
+        const std::uint32_t tasks = task_count(p.tasks, p, c);
         return new executor(std::make_unique<training>(p, tasks, section.where()), p, section.where(),
                             c.folder);
     }};
