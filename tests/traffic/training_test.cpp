@@ -4,9 +4,10 @@
 #include "tests/traffic/trace_files.h"
 #include "traffic/program/executor.h"
 #include "traffic/trace/write.h"
-#include "traffic/training/stragglers.h"
+#include "traffic/training/schedule.h"
 
 #include <cmath>
+#include <set>
 
 /// Training: times and bytes equal their closed forms where nothing contends.
 namespace sare::testing_support {
@@ -55,6 +56,37 @@ TEST(Training, BubbleOfThePipeline) {
                         << p << " " << m;
                 EXPECT_NEAR(r.number_of("bubble_fraction"), (p - 1.0) / (m + p - 1), 0.003);
                 EXPECT_EQ(r.messages(), 2 * m * (p - 1));
+            }
+}
+
+/// Every microbatch goes through a stage once each way, forwards first; 1F1B keeps no more of them than there
+/// are stages from it to the end.
+TEST(Training, SchedulesOfThePipeline) {
+    for (const auto schedule : {traffic::pipeline_schedule::one_forward_one_backward,
+                                traffic::pipeline_schedule::all_forward_first})
+        for (const std::uint32_t m : {1U, 3U, 8U})
+            for (std::uint32_t stage = 0; stage < 4; ++stage) {
+                traffic::training_parameters p;
+                p.pipeline = 4;
+                p.microbatches = m;
+                p.schedule = schedule;
+                std::set<std::uint32_t> kept, over;
+                for (std::uint32_t k = 0; k < 2 * m; ++k) {
+                    const auto which = traffic::passage(p, stage, k);
+                    EXPECT_EQ(which.last, k + 1 == 2 * m);
+                    EXPECT_LT(which.microbatch, m);
+                    if (which.backward) {
+                        EXPECT_EQ(kept.erase(which.microbatch), 1U);
+                    } else {
+                        EXPECT_TRUE(kept.insert(which.microbatch).second);
+                        EXPECT_TRUE(over.insert(which.microbatch).second);
+                    }
+                    if (schedule == traffic::pipeline_schedule::one_forward_one_backward) {
+                        EXPECT_LE(kept.size(), 4 - stage);
+                    }
+                }
+                EXPECT_TRUE(kept.empty());
+                EXPECT_EQ(over.size(), m);
             }
 }
 
