@@ -33,6 +33,7 @@ const std::vector<collective_algorithm>& collective_algorithms() {
         {op::reduce, "linear", reduce_linear},
         {op::allreduce, "recursive_doubling", allreduce_recursive_doubling},
         {op::allreduce, "ring", allreduce_ring},
+        {op::allreduce, "recursive_halving", allreduce_recursive_halving},
         {op::allreduce, "reduce_bcast", allreduce_reduce_bcast},
         {op::barrier, "dissemination", barrier_dissemination},
         {op::barrier, "tree", barrier_tree},
@@ -51,6 +52,7 @@ const std::vector<collective_algorithm>& collective_algorithms() {
         {op::scatter, "binomial", scatter_binomial},
         {op::scatter, "linear", scatter_linear},
         {op::reduce_scatter, "pairwise", reduce_scatter_pairwise},
+        {op::reduce_scatter, "recursive_halving", reduce_scatter_recursive_halving},
         {op::scan, "linear", scan_linear},
     };
     return all;

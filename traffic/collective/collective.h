@@ -103,6 +103,7 @@ void reduce_binomial(const collective& c, std::uint32_t task, steps& out);
 void reduce_linear(const collective& c, std::uint32_t task, steps& out);
 void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
 void allreduce_ring(const collective& c, std::uint32_t task, steps& out);
+void allreduce_recursive_halving(const collective& c, std::uint32_t task, steps& out);
 void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out);
 void barrier_dissemination(const collective& c, std::uint32_t task, steps& out);
 void barrier_tree(const collective& c, std::uint32_t task, steps& out);
@@ -119,6 +120,7 @@ void gather_linear(const collective& c, std::uint32_t task, steps& out);
 void scatter_binomial(const collective& c, std::uint32_t task, steps& out);
 void scatter_linear(const collective& c, std::uint32_t task, steps& out);
 void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out);
+void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, steps& out);
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 
