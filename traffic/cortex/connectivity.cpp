@@ -64,6 +64,7 @@ connectivity::pair connectivity::between(int x, int y) const {
                 continue;
             }
             const double p = probability(dx, dy);
+            if (p <= 0) continue;  // beyond the stencil
             none *= std::pow(1 - p, m.neurons);
             sum.synapses += m.neurons * p;
         }
