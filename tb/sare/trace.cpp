@@ -93,11 +93,11 @@ int write(const write_options& options) {
                             "this workload is no program of tasks; a trace can be written of "
                             "kernels and of other traces");
     if (options.out.empty()) {
-        traffic::write_trace(runs->what(), e.traffic.where(), std::cout);
+        traffic::write_trace(runs->what(), std::cout);
         return exit_status::good;
     }
     std::ofstream file(options.out);
-    if (file) traffic::write_trace(runs->what(), e.traffic.where(), file);
+    if (file) traffic::write_trace(runs->what(), file);
     if (!file.flush()) fail_with_errno(options.out, "written");
     return exit_status::good;
 }

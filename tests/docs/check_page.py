@@ -201,10 +201,10 @@ class Checker:
         """Formats of ours are read; anything else is prose."""
         first = text.split("\n", 1)[0].split("#")[0].strip()
         file = self.bench.scratch / f"format{self.tried['text']}"
-        if not re.fullmatch(r"sare-(graph|trace|table) 1", first):
+        if not re.fullmatch(r"sare-(graph|trace|table) [12]", first):
             return ""
         file.write_text(text)
-        if first == "sare-trace 1":
+        if first.startswith("sare-trace"):
             return self.bench.run(f"sare trace check {file}")
         section = {"sare-graph 1": "network: {topology: graph, file: %s}\nrouting: up_down\n",
                    "sare-table 1": "routing: {function: table, file: %s}\n"}

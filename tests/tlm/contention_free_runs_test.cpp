@@ -2,6 +2,7 @@
 #include "tests/support/in_child.h"
 #include "tests/support/result_text.h"
 #include "tests/support/test_fabric.h"
+#include "tests/traffic/flow.h"
 #include "tlm/analytic/contention_free.h"
 #include "tlm/network/simulation.h"
 
@@ -14,7 +15,11 @@ namespace {
 experiment make(const std::string& network, const std::string& traffic) {
     config::value all = config::value::map({});
     all.set("network", section(network, "topology"));
-    all.set("traffic", section(traffic, "workload"));
+    const std::size_t rest = traffic.find('{');  // what one line of settings cannot say
+    config::value w = rest == std::string::npos ? section(traffic, "workload")
+                                                : testing_support::flow(traffic.substr(rest));
+    w.set("workload", config::value::scalar(traffic.substr(0, traffic.find(' '))));
+    all.set("traffic", w);
     all.set("fidelity", config::value::scalar("analytic"));
     return experiment::read(all, SARE_SOURCE_DIR "/tb/experiments");
 }
@@ -52,6 +57,15 @@ const char* const workloads[] = {
     "mesh_exchange tasks_per_node=2",
     "waterfall bytes=1000",
     "wavefront return=true",
+    "fft3d data=16,16,16",
+    "halo cells=10",
+    "lattice_qcd cells=4",
+    "master_worker jobs=3 compute=1e-7",
+    "n_body bytes=400",
+    "sweep3d cells=10,10,10",
+    "dpsnn columns=16,16 steps=3",
+    "training {pipeline: 2, tensor: 2, layers: [{count: 4, parameters: 1e5, activations: 1e4, forward: "
+    "1e-6}]}",
 };
 
 class any_workload : public testing::TestWithParam<const char*> {};

@@ -154,7 +154,7 @@ TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
                     EXPECT_EQ(name_bytes, others * b);
                     break;
                 case op::allreduce:
-                    if (name == "ring") {
+                    if (name == "ring" || (name == "recursive_halving" && (n & (n - 1)) == 0)) {
                         EXPECT_EQ(name_bytes, 2 * others * b);
                     }
                     break;
@@ -166,7 +166,7 @@ TEST_P(every_algorithm, data_flow_for_every_number_of_tasks) {
                 case op::alltoall:
                 case op::alltoallv:
                 case op::reduce_scatter:
-                    if (name != "bruck") {
+                    if (name != "bruck" && (name != "recursive_halving" || (n & (n - 1)) == 0)) {
                         EXPECT_EQ(name_bytes, n * others * b);
                     }
                     break;
@@ -206,6 +206,10 @@ TEST(collective, rounds) {
     EXPECT_EQ(rounds(barrier_dissemination, 17), 5u);
     EXPECT_EQ(rounds(allreduce_recursive_doubling, 16), 4u);
     EXPECT_EQ(rounds(allreduce_recursive_doubling, 17), 6u);
+    EXPECT_EQ(rounds(allreduce_recursive_halving, 16), 8u);
+    EXPECT_EQ(rounds(reduce_scatter_recursive_halving, 16), 4u);
+    EXPECT_EQ(rounds(barrier_root, 17), 32u);
+    EXPECT_EQ(rounds(barrier_two_level, 16), 12u);  // of task 0: 3 members, 3 others, there and back
     EXPECT_EQ(rounds(bcast_binomial, 16), 4u);
     EXPECT_EQ(rounds(alltoall_bruck, 16), 4u);
     EXPECT_EQ(rounds(allreduce_ring, 10), 18u);
@@ -231,6 +235,37 @@ TEST(collective, unequal_blocks) {
             EXPECT_GE(total(m.bytes_sent), 654321u - 300);
         }
     }
+}
+
+/// What has no bytes is not sent, and all that is sent is received.
+TEST(collective, sparse_alltoallv) {
+    const std::uint32_t n = 9;
+    const auto bytes = [](std::uint32_t from, std::uint32_t to) -> std::uint64_t {
+        return (from * to + from) % 3 == 0 ? 0 : 10 * from + to;
+    };
+    std::size_t messages = 0, wanted = 0;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> open;
+    for (std::uint32_t t = 0; t < n; ++t) {
+        std::vector<std::uint64_t> counts, receive_counts;
+        for (std::uint32_t i = 0; i < n; ++i) {
+            counts.push_back(bytes(t, i));
+            receive_counts.push_back(bytes(i, t));
+            wanted += i != t && bytes(t, i) != 0 ? 1 : 0;
+        }
+        steps p;
+        alltoall_sparse({op::alltoallv, n, 0, 0, &counts, &receive_counts}, t, p);
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            EXPECT_EQ(p[i].wait, i + 1 == p.size());
+            if (p[i].to != step::no_task) {
+                EXPECT_NE(p[i].bytes, 0U);
+                ++messages;
+                open[{t, p[i].to}] += p[i].bytes;
+            }
+            if (p[i].from != step::no_task) open[{p[i].from, t}] -= p[i].from_bytes;
+        }
+    }
+    EXPECT_EQ(messages, wanted);
+    for (const auto& [pair, left] : open) EXPECT_EQ(left, 0U) << pair.first << " to " << pair.second;
 }
 
 TEST(collective, choice) {

@@ -53,6 +53,8 @@ TEST_P(any_fidelity, a_path_takes_the_messages_on_it) {
         const std::string line = "bytes=400 dims=" + std::to_string(n);
         EXPECT_EQ(run(n, "wavefront " + line), (n - 1) * one);
         EXPECT_EQ(run(n, "wavefront return=true " + line), 2 * (n - 1) * one);
+        EXPECT_EQ(run(n, "n_body bytes=400"), n / 2 * one);
+        EXPECT_EQ(run(n, "n_body bytes=400 ring=full"), (n - 1) * one);
     }
 }
 
@@ -69,6 +71,32 @@ TEST(Kernels, NothingWaitsInTheContentionFreeModel) {
         // A torus of two has one way along a dimension.
         EXPECT_EQ(of("analytic", n, "direction_exchange bytes=1000 torus=true"), (side == 2 ? 2 : 4) * one);
         EXPECT_EQ(of("analytic", n, "waterfall bytes=1000 messages=40", "messages"), 80 * side * (side - 1));
+    }
+}
+
+/// Motifs: what follows each other adds up, what is sent at once does not.
+TEST(Kernels, MotifsInTheContentionFreeModel) {
+    for (const std::uint32_t side : {2U, 4U, 5U, 8U}) {
+        const std::uint32_t n = side * side;
+        const auto one = [&](std::uint64_t bytes) {
+            return of("analytic", n, "ring bytes=" + std::to_string(bytes)) / n;
+        };
+        const std::string square = " dims=" + std::to_string(side) + "," + std::to_string(side);
+        EXPECT_EQ(of("analytic", n, "halo reduce=false cells=50,25 dimensions=2"), one(200) + one(400));
+        EXPECT_EQ(of("analytic", n, "halo reduce=false cells=50,25 diagonals=true dimensions=2"), one(400));
+        const std::string line = " dims=" + std::to_string(n) + ",1";
+        EXPECT_EQ(of("analytic", n, "sweep3d cells=9,5,8 kba=2" + line), 5 * (n - 1) * one(5 * 2 * 64));
+        const std::uint64_t reduced = of("analytic", n, "collective operation=allreduce bytes=8");
+        if (side != 5) {
+            EXPECT_EQ(of("analytic", n, "lattice_qcd naik=false cells=4 dimensions=2" + square),
+                      2 * one(4 / 2 * 48) + 2 * reduced);
+        }
+        const std::uint64_t barrier = of("analytic", n, "collective operation=barrier");
+        const std::uint64_t block = std::uint64_t{4} * 4 * 2 * side * 16;
+        EXPECT_EQ(of("analytic", n,
+                     "fft3d real=false data=" + std::to_string(4 * side) + "," + std::to_string(4 * side) +
+                         "," + std::to_string(2 * side * side)),
+                  4 * (side - 1) * one(block) + 2 * barrier);
     }
 }
 

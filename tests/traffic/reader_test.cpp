@@ -224,8 +224,8 @@ TEST(sare_format, one_file_or_one_per_task) {
 
 TEST(sare_format, errors) {
     const std::string head = "sare-trace 1\ntasks 2\n";
-    EXPECT_EQ(sare_error("sare-trace 2\n"),
-              "t:1:1: version ' 2' of the format is not known; this reader knows 1");
+    EXPECT_EQ(sare_error("sare-trace 3\n"),
+              "t:1:1: version ' 3' of the format is not known; this reader knows 1 and 2");
     EXPECT_EQ(sare_error("sare-trace 1\n"), "t:1:1: the second line must be 'tasks N', N from 1 to 16777216");
     EXPECT_EQ(sare_error("sare-trace 1\ntasks 0\n"),
               "t:2:1: the second line must be 'tasks N', N from 1 to 16777216");
@@ -247,6 +247,56 @@ TEST(sare_format, errors) {
               "t:3:1: task 1 has no 'file' line; either every task has one or none");
     EXPECT_EQ(sare_error(head + "file 0 t\nfile 0 t\n"), "t:4:1: task 0 has two files");
     EXPECT_EQ(sare_error(head + "file 5 t\n"), "t:3:1: task 5 is out of range; tasks are 0 to 1");
+}
+
+TEST(sare_format, errors_of_options_and_communicators) {
+    const std::string head = "sare-trace 2\ntasks 3\ncommunicator 4 2 0\n", at = "t:4:1: task 0, event 1: ";
+    EXPECT_EQ(sare_error(head + "0 barrier on=5\n"),
+              at + "there is no communicator 5; a line 'communicator NUMBER TASK ...' before makes one");
+    EXPECT_EQ(sare_error(head + "0 barrier on=-1\n"), at + "there is no communicator -1");
+    EXPECT_EQ(sare_error(head + "1 barrier on=4\n"),
+              "t:4:1: task 1, event 1: the task is not in communicator 4");
+    EXPECT_EQ(sare_error(head + "0 send 2 8 on=4\n"), at + "the partner 2 is out of range; tasks are 0 to 1");
+    EXPECT_EQ(sare_error(head + "0 send any 8\n"), at + "the partner must be an integer, not 'any'");
+    EXPECT_EQ(sare_error(head + "0 barrier bside\n"), at + "the line is too long; 'barrier' needs: ");
+    EXPECT_EQ(
+        sare_error(head + "0 barrier nam=3\n"),
+        at + "unknown option 'nam=3'; there are on=, name=, after=, begun=, seconds=, flops= and beside");
+    EXPECT_EQ(sare_error(head + "0 barrier name=\n"), at + "'name=' needs a value");
+    EXPECT_EQ(sare_error(head + "0 barrier name=1,2\n"), at + "'name=1,2' has more than one value");
+    EXPECT_EQ(sare_error(head + "0 compute 1 beside after=x\n"), at + "the name must be an integer, not 'x'");
+    EXPECT_EQ(sare_error(head + "communicator 4 1\n"), "t:4:1: communicator 4 is there already");
+    EXPECT_EQ(sare_error(head + "communicator 0 1\n"),
+              "t:4:1: the number of a communicator must be from 1 to 2147483647");
+    EXPECT_EQ(sare_error(head + "0 barrier\ncommunicator 5 1 1\n"), "t:5:1: task 1 is named twice");
+    EXPECT_EQ(sare_error(head + "communicator 5\n"),
+              "t:4:1: the line must be 'communicator NUMBER TASK ...'");
+    EXPECT_EQ(sare_error(head + "communicator 5 3\n"), "t:4:1: task 3 is out of range; tasks are 0 to 2");
+}
+
+TEST(checker, looks_into_communicators_and_wildcards) {
+    const trace_files files;
+    const std::string path = files.write("t", R"(sare-trace 2
+tasks 3
+communicator 1 2 1
+1 send 0 8 on=1
+0 barrier
+2 recv any 8 any on=1
+1 barrier on=1
+2 bcast 0 8 on=1
+2 recv 0 8 any
+2 recv any 8
+0 send 2 8
+)");
+    std::vector<std::string> wanted;
+    for (const char* line : {"8:1: task 2, event 2: bcast meets barrier of task 1, event 2",
+                             "10:1: task 2, event 4: recv from any task or of any tag has no message",
+                             "5:1: task 0, event 1: barrier is called by 1 of 3 tasks"})
+        wanted.push_back(path + ":" + line);
+    auto found = check_trace(*open_trace(path));
+    std::sort(found.begin(), found.end());
+    std::sort(wanted.begin(), wanted.end());
+    EXPECT_EQ(found, wanted);
 }
 
 TEST(checker, finds_what_does_not_match) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/collective/collective.h"
+#include "traffic/collective/halving.h"
+
+#include <algorithm>
 
 namespace sare::traffic {
 
@@ -24,6 +26,29 @@ void allreduce_ring(const collective& c, std::uint32_t task, steps& out) {
     for (std::uint32_t s = 0; s + 1 < 2 * n - 1 && n > 1; ++s)
         out.push_back({(task + 1) % n, c.part((task + 2 * n - s) % n), (task + n - 1) % n,
                        c.part((task + 2 * n - s - 1) % n), true});
+}
+
+/// Halves are reduced, then gathered the same way back: the bytes of a ring in 2 log2 n steps.
+void allreduce_recursive_halving(const collective& c, std::uint32_t task, steps& out) {
+    const fold f(c.tasks);
+    if (f.outside(task)) {
+        out.push_back(send_step(task + 1, c.bytes));
+        out.push_back(receive_step(task + 1, c.bytes));
+        return;
+    }
+    if (f.host(task)) out.push_back(receive_step(task - 1, c.bytes));
+    const std::uint64_t each = c.bytes / f.size, longer = c.bytes % f.size;
+    const auto parts = [&](std::uint32_t first, std::uint32_t end) {
+        return (end - first) * each + std::min<std::uint64_t>(end, longer) -
+               std::min<std::uint64_t>(first, longer);
+    };
+    const std::uint32_t rank = f.rank(task);
+    halve(f, rank, parts, out);
+    for (std::uint32_t size = 1; size < f.size; size *= 2) {
+        const std::uint32_t other = f.task(rank ^ size), own = rank & ~(size - 1), theirs = own ^ size;
+        out.push_back({other, parts(own, own + size), other, parts(theirs, theirs + size), true});
+    }
+    if (f.host(task)) out.push_back(send_step(task - 1, c.bytes));
 }
 
 void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out) {

@@ -26,6 +26,23 @@ void alltoall_linear(const collective& c, std::uint32_t task, steps& out) {
         out.push_back(exchange(c, (task + s) % n, (task + n - s) % n, s + 1 == n));
 }
 
+/// As linear, but what has no bytes is neither sent nor waited for.
+void alltoall_sparse(const collective& c, std::uint32_t task, steps& out) {
+    const std::uint32_t n = c.tasks;
+    step before;
+    const auto none = [](const step& s) { return s.to == step::no_task && s.from == step::no_task; };
+    for (std::uint32_t s = 1; s < n; ++s) {
+        step each = exchange(c, (task + s) % n, (task + n - s) % n, false);
+        if (each.bytes == 0) each.to = step::no_task;
+        if (each.from_bytes == 0) each.from = step::no_task;
+        if (none(each)) continue;
+        if (!none(before)) out.push_back(before);
+        before = each;
+    }
+    before.wait = true;
+    if (!none(before)) out.push_back(before);
+}
+
 /// In round k (1, 2, 4, ...) all blocks that have bit k in the distance they still have to go move on by k.
 void alltoall_bruck(const collective& c, std::uint32_t task, steps& out) {
     const std::uint32_t n = c.tasks;

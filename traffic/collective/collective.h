@@ -103,19 +103,24 @@ void reduce_binomial(const collective& c, std::uint32_t task, steps& out);
 void reduce_linear(const collective& c, std::uint32_t task, steps& out);
 void allreduce_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
 void allreduce_ring(const collective& c, std::uint32_t task, steps& out);
+void allreduce_recursive_halving(const collective& c, std::uint32_t task, steps& out);
 void allreduce_reduce_bcast(const collective& c, std::uint32_t task, steps& out);
 void barrier_dissemination(const collective& c, std::uint32_t task, steps& out);
 void barrier_tree(const collective& c, std::uint32_t task, steps& out);
+void barrier_root(const collective& c, std::uint32_t task, steps& out);
+void barrier_two_level(const collective& c, std::uint32_t task, steps& out);
 void allgather_ring(const collective& c, std::uint32_t task, steps& out);
 void allgather_recursive_doubling(const collective& c, std::uint32_t task, steps& out);
 void alltoall_pairwise(const collective& c, std::uint32_t task, steps& out);
 void alltoall_linear(const collective& c, std::uint32_t task, steps& out);
+void alltoall_sparse(const collective& c, std::uint32_t task, steps& out);
 void alltoall_bruck(const collective& c, std::uint32_t task, steps& out);
 void gather_binomial(const collective& c, std::uint32_t task, steps& out);
 void gather_linear(const collective& c, std::uint32_t task, steps& out);
 void scatter_binomial(const collective& c, std::uint32_t task, steps& out);
 void scatter_linear(const collective& c, std::uint32_t task, steps& out);
 void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out);
+void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, steps& out);
 void scan_linear(const collective& c, std::uint32_t task, steps& out);
 /// @}
 

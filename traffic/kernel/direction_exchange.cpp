@@ -6,20 +6,16 @@ namespace {
 
 /// One direction after another: a task sends to the neighbour there and waits for the message of the opposite
 /// one; after all of them it computes.
-class direction_exchange final : public kernel {
+class direction_exchange final : public neighbour_kernel {
   public:
     direction_exchange(const neighbour_parameters& p, std::uint32_t tasks, const config::location& where)
-        : kernel("direction_exchange", tasks, p),
-          m_bytes(p.bytes),
-          m_mesh(p, tasks, p.torus, where),
-          m_ways(m_mesh.ways(p.diagonals)) {}
+        : neighbour_kernel("direction_exchange", p, tasks, where), m_bytes(p.bytes) {}
 
   protected:
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
-        const auto n = static_cast<std::uint32_t>(m_ways.size());
+        const std::uint32_t n = ways();
         for (; k < 2 * n; ++k) {
-            const auto& way = m_ways[k / 2];
-            const std::uint32_t peer = k % 2 == 0 ? m_mesh.after(task, way) : m_mesh.before(task, way);
+            const std::uint32_t peer = k % 2 == 0 ? after(task, k / 2) : before(task, k / 2);
             if (peer != virtual_mesh::none)
                 return k % 2 == 0 ? send(o, peer, m_bytes) : receive(o, peer, m_bytes);
         }
@@ -28,8 +24,6 @@ class direction_exchange final : public kernel {
 
   private:
     std::uint64_t m_bytes;
-    virtual_mesh m_mesh;
-    std::vector<virtual_mesh::offset> m_ways;
 };
 
 const config::registration<workload, const workload_context&> registered{

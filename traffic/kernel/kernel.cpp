@@ -55,9 +55,7 @@ bool kernel::next(std::uint32_t task, operation& o) {
 }
 
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c) {
-    if (p.tasks != 0) return p.tasks;
-    return static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(std::uint64_t{c.nodes} * p.tasks_per_node, 16777216));
+    return task_count(p.tasks, p, c);
 }
 
 }  // namespace sare::traffic

@@ -6,20 +6,16 @@ namespace {
 
 /// A halo exchange: receives from all neighbours are posted, messages are sent to all, then all are waited
 /// for; then the task computes.
-class mesh_exchange final : public kernel {
+class mesh_exchange final : public neighbour_kernel {
   public:
     mesh_exchange(const neighbour_parameters& p, std::uint32_t tasks, const config::location& where)
-        : kernel("mesh_exchange", tasks, p),
-          m_bytes(p.bytes),
-          m_mesh(p, tasks, p.torus, where),
-          m_ways(m_mesh.ways(p.diagonals)) {}
+        : neighbour_kernel("mesh_exchange", p, tasks, where), m_bytes(p.bytes) {}
 
   protected:
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const override {
-        const auto n = static_cast<std::uint32_t>(m_ways.size());
+        const std::uint32_t n = ways();
         for (; k < 2 * n; ++k) {
-            const std::uint32_t peer =
-                k < n ? m_mesh.before(task, m_ways[k]) : m_mesh.after(task, m_ways[k - n]);
+            const std::uint32_t peer = k < n ? before(task, k) : after(task, k - n);
             if (peer != virtual_mesh::none)
                 return k < n ? start_receive(o, peer, m_bytes) : start_send(o, peer, m_bytes);
         }
@@ -29,8 +25,6 @@ class mesh_exchange final : public kernel {
 
   private:
     std::uint64_t m_bytes;
-    virtual_mesh m_mesh;
-    std::vector<virtual_mesh::offset> m_ways;
 };
 
 const config::registration<workload, const workload_context&> registered{

@@ -3,12 +3,11 @@
 
 namespace sare::traffic {
 
-sweep::sweep(const std::string& name, std::uint32_t waves, bool returns, const grid_parameters& p,
-             std::uint32_t tasks, const config::location& where)
-    : kernel(name, tasks, p), m_mesh(p, tasks, false, where), m_waves(waves), m_returns(returns) {
+sweep::sweep(const std::string& name, std::uint32_t waves, const grid_parameters& p, std::uint32_t tasks,
+             const config::location& where)
+    : kernel(name, tasks, p), m_mesh(p, tasks, false, where), m_waves(waves) {
     for (std::uint32_t d = 0; d < m_mesh.dimensions(); ++d) {
-        m_ways[0].push_back(m_mesh.along(d, true));
-        m_ways[1].push_back(m_mesh.along(d, false));
+        for (const bool forwards : {false, true}) m_ways[forwards].push_back(m_mesh.along(d, forwards));
     }
 }
 
@@ -17,15 +16,15 @@ bool sweep::at(std::uint32_t task, std::uint32_t& k, operation& o) const {
     const std::uint32_t n = m_mesh.dimensions(), each = 2 * n + 1;
     for (; k < m_waves * each; ++k) {
         const std::uint32_t wave = k / each, place = k % each;
-        const auto& ways = m_ways[m_returns ? wave % 2 : 0];
         if (place == n) {
             if (computes()) return compute(o);
             continue;
         }
-        const std::uint32_t peer =
-            place < n ? m_mesh.before(task, ways[place]) : m_mesh.after(task, ways[place - n - 1]);
+        const std::uint32_t d = place < n ? place : place - n - 1;
+        const auto& way = m_ways[forwards(wave, d)][d];
+        const std::uint32_t peer = place < n ? m_mesh.before(task, way) : m_mesh.after(task, way);
         if (peer == virtual_mesh::none) continue;
-        return place < n ? receive(o, peer, size(wave)) : send(o, peer, size(wave));
+        return place < n ? receive(o, peer, size(wave, d)) : send(o, peer, size(wave, d));
     }
     return false;
 }

@@ -8,17 +8,20 @@ namespace sare::traffic {
 /// before it, one dimension after another, computes, and sends to those after it.
 class sweep : public kernel {
   protected:
-    /// `waves` one after the other; every second one goes back if `returns`.
-    sweep(const std::string& name, std::uint32_t waves, bool returns, const grid_parameters& p,
-          std::uint32_t tasks, const config::location& where);
+    /// `waves` one after the other.
+    sweep(const std::string& name, std::uint32_t waves, const grid_parameters& p, std::uint32_t tasks,
+          const config::location& where);
     bool at(std::uint32_t task, std::uint32_t& k, operation& o) const final;
-    virtual std::uint64_t size(std::uint32_t wave) const = 0;  ///< bytes of its messages
+    virtual std::uint64_t size(std::uint32_t wave,
+                               std::uint32_t dimension) const = 0;  ///< bytes of a message
+    /// Whether a wave goes through a dimension from its first task to its last one.
+    virtual bool forwards(std::uint32_t, std::uint32_t) const { return true; }
+    const virtual_mesh& mesh() const { return m_mesh; }
 
   private:
     virtual_mesh m_mesh;
     std::uint32_t m_waves;
-    bool m_returns;
-    std::vector<virtual_mesh::offset> m_ways[2];  ///< forwards, backwards
+    std::vector<virtual_mesh::offset> m_ways[2];  ///< backwards, forwards
 };
 
 }  // namespace sare::traffic

@@ -20,9 +20,9 @@ class tree {
     };
     /// Link k of a task, counted from stage 0: to its children, then to its parent.
     link upward(std::uint32_t task, std::uint32_t k) const {
-        const std::uint32_t stage = k;  // it is a parent in every stage before its last
         const std::uint32_t children = children_of(task);
-        if (k < children) return {true, stage, task + (1u << k), true};
+        // It is a parent in every stage before its last.
+        if (k < children) return {true, k, task + (1u << k), true};
         if (k > children || task == 0) return {};
         const std::uint32_t own = lowest_bit(task);
         return {true, own, task - (1u << own), false};

@@ -103,6 +103,22 @@ std::uint32_t virtual_mesh::go(std::uint32_t task, const offset& way, int sign) 
     return to;
 }
 
+std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
+                                    const config::location& where) {
+    if (given.size() == 1) return std::vector<std::uint64_t>(dimensions, given[0]);
+    if (given.size() != dimensions)
+        throw config::error(where, "'cells' must have " + std::to_string(dimensions) +
+                                       " numbers, one by dimension of the tasks, or one for all; not " +
+                                       std::to_string(given.size()));
+    return {given.begin(), given.end()};
+}
+
+std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way) {
+    std::uint64_t count = 1;
+    for (std::size_t d = 0; d < cells.size(); ++d) count *= way[d] == 0 ? cells[d] : 1;
+    return count;
+}
+
 std::uint32_t task_count(const grid_parameters& p, const workload_context& c) {
     if (p.tasks == 0 && !p.dims.empty()) return static_cast<std::uint32_t>(product_of(p.dims));
     return task_count(static_cast<const kernel_parameters&>(p), c);

@@ -26,6 +26,7 @@ class virtual_mesh {
     virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool torus, const config::location& where);
 
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
+    const std::vector<std::uint32_t>& dims() const { return m_dims; }
     /// The way along a dimension, forwards or backwards.
     offset along(std::uint32_t dimension, bool forwards) const;
     /// All ways: forwards and backwards in dimension 0, in 1, ...; with diagonals all 3^D - 1.
@@ -42,6 +43,34 @@ class virtual_mesh {
     std::vector<std::uint32_t> m_dims;
     bool m_torus;
 };
+
+/// Messages to and from neighbours in a mesh or a torus.
+class neighbour_kernel : public kernel {
+  protected:
+    neighbour_kernel(std::string name, const neighbour_parameters& p, std::uint32_t tasks,
+                     const config::location& where)
+        : kernel(std::move(name), tasks, p),
+          m_mesh(p, tasks, p.torus, where),
+          m_ways(m_mesh.ways(p.diagonals)) {}
+
+    std::uint32_t ways() const { return static_cast<std::uint32_t>(m_ways.size()); }
+    const virtual_mesh::offset& way(std::uint32_t i) const { return m_ways[i]; }
+    /// Where way i leads from a task, and whence it leads to it; virtual_mesh::none: over the edge.
+    std::uint32_t after(std::uint32_t task, std::uint32_t i) const { return m_mesh.after(task, m_ways[i]); }
+    std::uint32_t before(std::uint32_t task, std::uint32_t i) const { return m_mesh.before(task, m_ways[i]); }
+    const virtual_mesh& mesh() const { return m_mesh; }
+
+  private:
+    virtual_mesh m_mesh;
+    std::vector<virtual_mesh::offset> m_ways;
+};
+
+/// What a task has of the data, in cells by dimension: one number stands for all. Throws config::error for
+/// another count than that of the dimensions.
+std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
+                                    const config::location& where);
+/// Cells of the face, edge or corner that lies towards a way.
+std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way);
 
 /// As task_count(): `dims` say it as well.
 std::uint32_t task_count(const grid_parameters& p, const workload_context& c);

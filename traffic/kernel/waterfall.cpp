@@ -12,10 +12,10 @@ struct parameters : grid_parameters {
 class waterfall final : public sweep {
   public:
     waterfall(const parameters& p, std::uint32_t tasks, const config::location& where)
-        : sweep("waterfall", p.messages, false, p, tasks, where), m(p) {}
+        : sweep("waterfall", p.messages, p, tasks, where), m(p) {}
 
   protected:
-    std::uint64_t size(std::uint32_t wave) const override {
+    std::uint64_t size(std::uint32_t wave, std::uint32_t) const override {
         return m.bytes / m.messages + (wave < m.bytes % m.messages ? 1 : 0);
     }
 

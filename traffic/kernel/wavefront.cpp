@@ -11,10 +11,11 @@ struct parameters : grid_parameters {
 class wavefront final : public sweep {
   public:
     wavefront(const parameters& p, std::uint32_t tasks, const config::location& where)
-        : sweep("wavefront", p.returns ? 2 : 1, p.returns, p, tasks, where), m_bytes(p.bytes) {}
+        : sweep("wavefront", p.returns ? 2 : 1, p, tasks, where), m_bytes(p.bytes) {}
 
   protected:
-    std::uint64_t size(std::uint32_t) const override { return m_bytes; }
+    std::uint64_t size(std::uint32_t, std::uint32_t) const override { return m_bytes; }
+    bool forwards(std::uint32_t wave, std::uint32_t) const override { return wave == 0; }
 
   private:
     std::uint64_t m_bytes;

@@ -218,6 +218,7 @@ bool executor::next_step(std::uint32_t s) {
 
 void executor::pass(std::uint32_t index, std::int64_t mark) {
     if (m_watch) m_watch->marks(index, mark);
+    m_program->passed(index, mark, m_port->now());
     passage& p = m_marks.emplace(mark, passage{m_port->now(), 0, 0}).first->second;
     p.last = m_port->now();
     ++p.count;

@@ -30,6 +30,8 @@ struct executor_parameters {
 };
 /// Its fields, for the schema of every workload that is a program.
 const config::schema<executor_parameters>& executor_fields();
+/// Tasks of a program that may have any number: `tasks`, or as many as the nodes have room for.
+std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c);
 
 /// A task goes through its operations on a *strand* of its own; what runs beside it (operations that are not
 /// in its sequence, collectives with a name) is on strands that are made for it. A strand holds one
@@ -152,7 +154,7 @@ class executor final : public workload {
     void post(stage& to, const operation& o) const;
     std::uint32_t task_of(std::uint32_t communicator, std::uint32_t rank) const;
     bool next_step(std::uint32_t s);
-    void pass(std::uint32_t task, std::int64_t mark);
+    void pass(std::uint32_t index, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
     void begin(std::uint32_t s);
     void end(std::uint32_t s);
@@ -201,6 +203,7 @@ class executor final : public workload {
 
     // results.cpp
     config::value phases() const;
+    program_run ran() const;
     std::uint32_t awaited(const strand& s) const;
     std::string what_holds(const strand& s) const;
 

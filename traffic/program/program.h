@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
+#include "tlm/config/value.h"
 #include "traffic/program/operation.h"
 
 #include <stdexcept>
@@ -39,10 +41,30 @@ class listed_tasks final : public communicator {
     std::uint32_t size() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
     std::uint32_t task(std::uint32_t rank) const override { return m_tasks[rank]; }
     std::uint32_t rank(std::uint32_t task) const override { return m_ranks.at(task); }
+    bool has(std::uint32_t task) const { return m_ranks.count(task) != 0; }
 
   private:
     std::vector<std::uint32_t> m_tasks;
     std::unordered_map<std::uint32_t, std::uint32_t> m_ranks;
+};
+
+/// Tasks first, first + stride, ...: a row or a column of a grid of tasks.
+class strided_tasks final : public communicator {
+  public:
+    strided_tasks(std::uint32_t first, std::uint32_t stride, std::uint32_t size)
+        : m_first(first), m_stride(stride), m_size(size) {}
+    std::uint32_t size() const override { return m_size; }
+    std::uint32_t task(std::uint32_t rank) const override { return m_first + rank * m_stride; }
+    std::uint32_t rank(std::uint32_t task) const override { return (task - m_first) / m_stride; }
+
+  private:
+    std::uint32_t m_first, m_stride, m_size;
+};
+
+/// From when to when a program ran, in cycles of `cycle_seconds`.
+struct program_run {
+    cycle_t first = 0, end = 0;
+    double cycle_seconds = 0;
 };
 
 class program {
@@ -66,6 +88,13 @@ class program {
     }
     /// What a mark's number stands for.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
+    /// A task passes a mark.
+    virtual void passed(std::uint32_t, std::int64_t, cycle_t) {}
+    /// What it has to say of a run besides what is said of all: by name, and as files.
+    virtual std::vector<std::pair<std::string, config::value>> results(const program_run&) const {
+        return {};
+    }
+    virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
     /// What is odd without being an error.
     virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -43,6 +43,12 @@ const config::schema<executor_parameters>& executor_fields() {
     return fields;
 }
 
+std::uint32_t task_count(std::uint32_t tasks, const executor_parameters& p, const workload_context& c) {
+    if (tasks != 0) return tasks;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(std::uint64_t{c.nodes} * p.tasks_per_node, 16777216));
+}
+
 config::value executor::results() const {
     config::value out = config::value::map({});
     double computed = 0, overhead = 0, blocked = 0;
@@ -79,6 +85,7 @@ config::value executor::results() const {
         close_watch();
         m_watch->add_results(out);
     }
+    for (auto& [name, result] : m_program->results(ran())) out.set(name, std::move(result));
     const auto warnings = m_program->warnings();
     if (!warnings.empty()) {
         std::vector<config::value> all;
@@ -86,6 +93,11 @@ config::value executor::results() const {
         out.set("warnings", config::value::list(std::move(all)));
     }
     return out;
+}
+
+program_run executor::ran() const {
+    if (!m_port) return {};
+    return {m_port->first_cycle(), m_end, m_port->cycle_seconds()};
 }
 
 /// Of every mark: the cycles in which the first and the last task passed it.
@@ -113,7 +125,8 @@ std::vector<std::pair<std::string, std::string>> executor::tables() const {
             line += "," + std::to_string(x);
         csv += line + "\n";
     }
-    std::vector<std::pair<std::string, std::string>> all{{"tasks.csv", csv}};
+    auto all = m_program->tables(ran());
+    all.insert(all.begin(), {"tasks.csv", csv});
     if (m_watch) {
         close_watch();
         for (auto& table : m_watch->tables()) all.push_back(std::move(table));

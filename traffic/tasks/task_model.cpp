@@ -40,10 +40,8 @@ void task_model::start(traffic_port& port) {
 /// Times between arrivals are exponential: -ln(u) / beta.
 void task_model::draw_arrival() {
     constexpr double ln2 = 0.69314718055994531;
-    std::uint64_t odd = m_arrivals.next();
-    odd = ((odd << 32) | m_arrivals.next()) >> 12;
-    const double log2_u = log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
-    m_next_arrival += whole_cycles(-log2_u * ln2 / m.beta, m_port->cycle_seconds(), m_fraction);
+    const double gap = -log2_uniform(m_arrivals) * ln2 / m.beta;
+    m_next_arrival += whole_cycles(gap, m_port->cycle_seconds(), m_fraction);
 }
 
 cycle_t task_model::next_tick() const {

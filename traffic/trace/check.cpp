@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/check.h"
 
+#include <algorithm>
 #include <deque>
 #include <tuple>
 
@@ -14,7 +15,6 @@ class checker {
     std::vector<std::string> run() {
         const std::uint32_t n = m_reader.tasks();
         std::vector<bool> open(n, true);
-        m_collective.assign(n, 0);
         // Task by task, an event each: what is unmatched stays short.
         for (std::uint32_t left = n; left > 0 && m_problems.size() < m_limit;)
             for (std::uint32_t t = 0; t < n; ++t) {
@@ -48,6 +48,16 @@ class checker {
     struct channel {
         std::deque<seen> sends, receives;
     };
+    using channel_key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>;
+    static int freedom(const channel_key& k) {
+        return (std::get<1>(k) == any_source ? 1 : 0) + (std::get<3>(k) == any_tag ? 1 : 0);
+    }
+    static bool fits(const channel_key& sent, const channel_key& pattern) {
+        const auto& [in, from, to, tag] = pattern;
+        return std::get<0>(sent) == in && std::get<2>(sent) == to &&
+               (from == any_source || std::get<1>(sent) == from) &&
+               (tag == any_tag || std::get<3>(sent) == tag);
+    }
     struct agreed {
         event first;
         std::uint32_t task = 0, tasks = 0;
@@ -60,26 +70,52 @@ class checker {
                              std::to_string(number) + ": " + what);
     }
 
-    void message(std::uint32_t task, const event& e, bool sends, std::uint32_t peer, std::uint64_t bytes) {
-        const auto key = sends ? std::tuple{task, peer, e.tag} : std::tuple{peer, task, e.tag};
-        channel& c = m_channels[key];
+    void message(std::uint32_t task, const event& e, bool sends, std::uint32_t rank, std::uint64_t bytes) {
+        const std::uint32_t peer = m_reader.task_of(e, rank);
+        const channel_key key = sends ? std::tuple{e.communicator, task, peer, e.tag}
+                                      : std::tuple{e.communicator, peer, task, e.tag};
         const seen mine{task, e.number, bytes, e.line, e.what};
+        if (peer == any_source || e.tag == any_tag) {
+            m_wild.emplace_back(key, mine);
+            return;
+        }
+        channel& c = m_channels[key];
         auto& partners = sends ? c.receives : c.sends;
         if (partners.empty()) {
             (sends ? c.sends : c.receives).push_back(mine);
             return;
         }
         const seen& other = partners.front();
-        const seen& sent = sends ? mine : other;
-        const seen& received = sends ? other : mine;
-        if (sent.bytes > received.bytes)
-            problem(received.task, received.number, received.line,
-                    "the receive of " + std::to_string(received.bytes) +
-                        " bytes is too small for the message of " + std::to_string(sent.bytes) +
-                        " bytes from task " + std::to_string(sent.task) + ", event " +
-                        std::to_string(sent.number));
+        compare(sends ? mine : other, sends ? other : mine);
         partners.pop_front();
         if (c.sends.empty() && c.receives.empty()) m_channels.erase(key);
+    }
+
+    void compare(const seen& sent, const seen& received) {
+        if (sent.bytes <= received.bytes) return;
+        problem(received.task, received.number, received.line,
+                "the receive of " + std::to_string(received.bytes) +
+                    " bytes is too small for the message of " + std::to_string(sent.bytes) +
+                    " bytes from task " + std::to_string(sent.task) + ", event " +
+                    std::to_string(sent.number));
+    }
+
+    /// A receive that takes several messages gets one that no other takes: those with a source or a tag come
+    /// before those with neither.
+    void match_wild() {
+        std::stable_sort(m_wild.begin(), m_wild.end(),
+                         [](const auto& a, const auto& b) { return freedom(a.first) < freedom(b.first); });
+        for (const auto& [pattern, receive] : m_wild) {
+            const auto found = std::find_if(m_channels.begin(), m_channels.end(), [&](const auto& c) {
+                return !c.second.sends.empty() && fits(c.first, pattern);
+            });
+            if (found == m_channels.end()) {
+                problem(receive.task, receive.number, receive.line,
+                        std::string(op_name(receive.what)) + " from any task or of any tag has no message");
+                continue;
+            }
+            found->second.sends.pop_front();
+        }
     }
 
     static bool rooted(op o) {
@@ -92,9 +128,10 @@ class checker {
     }
 
     void collective(std::uint32_t task, const event& e) {
-        const std::uint64_t k = m_collective[task]++;
-        if (k == m_first_kept + m_agreed.size()) m_agreed.push_back({e, task, 0});
-        agreed& a = m_agreed[k - m_first_kept];
+        group_calls& g = m_groups[e.communicator];
+        const std::uint64_t k = g.calls[task]++;
+        if (k == g.first_kept + g.open.size()) g.open.push_back({e, task, 0});
+        agreed& a = g.open[k - g.first_kept];
         const std::string other =
             " of task " + std::to_string(a.task) + ", event " + std::to_string(a.first.number);
         if (e.what != a.first.what)
@@ -109,10 +146,14 @@ class checker {
                     std::string(op_name(e.what)) + " of " + std::to_string(e.bytes) + " bytes meets one of " +
                         std::to_string(a.first.bytes) + " bytes" + other);
         ++a.tasks;
-        while (!m_agreed.empty() && m_agreed.front().tasks == m_reader.tasks()) {
-            m_agreed.pop_front();
-            ++m_first_kept;
+        while (!g.open.empty() && g.open.front().tasks == members(e.communicator)) {
+            g.open.pop_front();
+            ++g.first_kept;
         }
+    }
+
+    std::uint32_t members(std::uint32_t communicator) const {
+        return communicator == 0 ? m_reader.tasks() : m_reader.group(communicator).size();
     }
 
     void look(std::uint32_t task, const event& e) {
@@ -138,8 +179,9 @@ class checker {
     }
 
     void finish() {
-        for (const auto& [key, c] : m_channels) {
-            const auto& [source, destination, tag] = key;
+        match_wild();
+        for (const auto& [where, c] : m_channels) {
+            const auto& [in, source, destination, tag] = where;
             for (const auto& s : c.sends)
                 problem(s.task, s.number, s.line,
                         std::string(op_name(s.what)) + " to " + std::to_string(destination) + ", tag " +
@@ -149,19 +191,24 @@ class checker {
                         std::string(op_name(r.what)) + " from " + std::to_string(source) + ", tag " +
                             std::to_string(tag) + ", has no message");
         }
-        for (const auto& a : m_agreed)
-            problem(a.task, a.first.number, a.first.line,
-                    std::string(op_name(a.first.what)) + " is called by " + std::to_string(a.tasks) + " of " +
-                        std::to_string(m_reader.tasks()) + " tasks");
+        for (const auto& [communicator, g] : m_groups)
+            for (const auto& a : g.open)
+                problem(a.task, a.first.number, a.first.line,
+                        std::string(op_name(a.first.what)) + " is called by " + std::to_string(a.tasks) +
+                            " of " + std::to_string(members(communicator)) + " tasks");
     }
 
     trace_reader& m_reader;
     std::size_t m_limit;
     std::vector<std::string> m_problems;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::int64_t>, channel> m_channels;
-    std::vector<std::uint64_t> m_collective;  ///< collectives of each task so far
-    std::deque<agreed> m_agreed;              ///< collectives not yet reached by all tasks
-    std::uint64_t m_first_kept = 0;
+    std::map<channel_key, channel> m_channels;
+    std::vector<std::pair<channel_key, seen>> m_wild;  ///< receives that take several messages
+    struct group_calls {
+        std::map<std::uint32_t, std::uint64_t> calls;  ///< of each task so far
+        std::deque<agreed> open;                       ///< not yet called by all tasks
+        std::uint64_t first_kept = 0;
+    };
+    std::map<std::uint32_t, group_calls> m_groups;  ///< by communicator
 };
 
 }  // namespace
@@ -189,7 +236,7 @@ trace_info describe_trace(trace_reader& reader) {
             if (e.what != op::send && e.what != op::isend && e.what != op::sendrecv) continue;
             ++info.messages;
             info.bytes += e.bytes;
-            auto& flow = info.matrix[{t, e.peer}];
+            auto& flow = info.matrix[{t, reader.task_of(e, e.peer)}];
             ++flow.messages;
             flow.bytes += e.bytes;
         }

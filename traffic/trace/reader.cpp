@@ -33,8 +33,8 @@ void event_line::split(const std::string& line) {
 }
 
 void event_line::fail(const std::string& what) const {
-    throw config::error(
-        m_at, "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": " + what);
+    const std::string event = "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": ";
+    throw config::error(m_at, (m_number == 0 ? "" : event) + what);
 }
 
 void event_line::need(std::size_t least, const char* form) const {

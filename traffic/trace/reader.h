@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/registry.h"
+#include "traffic/program/program.h"
 #include "traffic/trace/event.h"
 
 #include <memory>
@@ -18,6 +19,14 @@ class trace_reader {
     virtual bool next(std::uint32_t task, event& e) = 0;
     /// The file and line of an event of a task.
     virtual config::location where(std::uint32_t task, const event& e) const = 0;
+    /// A communicator that its events name; 0 is never asked for.
+    virtual const communicator& group(std::uint32_t id) const {
+        throw std::out_of_range("the trace has no communicator " + std::to_string(id));
+    }
+    /// The task that a rank in an event means.
+    std::uint32_t task_of(const event& e, std::uint32_t rank) const {
+        return e.communicator == 0 || rank == any_source ? rank : group(e.communicator).task(rank);
+    }
     /// What is odd without being an error (an unknown datatype); each said once.
     const std::vector<std::string>& warnings() const { return m_warnings; }
 
@@ -45,10 +54,12 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::str
 /// Words of a line and checked conversions; every error says file, line, task and event.
 class event_line {
   public:
+    /// `number` from 1; 0: the line is no event.
     event_line(config::location at, std::uint32_t task, std::uint64_t number)
         : m_at(std::move(at)), m_task(task), m_number(number) {}
     /// Splits at blanks and tabs.
     void split(const std::string& line);
+    void cut(std::size_t size) { m_words.resize(size); }  ///< forgets the words from there on
     std::size_t size() const { return m_words.size(); }
     const std::string& word(std::size_t i) const { return m_words[i]; }
     [[noreturn]] void fail(const std::string& what) const;

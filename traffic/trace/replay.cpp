@@ -26,6 +26,7 @@ class recorded final : public program {
         last.receive_counts.clear();
         return true;
     }
+    const communicator& group(std::uint32_t id) const override { return m_reader->group(id); }
     std::string title() const override { return "the trace '" + m_path + "'"; }
     std::string place(std::uint32_t task, std::uint64_t number) const override {
         const event& e = m_last[task];

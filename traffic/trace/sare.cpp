@@ -1,55 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/trace/reader.h"
+#include "traffic/trace/sare_line.h"
 #include "traffic/trace/text_stream.h"
 
 #include <list>
-#include <map>
 #include <set>
 
-/// Sare's own text format, version 1: docs/traces.md.
+/// Sare's own text format, versions 1 and 2: docs/traces.md.
 namespace sare::traffic {
 namespace {
-
-/// What follows `task action` on a line, per action.
-struct grammar {
-    op what;
-    std::size_t least;  ///< words; one more per task where `per_task`
-    std::size_t per_task;
-    const char* form;
-};
-
-const std::map<std::string, grammar>& actions() {
-    static const std::map<std::string, grammar> all = {
-        {"compute", {op::compute, 1, 0, "seconds"}},
-        {"flops", {op::compute, 1, 0, "operations"}},
-        {"sleep", {op::sleep, 1, 0, "seconds"}},
-        {"send", {op::send, 2, 0, "destination bytes [tag]"}},
-        {"isend", {op::isend, 4, 0, "destination bytes tag request"}},
-        {"recv", {op::recv, 2, 0, "source bytes [tag]"}},
-        {"irecv", {op::irecv, 4, 0, "source bytes tag request"}},
-        {"sendrecv", {op::sendrecv, 4, 0, "destination bytes source bytes [tag]"}},
-        {"wait", {op::wait, 1, 0, "request"}},
-        {"waitall", {op::waitall, 0, 0, ""}},
-        {"test", {op::test, 1, 0, "request"}},
-        {"mark", {op::mark, 1, 0, "number"}},
-        {"barrier", {op::barrier, 0, 0, ""}},
-        {"bcast", {op::bcast, 2, 0, "root bytes"}},
-        {"reduce", {op::reduce, 2, 0, "root bytes"}},
-        {"gather", {op::gather, 2, 0, "root bytes"}},
-        {"scatter", {op::scatter, 2, 0, "root bytes"}},
-        {"allreduce", {op::allreduce, 1, 0, "bytes"}},
-        {"allgather", {op::allgather, 1, 0, "bytes"}},
-        {"alltoall", {op::alltoall, 1, 0, "bytes"}},
-        {"scan", {op::scan, 1, 0, "bytes"}},
-        {"exscan", {op::exscan, 1, 0, "bytes"}},
-        {"gatherv", {op::gatherv, 1, 1, "root, bytes of every task"}},
-        {"scatterv", {op::scatterv, 1, 1, "root, bytes of every task"}},
-        {"allgatherv", {op::allgatherv, 0, 1, "bytes of every task"}},
-        {"reduce_scatter", {op::reduce_scatter, 0, 1, "bytes of every task"}},
-        {"alltoallv", {op::alltoallv, 0, 2, "bytes sent to every task, bytes received from every task"}},
-    };
-    return all;
-}
 
 class sare_reader : public trace_reader {
   public:
@@ -58,10 +16,12 @@ class sare_reader : public trace_reader {
         text_stream& text = *m_shared[0];
         std::string line;
         if (!text.next(line) || line.compare(0, 10, "sare-trace") != 0)
-            throw config::error({source.path, 1, 1}, "the first line must be 'sare-trace 1'");
-        if (without_comment(line) != "sare-trace 1")
-            throw config::error({source.path, 1, 1}, "version '" + without_comment(line).substr(10) +
-                                                         "' of the format is not known; this reader knows 1");
+            throw config::error({source.path, 1, 1}, "the first line must be 'sare-trace 2'");
+        const std::string first = without_comment(line);
+        if (first != "sare-trace 1" && first != "sare-trace 2")
+            throw config::error(
+                {source.path, 1, 1},
+                "version '" + first.substr(10) + "' of the format is not known; this reader knows 1 and 2");
         header(source);
     }
 
@@ -83,11 +43,13 @@ class sare_reader : public trace_reader {
         return true;
     }
 
+    const communicator& group(std::uint32_t id) const override { return m_groups->at(id); }
+
   private:
     struct task_state {
         std::size_t file = 0;
-        std::uint64_t number = 0, requests = 0;
-        std::map<std::int64_t, std::uint64_t> open;  ///< the trace's name of a request to its number
+        std::uint64_t number = 0;
+        open_requests open;
         std::list<event> waiting;  ///< read on the way to another task's; small while it is empty
     };
 
@@ -115,6 +77,9 @@ class sare_reader : public trace_reader {
                 if (count < 1 || count > 16777216)
                     wrong("the second line must be 'tasks N', N from 1 to 16777216");
                 m_tasks.resize(static_cast<std::size_t>(count));
+                m_groups.emplace(tasks());
+            } else if (words.word(0) == "communicator") {
+                m_groups->define(words);
             } else if (words.word(0) == "file") {
                 if (words.size() != 3) wrong("the line must be 'file TASK NAME'");
                 char* end = nullptr;
@@ -159,6 +124,10 @@ class sare_reader : public trace_reader {
             const std::string bare = without_comment(line);
             first.split(bare);
             if (first.size() == 0) continue;
+            if (first.word(0) == "communicator") {
+                m_groups->define(first);
+                continue;
+            }
             char* end = nullptr;
             const long long task = std::strtoll(first.word(0).c_str(), &end, 10);
             if (*end != '\0' || task < 0 || task >= static_cast<long long>(m_tasks.size()))
@@ -173,89 +142,8 @@ class sare_reader : public trace_reader {
             e = event{};
             e.number = t.number;
             e.line = text.where().line;
-            parse(words, t, e);
+            parse_event(words, whose, *m_groups, t.open, e);
             return true;
-        }
-    }
-
-    void parse(const event_line& w, task_state& t, event& e) const {
-        if (w.size() < 2) w.fail("the line is too short; it needs: task action");
-        const std::string& action = w.word(1);
-        const auto known = actions().find(action);
-        if (known == actions().end()) {
-            std::vector<std::string> names;
-            for (const auto& [name, g] : actions()) names.push_back(name);
-            const std::string near = config::nearest(action, names);
-            w.fail("unknown action '" + action + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
-        }
-        const grammar& g = known->second;
-        const std::size_t n = m_tasks.size();
-        w.need(g.least + g.per_task * n, g.form);
-        const bool tagged = g.what == op::send || g.what == op::recv || g.what == op::sendrecv;
-        if (w.size() > 2 + g.least + g.per_task * n + (tagged ? 1 : 0))
-            w.fail("the line is too long; '" + action + "' needs: " + g.form);
-        e.what = g.what;
-        if (g.per_task != 0) {
-            for (std::size_t k = 0; k < n; ++k) e.counts.push_back(w.size_at(2 + g.least + k, "the size"));
-            for (std::size_t k = n; k < g.per_task * n; ++k)
-                e.receive_counts.push_back(w.size_at(2 + g.least + k, "the size"));
-            if (g.least == 1) e.root = w.task_at(2, "the root", tasks());
-            return;
-        }
-        switch (g.what) {
-            case op::compute:
-                (action == "flops" ? e.flops : e.seconds) = w.amount_at(2, "the amount");
-                break;
-            case op::sleep:
-                e.seconds = w.amount_at(2, "the time");
-                break;
-            case op::send:
-            case op::isend:
-            case op::recv:
-            case op::irecv:
-                e.peer = w.task_at(2, "the partner", tasks());
-                e.bytes = w.size_at(3, "the size");
-                if (w.size() > 4) e.tag = w.integer_at(4, "the tag");
-                if (g.least == 4) {
-                    e.request = ++t.requests;
-                    if (!t.open.emplace(w.integer_at(5, "the request"), e.request).second)
-                        w.fail("request " + w.word(5) + " is open already; wait for it first");
-                }
-                break;
-            case op::sendrecv:
-                e.peer = w.task_at(2, "the destination", tasks());
-                e.bytes = w.size_at(3, "the size");
-                e.from = w.task_at(4, "the source", tasks());
-                e.from_bytes = w.size_at(5, "the size");
-                if (w.size() > 6) e.tag = w.integer_at(6, "the tag");
-                break;
-            case op::wait: {
-                const auto found = t.open.find(w.integer_at(2, "the request"));
-                if (found == t.open.end()) break;
-                e.request = found->second;
-                t.open.erase(found);
-                break;
-            }
-            case op::waitall:
-                t.open.clear();
-                break;
-            case op::bcast:
-            case op::reduce:
-            case op::gather:
-            case op::scatter:
-                e.root = w.task_at(2, "the root", tasks());
-                e.bytes = w.size_at(3, "the size");
-                break;
-            case op::mark:
-                e.tag = w.integer_at(2, "the number");
-                break;
-            case op::test:
-            case op::barrier:
-                break;
-            default:
-                e.bytes = w.size_at(2, "the size");
-                break;
         }
     }
 
@@ -263,6 +151,7 @@ class sare_reader : public trace_reader {
     std::vector<task_state> m_tasks;
     std::string m_held;  ///< the first event's line, read with the header
     bool m_holds = false;
+    std::optional<trace_groups> m_groups;
 };
 
 const config::registration<trace_reader, const trace_source&> registered{

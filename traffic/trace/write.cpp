@@ -3,16 +3,17 @@
 
 #include "tlm/config/schema.h"
 
+#include <set>
+
 namespace sare::traffic {
 namespace {
 
 class trace_writer {
   public:
-    trace_writer(program& what, const config::location& where, std::ostream& out)
-        : m_program(what), m_where(where), m_out(out), m_nameless(what.tasks()), m_written(what.tasks()) {}
+    trace_writer(program& what, std::ostream& out) : m_program(what), m_out(out) {}
 
     void write() {
-        m_out << "sare-trace 1\ntasks " << m_program.tasks() << "\n";
+        m_out << "sare-trace 2\ntasks " << m_program.tasks() << "\n";
         std::vector<std::uint32_t> open(m_program.tasks());
         for (std::uint32_t t = 0; t < open.size(); ++t) open[t] = t;
         while (!open.empty()) {
@@ -20,7 +21,6 @@ class trace_writer {
             for (const auto task : open) {
                 operation o;
                 if (!m_program.next(task, o)) continue;
-                ++m_written[task];
                 write(task, o);
                 open[kept++] = task;
             }
@@ -30,32 +30,68 @@ class trace_writer {
 
   private:
     void write(std::uint32_t task, const operation& o) {
-        refuse_unknown(task, o);
-        if (o.what != op::compute && o.what != op::sleep) {
-            m_out << task << ' ' << op_name(o.what);
-            if (o.what < op::barrier)
-                write_message(task, o);
-            else
-                write_collective(o);
-            m_out << '\n';
-        }
-        if (o.seconds > 0) m_out << task << " compute " << config::number_text(o.seconds) << '\n';
-        if (o.flops > 0) m_out << task << " flops " << config::number_text(o.flops) << '\n';
+        const bool computes = o.what == op::compute || o.what == op::sleep;
+        const bool plain = o.in_sequence && o.request == 0 && o.needs.empty();
+        if (computes && plain && o.seconds == 0 && o.flops == 0) return;
+        if (o.communicator != 0) define(o.communicator);
+        // What is computed in operations alone has an action of its own.
+        const bool flops = o.what == op::compute && o.seconds == 0 && o.flops > 0;
+        m_out << task << ' ' << (flops ? "flops" : op_name(o.what));
+        if (computes)
+            m_out << ' ' << config::number_text(flops ? o.flops : o.seconds);
+        else if (o.what < op::barrier)
+            write_message(o);
+        else
+            write_collective(o);
+        if (o.seconds > 0 && !computes) m_out << " seconds=" << config::number_text(o.seconds);
+        if (o.flops > 0 && !flops) m_out << " flops=" << config::number_text(o.flops);
+        write_options(o);
+        m_out << '\n';
     }
 
-    void write_message(std::uint32_t task, const operation& o) {
+    /// A communicator's tasks, before the first line that names it.
+    void define(std::uint32_t number) {
+        if (!m_defined.insert(number).second) return;
+        const communicator& group = m_program.group(number);
+        m_out << "communicator " << number;
+        for (std::uint32_t r = 0; r < group.size(); ++r) m_out << ' ' << group.task(r);
+        m_out << '\n';
+    }
+
+    /// As the reader takes it: a trace may have names below 0.
+    static std::int64_t name(std::uint64_t request) { return static_cast<std::int64_t>(request); }
+
+    void write_message(const operation& o) {
         if (o.what == op::mark) m_out << ' ' << o.tag;
-        if (o.what == op::wait || o.what == op::test) m_out << ' ' << o.request;
+        if (o.what == op::wait || o.what == op::test) m_out << ' ' << name(o.request);
         if (o.what < op::send || o.what > op::sendrecv) return;
-        m_out << ' ' << o.peer << ' ' << o.bytes;
-        if (o.what == op::sendrecv) m_out << ' ' << o.from << ' ' << o.from_bytes;
-        m_out << ' ' << o.tag;
-        if (o.what != op::isend && o.what != op::irecv) return;
-        // What has no name gets one that no other has: negative.
-        if (o.request != 0)
-            m_out << ' ' << o.request;
+        write_source(o.peer);
+        m_out << ' ' << o.bytes;
+        if (o.what == op::sendrecv) {
+            write_source(o.from);
+            m_out << ' ' << o.from_bytes;
+        }
+        if (o.tag == any_tag)
+            m_out << " any";
         else
-            m_out << " -" << ++m_nameless[task];
+            m_out << ' ' << o.tag;
+        if (!named(o)) return;
+        if (o.request != 0)
+            m_out << ' ' << name(o.request);
+        else
+            m_out << " -";
+    }
+
+    void write_source(std::uint32_t rank) {
+        if (rank == any_source)
+            m_out << " any";
+        else
+            m_out << ' ' << rank;
+    }
+
+    /// Whether the name is among the arguments.
+    static bool named(const operation& o) {
+        return o.what == op::isend || o.what == op::irecv || o.what == op::wait || o.what == op::test;
     }
 
     void write_collective(const operation& o) {
@@ -68,30 +104,29 @@ class trace_writer {
         for (const auto n : o.receive_counts) m_out << ' ' << n;
     }
 
-    void refuse_unknown(std::uint32_t task, const operation& o) const {
-        const bool receives = o.what == op::recv || o.what == op::irecv || o.what == op::sendrecv;
-        const char* what = nullptr;
-        if (!o.in_sequence || !o.needs.empty()) what = "operations out of sequence";
-        if (o.communicator != 0) what = "communicators";
-        if (is_collective(o.what) && o.request != 0) what = "collectives that a task does not wait for";
-        if (receives && (o.peer == any_source || o.from == any_source || o.tag == any_tag))
-            what = "wildcards";
-        if (what != nullptr)
-            throw config::error(
-                m_where, m_program.place(task, m_written[task]) + ": the format of traces has no " + what);
+    void write_options(const operation& o) {
+        if (o.communicator != 0) m_out << " on=" << o.communicator;
+        if (!o.in_sequence) m_out << " beside";
+        if (o.request != 0 && !named(o)) m_out << " name=" << name(o.request);
+        for (const bool begun : {false, true}) {
+            const char* before = begun ? " begun=" : " after=";
+            for (const requirement& n : o.needs) {
+                if (n.begun != begun) continue;
+                m_out << before << name(n.request);
+                before = ",";
+            }
+        }
     }
 
     program& m_program;
-    const config::location& m_where;
     std::ostream& m_out;
-    std::vector<std::uint64_t> m_nameless;  ///< requests without a name so far
-    std::vector<std::uint64_t> m_written;   ///< operations
+    std::set<std::uint32_t> m_defined;  ///< communicators
 };
 
 }  // namespace
 
-void write_trace(program& what, const config::location& where, std::ostream& out) {
-    trace_writer(what, where, out).write();
+void write_trace(program& what, std::ostream& out) {
+    trace_writer(what, out).write();
 }
 
 }  // namespace sare::traffic

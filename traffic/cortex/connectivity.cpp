@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/cortex/connectivity.h"
+
+#include <cmath>
+#include <cstdlib>
+
+namespace sare::traffic {
+
+const config::schema<cortex_parameters>& cortex_fields() {
+    using p = cortex_parameters;
+    static const auto fields =
+        config::schema<p>()
+            .integers("columns", &p::columns, 1, 1e6, "columns", "of the sheet, in x and in y")
+            .number("neurons", &p::neurons, 1, 1e9, "", "of a column")
+            .number("amplitude", &p::amplitude, 0, 1, "",
+                    "A: neurons of columns at a distance r are connected with probability A exp(-r / lambda)")
+            .number("lambda", &p::lambda, 1e-3, 1e9, "um", "the length of that decay")
+            .number("spacing", &p::spacing, 1e-3, 1e9, "um", "from a column to the next one")
+            .number("cut", &p::cut, 1e-12, 1, "",
+                    "the probability that ends a stencil, at a distance rounded to whole columns")
+            .number("local", &p::local, 0, 0.999, "", "share of a neuron's synapses in its own column");
+    return fields;
+}
+
+connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std::uint32_t height)
+    : m(p), m_width(width), m_height(height) {
+    const double far = p.amplitude > p.cut ? p.lambda * std::log(p.amplitude / p.cut) : 0;
+    m_half = static_cast<std::uint32_t>(std::min(std::round(far / p.spacing), 1e4));
+    const int half = static_cast<int>(m_half);
+    for (int y = -half; y <= half; ++y)
+        for (int x = -half; x <= half; ++x)
+            if (x != 0 || y != 0) m_remote += p.neurons * probability(x, y);
+    m_local = m_remote * p.local / (1 - p.local);
+    m_reach_x = (m_half + width - 1) / width;
+    m_reach_y = (m_half + height - 1) / height;
+    for (int y = -static_cast<int>(m_reach_y); y <= static_cast<int>(m_reach_y); ++y)
+        for (int x = -static_cast<int>(m_reach_x); x <= static_cast<int>(m_reach_x); ++x)
+            m_pairs.push_back(between(x, y));
+}
+
+const connectivity::pair& connectivity::to(int x, int y) const {
+    const auto row = static_cast<std::size_t>(y + static_cast<int>(m_reach_y));
+    return m_pairs[row * (2 * m_reach_x + 1) + static_cast<std::size_t>(x + static_cast<int>(m_reach_x))];
+}
+
+double connectivity::probability(int x, int y) const {
+    const int half = static_cast<int>(m_half);
+    if (std::abs(x) > half || std::abs(y) > half) return 0;
+    const auto square = static_cast<double>(x * x + y * y);
+    return m.amplitude * std::exp(-std::sqrt(square) * m.spacing / m.lambda);
+}
+
+/// The mean over the columns of the one: a neuron has no synapse in the other if it has none with any of its
+/// neurons. What a process sends itself always comes.
+connectivity::pair connectivity::between(int x, int y) const {
+    const int w = static_cast<int>(m_width), h = static_cast<int>(m_height);
+    pair sum;
+    for (int from = 0; from < w * h; ++from) {
+        double none = 1;
+        for (int to = 0; to < w * h; ++to) {
+            const int dx = x * w + to % w - from % w, dy = y * h + to / w - from / w;
+            if (dx == 0 && dy == 0) {
+                sum.synapses += m_local;
+                continue;
+            }
+            const double p = probability(dx, dy);
+            if (p <= 0) continue;  // beyond the stencil
+            none *= std::pow(1 - p, m.neurons);
+            sum.synapses += m.neurons * p;
+        }
+        sum.reached += 1 - none;
+    }
+    if (x == 0 && y == 0) return {1, sum.synapses / (w * h)};
+    return {sum.reached / (w * h), sum.synapses / (w * h)};
+}
+
+}  // namespace sare::traffic

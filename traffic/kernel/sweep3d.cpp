@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/kernel/sweep.h"
+
+namespace sare::traffic {
+namespace {
+
+struct parameters : grid_parameters {
+    std::vector<std::uint32_t> cells = {50, 50, 50};
+    std::uint32_t kba = 1, fields = 8, width = 8;
+};
+
+/// Sn transport by Koch, Baker and Alcouffe: the domain is cut among a 2-D mesh of tasks, each has all of the
+/// third dimension and goes through it in blocks of `kba` planes. Waves start in every corner of the mesh,
+/// for either way through the third dimension: eight octants, one behind the other.
+class sweep3d final : public sweep {
+  public:
+    sweep3d(const parameters& p, std::uint32_t tasks, const config::location& where)
+        : sweep("sweep3d", 8 * blocks(p, where), p, tasks, where), m_blocks(blocks(p, where)) {
+        if (mesh().dimensions() != 2)
+            throw config::error(where, "workload 'sweep3d' takes 2 dimensions of tasks, not " +
+                                           std::to_string(mesh().dimensions()));
+        const std::uint64_t plane = std::uint64_t{p.kba} * p.fields * p.width;
+        for (std::uint32_t d = 0; d < 2; ++d) m_bytes[d] = p.cells[1 - d] * plane;
+    }
+
+  protected:
+    /// What crosses the face towards a dimension is as wide as the other one.
+    std::uint64_t size(std::uint32_t, std::uint32_t dimension) const override { return m_bytes[dimension]; }
+    /// From the corners (0, 0), (end, 0), (end, end), (0, end), and again.
+    bool forwards(std::uint32_t wave, std::uint32_t dimension) const override {
+        const std::uint32_t corner = wave / m_blocks % 4;
+        return dimension == 0 ? corner == 0 || corner == 3 : corner < 2;
+    }
+
+  private:
+    static std::uint32_t blocks(const parameters& p, const config::location& where) {
+        if (p.cells.size() != 3)
+            throw config::error(where, "'cells' must have 3 numbers, those of a task in x, y and z; not " +
+                                           std::to_string(p.cells.size()));
+        if (p.cells[2] % p.kba != 0)
+            throw config::error(where, "'kba' must divide the cells in z, " + std::to_string(p.cells[2]) +
+                                           "; " + std::to_string(p.kba) + " does not");
+        return p.cells[2] / p.kba;
+    }
+    std::uint32_t m_blocks;
+    std::uint64_t m_bytes[2];
+};
+
+const config::registration<workload, const workload_context&> registered{
+    "sweep3d", "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D).",
+    config::schema<parameters>()
+        .include(grid_fields())
+        .integers("cells", &parameters::cells, 1, 1e6, "cells", "of a task: in x, in y, in z")
+        .number("kba", &parameters::kba, 1, 1e6, "planes", "of z in a block; it must divide the cells in z")
+        .number("fields", &parameters::fields, 1, 1e6, "", "values of a cell")
+        .number("width", &parameters::width, 1, 1024, "bytes", "of a value")
+        .include(executor_fields()),
+    run_kernel<sweep3d, parameters>};
+
+}  // namespace
+}  // namespace sare::traffic

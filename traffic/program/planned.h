@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/state_times.h"
+
+#include <deque>
+
+namespace sare::traffic {
+
+/// A program whose tasks plan some operations at a time, and that measures how long they are in which state.
+class planned_program : public program {
+  public:
+    std::uint32_t tasks() const final { return static_cast<std::uint32_t>(m_at.size()); }
+    bool next(std::uint32_t task, operation& o) final;
+    std::string title() const final { return "workload '" + m_name + "'"; }
+    std::string phase(std::int64_t number) const final;
+    void passed(std::uint32_t task, std::int64_t mark, cycle_t now) override {
+        m_times.enter(task, mark, now);
+    }
+    std::vector<std::pair<std::string, std::string>> tables(const program_run&) const override {
+        return {{"states.csv", m_times.table()}};
+    }
+
+  protected:
+    /// `states` by number; the mark of the number behind them, `last`, ends the one that a task is in.
+    planned_program(std::string name, std::vector<std::string> states, std::string last, std::uint32_t tasks)
+        : m_name(std::move(name)), m_last(std::move(last)), m_times(std::move(states), tasks), m_at(tasks) {}
+
+    /// Adds operations of a task; false: it is over.
+    virtual bool plan(std::uint32_t task) = 0;
+    operation& add(std::uint32_t task, op what);
+    /// From here on a task is in a state; nothing is added if it is already.
+    void enter(std::uint32_t task, std::int64_t state);
+    void compute(std::uint32_t task, double seconds);
+    const state_times& times() const { return m_times; }
+
+  private:
+    struct place {
+        std::int64_t in = -1;  ///< the state that is entered last
+        std::deque<operation> planned;
+    };
+    std::string m_name, m_last;
+    state_times m_times;
+    std::vector<place> m_at;
+};
+
+}  // namespace sare::traffic

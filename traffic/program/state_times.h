@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/program.h"
+
+namespace sare::traffic {
+
+/// How long each task of a program was in each of some states. Its marks say when it enters one: the number
+/// of a mark is that of the state; any other number: it is in none from then on.
+class state_times {
+  public:
+    state_times(std::vector<std::string> names, std::uint32_t tasks)
+        : m_names(std::move(names)), m_at(tasks), m_cycles(m_names.size() * tasks) {}
+
+    const std::vector<std::string>& names() const { return m_names; }
+    void enter(std::uint32_t task, std::int64_t state, cycle_t now);
+    cycle_t of(std::uint32_t task, std::size_t state) const {
+        return m_cycles[task * m_names.size() + state];
+    }
+    /// In all tasks together.
+    double sum(std::size_t state) const;
+    /// {compute: {min_s: ..., mean_s: ..., max_s: ...}, ...} over the tasks.
+    config::value results(double cycle_seconds) const;
+    /// A row for every task: "task,compute_cycles,...".
+    std::string table() const;
+
+  private:
+    struct place {
+        std::int64_t state = -1;
+        cycle_t since = 0;
+    };
+    std::vector<std::string> m_names;
+    std::vector<place> m_at;
+    std::vector<cycle_t> m_cycles;  ///< by task, then state
+};
+
+}  // namespace sare::traffic

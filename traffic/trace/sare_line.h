@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/trace/reader.h"
+
+#include <map>
+#include <set>
+
+/// A line of Sare's own text format: docs/traces.md.
+namespace sare::traffic {
+
+/// The communicators of a trace, by number.
+class trace_groups {
+  public:
+    explicit trace_groups(std::uint32_t tasks) : m_tasks(tasks), m_all(tasks) {}
+    /// Of a line `communicator NUMBER TASK ...`. Throws config::error for one that is there already, and for
+    /// tasks that there are not, or that are named twice.
+    void define(const event_line& words);
+    /// The one that a task names; 0: all tasks. Throws config::error for one that there is not, or that the
+    /// task is not in.
+    const communicator& of(std::uint32_t number, std::uint32_t task, const event_line& words) const;
+    const communicator& at(std::uint32_t number) const { return m_listed.at(number); }
+
+  private:
+    std::uint32_t m_tasks;
+    all_tasks m_all;
+    std::map<std::uint32_t, listed_tasks> m_listed;
+};
+
+/// Requests of a task's sequence that it has not waited for.
+using open_requests = std::set<std::uint64_t>;
+
+/// Reads what an event does; its number and line stay as they are. Throws config::error with its place.
+void parse_event(event_line& words, std::uint32_t task, const trace_groups& groups, open_requests& open,
+                 event& e);
+
+}  // namespace sare::traffic

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/training/training.h"
+
+/// What a run of a training answers.
+namespace sare::traffic {
+namespace {
+
+config::value text_of(double x) {
+    return config::value::scalar(config::number_text(x));
+}
+
+}  // namespace
+
+void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
+    planned_program::passed(task, mark, now);
+    if (mark != step_end) return;
+    place& p = m_at[task];
+    p.over = now;
+    if (p.steps_over == m_step_ends.size()) m_step_ends.push_back(now);
+    cycle_t& end = m_step_ends[p.steps_over++];
+    end = std::max(end, now);
+}
+
+config::value training::bytes() const {
+    config::value all = config::value::map({});
+    for (std::size_t s = pipeline; s < step_end; ++s)
+        all.set(times().names()[s], config::value::scalar(std::to_string(m_bytes[s])));
+    return all;
+}
+
+std::vector<std::pair<std::string, config::value>> training::results(const program_run& run) const {
+    const auto tasks = static_cast<double>(m_at.size());
+    const cycle_t end = m_step_ends.empty() ? run.first : m_step_ends.back();
+    const auto all_cycles = static_cast<double>(end - run.first) * tasks;
+    const auto steps = static_cast<double>(std::max<std::size_t>(m_step_ends.size(), 1));
+    // A stage idles when it waits for its neighbours, and when it is through before others are.
+    double idle = times().sum(pipeline), exposed = 0;
+    for (const auto& p : m_at) idle += static_cast<double>(p.steps_over == 0 ? 0 : end - p.over);
+    for (const state s : {tensor, experts, gradients, parameters}) exposed += times().sum(s);
+    config::value out = config::value::map({});
+    for (const auto& [name, degree] :
+         {std::pair{"data", m_grid.data}, {"tensor", m_grid.tensor}, {"pipeline", m_grid.pipeline}})
+        out.set(name, config::value::scalar(std::to_string(degree)));
+    out.set("step_s", text_of(all_cycles / tasks / steps * run.cycle_seconds));
+    out.set("exposed_communication_s", text_of(exposed / tasks / steps * run.cycle_seconds));
+    out.set("bubble_fraction", text_of(all_cycles > 0 ? idle / all_cycles : 0));
+    out.set("states", times().results(run.cycle_seconds));
+    out.set("bytes", bytes());
+    return {{"training", out}};
+}
+
+std::vector<std::pair<std::string, std::string>> training::tables(const program_run& run) const {
+    std::string steps = "step,end_cycle\n";
+    for (std::size_t i = 0; i < m_step_ends.size(); ++i)
+        steps += std::to_string(i) + "," + std::to_string(m_step_ends[i]) + "\n";
+    auto all = planned_program::tables(run);
+    all.emplace_back("steps.csv", steps);
+    return all;
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/training/model.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+
+/// A microbatch goes through a stage, forwards or backwards.
+struct passage_of_stage {
+    bool backward = false;
+    std::uint32_t microbatch = 0;
+    bool last = false;  ///< backwards, of a step
+};
+
+/// The k-th of the 2 m passages of m microbatches through a stage, in a step.
+inline passage_of_stage passage(const training_parameters& p, std::uint32_t stage, std::uint32_t k) {
+    const std::uint32_t m = p.microbatches;
+    const bool last = k + 1 == 2 * m;
+    if (p.schedule == pipeline_schedule::all_forward_first)
+        return k < m ? passage_of_stage{false, k, false} : passage_of_stage{true, 2 * m - 1 - k, last};
+    // As many go forwards at first as there are stages behind this one.
+    const std::uint32_t ahead = std::min(m, p.pipeline - 1 - stage);
+    if (k < ahead) return {false, k, false};
+    const std::uint32_t j = k - ahead;
+    if (j >= 2 * (m - ahead)) return {true, j - (m - ahead), last};
+    return {j % 2 == 1, j % 2 == 1 ? j / 2 : ahead + j / 2, last};
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+namespace sare::traffic {
+
+enum class straggler_law { none, uniform, lognormal };
+
+struct straggler_parameters {
+    config::number_set tasks;
+    double factor = 1;
+    straggler_law law = straggler_law::none;
+    double spread = 0.1;
+    std::uint64_t seed = 1;
+};
+const config::schema<straggler_parameters>& straggler_fields();
+
+/// What the computation of a task in a step is multiplied by: the factor, for the tasks that are named, times
+/// a number drawn for each task and step.
+double slowness(const straggler_parameters& p, std::uint32_t task, std::uint32_t step);
+
+}  // namespace sare::traffic
