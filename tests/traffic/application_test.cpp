@@ -119,6 +119,40 @@ TEST(Applications, OnNodesWithoutACommonLinkEachTakesItsOwnTime) {
     }
 }
 
+/// A table or a file of a run; "" if there is none of that name.
+std::string file_of(const run_result& r, const std::string& name) {
+    std::ostringstream text;
+    for (const auto& [its, csv] : r.tables)
+        if (its == name) text << csv;
+    for (const auto& [its, write] : r.files)
+        if (its == name) write(text);
+    return text.str();
+}
+
+/// What is recorded of an application has its name, and is what its own run shows where none disturbs it.
+TEST(Applications, EachIsObservedByItself) {
+    const std::vector<described> both{{"first", "tasks=6", "butterfly bytes=400 spare=idle"},
+                                      {"second", "tasks=8", "mesh_exchange bytes=1000 repetitions=2"},
+                                      {"noise", "tasks=2 background=true", "bernoulli load=0.1"}};
+    const auto observed = [&](const std::string& only, const std::string& name) {
+        experiment e = make("crossbar n=16", traffic_of(both, only), "flit", "table");
+        e.observe.timeline = e.observe.critical_path = true;
+        return in_child([&] {
+            const run_result r = simulation(e).run(e);
+            const value& its = application(r, name);
+            const double path = figure(its, "results.critical_path.cycles");
+            EXPECT_EQ(path, figure(its, "results.makespan_cycles"));
+            return file_of(r, name + ".timeline.csv") + file_of(r, name + ".critical_path.csv") +
+                   config::number_text(path);
+        });
+    };
+    for (const char* name : {"first", "second"}) {
+        const std::string together = observed("", name);
+        EXPECT_GT(std::count(together.begin(), together.end(), '\n'), 20) << together;
+        EXPECT_EQ(together, observed(name, name));
+    }
+}
+
 /// Nodes 0 to 3 in a row. `far` sends a packet of so many flits from node 0 to 3, `near` one from 1 to 2.
 /// That of `near` is at the link from 1 to 2 first and holds its only VC until its tail has gone. The head of
 /// `far` would be granted the switch 5 cycles behind the other, a hop of RC, VA, SA, ST and the link; it is

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/applications.h"
 
+#include "tlm/fabric/observation.h"
+
 /// What a run calls: each call goes to the applications that it is meant for.
 namespace sare::traffic {
 
@@ -154,6 +156,31 @@ std::vector<std::pair<std::string, std::string>> applications::tables() const {
     all[0].second = std::move(csv);
     all[1].second = std::move(places);
     return all;
+}
+
+/// As its tables, each with the application's name before its own.
+result_streams applications::files() const {
+    result_streams all;
+    for (const entry& e : m_all)
+        for (auto& [name, write] : e.what->work().files())
+            all.emplace_back(e.what->who().name + "." + name, std::move(write));
+    return all;
+}
+
+/// Messages are between tasks of an application, and the contention-free model wants nodes.
+bool applications::observe(const observation& how) {
+    bool any = false;
+    for (const entry& e : m_all) {
+        observation its = how;
+        its.alone = [alone = how.alone, a = e.what.get()](const message& m) {
+            message placed = m;
+            placed.source = a->places()[m.source];
+            placed.destination = a->places()[m.destination];
+            return placed.source == placed.destination ? 0 : alone(placed);
+        };
+        any = e.what->work().observe(its) || any;
+    }
+    return any;
 }
 
 std::string applications::stuck() const {

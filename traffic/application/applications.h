@@ -37,6 +37,8 @@ class applications final : public workload {
     std::uint32_t classes_needed() const override;
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
+    result_streams files() const override;
+    bool observe(const observation& how) override;
     std::string stuck() const override;
 
   private:
