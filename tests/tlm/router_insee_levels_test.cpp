@@ -179,11 +179,13 @@ TEST(InseeLevels, NothingIsLostWhateverTheLoadAndTheClocks) {
     for (const levels_case& levels : samples)
         for (std::uint64_t seed = 1; seed <= 6; ++seed) {
             levels_case slower = levels;
-            const std::string outer = std::string(levels[0].network) + " clock=" + std::to_string(1 + seed % 3);
+            const std::string outer =
+                std::string(levels[0].network) + " clock=" + std::to_string(1 + seed % 3);
             slower[0].network = outer.c_str();
             levels_network f(slower, seed);
-            const auto traffic = traffic_of("bernoulli stop_cycle=600 load=" + std::string(seed % 2 ? "1" : "0.1"),
-                                            f.net.nodes(), "range min=1 max=9");
+            const auto traffic =
+                traffic_of("bernoulli stop_cycle=600 load=" + std::string(seed % 2 ? "1" : "0.1"),
+                           f.net.nodes(), "range min=1 max=9");
             f.net.set_workload(traffic.get());
             f.run(1'000'000);
             ASSERT_EQ(f.net.leftovers(), "") << text(slower);
@@ -251,13 +253,15 @@ TEST(InseeLevels, RefuseWhatDoesNotFit) {
               "test.yaml:1:1: router 0 sends packets of 4 phits, and router 16, which it is linked to, flits "
               "and credits; it must be the same at both ends of a link, or flits of whole packets: "
               "'switching: cut_through' and a depth of 4 or more");
-    EXPECT_EQ(error({{"torus dims=4,4", "bubble vcs=2 packet=4"},
-                     {"mesh dims=2,2", "vc vcs=2 depth=9 switching=cut_through"},
-                     {"mesh dims=2,2", "bubble vcs=2 packet=8"}}),
-              "test.yaml:1:1: router 20 has packets of 8 phits, and others of 4; 'packet' must be the same in "
-              "the whole network");
-    EXPECT_EQ(error({{"torus dims=4,4", "bubble vcs=2"}, {"mesh dims=2,2", "bubble vcs=2 injection=longest_path"}}),
-              "router 16 of kind bubble has 'injection' longest_path, which is not for levels of a hierarchy");
+    EXPECT_EQ(
+        error({{"torus dims=4,4", "bubble vcs=2 packet=4"},
+               {"mesh dims=2,2", "vc vcs=2 depth=9 switching=cut_through"},
+               {"mesh dims=2,2", "bubble vcs=2 packet=8"}}),
+        "test.yaml:1:1: router 20 has packets of 8 phits, and others of 4; 'packet' must be the same in "
+        "the whole network");
+    EXPECT_EQ(
+        error({{"torus dims=4,4", "bubble vcs=2"}, {"mesh dims=2,2", "bubble vcs=2 injection=longest_path"}}),
+        "router 16 of kind bubble has 'injection' longest_path, which is not for levels of a hierarchy");
     EXPECT_EQ(error({{"star n=3", "bubble vcs=2"}, {"mesh dims=2,2", "bubble vcs=2"}}).substr(0, 14),
               "test.yaml:1:1:");
     EXPECT_EQ(error({{"torus dims=4,4 clock=2", "bubble vcs=2 global_limit=0.5"},

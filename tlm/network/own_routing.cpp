@@ -31,8 +31,8 @@ config::value place_at(const config::value& section, const config::location& at)
 }
 
 [[noreturn]] void refuse(const config::location& at, const level_routing& l, const std::string& instead) {
-    throw config::error(at, "router kind " + l.kind + " brings its own routing (" + flow_style(l.own) + "); " +
-                                instead);
+    throw config::error(
+        at, "router kind " + l.kind + " brings its own routing (" + flow_style(l.own) + "); " + instead);
 }
 
 /// The levels as written: empty if they are not.
