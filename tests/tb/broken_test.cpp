@@ -100,6 +100,10 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:9: 'queue' is 1; bubble flow control needs queues of at least 2 packets"},
     {"phits_of_a_queue", "check", "", 1, MESH TRAFFIC "router: {kind: dally, queue: 1000, packet: 4000}\n",
      "case.yaml:3:9: a queue has room for 4000000 phits (packets times 'packet'); at most 65535"},
+    {"three_dateline_vcs", "check", "", 1, MESH TRAFFIC "router: {kind: dally, policy: basic, vcs: 3}\n",
+     "case.yaml:3:43: 'vcs' is 3; this dateline policy divides them into two classes alike, so it must be "
+     "even "
+     "('policy: adaptive' takes any number from 3 on)"},
     {"own_routing_needs_vcs", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, vcs: 1, request: smart}\n",
      "case.yaml:3:9: 'vcs' gives 1 to each port and message class; 'duato' needs at least 2: 1 escape VC and "
      "1 "

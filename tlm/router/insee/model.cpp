@@ -3,6 +3,7 @@
 
 #include "tlm/router/insee/bank.h"
 #include "tlm/router/registry.h"
+#include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
 #include <algorithm>
@@ -64,9 +65,22 @@ const char* safety_of(const P&) {
     return "";
 }
 
+/// Dateline classes are of two VCs alike, as INSEE has them. A single one is enough where nothing wraps
+/// round.
+void check_vcs(const dally_params& p, const config::value& section) {
+    if (p.policy == dally_policy::adaptive || p.vcs == 1 || p.vcs % 2 == 0) return;
+    throw config::error(place(section, "vcs"),
+                        "'vcs' is " + std::to_string(p.vcs) +
+                            "; this dateline policy divides them into two classes alike, so it must be even "
+                            "('policy: adaptive' takes any number from 3 on)");
+}
+template <class P>
+void check_vcs(const P&, const config::value&) {}
+
 template <class P>
 config::registration<router_model> make_kind(const char* name, const char* sentence) {
     return {name, sentence, P::fields(), [name](const P& p, const config::value& section) {
+                check_vcs(p, section);
                 return std::make_unique<phit_model>(
                     name, phit_setting(p),
                     [p](const std::string& topology) { return routing_of(p, topology); }, safety_of(p),
