@@ -115,20 +115,19 @@ def _run(result):
     return {
         "title": ", ".join(part for part in what if part), "status": get("status"), "tone": tone,
         "reason": get("status_reason") or meaning, "caution": _caution(get("deadlock_check")), "facts": _facts(result), "figures": _figures(result),
-        "plots": _drawn(run_plots, result), "timeline": _timeline(result), "tables": _tables(result), "config": _config(config),
+        "plots": _drawn(run_plots, result), "timelines": _timelines(result),
+        "timeline_script": Markup((Path(__file__).parent / "timeline.js").read_text()), "tables": _tables(result), "config": _config(config),
         "kind": "Run", "program": f"{get('program', 'sare')} {get('version', '')}".strip(),
     }
 
 
-def _timeline(result):
-    data = timeline.data(result)
-    if data is None:
-        return None
-    return {"data": Markup(json.dumps(data).replace("<", "\\u003c")),
-            "caption": timeline.caption(result, data["merged"]),
-            "script": Markup((Path(__file__).parent / "timeline.js").read_text()),
-            "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
-            "path": "critical_path" in result.tables}
+def _timelines(result):
+    """Of the program, or of each application that has one."""
+    drawn = [("", result, timeline.data(result))] + [(name, one, timeline.data(one)) for name, one in result.members.items()]
+    return [{"of": name, "data": Markup(json.dumps(data).replace("<", "\\u003c")),
+             "caption": timeline.caption(one, data["merged"]),
+             "states": [(state, timeline.COLOURS[state]) for state in timeline.STATES],
+             "path": "critical_path" in one.tables} for name, one, data in drawn if data is not None]
 
 
 def _caution(check):
@@ -308,7 +307,7 @@ def _sweep(result, plots):
         "caution": _caution(summary.get("deadlock_check")) if summary else "",
         "facts": [f"{name}: {len(values)} values" for name, values in axes.items()]
         + ([f"from {result.sweep['file']}"] if result.sweep.get("file") else []),
-        "figures": _sweep_figures(table), "timeline": None, "plots": _drawn(plots, result), "tables": [_points_table(result)],
+        "figures": _sweep_figures(table), "timelines": [], "plots": _drawn(plots, result), "tables": [_points_table(result)],
         "config": _config(config), "kind": "Sweep",
         "program": f"{summary.get('program', 'sare')} {summary.get('version', '')}".strip() if summary else "sare",
     }

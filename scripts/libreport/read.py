@@ -37,6 +37,7 @@ class Result:
     summary: dict = field(default_factory=dict)  # of a run
     sweep: dict = field(default_factory=dict)    # sweep.json of a sweep
     tables: dict = field(default_factory=dict)   # by file name without .csv; only those that have rows
+    members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
     @property
     def is_sweep(self):
@@ -89,9 +90,18 @@ def result(directory):
 def _run(directory):
     summary = _json(directory / "summary.json")
     _check_summary(directory / "summary.json", summary)
-    tables = {name: _csv(directory / f"{name}.csv", needed) for name, needed in NEEDED.items()
-              if (directory / f"{name}.csv").exists()}
-    return Result(directory, summary=summary, tables={name: t for name, t in tables.items() if t.rows})
+    members = {}
+    for one in lookup(summary, "workload.applications", []):
+        name = lookup(one, "name", "")
+        members[name] = Result(directory, {"workload": lookup(one, "results", {})}, tables=_tables(directory, f"{name}."))
+    return Result(directory, summary=summary, tables=_tables(directory), members=members)
+
+
+def _tables(directory, prefix=""):
+    """Those that have rows, of files that begin with `prefix`."""
+    files = {name: directory / f"{prefix}{name}.csv" for name in NEEDED}
+    tables = {name: _csv(file, NEEDED[name]) for name, file in files.items() if file.exists()}
+    return {name: table for name, table in tables.items() if table.rows}
 
 
 def _check_summary(file, summary):

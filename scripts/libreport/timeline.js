@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the timeline on a canvas, and lets one zoom in it.
-(() => {
-  const figure = document.getElementById("timeline");
+// Draws timelines, each on a canvas, and lets one zoom in them.
+document.querySelectorAll("figure.timeline").forEach(figure => {
   const canvas = figure.querySelector("canvas"), note = figure.querySelector("output");
   const data = JSON.parse(figure.querySelector("script[type='application/json']").textContent);
   const unpack = (text, kind) => new kind(Uint8Array.from(atob(text), c => c.charCodeAt(0)).buffer);
@@ -135,4 +134,4 @@
   if (box) box.addEventListener("change", () => show(view));
   new ResizeObserver(() => show(view)).observe(canvas);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => show(view));
-})();
+});

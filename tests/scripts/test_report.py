@@ -111,6 +111,20 @@ class Pages(ReportTest):
         self.assertEqual(drawn["ends"].tolist(), [5, 10, 15, 20] * 3)
         self.assertEqual([data["states"][k] for k in drawn["kinds"]], ["compute", "wait"] * 6)
 
+    def test_timelines_of_applications(self):
+        make_fixtures.make("mesh", self.dir)
+        file = self.dir / "summary.json"
+        summary = json.loads(file.read_text())
+        summary["workload"] = {"applications": [{"name": name, "results": {"makespan_cycles": 20}} for name in ("a.0", "b", "quiet")]}
+        file.write_text(json.dumps(summary))
+        for name, state in (("a.0", "compute"), ("b", "wait")):
+            (self.dir / f"{name}.timeline.csv").write_text(f"task,begin,end,state\n0,0,20,{state}\n")
+        self.assertEqual(self.report().stderr, "")
+        page = (self.dir / "report.html").read_text()
+        self.assertEqual(re.findall(r"<h2>Timeline of (.*?)</h2>", page), ["a.0", "b"])
+        kinds = [json.loads(text)["kinds"] for text in re.findall(r'<script type="application/json">(.*?)</script>', page, re.DOTALL)]
+        self.assertEqual([base64.b64decode(one)[0] for one in kinds], [0, 4])
+
     def test_timeline_of_many_spans_is_put_together(self):
         data, drawn = self.timeline(1024, 400, 3)
         self.assertEqual(data["merged"], 4)
