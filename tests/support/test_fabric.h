@@ -112,6 +112,22 @@ class test_fabric {
     std::uint64_t steps = 0;  ///< cycles that had to be run
 };
 
+/// A message between every fifth pair of nodes, of 1 to `longest` flits, so far apart that each is alone.
+inline std::vector<sare::message> lone_messages(std::uint32_t nodes, std::uint32_t longest, cycle_t apart) {
+    std::vector<sare::message> script;
+    for (std::uint32_t n = 0; n < nodes; ++n)
+        for (std::uint32_t m = 0; m < nodes; ++m) {
+            if (m == n || (n * 7 + m) % 5 != 0) continue;
+            sare::message one;
+            one.source = n;
+            one.destination = m;
+            one.flits = 1 + (n + m) % longest;
+            one.generated = script.size() * apart + 3;
+            script.push_back(one);
+        }
+    return script;
+}
+
 /// Sends what it is told, when it is told.
 class scripted_traffic final : public workload {
   public:

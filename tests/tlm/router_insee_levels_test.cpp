@@ -145,17 +145,7 @@ std::uint64_t expected(const levels_network& f, std::uint32_t from, std::uint32_
 TEST(InseeLevels, ZeroLoadLatencyIsThatOfTheWay) {
     for (const levels_case& levels : samples) {
         levels_network f(levels);
-        std::vector<sare::message> script;
-        for (std::uint32_t n = 0; n < f.net.nodes(); ++n)
-            for (std::uint32_t m = 0; m < f.net.nodes(); ++m) {
-                if (m == n || (n * 7 + m) % 5 != 0) continue;
-                sare::message one;
-                one.source = n;
-                one.destination = m;
-                one.flits = 1 + (n + m) % 4;
-                one.generated = script.size() * 200 + 3;
-                script.push_back(one);
-            }
+        const auto script = lone_messages(f.net.nodes(), 4, 200);
         scripted_traffic traffic(script);
         packet_log log;
         f.net.set_observer(&log);

@@ -78,17 +78,7 @@ TEST_P(zero_load, IsDistanceAndLengthLessOne) {
         s.nic.delay = 0;
         test_fabric f(s);
         const bool tree = !f.model().terms().owns_nodes;
-        std::vector<sare::message> script;
-        for (std::uint32_t n = 0; n < f.net.nodes(); ++n)
-            for (std::uint32_t m = 0; m < f.net.nodes(); ++m) {
-                if (m == n || (n * 7 + m) % 5 != 0) continue;
-                sare::message one;
-                one.source = n;
-                one.destination = m;
-                one.flits = 1 + (n + m) % length;
-                one.generated = script.size() * 100 + 3;
-                script.push_back(one);
-            }
+        const auto script = lone_messages(f.net.nodes(), length, 100);
         scripted_traffic traffic(script);
         packet_log log;
         f.net.set_observer(&log);
