@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor.h"
 
+#include <algorithm>
+
 /// What is told to who looks at a run.
 namespace sare::traffic {
 
@@ -23,8 +25,9 @@ void executor::watch_time(std::uint32_t s, cycle_t time) const {
     m_watch->occupies(s, of.task, as, m_port->now() + time);
 }
 
+/// Of a run that was stopped: as far as it came.
 void executor::close_watch() const {
-    m_watch->close(m_end);
+    m_watch->close(finished() ? m_end : std::max(m_end, m_port->now()));
 }
 
 result_streams executor::files() const {
