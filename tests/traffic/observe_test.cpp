@@ -23,7 +23,7 @@ struct observed_run {
                           const observation_params& what = everything(), cycle_t stop = 10000000)
         : port(static_cast<std::uint32_t>(script.size())),
           w(std::make_unique<scripted>(script), p, config::location{"test.yaml", 1, 2}) {
-        w.observe(observed(port, 10, what));
+        w.observe(observed(10, what));
         w.start(port);
         port.run(w, stop);
         EXPECT_TRUE(w.finished() || port.now() == stop) << w.stuck();
