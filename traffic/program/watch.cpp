@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-/// What is told to who looks at a run.
+/// What the recorder of a run is told.
 namespace sare::traffic {
 
 void executor::watch_wait(std::uint32_t s) const {
