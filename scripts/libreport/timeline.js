@@ -65,7 +65,7 @@ document.querySelectorAll("figure.timeline").forEach(figure => {
         for (const [a, b, from, to] of data.path) {
           const p = rowOf.get(from), q = rowOf.get(to);
           if (p === undefined || q === undefined || b < view.x || a > view.x + view.w) continue;
-          g.moveTo(X(a), Y(p + .5)); g.lineTo(X(b), Y((p === q ? p : q) + .5));
+          g.moveTo(X(a), Y(p + .5)); g.lineTo(X(b), Y(q + .5));
         }
         g.stroke();
       }

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace sare::cli {
@@ -55,9 +56,9 @@ double number_or_nan(const json& j) {
 
 }  // namespace
 
-baseline_runs::baseline_runs(const experiment& e, std::vector<std::string> kinds)
-    : m_kinds(std::move(kinds)) {
-    if (m_kinds.empty()) return;
+baseline_runs::baseline_runs(const experiment& e, const std::vector<std::string>& kinds) {
+    for (const std::string& kind : kinds)
+        if (std::find(m_kinds.begin(), m_kinds.end(), kind) == m_kinds.end()) m_kinds.push_back(kind);
     for (const std::string& kind : m_kinds)
         for (const std::string& name : names_of(e)) {
             job j{kind, name, e};

@@ -15,9 +15,10 @@ class progress_line;
 
 class baseline_runs {
   public:
-    /// `kinds`: alone (the same network, the same nodes, nobody else), crossbar (that, and an ideal network).
-    /// None: then nothing is done. Throws config::error where the traffic is not 'applications'.
-    baseline_runs(const experiment& e, std::vector<std::string> kinds);
+    /// `kinds`: alone (the same network, the same nodes, nothing else), crossbar (that, and an ideal
+    /// network). One that is given twice counts once; none: then nothing is done. Throws config::error where
+    /// the traffic is not 'applications'.
+    baseline_runs(const experiment& e, const std::vector<std::string>& kinds);
 
     /// Runs each application that is not in the background, in processes of their own, `at_once` at a time,
     /// and writes its results into where/baselines/KIND/NAME. `network` is that of the experiment, and has

@@ -25,6 +25,15 @@ TEST(NicParams, FlitsOfBytes) {
     EXPECT_EQ(flits_for(p, 3), 12U);
 }
 
+TEST(NicParams, MoreFlitsThanCanBeCounted) {
+    nic_params p;
+    p.flit_bytes = 16;
+    p.max_packet_flits = 64;
+    EXPECT_EQ(flits_for(p, 16 * 0xffffffffULL), 0xffffffffU);
+    for (const std::uint64_t bytes : {16 * 0xffffffffULL + 1, 0xffffffffffffffffULL})
+        EXPECT_THROW(flits_for(p, bytes), config::error) << bytes;
+}
+
 TEST(NicParams, EjectionPlaces) {
     nic_params p;
     EXPECT_EQ(ejection_places(8, false, p, 20), 8U);

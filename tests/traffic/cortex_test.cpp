@@ -56,7 +56,7 @@ TEST(Cortex, ShareOfLocalSynapses) {
 /// Of all processes together: every column of a stencil once, whatever their rectangles.
 TEST(Cortex, RectanglesHaveTheSynapsesOfTheirColumns) {
     for (const auto& [w, h] :
-         std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}, {2, 3}, {4, 4}, {12, 5}}) {
+         std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}, {2, 3}, {4, 4}, {12, 5}, {2, 300}}) {
         const connectivity c(cortex_parameters(), w, h);
         double synapses = 0;
         for (int y = -static_cast<int>(c.reach_y()); y <= static_cast<int>(c.reach_y()); ++y)

@@ -20,13 +20,13 @@ using script_of_tasks = std::vector<std::vector<operation>>;
 
 struct observed_run {
     explicit observed_run(const script_of_tasks& script, const executor_parameters& p = {},
-                          const observation_params& what = everything())
+                          const observation_params& what = everything(), cycle_t stop = 10000000)
         : port(static_cast<std::uint32_t>(script.size())),
           w(std::make_unique<scripted>(script), p, config::location{"test.yaml", 1, 2}) {
-        w.observe(observed(port, 10, what));
+        w.observe(observed(10, what));
         w.start(port);
-        port.run(w, 10000000);
-        EXPECT_TRUE(w.finished()) << w.stuck();
+        port.run(w, stop);
+        EXPECT_TRUE(w.finished() || port.now() == stop) << w.stuck();
     }
     std::uint64_t makespan() const { return std::stoull(w.results().find("makespan_cycles")->text()); }
     csv_rows rows(const std::string& name) const { return rows_of(file_of(w, name)); }
@@ -118,6 +118,22 @@ TEST(Observe, TimeOfPhases) {
     EXPECT_EQ(phases->find("phase 1")->find("compute_cycles")->text(), "30");
     EXPECT_EQ(phases->find("phase 2")->find("transit_cycles")->text(), "19");
     EXPECT_EQ(r.rows("marks.csv")[2], (std::vector<std::string>{"1", "10", "phase 2"}));
+}
+
+/// In the middle of a computation, long after the last message.
+TEST(Observe, ARunThatIsStopped) {
+    executor_parameters p;
+    p.overhead_receive = 5 * ns;
+    const observed_run r({{message(op::send, 1, 80)}, {message(op::recv, 0, 80), compute(1000 * ns)}}, p,
+                         everything(), 100);
+    EXPECT_EQ(r.rows("timeline.csv"), (csv_rows{{"1", "0", "19", "blocked"},
+                                                {"1", "19", "24", "receive"},
+                                                {"0", "0", "100", "idle"},
+                                                {"1", "24", "100", "compute"}}));
+    std::map<std::string, std::string> most;
+    for (const auto& row : r.rows("phases.csv")) most[row[1]] = row[5];
+    EXPECT_EQ(most["compute"], "76");
+    EXPECT_EQ(most["receive"], "5");
 }
 
 TEST(Observe, SomeTasksForSomeTime) {

@@ -44,8 +44,7 @@ inline std::string file_of(const workload& w, const std::string& name) {
 }
 
 /// The fake network's own rule: so nothing contends but in the source queue.
-inline observation observed(const fake_port& port, cycle_t latency, const observation_params& what) {
-    (void)port;
+inline observation observed(cycle_t latency, const observation_params& what) {
     return {what, [latency](const message& m) { return m.flits - 1 + latency; }};
 }
 

@@ -372,7 +372,7 @@ class fabric final : public traffic_port, public counted_network {
     packet_changes m_changes;
     std::vector<packet_drop> m_drops;   ///< in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
-    /// The end of a link, for who wants to see its flits.
+    /// The end of a link, for a flit_observer.
     struct link_view {
         const clock_domain* where;
         wire at;

@@ -2,7 +2,7 @@
 #include "tlm/fabric/bits.h"
 #include "tlm/fabric/fabric.h"
 
-/// Looking at what is on the links: in the planes, where it can be read in a cycle, before anybody has.
+/// Looking at what is on the links: in the planes, where it can be read in a cycle, before it is.
 namespace sare {
 
 std::vector<std::string> fabric::observe_flits(flit_observer& o) {

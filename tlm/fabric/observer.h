@@ -20,7 +20,7 @@ class observer {
     }
 };
 
-/// Who wants to see every flit on the links between routers, and between them and nodes: slow, so not for
+/// Sees every flit on the links between routers, and between them and nodes: slow, so not for
 /// statistics.
 class flit_observer {
   public:

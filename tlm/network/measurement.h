@@ -17,7 +17,7 @@ class measurement {
                 const run_control& control);
 
     void run(run_result& out);
-    /// What it counts packets by, for who observes them, too.
+    /// What it counts packets by, for other observers, too.
     observer& statistics() { return m_collector; }
 
   private:

@@ -2,6 +2,7 @@
 #include "tlm/nic/params.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace sare {
 
@@ -30,6 +31,10 @@ std::uint32_t flits_for(const nic_params& p, std::uint64_t bytes) {
     std::uint64_t flits = whole * p.max_packet_flits;
     if (rest != 0 || whole == 0)
         flits += std::max<std::uint64_t>(1, (rest + p.header_bytes + p.flit_bytes - 1) / p.flit_bytes);
+    constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+    if (whole > most || flits > most)
+        throw config::error("a message of " + std::to_string(bytes) + " bytes has more than " +
+                            std::to_string(most) + " flits; send less at a time, or raise nic.flit_bytes");
     return static_cast<std::uint32_t>(flits);
 }
 

@@ -20,6 +20,7 @@ struct nic_params {
 };
 
 /// Flits of a message of so many bytes, with the headers of the packets that it is cut into.
+/// Throws config::error where they are 2^32 or more.
 std::uint32_t flits_for(const nic_params& nic, std::uint64_t bytes);
 
 /// Places for flits of one VC at a NIC, as the router before it counts them: `depth` unless the NIC says

@@ -114,7 +114,7 @@ class packet_log::writer {
     }
     void add_load(const record& r) {
         auto& on = m_loads[r.link];
-        if (on == perfetto_writer::none) on = m_out.add_track("load", link_track(r.link), true);
+        if (on == perfetto_writer::none) on = m_out.add_track("load", link_track(r.link), "flits/cycle");
         m_out.value(on, r.time, static_cast<double>(r.number) / static_cast<double>(m.m_interval));
     }
     /// Packets of a node may be under way side by side: each takes the first track that is free by then.

@@ -39,17 +39,16 @@ void perfetto_writer::packet(cycle_t time, bool timed, std::uint32_t field, cons
     m_out << outer;
 }
 
-perfetto_writer::track perfetto_writer::add_track(const std::string& name, track parent, bool counter) {
+perfetto_writer::track perfetto_writer::add_track(const std::string& name, track parent,
+                                                  const std::string& unit) {
     const track uuid = std::uint64_t{m_writer} << 48 | ++m_tracks;
     std::string content;
     protozero::pbf_writer d(content);
     d.add_uint64(track_descriptor::uuid, uuid);
     d.add_string(track_descriptor::name, name);
     if (parent != none) d.add_uint64(track_descriptor::parent_uuid, parent);
-    if (counter) {
-        protozero::pbf_writer c(d, track_descriptor::counter);
-        c.add_string(counter_descriptor::unit_name, "flits/cycle");
-    }
+    if (!unit.empty())
+        protozero::pbf_writer(d, track_descriptor::counter).add_string(counter_descriptor::unit_name, unit);
     packet(0, false, trace_packet::track_descriptor, content);
     return uuid;
 }

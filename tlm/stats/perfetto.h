@@ -24,8 +24,9 @@ class perfetto_writer {
     /// one writer.
     perfetto_writer(std::ostream& out, std::uint32_t writer) : m_out(out), m_writer(writer) {}
 
-    /// A new track, below another one or none. `counter`: of values, not slices.
-    track add_track(const std::string& name, track parent = none, bool counter = false);
+    /// A new track, below another one or none. `unit`: it is of values in this unit, not of
+    /// slices.
+    track add_track(const std::string& name, track parent = none, const std::string& unit = "");
     void begin(track on, cycle_t time, const std::string& name, flow through = none);
     void end(track on, cycle_t time);
     /// Without duration. `last`: the flow ends here.

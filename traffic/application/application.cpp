@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/application.h"
 
-#include "traffic/program/duration.h"
-
+#include <algorithm>
 #include <numeric>
 
 namespace sare::traffic {
@@ -27,10 +26,7 @@ const config::schema<application_parameters>& application_fields() {
             .flag("background", &p::background, "it ends when all that are not have been completed")
             .flag("shared", &p::shared, "its nodes may be those of others as well")
             .number("start_cycle", &p::start_cycle, 0, 1e15, "cycles", "it begins")
-            .number("local_latency", &p::local_latency, 0, 1e3, "s",
-                    "of messages inside a node with several tasks, which do not enter the network")
-            .number("local_bandwidth", &p::local_bandwidth, 0, 1e30, "bytes/s",
-                    "of messages inside a node; 0: no limit");
+            .include(inside_node_fields());
     return fields;
 }
 
@@ -82,7 +78,6 @@ void application::send(const message& own) {
     out.destination = m_node_of[own.destination];
     out.tag = std::uint64_t{m_tag_number} << 32 | slot;
     ++m_under_way;
-    m_sent.add(own);
     if (out.source == out.destination && m.tasks_per_node > 1)
         keep_inside(out);
     else
@@ -91,18 +86,15 @@ void application::send(const message& own) {
 
 void application::keep_inside(const message& out) {
     m_kept.add(out);
-    const cycle_t time = whole_cycles(seconds_inside(out), m_network->cycle_seconds());
-    m_inside.push({m_network->now() + std::max<cycle_t>(time, 1), m_kept.messages, out});
+    const cycle_t time = m.cycles_inside(bytes_of(out), m_network->cycle_seconds());
+    m_inside.push({m_network->now() + time, m_kept.messages, out});
 }
 
 /// A message that was made in flits has as many bytes as full ones carry.
-double application::seconds_inside(const message& what) const {
-    if (m.local_bandwidth <= 0) return m.local_latency;
+double application::bytes_of(const message& what) const {
+    if (what.bytes != message::in_flits) return static_cast<double>(what.bytes);
     constexpr std::uint64_t many = 1 << 24;
-    const double bytes = what.bytes != message::in_flits
-                             ? static_cast<double>(what.bytes)
-                             : what.flits * static_cast<double>(many) / m_network->flits_for(many);
-    return m.local_latency + bytes / m.local_bandwidth;
+    return what.flits * static_cast<double>(many) / m_network->flits_for(many);
 }
 
 /// As its workload made it.

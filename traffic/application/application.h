@@ -3,6 +3,7 @@
 #include "tlm/base/pool.h"
 #include "tlm/stats/latency.h"
 #include "traffic/application/room_queue.h"
+#include "traffic/program/inside_node.h"
 
 #include <memory>
 #include <queue>
@@ -10,7 +11,7 @@
 /// An application of several that share a network.
 namespace sare::traffic {
 
-struct application_parameters {
+struct application_parameters : inside_node {
     config::value traffic;  ///< a section of workload_registry
     config::value placed;   ///< a section of placement_registry; null: that of all
     std::uint32_t instances = 1;
@@ -19,8 +20,6 @@ struct application_parameters {
     std::vector<std::uint32_t> dims;
     bool background = false, shared = false;
     cycle_t start_cycle = 0;
-    double local_latency = 0;    ///< seconds
-    double local_bandwidth = 0;  ///< bytes/s; 0: no limit
 };
 /// Its fields; `traffic` and `placement` are not resolved.
 const config::schema<application_parameters>& application_fields();
@@ -126,7 +125,7 @@ class application final : public traffic_port {
 
     void keep_inside(const message& m);
     message opened(const message& m) const;
-    double seconds_inside(const message& m) const;
+    double bytes_of(const message& m) const;
     double load(std::uint64_t flits) const;
 
     identity m_who;
@@ -142,8 +141,8 @@ class application final : public traffic_port {
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 
-    totals m_sent, m_kept, m_consumed;  ///< m_sent: those kept inside as well
-    generated_counts m_generated;       ///< when last asked for
+    totals m_kept, m_consumed;     ///< m_kept: inside nodes
+    generated_counts m_generated;  ///< when last asked for
     std::uint64_t m_lost = 0;
     bool m_measuring = false;
     cycle_t m_window_start = 0, m_window_end = 0;

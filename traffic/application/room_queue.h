@@ -6,8 +6,8 @@
 
 namespace sare::traffic {
 
-/// Who asked to be called when a source queue has room: the port takes one wish of a node, applications that
-/// share the node have one each.
+/// Wishes to be called when a source queue has room: the port takes one of a node, applications that share
+/// the node have one each.
 class room_queue {
   public:
     struct wish {
@@ -34,8 +34,8 @@ class room_queue {
         return is_new;
     }
 
-    /// Calls `call(wish)` for those whose level the queue of `node` has fallen to, in order; who is called
-    /// may wish again.
+    /// Calls `call(wish)` for those whose level the queue of `node` has fallen to, in order; a wish may
+    /// be made again from there.
     template <class Call>
     void answer(std::uint32_t node, Call&& call) {
         m_called.swap(m_wishes[node]);

@@ -12,7 +12,7 @@ void reduce_scatter_pairwise(const collective& c, std::uint32_t task, steps& out
     }
 }
 
-/// Halves, of tasks folded on a power of two: who is outside hands its vector to its host, which has both
+/// Halves, of tasks folded on a power of two: a task outside hands its vector to its host, which has both
 /// blocks in the end.
 void reduce_scatter_recursive_halving(const collective& c, std::uint32_t task, steps& out) {
     const fold f(c.tasks);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/cortex/connectivity.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -51,27 +52,30 @@ double connectivity::probability(int x, int y) const {
 }
 
 /// The mean over the columns of the one: a neuron has no synapse in the other if it has none with any of its
-/// neurons. What a process sends itself always comes.
+/// neurons. What a process sends itself always comes. Columns that are farther than a stencil from the other
+/// are left out: they have nothing to do with it.
 connectivity::pair connectivity::between(int x, int y) const {
-    const int w = static_cast<int>(m_width), h = static_cast<int>(m_height);
+    const int w = static_cast<int>(m_width), h = static_cast<int>(m_height), half = static_cast<int>(m_half);
+    const int left = x * w, bottom = y * h;  // of the other process
     pair sum;
-    for (int from = 0; from < w * h; ++from) {
-        double none = 1;
-        for (int to = 0; to < w * h; ++to) {
-            const int dx = x * w + to % w - from % w, dy = y * h + to / w - from / w;
-            if (dx == 0 && dy == 0) {
-                sum.synapses += m_local;
-                continue;
-            }
-            const double p = probability(dx, dy);
-            if (p <= 0) continue;  // beyond the stencil
-            none *= std::pow(1 - p, m.neurons);
-            sum.synapses += m.neurons * p;
+    for (int b = std::max(0, bottom - half); b <= std::min(h - 1, bottom + h - 1 + half); ++b)
+        for (int a = std::max(0, left - half); a <= std::min(w - 1, left + w - 1 + half); ++a) {
+            double none = 1;
+            for (int dy = std::max(-half, bottom - b); dy <= std::min(half, bottom + h - 1 - b); ++dy)
+                for (int dx = std::max(-half, left - a); dx <= std::min(half, left + w - 1 - a); ++dx) {
+                    if (dx == 0 && dy == 0) {
+                        sum.synapses += m_local;
+                        continue;
+                    }
+                    const double p = probability(dx, dy);
+                    none *= std::pow(1 - p, m.neurons);
+                    sum.synapses += m.neurons * p;
+                }
+            sum.reached += 1 - none;
         }
-        sum.reached += 1 - none;
-    }
-    if (x == 0 && y == 0) return {1, sum.synapses / (w * h)};
-    return {sum.reached / (w * h), sum.synapses / (w * h)};
+    const double columns = static_cast<double>(w) * h;
+    if (x == 0 && y == 0) return {1, sum.synapses / columns};
+    return {sum.reached / columns, sum.synapses / columns};
 }
 
 }  // namespace sare::traffic

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-/// Who is connected to whom in a sheet of cortical columns.
+/// What is connected to what in a sheet of cortical columns.
 namespace sare::traffic {
 
 struct cortex_parameters {

@@ -53,7 +53,7 @@ class dpsnn final : public planned_program {
     std::vector<std::uint32_t> sides(std::uint32_t processes, const config::location& where) const {
         grid_parameters grid;
         grid.dims = m.dims;
-        const std::vector<std::uint32_t> all = virtual_mesh(grid, processes, false, where).dims();
+        std::vector<std::uint32_t> all = virtual_mesh(grid, processes, false, where).dims();
         if (all.size() != 2)
             throw config::error(
                 where, "workload 'dpsnn' takes 2 dimensions of tasks, not " + std::to_string(all.size()));
@@ -69,7 +69,8 @@ class dpsnn final : public planned_program {
     }
 
     double neurons() const {
-        return static_cast<double>(m.columns[0] / m_sides[0]) * (m.columns[1] / m_sides[1]) * m.neurons;
+        const std::uint64_t columns = std::uint64_t{m.columns[0] / m_sides[0]} * (m.columns[1] / m_sides[1]);
+        return static_cast<double>(columns) * m.neurons;
     }
     /// A stream for what one process has for another one in a step.
     rng stream_of(std::uint64_t step, std::uint32_t from, std::uint32_t to) const {
@@ -173,9 +174,7 @@ std::vector<std::pair<std::string, config::value>> dpsnn::results(const program_
         for_neighbours(t, [&](std::uint32_t, std::size_t, int, int) { ++neighbours; });
     }
     config::value out = config::value::map({});
-    const auto set = [&](const char* key, double x) {
-        out.set(key, config::value::scalar(config::number_text(x)));
-    };
+    const auto set = [&](const char* key, double x) { out.set(key, config::number(x)); };
     const auto steps = static_cast<double>(m.steps);
     const double seconds = static_cast<double>(run.end - run.first) * run.cycle_seconds;
     const double local = m_connected.local_synapses(), remote = m_connected.remote_synapses();

@@ -6,9 +6,9 @@ namespace sare::traffic {
 
 /// A number by Poisson's law.
 inline std::uint32_t draw_poisson(rng& random, double mean) {
-    constexpr double ln_2 = 0.6931471805599453;
     std::uint32_t count = 0;
-    for (double at = -log2_uniform(random) * ln_2; at < mean; at -= log2_uniform(random) * ln_2) ++count;
+    double at = draw_exponential(random);
+    for (; at < mean; at += draw_exponential(random)) ++count;
     return count;
 }
 

@@ -31,7 +31,7 @@ struct path_segment {
 };
 static_assert(sizeof(path_segment) == 56);
 
-/// What released whom. Every strand has a *way*: spans that follow each other, without a hole, from the first
+/// What released what. Every strand has a *way*: spans that follow each other, without a hole, from the first
 /// cycle until now, each the last thing that the next one waited for. That of a strand that waits gets the
 /// way of what lets it go on.
 ///

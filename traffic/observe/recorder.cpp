@@ -83,6 +83,7 @@ void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, 
 }
 
 void recorder::has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) {
+    if (!m_how.what.critical_path) return;
     path_segment span;
     span.begin = since;
     span.end = m_port.now();

@@ -11,13 +11,13 @@
 namespace sare::traffic {
 
 /// What the executor tells of a run, as it happens, to be looked at in the end. It is there only where
-/// somebody wants to look.
+/// the section 'observe' asks for it.
 class recorder {
   public:
     /// `what` is run on `port`; both outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port);
 
-    /// @name The executor calls these; all of it happens now. None is inlined: where nobody looks they cost a
+    /// @name The executor calls these; all of it happens now. None is inlined: without a recorder they cost a
     /// comparison
     /// @{
     /// A strand goes on: what happens from here on is caused by what let it.

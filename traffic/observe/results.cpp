@@ -65,10 +65,10 @@ struct totals {
     }
     config::value tree() const {
         config::value out = config::value::map({});
-        out.set("cycles", config::value::scalar(std::to_string(all())));
+        out.set("cycles", config::number(all()));
         for (std::size_t p = 0; p < parts; ++p)
-            out.set(std::string(part_names[p]) + "_cycles", config::value::scalar(std::to_string(cycles[p])));
-        out.set("messages", config::value::scalar(std::to_string(messages)));
+            out.set(std::string(part_names[p]) + "_cycles", config::number(cycles[p]));
+        out.set("messages", config::number(messages));
         return out;
     }
 };
@@ -93,7 +93,7 @@ void recorder::add_results(config::value& out) const {
         by_phase[s.phase].add(s);
     }
     config::value tree = whole.tree();
-    tree.set("spans", config::value::scalar(std::to_string(way.size())));
+    tree.set("spans", config::number(way.size()));
     if (m_phases.size() > 1) {
         config::value phases = config::value::map({});
         for (const auto& [phase, t] : by_phase) phases.set(phase == 0 ? "none" : phase_name(phase), t.tree());

@@ -23,7 +23,7 @@ void executor::start(traffic_port& port) {
     m_tasks.resize(m_node_of.size());
     m_own_strands = static_cast<std::uint32_t>(m_tasks.size());
     if (m.node_cores != 0) m_node_cores.resize(port.nodes());
-    const protocol_parameters p{m.eager_limit, m.local_latency, m.local_bandwidth, causal()};
+    const protocol_parameters p{m, m.eager_limit, causal()};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
     m_protocol->observe(m_watch.get());

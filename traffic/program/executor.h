@@ -13,7 +13,7 @@ namespace sare::traffic {
 
 enum class execution { causal, at_will };
 
-struct executor_parameters {
+struct executor_parameters : inside_node {
     execution mode = execution::causal;
     double cpu_factor = 1;
     double flops_per_second = 1e9;
@@ -22,8 +22,6 @@ struct executor_parameters {
     collective_choice collectives;
     config::value placed;  ///< a section of placement_registry
     std::uint32_t tasks_per_node = 1;
-    double local_latency = 0;    ///< seconds
-    double local_bandwidth = 0;  ///< bytes/s; 0: no limit
     std::uint32_t send_queue = 16;
     std::uint32_t cores = 1, node_cores = 0;
     std::uint32_t lookahead = 65536;
@@ -181,7 +179,7 @@ class executor final : public workload {
     void stop_waiting(std::uint32_t s);
     void resume(std::uint32_t s);
 
-    // watch.cpp: told to who looks at it; only called where there is one
+    // watch.cpp: told to the recorder; only called where there is one
     void watch_wait(std::uint32_t s) const;
     void watch_time(std::uint32_t s, cycle_t time) const;
     void close_watch() const;
@@ -234,7 +232,7 @@ class executor final : public workload {
     std::size_t m_done = 0;
     cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;
     std::optional<observation> m_how;
-    std::shared_ptr<recorder> m_watch;  ///< null: nobody looks
+    std::shared_ptr<recorder> m_watch;  ///< null: nothing is recorded
 };
 
 }  // namespace sare::traffic

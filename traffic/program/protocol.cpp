@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/protocol.h"
 
-#include "traffic/program/duration.h"
-
 namespace sare::traffic {
 
 void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
@@ -44,10 +42,8 @@ void protocol::emit(std::uint32_t slot) {
     if (control) ++m_control;
     if (from == to) {
         ++m_inside;
-        double seconds = m.local_latency;
-        if (m.local_bandwidth > 0) seconds += static_cast<double>(bytes) / m.local_bandwidth;
-        const cycle_t time = whole_cycles(seconds, m_port.cycle_seconds());
-        m_local.push({m_port.now() + std::max<cycle_t>(time, 1), slot});
+        const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
+        m_local.push({m_port.now() + time, slot});
         if (m_watch != nullptr) tell(slot, nullptr);
         return;
     }

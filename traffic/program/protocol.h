@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/workload.h"
 #include "traffic/observe/recorder.h"
+#include "traffic/program/inside_node.h"
 #include "traffic/program/sending_order.h"
 
 #include <queue>
@@ -9,10 +10,8 @@
 /// How messages get from task to task: eager, or by rendezvous; through the network, or inside a node.
 namespace sare::traffic {
 
-struct protocol_parameters {
+struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
-    double local_latency = 0;       ///< seconds
-    double local_bandwidth = 0;     ///< bytes/s; 0: no limit
     bool matched = true;            ///< false: there are no receives, and what arrives is gone
 };
 

@@ -3,11 +3,8 @@
 
 /// What a run of a program answers.
 namespace sare::traffic {
-namespace {
 
 using config::number;
-
-}  // namespace
 
 const config::schema<executor_parameters>& executor_fields() {
     using p = executor_parameters;
@@ -28,10 +25,7 @@ const config::schema<executor_parameters>& executor_fields() {
             .raw("placement", &p::placed, "placement", "tasks to nodes: a name or a section with name",
                  [](const config::value& v) { return placement_registry::instance().resolve(v); })
             .number("tasks_per_node", &p::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
-            .number("local_latency", &p::local_latency, 0, 1e3, "s",
-                    "of messages inside a node, which do not enter the network")
-            .number("local_bandwidth", &p::local_bandwidth, 0, 1e30, "bytes/s",
-                    "of messages inside a node; 0: no limit")
+            .include(inside_node_fields())
             .number("send_queue", &p::send_queue, 1, 1 << 20, "messages",
                     "a blocking send (at_will: any send) waits while so many messages wait in its node")
             .number("cores", &p::cores, 0, 1 << 20, "",

@@ -30,7 +30,7 @@ config::value state_times::results(double cycle_seconds) const {
             most = std::max(most, of(t, s));
         }
         const auto set = [&](config::value& to, const char* key, double cycles) {
-            to.set(key, config::value::scalar(config::number_text(cycles * cycle_seconds)));
+            to.set(key, config::number(cycles * cycle_seconds));
         };
         config::value one = config::value::map({});
         set(one, "min_s", static_cast<double>(least));

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor.h"
 
-/// What is told to who looks at a run.
+#include <algorithm>
+
+/// What the recorder of a run is told.
 namespace sare::traffic {
 
 void executor::watch_wait(std::uint32_t s) const {
@@ -23,8 +25,9 @@ void executor::watch_time(std::uint32_t s, cycle_t time) const {
     m_watch->occupies(s, of.task, as, m_port->now() + time);
 }
 
+/// Of a run that was stopped: as far as it came.
 void executor::close_watch() const {
-    m_watch->close(m_end);
+    m_watch->close(finished() ? m_end : std::max(m_end, m_port->now()));
 }
 
 result_streams executor::files() const {

@@ -42,6 +42,12 @@ inline double log2_uniform(rng& random) {
     return log2_of(static_cast<double>(static_cast<std::int64_t>(2 * odd + 1)), 53);
 }
 
+/// By the exponential law of mean 1.
+inline double draw_exponential(rng& random) {
+    constexpr double ln_2 = 0.6931471805599453;
+    return -log2_uniform(random) * ln_2;
+}
+
 /// The law of the gaps for one probability per cycle.
 class geometric {
   public:

@@ -37,10 +37,9 @@ void task_model::start(traffic_port& port) {
     draw_arrival();
 }
 
-/// Times between arrivals are exponential: -ln(u) / beta.
+/// Times between arrivals are exponential.
 void task_model::draw_arrival() {
-    constexpr double ln2 = 0.69314718055994531;
-    const double gap = -log2_uniform(m_arrivals) * ln2 / m.beta;
+    const double gap = draw_exponential(m_arrivals) / m.beta;
     m_next_arrival += whole_cycles(gap, m_port->cycle_seconds(), m_fraction);
 }
 

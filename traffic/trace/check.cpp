@@ -115,6 +115,8 @@ class checker {
                 continue;
             }
             found->second.sends.pop_front();
+            // Not to be looked at for every receive that follows.
+            if (found->second.sends.empty() && found->second.receives.empty()) m_channels.erase(found);
         }
     }
 

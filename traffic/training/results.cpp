@@ -3,13 +3,8 @@
 
 /// What a run of a training answers.
 namespace sare::traffic {
-namespace {
 
-config::value text_of(double x) {
-    return config::value::scalar(config::number_text(x));
-}
-
-}  // namespace
+using config::number;
 
 void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
     planned_program::passed(task, mark, now);
@@ -23,8 +18,7 @@ void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
 
 config::value training::bytes() const {
     config::value all = config::value::map({});
-    for (std::size_t s = pipeline; s < step_end; ++s)
-        all.set(times().names()[s], config::value::scalar(std::to_string(m_bytes[s])));
+    for (std::size_t s = pipeline; s < step_end; ++s) all.set(times().names()[s], number(m_bytes[s]));
     return all;
 }
 
@@ -40,10 +34,10 @@ std::vector<std::pair<std::string, config::value>> training::results(const progr
     config::value out = config::value::map({});
     for (const auto& [name, degree] :
          {std::pair{"data", m_grid.data}, {"tensor", m_grid.tensor}, {"pipeline", m_grid.pipeline}})
-        out.set(name, config::value::scalar(std::to_string(degree)));
-    out.set("step_s", text_of(all_cycles / tasks / steps * run.cycle_seconds));
-    out.set("exposed_communication_s", text_of(exposed / tasks / steps * run.cycle_seconds));
-    out.set("bubble_fraction", text_of(all_cycles > 0 ? idle / all_cycles : 0));
+        out.set(name, number(degree));
+    out.set("step_s", number(all_cycles / tasks / steps * run.cycle_seconds));
+    out.set("exposed_communication_s", number(exposed / tasks / steps * run.cycle_seconds));
+    out.set("bubble_fraction", number(all_cycles > 0 ? idle / all_cycles : 0));
     out.set("states", times().results(run.cycle_seconds));
     out.set("bytes", bytes());
     return {{"training", out}};

@@ -10,8 +10,8 @@ namespace {
 
 /// By Box and Muller.
 double standard_normal(rng& random) {
-    constexpr double ln_4 = 1.3862943611198906, two_pi = 6.283185307179586;
-    const double radius = std::sqrt(-ln_4 * log2_uniform(random));
+    constexpr double two_pi = 6.283185307179586;
+    const double radius = std::sqrt(2 * draw_exponential(random));
     return radius * std::cos(two_pi * random.uniform());
 }
 

@@ -9,8 +9,9 @@
 namespace sare::traffic {
 namespace {
 
-constexpr std::uint64_t whole(double bytes) {
-    return static_cast<std::uint64_t>(bytes + 0.5);
+/// So many that no message has more are as good as any number beyond.
+std::uint64_t whole(double bytes) {
+    return static_cast<std::uint64_t>(std::llround(std::min(bytes, 9e18)));
 }
 
 }  // namespace
