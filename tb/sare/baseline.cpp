@@ -68,7 +68,7 @@ baseline_runs::baseline_runs(const experiment& e, std::vector<std::string> kinds
             }
             m_jobs.push_back(std::move(j));
         }
-    m_found.resize(m_jobs.size(), {NAN, NAN, ""});
+    m_found.resize(m_jobs.size(), {NAN, NAN, "interrupted"});  // until it has run
 }
 
 /// In a process of its own.

@@ -136,6 +136,12 @@ TEST(Wavefront, TakesTheMostEqualSizes) {
                   make_workload(v, 64);
               }),
               "test.yaml:1:2: 'dims' must be those of 16 tasks (their product); leave out 'tasks' or 'dims'");
+    EXPECT_EQ(error_of([] {
+                  config::value v = section({{"workload", "wavefront"}});
+                  v.set("dims", kernel_run::list("65536 65536"));
+                  make_workload(v, 64);
+              }),
+              "test.yaml:1:2: 'dims' make more than the 16777216 tasks at most");
 }
 
 /// A node sends the messages of a wave-front while the one before is on its way: what is sent in all of them
