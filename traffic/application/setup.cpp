@@ -65,9 +65,9 @@ const config::schema<applications_parameters>& applications_fields() {
                  "of those without one of their own; file: its applications are all instances, numbered in "
                  "order",
                  resolve_placement)
-            .text(
-                "only", &p::only,
-                "an application, or an instance: it alone runs, on the nodes that it has beside the others");
+            .text("only", &p::only,
+                  "an application, or NAME.0, NAME.1, ... of one with instances: it alone runs, on the nodes "
+                  "that it has beside the others");
     return fields;
 }
 

@@ -24,7 +24,7 @@ class halo final : public neighbour_kernel {
           m_reduce(p.reduce) {
         const auto cells = cells_of(p.cells, mesh().dimensions(), where);
         for (std::uint32_t i = 0; i < ways(); ++i)
-            m_sizes.push_back(surface(cells, way(i)) * p.fields * p.width);
+            m_sizes.push_back(message_bytes({surface(cells, way(i)), p.fields, p.width}, where));
     }
 
   protected:

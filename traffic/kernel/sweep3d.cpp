@@ -19,8 +19,8 @@ class sweep3d final : public sweep {
         if (mesh().dimensions() != 2)
             throw config::error(where, "workload 'sweep3d' takes 2 dimensions of tasks, not " +
                                            std::to_string(mesh().dimensions()));
-        const std::uint64_t plane = std::uint64_t{p.kba} * p.fields * p.width;
-        for (std::uint32_t d = 0; d < 2; ++d) m_bytes[d] = p.cells[1 - d] * plane;
+        for (std::uint32_t d = 0; d < 2; ++d)
+            m_bytes[d] = message_bytes({p.cells[1 - d], p.kba, p.fields, p.width}, where);
     }
 
   protected:

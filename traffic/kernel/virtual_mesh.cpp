@@ -118,7 +118,8 @@ std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std
 
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way) {
     std::uint64_t count = 1;
-    for (std::size_t d = 0; d < cells.size(); ++d) count *= way[d] == 0 ? cells[d] : 1;
+    for (std::size_t d = 0; d < cells.size(); ++d)
+        count = std::min(count * (way[d] == 0 ? cells[d] : 1), 10 * most_message_bytes);
     return count;
 }
 
