@@ -86,7 +86,9 @@ class fft3d final : public kernel {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "fft3d", "Kernel: a Fourier transform in 3 dimensions and back, in pencils (Ember's FFT3D).",
+    "fft3d",
+    "Kernel: a Fourier transform in 3 dimensions and back, in pencils (Ember's FFT3D). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(kernel_fields())
         .integers("data", &parameters::data, 1, 1e6, "elements", "in x, in y, in z, of all tasks together")

@@ -81,7 +81,9 @@ class lattice_qcd final : public neighbour_kernel {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "lattice_qcd", "Kernel: conjugate gradients of lattice QCD, halos in 4 dimensions (Ember's LQCD).",
+    "lattice_qcd",
+    "Kernel: conjugate gradients of lattice QCD, halos in 4 dimensions (Ember's LQCD). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(grid_fields())
         .flag("torus", &parameters::torus, "the last of a row has the first as neighbour")

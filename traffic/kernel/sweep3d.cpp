@@ -47,7 +47,9 @@ class sweep3d final : public sweep {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "sweep3d", "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D).",
+    "sweep3d",
+    "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(grid_fields())
         .integers("cells", &parameters::cells, 1, 1e6, "cells", "of a task: in x, in y, in z")
