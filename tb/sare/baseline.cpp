@@ -69,7 +69,7 @@ baseline_runs::baseline_runs(const experiment& e, const std::vector<std::string>
             }
             m_jobs.push_back(std::move(j));
         }
-    m_found.resize(m_jobs.size(), {NAN, NAN, ""});
+    m_found.resize(m_jobs.size(), {NAN, NAN, "interrupted"});  // until it has run
 }
 
 /// In a process of its own.

@@ -91,7 +91,7 @@ int write(const write_options& options) {
     if (runs == nullptr)
         throw config::error(e.traffic.where(),
                             "this workload is no program of tasks; a trace can be written of "
-                            "kernels and of other traces");
+                            "kernels, of training and dpsnn, and of other traces");
     if (options.out.empty()) {
         traffic::write_trace(runs->what(), std::cout);
         return exit_status::good;

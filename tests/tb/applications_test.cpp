@@ -92,6 +92,23 @@ TEST_F(applications, sources_without_an_end_are_compared_by_their_latency) {
     EXPECT_NEAR(t["workload"]["applications"][0]["load"]["offered"].get<double>(), 0.1, 0.01);
 }
 
+TEST_F(applications, an_interrupted_baseline_says_so) {
+    write("long.yaml",
+          "network: {topology: mesh, dims: [8]}\n"
+          "traffic:\n"
+          "  workload: applications\n"
+          "  applications:\n"
+          "    short: {tasks: 2, traffic: {workload: ring}}\n"
+          "    long: {tasks: 2, traffic: {workload: ring, bytes: 400, rounds: 100000000}}\n");
+    const outcome o = shell(
+        "\"$SARE\" run long.yaml --out r --no-report --quiet --baseline alone & sleep 1.5; kill -INT $!; "
+        "wait $!");
+    EXPECT_EQ(o.status, 130);
+    const auto all = read_json("r/summary.json")["workload"]["baselines"]["alone"];
+    EXPECT_EQ(all["short"]["status"], "completed");
+    EXPECT_EQ(all["long"]["status"], "interrupted");
+}
+
 TEST_F(applications, points_of_a_sweep_share_the_network_and_not_their_message_classes) {
     const outcome o = sare(
         "sweep shared.yaml --axis traffic.applications.noise.traffic.load=0.01,0.2 "
@@ -110,11 +127,20 @@ TEST_F(applications, mistakes_are_one_line) {
         {"run shared.yaml --set traffic.applications.left.taks=3",
          "--set traffic.applications.left.taks: unknown key 'taks' in 'application 'left''; did you mean "
          "'tasks'?"},
+        {"check shared.yaml --set traffic.applications.more.tasks=1",
+         "--set traffic.applications.more.tasks: application 'more' needs 'traffic: ' with its workload"},
+        {"check nameless.yaml",
+         "nameless.yaml:4:22: the application is called ''; a name must be of letters, digits, '_' and '-'"},
         {"check shared.yaml --set traffic.applications.left.tasks=7",
          "shared.yaml:6:12: application 'right.0' has 2 tasks, 1 of a node, but 1 free node is there; lower "
          "'tasks', raise 'tasks_per_node', or take a larger network"},
     };
     write("small.yaml", small);
+    write("nameless.yaml",
+          "network: {topology: mesh, dims: [2]}\n"
+          "traffic:\n"
+          "  workload: applications\n"
+          "  applications: {\"\": {traffic: {workload: ring}}}\n");
     for (const auto& [line, text] : cases) {
         const outcome o = sare(line + (line.rfind("run", 0) == 0 ? " --out bad" : ""));
         EXPECT_EQ(o.status, 1) << line;

@@ -71,6 +71,9 @@ const broken_case yaml_and_values[] = {
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",
      "case.yaml:4:8: unknown key 'vcz' in 'router'; did you mean 'vcs'?"},
+    {"observed_backwards", "run", "--out o", 1,
+     MESH "traffic: {workload: ring}\nobserve: {matrix: true, from: 10, to: 5}\n",
+     "case.yaml:3:10: 'observe' is from cycle 10 to cycle 5: 'to' must be later, or 0"},
     {"network_missing", "check", "", 1, TRAFFIC, "case.yaml:1:1: section 'network' is missing"},
     {"traffic_missing", "check", "", 1, MESH, "case.yaml:1:1: section 'traffic' is missing"},
     {"no_topology_chosen", "check", "", 1, "network: {dims: [4, 4]}\n" TRAFFIC,

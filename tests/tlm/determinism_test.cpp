@@ -97,6 +97,28 @@ TEST(Determinism, AnyOrderOfEvaluationOfRandomSettings) {
     EXPECT_GT(runs, 75U);
 }
 
+/// Deliveries of a cycle reach in any order what reacts to them: schedulers, wildcards, closed loops.
+TEST(Determinism, AnyOrderOfEvaluationOfWorkloadsThatReact) {
+    for (const char* traffic :
+         {"request_reply outstanding=4", "constant_population messages=3",
+          "constant_population messages=3 next=consumer", "reactive initial=6 probability=0.9 limit=4000",
+          "random outstanding=6 messages=400",
+          "task_model jobs=40 beta=1e6 t_i=1e-8 t_a=1e-8 s_s=64 s_r=100 eps=8",
+          "master_worker jobs=9 bytes=90 result_bytes=60 spread=0.5 compute=5e-8",
+          "incast bytes=90 repetitions=9 eager_limit=40", "halo cells=5 diagonals=true repetitions=4",
+          "random_exchange bytes=90 stages=30", "dpsnn columns=8,8 steps=2 spike_time=0",
+          "collective operation=alltoall bytes=60 repetitions=3"}) {
+        fabric_setting s = settings[1];
+        s.traffic = traffic;
+        s.length = "";
+        s.classes = std::string(traffic).rfind("request_reply", 0) == 0 ? 2 : 1;
+        const auto expected = run(s, in_order, 4000).lines;
+        EXPECT_GT(expected.size(), 200U) << traffic;
+        for (const std::uint64_t shuffle : {1U, 2U, 3U})
+            EXPECT_TRUE(run(s, shuffle, 4000).lines == expected) << traffic;
+    }
+}
+
 // ---- with SystemC ----------------------------------------------------------------------------------------
 
 experiment as_experiment(const fabric_setting& s) {

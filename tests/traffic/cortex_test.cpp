@@ -71,6 +71,11 @@ TEST(Cortex, RectanglesHaveTheSynapsesOfTheirColumns) {
     const connectivity c(cortex_parameters(), 1, 1);
     EXPECT_NEAR(c.to(3, -4).reached, 1 - std::pow(1 - 0.03 * std::exp(-500 / 290.0), 1240), 1e-12);
     EXPECT_EQ(c.reach_x(), 10U);
+    // In a small sheet: no further than to its other end.
+    cortex_parameters small;
+    small.columns = {12, 4};
+    EXPECT_EQ(connectivity(small, 2, 2).reach_x(), 5U);
+    EXPECT_EQ(connectivity(small, 2, 2).reach_y(), 1U);
 }
 
 TEST(Cortex, DrawsByPoissonAndBinomial) {
@@ -194,6 +199,12 @@ TEST(Dpsnn, RefusesWhatCannotBe) {
     EXPECT_EQ(error("columns: [10, 9]"),
               "test.yaml:1:1: the 10 'columns' in x cannot be dealt out to 4 tasks; take a multiple");
     EXPECT_EQ(error("columns: 12"), "test.yaml:1:1: 'columns' must have 2 numbers, those in x and y; not 1");
+    EXPECT_EQ(error("lambda: 29000"),
+              "test.yaml:1:1: a stencil reaches 986 columns far, 250 at most; raise 'cut' or 'spacing', or "
+              "lower 'lambda'");
+    EXPECT_EQ(
+        error("columns: [400000, 300000]"),
+        "test.yaml:1:1: a task has 10000000000 columns, 16384 at most; take more tasks or fewer 'columns'");
     EXPECT_EQ(error("dims: [2, 2, 3]"), "test.yaml:1:1: workload 'dpsnn' takes 2 dimensions of tasks, not 3");
 }
 

@@ -136,6 +136,12 @@ TEST(Wavefront, TakesTheMostEqualSizes) {
                   make_workload(v, 64);
               }),
               "test.yaml:1:2: 'dims' must be those of 16 tasks (their product); leave out 'tasks' or 'dims'");
+    EXPECT_EQ(error_of([] {
+                  config::value v = section({{"workload", "wavefront"}});
+                  v.set("dims", kernel_run::list("65536 65536"));
+                  make_workload(v, 64);
+              }),
+              "test.yaml:1:2: 'dims' make more than the 16777216 tasks at most");
 }
 
 /// A node sends the messages of a wave-front while the one before is on its way: what is sent in all of them
@@ -272,6 +278,14 @@ TEST(Collective, OfManyTasks) {
     EXPECT_EQ(kernel_run("collective", 16, {{"operation", "allreduce"}, {"bytes", "80"}}).cycles(),
               4 * hop(10));
     EXPECT_EQ(kernel_run("collective", 16, {{"operation", "barrier"}}).cycles(), 4 * hop(1));
+    for (const std::uint32_t n : {2U, 5U, 16U, 33U}) {
+        const kernel_run r("collective", n,
+                           {{"operation", "reduce_scatter"}, {"bytes", std::to_string(80 * n + 1)}});
+        EXPECT_EQ(r.messages(), std::uint64_t{n} * (n - 1));
+        EXPECT_EQ(r.bytes(), (80 * n + 1) * std::uint64_t{n - 1});
+    }
+    EXPECT_EQ(kernel_run("collective", 16, {{"operation", "reduce_scatter"}, {"bytes", "1280"}}).cycles(),
+              15 * hop(10));
 }
 
 }  // namespace

@@ -121,6 +121,24 @@ TEST(Sweep3d, HasEightOctants) {
               "test.yaml:1:2: 'kba' must divide the cells in z, 50; 7 does not");
 }
 
+TEST(Kernels, RefuseMessagesThatCannotBe) {
+    const char* const text =
+        "test.yaml:1:2: a message would have more than 1000000000000 bytes, the most that is possible; a "
+        "task "
+        "must have less data";
+    // The last one has 2^64 cells and more.
+    for (const char* dims : {"2 2 2", "2 2 2 2", "2 2 2 2 2"})
+        EXPECT_EQ(refusal("halo", 32, {{"dims", dims}, {"cells", "1000000"}}), text) << dims;
+    EXPECT_EQ(refusal("lattice_qcd", 16, {{"dims", "2 2 2 2"}, {"cells", "10000"}}), text);
+    EXPECT_EQ(refusal("fft3d", 4, {{"data", "1000000 1000000 1000000"}}), text);
+    EXPECT_EQ(error_of([] {
+                  config::value v = section({{"workload", "sweep3d"}, {"fields", "1000000"}});
+                  v.set("cells", kernel_run::list("1 1000000 1"));
+                  make_workload(v, 16);
+              }),
+              text);
+}
+
 /// Computations fill the pipeline of a wave.
 TEST(Sweep3d, ComputesEveryBlock) {
     for (const std::uint64_t n : {1U, 2U, 5U, 8U}) {

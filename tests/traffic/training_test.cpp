@@ -252,6 +252,10 @@ TEST(Training, RefusesWhatCannotBe) {
     EXPECT_EQ(error("expert: 5, layers: [{}]"), "test.yaml:1:1: 'expert' must divide 'data', 12; 5 does not");
     EXPECT_EQ(error("expert: 3, layers: [{experts: 4}]"),
               "test.yaml:1:42: 'expert' must divide the 'experts' of a layer, 4; 3 does not");
+    EXPECT_EQ(error("layers: [{experts: 4, experts_per_token: 5}]"),
+              "test.yaml:1:31: 'experts_per_token' must be at most the 'experts' of a layer, 4, not 5");
+    EXPECT_EQ(error("layers: [{}], stragglers: {law: uniform, spread: 1.5}"),
+              "test.yaml:1:1: 'spread' of law 'uniform' is at most 1: a time cannot be below 0; it is 1.5");
     EXPECT_EQ(error("pipeline: 3, layers: [{count: 2}]"),
               "test.yaml:1:1: 'pipeline' has more stages than there are layers: 3, and 2");
     EXPECT_EQ(error("tensor: 2"),

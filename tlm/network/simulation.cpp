@@ -191,6 +191,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 
 /// A message alone takes what the contention-free model says.
 void simulation::observe(const experiment& e, workload& traffic) const {
+    if (e.observe.to != 0 && e.observe.to <= e.observe.from)
+        throw config::error(e.observe.at, "'observe' is from cycle " + std::to_string(e.observe.from) +
+                                              " to cycle " + std::to_string(e.observe.to) +
+                                              ": 'to' must be later, or 0");
     const latency_rule rule(e.clock_seconds(), e.nic.flit_bytes);
     const auto alone = [this, rule](const message& m) {
         const way_sum way = way_between(map(), node_id(m.source), node_id(m.destination));

@@ -12,12 +12,31 @@ config::value resolve_placement(const config::value& v) {
     return placement_registry::instance().resolve(v);
 }
 
+/// It becomes a part of file names.
+void check_name(const std::string& name, const config::location& at) {
+    bool good = !name.empty();
+    for (const char c : name)
+        good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-');
+    if (!good)
+        throw config::error(
+            at, "the application is called '" + name + "'; a name must be of letters, digits, '_' and '-'");
+}
+
+application_parameters read_one(const std::string& name, const config::value& section) {
+    check_name(name, section.where());
+    application_parameters p;
+    application_fields().read(section, p, "application '" + name + "'");
+    if (p.traffic.type() == config::value::kind::null)
+        throw config::error(section.where(),
+                            "application '" + name + "' needs 'traffic: ' with its workload");
+    return p;
+}
+
 /// Of every section, with what they choose.
 config::value resolve_all(const config::value& all) {
     config::value out = config::value::map({});
     for (const auto& [name, section] : all.entries()) {
-        application_parameters p;
-        application_fields().read(section, p, "application '" + name + "'");
+        const application_parameters p = read_one(name, section);
         config::value one = application_fields().write(p);
         one.set("traffic", workload_registry::instance().resolve(p.traffic));
         if (p.placed.type() == config::value::kind::null)
@@ -27,14 +46,6 @@ config::value resolve_all(const config::value& all) {
         out.set(name, one);
     }
     return out;
-}
-
-/// It becomes a part of file names.
-void check_name(const std::string& name, const config::location& at) {
-    for (const char c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-')
-            throw config::error(at, "the application is called '" + name +
-                                        "'; a name must be of letters, digits, '_' and '-'");
 }
 
 std::string count_text(std::uint64_t n, const char* what) {
@@ -54,9 +65,9 @@ const config::schema<applications_parameters>& applications_fields() {
                  "of those without one of their own; file: its applications are all instances, numbered in "
                  "order",
                  resolve_placement)
-            .text(
-                "only", &p::only,
-                "an application, or an instance: it alone runs, on the nodes that it has beside the others");
+            .text("only", &p::only,
+                  "an application, or NAME.0, NAME.1, ... of one with instances: it alone runs, on the nodes "
+                  "that it has beside the others");
     return fields;
 }
 
@@ -86,14 +97,7 @@ std::vector<applications::declared> applications::read(const applications_parame
                             "workload 'applications' needs 'applications: ' with a section for each, such as "
                             "'solver: {traffic: butterfly}'");
     std::vector<declared> all;
-    for (const auto& [name, v] : p.all.entries()) {
-        check_name(name, v.where());
-        declared d{name, v, {}};
-        application_fields().read(v, d.what, "application '" + name + "'");
-        if (d.what.traffic.type() == config::value::kind::null)
-            throw config::error(v.where(), "application '" + name + "' needs 'traffic: ' with its workload");
-        all.push_back(std::move(d));
-    }
+    for (const auto& [name, v] : p.all.entries()) all.push_back({name, v, read_one(name, v)});
     return all;
 }
 

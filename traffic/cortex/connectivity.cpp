@@ -23,20 +23,35 @@ const config::schema<cortex_parameters>& cortex_fields() {
     return fields;
 }
 
-connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std::uint32_t height)
+connectivity::connectivity(const cortex_parameters& p, std::uint32_t width, std::uint32_t height,
+                           const config::location& where)
     : m(p), m_width(width), m_height(height) {
     const double far = p.amplitude > p.cut ? p.lambda * std::log(p.amplitude / p.cut) : 0;
-    m_half = static_cast<std::uint32_t>(std::min(std::round(far / p.spacing), 1e4));
-    const int half = static_cast<int>(m_half);
-    for (int y = -half; y <= half; ++y)
-        for (int x = -half; x <= half; ++x)
-            if (x != 0 || y != 0) m_remote += p.neurons * probability(x, y);
-    m_local = m_remote * p.local / (1 - p.local);
-    m_reach_x = (m_half + width - 1) / width;
-    m_reach_y = (m_half + height - 1) / height;
+    const double half = std::round(far / p.spacing);
+    if (half > most_half)
+        throw config::error(where, "a stencil reaches " + config::number_text(half) + " columns far, " +
+                                       std::to_string(most_half) +
+                                       " at most; raise 'cut' or 'spacing', or lower 'lambda'");
+    if (std::uint64_t{width} * height > most_columns)
+        throw config::error(where, "a task has " + std::to_string(std::uint64_t{width} * height) +
+                                       " columns, " + std::to_string(most_columns) +
+                                       " at most; take more tasks or fewer 'columns'");
+    m_half = static_cast<std::uint32_t>(half);
+    sum_up();
+    // No process is further away than the edge of the sheet.
+    m_reach_x = std::min((m_half + width - 1) / width, p.columns[0] / width - 1);
+    m_reach_y = std::min((m_half + height - 1) / height, p.columns[1] / height - 1);
     for (int y = -static_cast<int>(m_reach_y); y <= static_cast<int>(m_reach_y); ++y)
         for (int x = -static_cast<int>(m_reach_x); x <= static_cast<int>(m_reach_x); ++x)
             m_pairs.push_back(between(x, y));
+}
+
+void connectivity::sum_up() {
+    const int half = static_cast<int>(m_half);
+    for (int y = -half; y <= half; ++y)
+        for (int x = -half; x <= half; ++x)
+            if (x != 0 || y != 0) m_remote += m.neurons * probability(x, y);
+    m_local = m_remote * m.local / (1 - m.local);
 }
 
 const connectivity::pair& connectivity::to(int x, int y) const {

@@ -25,8 +25,12 @@ class connectivity {
         double synapses = 0;  ///< that a spike of the one has there, in the mean
     };
 
-    /// `width` x `height` columns of a process.
-    connectivity(const cortex_parameters& p, std::uint32_t width, std::uint32_t height);
+    static constexpr std::uint32_t most_half = 250, most_columns = 16384;
+
+    /// `width` x `height` columns of a process, most_columns at most. Throws config::error for more, and for
+    /// a stencil of which more than most_half columns lie on a side of the middle.
+    connectivity(const cortex_parameters& p, std::uint32_t width, std::uint32_t height,
+                 const config::location& where = {});
 
     /// Columns on a side of the square of those that a column may be connected to, itself in the middle.
     std::uint32_t stencil() const { return 2 * m_half + 1; }
@@ -40,6 +44,7 @@ class connectivity {
     double local_synapses() const { return m_local; }
 
   private:
+    void sum_up();  ///< the synapses of a neuron
     /// That two neurons are connected whose columns are so many apart.
     double probability(int x, int y) const;
     pair between(int x, int y) const;

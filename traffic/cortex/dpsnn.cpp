@@ -24,7 +24,7 @@ class dpsnn final : public planned_program {
         : planned_program("dpsnn", {"compute", "barrier", "counts", "spikes"}, "step_end", tasks),
           m(p),
           m_sides(sides(tasks, where)),
-          m_connected(p, p.columns[0] / m_sides[0], p.columns[1] / m_sides[1]),
+          m_connected(p, p.columns[0] / m_sides[0], p.columns[1] / m_sides[1], where),
           m_at(tasks) {
         for (int y = -reach_y(); y <= reach_y(); ++y)
             for (int x = -reach_x(); x <= reach_x(); ++x) {

@@ -19,7 +19,10 @@ class collective_kernel final : public kernel {
         if (k == 1 && computes()) return compute(o);
         if (k != 0) return false;
         o.what = m_what;
-        o.bytes = m_what == op::barrier ? 0 : m_bytes;
+        o.bytes = m_what == op::barrier || m_what == op::reduce_scatter ? 0 : m_bytes;
+        if (m_what == op::reduce_scatter)  // as equal parts of the vector as can be
+            for (std::uint32_t i = 0; i < tasks(); ++i)
+                o.counts.push_back(m_bytes / tasks() + (i < m_bytes % tasks() ? 1 : 0));
         return true;
     }
 
@@ -31,7 +34,7 @@ class collective_kernel final : public kernel {
 std::vector<std::pair<std::string, op>> names() {
     std::vector<std::pair<std::string, op>> all;
     for (const op o : {op::alltoall, op::allreduce, op::allgather, op::bcast, op::reduce, op::gather,
-                       op::scatter, op::scan, op::barrier})
+                       op::scatter, op::reduce_scatter, op::scan, op::barrier})
         all.emplace_back(op_name(o), o);
     return all;
 }
@@ -40,7 +43,9 @@ const config::registration<workload, const workload_context&> registered{
     "collective", "Kernel: one of MPI's collective operations, by an algorithm of 'collectives'.",
     config::schema<parameters>()
         .include(kernel_fields())
-        .choice("operation", &parameters::what, names(), "'bytes' is what its sizes are in traces")
+        .choice(
+            "operation", &parameters::what, names(),
+            "'bytes' is what its sizes are in traces; of a reduce_scatter the whole vector, in equal parts")
         .include(executor_fields()),
     run_kernel<collective_kernel, parameters>};
 

@@ -28,6 +28,9 @@ class fft3d final : public kernel {
         m_x = p.real ? p.data[0] / 2 + 1 : p.data[0];
         m_y = p.data[1];
         m_z = p.data[2];
+        const auto most = [](std::uint32_t n, std::uint32_t parts) { return part(n, parts, 0); };
+        message_bytes({most(m_x, m_width), most(m_y, m_width), most(m_z, m_height), m_bytes}, where);
+        message_bytes({most(m_y, m_height), most(m_z, m_height), most(m_x, m_width), m_bytes}, where);
         for (std::uint32_t c = 0; c < m_height; ++c) m_lines.emplace_back(c * m_width, 1, m_width);
         for (std::uint32_t r = 0; r < m_width; ++r) m_lines.emplace_back(r, m_width, m_height);
     }
@@ -83,7 +86,9 @@ class fft3d final : public kernel {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "fft3d", "Kernel: a Fourier transform in 3 dimensions and back, in pencils (Ember's FFT3D).",
+    "fft3d",
+    "Kernel: a Fourier transform in 3 dimensions and back, in pencils (Ember's FFT3D). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(kernel_fields())
         .integers("data", &parameters::data, 1, 1e6, "elements", "in x, in y, in z, of all tasks together")

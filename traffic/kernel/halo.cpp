@@ -24,7 +24,7 @@ class halo final : public neighbour_kernel {
           m_reduce(p.reduce) {
         const auto cells = cells_of(p.cells, mesh().dimensions(), where);
         for (std::uint32_t i = 0; i < ways(); ++i)
-            m_sizes.push_back(surface(cells, way(i)) * p.fields * p.width);
+            m_sizes.push_back(message_bytes({surface(cells, way(i)), p.fields, p.width}, where));
     }
 
   protected:
@@ -60,7 +60,9 @@ class halo final : public neighbour_kernel {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "halo", "Kernel: computation, exchange of faces (edges, corners), reduction (Ember's Halo2D, 3D, 3D26).",
+    "halo",
+    "Kernel: computation, exchange of faces (edges, corners), reduction (Ember's Halo2D, 3D, 3D26). 'bytes' "
+    "means nothing.",
     config::schema<parameters>()
         .include(neighbour_fields())
         .integers("cells", &parameters::cells, 1, 1e6, "cells", "of a task, by dimension; one number: of all")

@@ -54,6 +54,18 @@ bool kernel::next(std::uint32_t task, operation& o) {
     return false;
 }
 
+std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const config::location& where) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t f : factors) {
+        if (f != 0 && product > most_message_bytes / f)
+            throw config::error(where, "a message would have more than " +
+                                           std::to_string(most_message_bytes) +
+                                           " bytes, the most that is possible; a task must have less data");
+        product *= f;
+    }
+    return product;
+}
+
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c) {
     return task_count(p.tasks, p, c);
 }

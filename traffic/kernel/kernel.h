@@ -2,6 +2,8 @@
 #pragma once
 #include "traffic/program/executor.h"
 
+#include <initializer_list>
+
 /// Micro-kernels: programs that are generated, each operation when it is asked for.
 namespace sare::traffic {
 
@@ -86,6 +88,11 @@ class kernel : public program {
     double m_seconds;
     std::vector<position> m_at;
 };
+
+/// Of a kernel whose messages follow from the size of its data.
+constexpr std::uint64_t most_message_bytes = 1'000'000'000'000;
+/// The product of `factors`. Throws config::error if it is above most_message_bytes.
+std::uint64_t message_bytes(std::initializer_list<std::uint64_t> factors, const config::location& where);
 
 /// Tasks of a kernel: what its parameters say, or as many as the nodes have room for.
 std::uint32_t task_count(const kernel_parameters& p, const workload_context& c);

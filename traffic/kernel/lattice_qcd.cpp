@@ -29,7 +29,7 @@ class lattice_qcd final : public neighbour_kernel {
                                 "the 'cells' of a task must be even in a dimension at least: half of "
                                 "its sites are even ones");
         for (std::uint32_t d = 0; d < mesh().dimensions(); ++d)
-            m_sizes.push_back((surface(cells, way(2 * d)) + 1) / 2 * p.site_bytes);
+            m_sizes.push_back(message_bytes({(surface(cells, way(2 * d)) + 1) / 2, p.site_bytes}, where));
     }
 
   protected:
@@ -81,7 +81,9 @@ class lattice_qcd final : public neighbour_kernel {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "lattice_qcd", "Kernel: conjugate gradients of lattice QCD, halos in 4 dimensions (Ember's LQCD).",
+    "lattice_qcd",
+    "Kernel: conjugate gradients of lattice QCD, halos in 4 dimensions (Ember's LQCD). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(grid_fields())
         .flag("torus", &parameters::torus, "the last of a row has the first as neighbour")

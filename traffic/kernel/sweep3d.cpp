@@ -19,8 +19,8 @@ class sweep3d final : public sweep {
         if (mesh().dimensions() != 2)
             throw config::error(where, "workload 'sweep3d' takes 2 dimensions of tasks, not " +
                                            std::to_string(mesh().dimensions()));
-        const std::uint64_t plane = std::uint64_t{p.kba} * p.fields * p.width;
-        for (std::uint32_t d = 0; d < 2; ++d) m_bytes[d] = p.cells[1 - d] * plane;
+        for (std::uint32_t d = 0; d < 2; ++d)
+            m_bytes[d] = message_bytes({p.cells[1 - d], p.kba, p.fields, p.width}, where);
     }
 
   protected:
@@ -47,7 +47,9 @@ class sweep3d final : public sweep {
 };
 
 const config::registration<workload, const workload_context&> registered{
-    "sweep3d", "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D).",
+    "sweep3d",
+    "Kernel: Sn transport by KBA, eight octants of pipelined wave-fronts (Ember's Sweep3D). 'bytes' means "
+    "nothing.",
     config::schema<parameters>()
         .include(grid_fields())
         .integers("cells", &parameters::cells, 1, 1e6, "cells", "of a task: in x, in y, in z")

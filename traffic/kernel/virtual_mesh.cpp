@@ -59,6 +59,9 @@ virtual_mesh::virtual_mesh(const grid_parameters& p, std::uint32_t tasks, bool t
                            const config::location& where)
     : m_dims(p.dims.empty() ? equal_sizes(tasks, p.dimensions) : p.dims), m_torus(torus) {
     if (m_dims.size() > 8) throw config::error(where, "'dims' has more than 8 dimensions");
+    if (product_of(m_dims) > most_tasks)
+        throw config::error(where,
+                            "'dims' make more than the " + std::to_string(most_tasks) + " tasks at most");
     if (product_of(m_dims) != tasks)
         throw config::error(where, "'dims' must be those of " + std::to_string(tasks) +
                                        " tasks (their product); leave out 'tasks' or 'dims'");
@@ -115,7 +118,8 @@ std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std
 
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way) {
     std::uint64_t count = 1;
-    for (std::size_t d = 0; d < cells.size(); ++d) count *= way[d] == 0 ? cells[d] : 1;
+    for (std::size_t d = 0; d < cells.size(); ++d)
+        count = std::min(count * (way[d] == 0 ? cells[d] : 1), 10 * most_message_bytes);
     return count;
 }
 

@@ -69,7 +69,8 @@ class neighbour_kernel : public kernel {
 /// another count than that of the dimensions.
 std::vector<std::uint64_t> cells_of(const std::vector<std::uint32_t>& given, std::uint32_t dimensions,
                                     const config::location& where);
-/// Cells of the face, edge or corner that lies towards a way.
+/// Cells (at most a million in a dimension) of the face, edge or corner that lies towards a way; no more than
+/// 10 most_message_bytes, which no message has.
 std::uint64_t surface(const std::vector<std::uint64_t>& cells, const virtual_mesh::offset& way);
 
 /// As task_count(): `dims` say it as well.

@@ -122,6 +122,11 @@ std::vector<layer> read_layers(const training_parameters& p, const parallel_grid
                 throw config::error(item.where(), "'expert' must divide the 'experts' of a layer, " +
                                                       std::to_string(l.experts) + "; " +
                                                       std::to_string(grid.expert) + " does not");
+            if (l.experts > 0 && l.experts_per_token > l.experts)
+                throw config::error(item.where(),
+                                    "'experts_per_token' must be at most the 'experts' of a layer, " +
+                                        std::to_string(l.experts) + ", not " +
+                                        config::number_text(l.experts_per_token));
             all.insert(all.end(), l.count, l);
         }
     if (all.empty())

@@ -39,7 +39,7 @@ double slowness(const straggler_parameters& p, std::uint32_t task, std::uint32_t
     rng random(p.seed, stream::workload, std::uint64_t{step} << 32 | task);
     switch (p.law) {
         case straggler_law::uniform:
-            return named * std::max(0.0, 1 + p.spread * (2 * random.uniform() - 1));
+            return named * (1 + p.spread * (2 * random.uniform() - 1));
         case straggler_law::lognormal:
             return named * std::exp(p.spread * standard_normal(random));
         case straggler_law::none:
