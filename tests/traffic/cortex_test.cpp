@@ -205,6 +205,12 @@ TEST(Dpsnn, RefusesWhatCannotBe) {
     EXPECT_EQ(
         error("columns: [400000, 300000]"),
         "test.yaml:1:1: a task has 10000000000 columns, 16384 at most; take more tasks or fewer 'columns'");
+    EXPECT_EQ(
+        error("rate: 1e6, step: 10"),
+        "test.yaml:1:1: a task of 'dpsnn' emits 2.3808e+12 spikes in a step ('rate' of its neurons times "
+        "'step'); at most 10 million");
+    EXPECT_EQ(error("tasks: 20000, tasks_per_node: 2000, columns: [160, 125]").substr(0, 70),
+              "test.yaml:1:1: workload 'dpsnn' has 20000 tasks; at most 16384, for wh");
     EXPECT_EQ(error("dims: [2, 2, 3]"), "test.yaml:1:1: workload 'dpsnn' takes 2 dimensions of tasks, not 3");
 }
 

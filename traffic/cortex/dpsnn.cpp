@@ -26,6 +26,7 @@ class dpsnn final : public planned_program {
           m_sides(sides(tasks, where)),
           m_connected(p, p.columns[0] / m_sides[0], p.columns[1] / m_sides[1], where),
           m_at(tasks) {
+        check_sizes(where);
         for (int y = -reach_y(); y <= reach_y(); ++y)
             for (int x = -reach_x(); x <= reach_x(); ++x) {
                 const double reached = m_connected.to(x, y).reached;
@@ -39,6 +40,22 @@ class dpsnn final : public planned_program {
     bool plan(std::uint32_t task) override;
 
   private:
+    /// Counts of all processes for all others are under way at a time, and spikes are drawn one by one.
+    static constexpr std::uint32_t most_tasks = 16384;
+    static constexpr double most_spikes = 1e7;
+
+    void check_sizes(const config::location& where) const {
+        if (tasks() > most_tasks)
+            throw config::error(where, "workload 'dpsnn' has " + std::to_string(tasks()) +
+                                           " tasks; at most " + std::to_string(most_tasks) +
+                                           ", for what a step holds grows with their square");
+        const double spikes_of_step = neurons() * m.rate * m.step;
+        if (spikes_of_step > most_spikes)
+            throw config::error(
+                where, "a task of 'dpsnn' emits " + config::number_text(spikes_of_step) +
+                           " spikes in a step ('rate' of its neurons times 'step'); at most 10 million");
+    }
+
     enum state : std::int64_t { computes, waits, counts, spikes, step_end };
     struct place {
         std::uint64_t step = 0;
