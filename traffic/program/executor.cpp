@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor.h"
 
+#include "traffic/observe/recorder.h"
 #include "traffic/program/duration.h"
 
 /// Tasks and their strands.

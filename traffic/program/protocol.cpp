@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/protocol.h"
 
+#include "traffic/observe/recorder.h"
+
 namespace sare::traffic {
 
 void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {

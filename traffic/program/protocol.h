@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/workload.h"
-#include "traffic/observe/recorder.h"
 #include "traffic/program/inside_node.h"
 #include "traffic/program/sending_order.h"
 
@@ -9,6 +8,8 @@
 
 /// How messages get from task to task: eager, or by rendezvous; through the network, or inside a node.
 namespace sare::traffic {
+
+class recorder;
 
 struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/observe/recorder.h"
 #include "traffic/program/executor.h"
 
 /// What a run of a program answers.
