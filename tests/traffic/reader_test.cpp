@@ -226,6 +226,9 @@ TEST(sare_format, errors) {
     const std::string head = "sare-trace 1\ntasks 2\n";
     EXPECT_EQ(sare_error("sare-trace 3\n"),
               "t:1:1: version ' 3' of the format is not known; this reader knows 1 and 2");
+    for (const char* count : {"4x", "0", "-1", "+4", "16777217", "99999999999999999999"})
+        EXPECT_EQ(sare_error("sare-trace 1\ntasks " + std::string(count) + "\n"),
+                  "t:2:1: the second line must be 'tasks N', N from 1 to 16777216");
     EXPECT_EQ(sare_error("sare-trace 1\n"), "t:1:1: the second line must be 'tasks N', N from 1 to 16777216");
     EXPECT_EQ(sare_error("sare-trace 1\ntasks 0\n"),
               "t:2:1: the second line must be 'tasks N', N from 1 to 16777216");

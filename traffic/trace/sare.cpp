@@ -2,6 +2,7 @@
 #include "traffic/trace/sare_line.h"
 #include "traffic/trace/text_stream.h"
 
+#include <charconv>
 #include <list>
 #include <set>
 
@@ -59,6 +60,16 @@ class sare_reader : public trace_reader {
         return end == std::string::npos ? "" : text.substr(0, end + 1);
     }
 
+    static constexpr std::uint32_t most_tasks = 16777216;
+
+    /// The number that a word is; `limit` where it is none, or not below that.
+    static std::uint32_t whole_number(const std::string& word, std::uint32_t limit) {
+        std::uint32_t n = 0;
+        const char* const last = word.data() + word.size();
+        const auto [end, error] = std::from_chars(word.data(), last, n);
+        return error == std::errc() && end == last && n < limit ? n : limit;
+    }
+
     /// `tasks N`, then `file TASK NAME` lines, up to the first event or the end.
     void header(const trace_source& source) {
         text_stream& text = *m_shared[0];
@@ -72,22 +83,21 @@ class sare_reader : public trace_reader {
             if (words.size() == 0) continue;
             const auto wrong = [&](const std::string& what) { throw config::error(text.where(), what); };
             if (m_tasks.empty()) {
-                const auto count =
-                    words.size() == 2 && words.word(0) == "tasks" ? std::atoll(words.word(1).c_str()) : 0;
-                if (count < 1 || count > 16777216)
+                const std::uint32_t count = words.size() == 2 && words.word(0) == "tasks"
+                                                ? whole_number(words.word(1), most_tasks + 1)
+                                                : 0;
+                if (count < 1 || count > most_tasks)
                     wrong("the second line must be 'tasks N', N from 1 to 16777216");
-                m_tasks.resize(static_cast<std::size_t>(count));
+                m_tasks.resize(count);
                 m_groups.emplace(tasks());
             } else if (words.word(0) == "communicator") {
                 m_groups->define(words);
             } else if (words.word(0) == "file") {
                 if (words.size() != 3) wrong("the line must be 'file TASK NAME'");
-                char* end = nullptr;
-                const long long task = std::strtoll(words.word(1).c_str(), &end, 10);
-                if (*end != '\0' || task < 0 || task >= static_cast<long long>(m_tasks.size()))
+                const std::uint32_t t = whole_number(words.word(1), tasks());
+                if (t == tasks())
                     wrong("task " + words.word(1) + " is out of range; tasks are 0 to " +
                           std::to_string(m_tasks.size() - 1));
-                const auto t = static_cast<std::uint32_t>(task);
                 if (!with_file.insert(t).second) wrong("task " + words.word(1) + " has two files");
                 const std::string& name = words.word(2);
                 m_tasks[t].file = m_shared.size();
@@ -128,13 +138,11 @@ class sare_reader : public trace_reader {
                 m_groups->define(first);
                 continue;
             }
-            char* end = nullptr;
-            const long long task = std::strtoll(first.word(0).c_str(), &end, 10);
-            if (*end != '\0' || task < 0 || task >= static_cast<long long>(m_tasks.size()))
+            whose = whole_number(first.word(0), tasks());
+            if (whose == tasks())
                 throw config::error(text.where(), "a line must begin with a task, 0 to " +
                                                       std::to_string(m_tasks.size() - 1) + ", not '" +
                                                       first.word(0) + "'");
-            whose = static_cast<std::uint32_t>(task);
             task_state& t = m_tasks[whose];
             event_line words(text.where(), whose, ++t.number);
             words.split(bare);
