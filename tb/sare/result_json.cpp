@@ -116,6 +116,7 @@ json summary(const experiment& e, const run_result& r) {
                 {"flit_hops", r.flit_hops},
                 {"elaboration_s", r.elaboration_s},
                 {"peak_rss_bytes", r.peak_rss_bytes}};
+    if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);
     return s;
 }
 

@@ -3,6 +3,7 @@
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <iosfwd>
@@ -72,6 +73,15 @@ struct observation;
 /// Files that are written piece by piece: their names, and what writes them. Those of one name are one file.
 using result_streams = std::vector<std::pair<std::string, std::function<void(std::ostream&)>>>;
 
+/// The machine that simulates, for workloads that talk to other programs on it.
+struct host_services {
+    const volatile std::sig_atomic_t* stop = nullptr;  ///< non-zero: the run is to end; wait for nothing
+    std::string folder;                                ///< for files written as it runs; "": there is none
+    std::function<void(const std::string&)> warn = [](const std::string&) {};
+
+    bool stop_wanted() const { return stop != nullptr && *stop != 0; }
+};
+
 /// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
 /// that arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject.
 /// So what is sent in cycle t may leave the NIC in cycle t.
@@ -128,6 +138,10 @@ class workload {
         (void)how;
         return false;
     }
+    /// Before start().
+    virtual void use(const host_services& host) { (void)host; }
+    /// What it has to say of the machine that simulates, which differs from run to run (time spent waiting).
+    virtual config::value host_results() const { return {}; }
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }

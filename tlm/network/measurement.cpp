@@ -255,6 +255,7 @@ void measurement::finish(run_result& out) {
     out.packet_latency.from_generation.ci95 = half_width(means);
     if (out.status == run_status::completed && !m_workload.runs_to_completion()) judge(out);
     out.workload = m_workload.results();
+    out.workload_host = m_workload.host_results();
     out.tables = m_workload.tables();
     out.files = m_workload.files();
 }

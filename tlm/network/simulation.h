@@ -28,6 +28,8 @@ struct progress {
 struct run_control {
     std::function<void(const progress&)> on_progress;  ///< called a few times a second at the most
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
+    std::string folder{};                              ///< see host_services
+    std::function<void(const std::string&)> warn = [](const std::string&) {};
 };
 
 /// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds

@@ -106,6 +106,7 @@ struct run_result {
     config::value workload;               ///< results of the workload's own
     std::string deadlock_check;           ///< what the static check said, or why it was not made
     bool proved_deadlock_free = false;    ///< by that check
+    config::value workload_host;          ///< see workload::host_results()
     double elaboration_s = 0;             ///< building the network, the static check included
     double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;

@@ -183,6 +183,26 @@ bool applications::observe(const observation& how) {
     return any;
 }
 
+/// Each has a folder of its own.
+void applications::use(const host_services& host) {
+    for (const entry& e : m_all) {
+        host_services its = host;
+        if (!its.folder.empty()) its.folder += "/" + e.what->who().name;
+        e.what->work().use(its);
+    }
+}
+
+config::value applications::host_results() const {
+    config::value out;
+    for (const entry& e : m_all) {
+        const config::value one = e.what->work().host_results();
+        if (one.type() == config::value::kind::null) continue;
+        if (out.type() == config::value::kind::null) out = config::value::map({});
+        out.set(e.what->who().name, one);
+    }
+    return out;
+}
+
 std::string applications::stuck() const {
     for (const entry& e : m_all) {
         if (!e.what->ends() || e.what->complete()) continue;

@@ -39,6 +39,8 @@ class applications final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     bool observe(const observation& how) override;
+    void use(const host_services& host) override;
+    config::value host_results() const override;
     std::string stuck() const override;
 
   private:

@@ -10,13 +10,13 @@ extern "C" {
 
 /* How a simulator of computers attaches to a network that Sare simulates (workload `bridge`, docs/bridge.md).
  *
- *   bridge = sare_bridge_connect("unix:/tmp/net.sock", &hello, &welcome, error);
- *   while ((granted = sare_bridge_wait(bridge)) ...) {         // frames for this session come out first
- *       ... sare_bridge_receive() until it gives 0 ...
- *       ... simulate up to welcome's grant, with sare_bridge_send() for every frame that leaves ...
- *       sare_bridge_done(bridge, grant);
+ *   sare_bridge* b = sare_bridge_connect("unix:/tmp/net.sock", &hello, &welcome, error);
+ *   while (sare_bridge_wait(b, &grant) == 1) {
+ *       while (sare_bridge_receive(b, &frame)) ...    the frames that arrive before `grant`, each at frame.time
+ *       ...                                           simulate up to `grant`; sare_bridge_send() what leaves
+ *       sare_bridge_done(b, grant);
  *   }
- *   sare_bridge_close(bridge, "finished");
+ *   sare_bridge_close(b, "finished");
  *
  * All times are picoseconds since the start of the simulation. One thread at a time may use a session; there
  * is no global state, and nothing but the C library is needed. */
@@ -32,7 +32,7 @@ extern "C" {
 #define SARE_BRIDGE_MAX_NAME 64       /* bytes, with the 0 at the end */
 #define SARE_BRIDGE_MAX_FRAME 65535   /* bytes; the network may want less: welcome.max_frame */
 #define SARE_BRIDGE_MAX_TEXT 256      /* bytes of a reason or an error, with the 0 at the end */
-#define SARE_BRIDGE_MAX_STATS 1048576 /* bytes */
+#define SARE_BRIDGE_MAX_STATS 65536   /* bytes */
 
 typedef struct sare_bridge sare_bridge;
 
@@ -61,7 +61,6 @@ typedef struct {
     uint64_t lookahead;                   /* ps: the latency of the cable to the session's nodes */
     uint64_t start;                       /* ps: the time at which the session begins */
     uint32_t max_frame;                   /* bytes */
-    uint32_t takes_bytes;                 /* 0: meta-information is wanted, sare_bridge_send_meta() */
 } sare_bridge_welcome;
 
 /* A frame that has arrived. */
@@ -78,6 +77,9 @@ typedef struct {
  * that either side may be started first. NULL if it fails: then `error` (SARE_BRIDGE_MAX_TEXT bytes) says why. */
 sare_bridge* sare_bridge_connect(const char* address, const sare_bridge_hello* hello,
                                  sare_bridge_welcome* welcome, char* error);
+
+/* The network's number of the session's node `place` (place in hello.nodes). */
+uint32_t sare_bridge_node_number(const sare_bridge* b, uint32_t place);
 
 /* Waits for the next grant. 1: the session may run up to *grant, and the frames for that time are there to be
  * received; 0: the network has ended the session, sare_bridge_error() says why; -1: it failed. */

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/bridge/bridge.h"
+
+#include "traffic/bridge/capture.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+/// The run, slice by slice.
+namespace sare::traffic {
+
+cycle_t bridge::next_tick() const {
+    if (m_over) return never;
+    return m_outgoing.empty() ? m_next_slice : std::min(m_next_slice, cycle_of(m_outgoing.top().what.time));
+}
+
+void bridge::tick(cycle_t now) {
+    m_now = now;
+    if (now == m_next_slice) synchronise();
+    if (!m_over) inject(now);
+}
+
+/// At the begin of slice m_slice, up to which the network has run: the computers run it, too, and what they have
+/// sent in it is known then.
+void bridge::synchronise() {
+    if (!m_begun) {
+        open();
+        if (all_have_come()) begin();
+    }
+    if (m_host.stop_wanted()) {
+        m_next_slice = m_now + 1;
+        return;
+    }
+    if (m.cycles != 0 && m_now - m_first >= m.cycles) return end_run("the run's time is over");
+    if (!m_slices.run_at_once()) release(m_slice);
+    await_slice();
+    if (m_over || m_host.stop_wanted()) {
+        m_next_slice = m_now + 1;
+        return;
+    }
+    if (m_slices.run_at_once()) release(m_slice + 1);
+    ++m_slice;
+    m_next_slice = m_first + m_slice * m.quantum;
+}
+
+/// Lets the computers run a slice, with what is to arrive in it.
+void bridge::release(std::uint64_t slice) {
+    const picoseconds until = m_slices.begin(slice + 1);
+    for (std::size_t i = 0; i < m_peers.size(); ++i) {
+        attached& a = m_peers[i];
+        if (!a.alive) continue;
+        ++a.slices;
+        try {
+            frame_queue& frames = m_incoming[i];
+            for (; !frames.empty() && frames.top().what.time < until; frames.pop())
+                a.who->deliver(frames.top().what);
+            a.who->grant(until);
+        } catch (const peer_failure& f) {
+            fail(a, f.what());
+        }
+    }
+}
+
+/// Until all computers have run as far as they may.
+void bridge::await_slice() {
+    const auto since = clock::now();
+    for (double waited = 0;; waited = seconds_since(since)) {
+        const bool pending = await_events();
+        take_leave();
+        if (!pending || m_over || m_host.stop_wanted()) break;
+        for (attached& a : m_peers)
+            if (a.is_pending() && waited > m.reply_s)
+                fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
+                            config::number_text(m.reply_s) + " s");
+    }
+    m_waited_s += seconds_since(since);
+}
+
+/// Attends to those for whom all wait, once. False: there are none.
+bool bridge::await_events() {
+    const auto since = clock::now();
+    constexpr int look_around = 200;  // ms
+    bool any = false, all_tell = true;
+    m_watched.clear();
+    for (attached& a : m_peers) {
+        a.first_watched = m_watched.size();
+        if (!a.is_pending()) continue;
+        any = true;
+        a.who->watch(m_watched);
+        a.tells = m_watched.size() != a.first_watched;
+        all_tell = all_tell && a.tells;
+    }
+    if (!any) return false;
+    if (poll(m_watched.data(), m_watched.size(), all_tell ? look_around : 0) <= 0 && !all_tell) sched_yield();
+    for (attached& a : m_peers) {
+        if (!a.is_pending()) continue;
+        bool ready = !a.tells;
+        for (std::size_t i = a.first_watched; a.tells && i < m_watched.size() && !ready; ++i)
+            ready = m_watched[i].revents != 0;
+        if (ready) attend(a);
+        a.waited_s += seconds_since(since);
+    }
+    return true;
+}
+
+void bridge::attend(attached& a) {
+    try {
+        a.who->attend(*this);
+    } catch (const peer_failure& f) {
+        fail(a, f.what());
+    }
+}
+
+/// Those that have said goodbye.
+void bridge::take_leave() {
+    for (attached& a : m_peers) {
+        if (!a.alive || !a.who->has_left()) continue;
+        a.alive = false;
+        a.end = a.who->farewell();
+        a.end_time = a.who->granted();
+        if (m.first_ends) return end_run("'" + a.who->name() + "' has ended: " + a.end);
+    }
+    if (std::none_of(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.alive; }))
+        end_run("all computers have ended");
+}
+
+void bridge::fail(attached& a, const std::string& why) {
+    std::string nodes;
+    for (const computer& c : a.who->computers()) nodes += (nodes.empty() ? "" : ", ") + std::to_string(c.node);
+    const std::string text = "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " +
+                             std::to_string(m_slice) + ": " + why;
+    a.alive = false;
+    a.end = why;
+    a.end_time = a.who->granted();
+    a.who->dismiss(why);
+    if (m.cut_off) return m_host.warn(text + "; it is cut off");
+    for (attached& other : m_peers)
+        if (other.alive) other.who->dismiss("the run has ended: '" + a.who->name() + "': " + why);
+    throw config::error(m_at, text);
+}
+
+void bridge::end_run(const std::string& why) {
+    m_over = true;
+    m_end = why;
+    for (attached& a : m_peers) {
+        if (!a.alive) continue;
+        a.alive = false;
+        a.end = why;
+        a.end_time = now_ps(m_now);
+        a.who->dismiss(why);
+    }
+    for (; !m_outgoing.empty(); m_outgoing.pop()) m_counts->dropped(m_outgoing.top().what, "at_the_end");
+    for (frame_queue& q : m_incoming) q = {};
+    if (m_capture) m_capture->finish();
+    if (!m_command) return;
+    constexpr double to_end = 10;
+    m_command->wait(to_end);
+    const auto end = m_command->ended();
+    m_command_end = end ? *end : "still running";
+    if (!m_command_end.empty())
+        m_host.warn("bridge: '" + m_command->text() + "': " + m_command_end + "; see " + m_command->log());
+    m_command->stop();
+}
+
+void bridge::sent(frame f) {
+    m_outgoing.push({std::move(f), m_numbers++});
+}
+
+/// Frames enter the network in order of time, node, and as they were sent.
+void bridge::inject(cycle_t now) {
+    while (!m_outgoing.empty() && cycle_of(m_outgoing.top().what.time) <= now) {
+        const frame f = m_outgoing.top().what;
+        m_outgoing.pop();
+        launch(f);
+    }
+}
+
+void bridge::launch(const frame& f) {
+    m_counts->sent(f);
+    if (m_capture) m_capture->add(f);
+    std::uint32_t to = f.destination;
+    if (f.bytes != nullptr) {
+        m_table.learn(f.from(), f.source);
+        const auto known = f.to().is_group() ? std::nullopt : m_table.find(f.to());
+        if (!known && !f.to().is_group() && !m.flood) return m_counts->dropped(f, "address_not_known");
+        to = known.value_or(frame::everybody);
+    }
+    const auto shared = std::make_shared<const frame>(f);
+    if (to != frame::everybody) return send_copy(shared, to);
+    for (std::uint32_t n = 0; n < m_peer_of.size(); ++n)
+        if (n != f.source && is_there(n)) send_copy(shared, n);
+}
+
+void bridge::send_copy(const std::shared_ptr<const frame>& f, std::uint32_t destination) {
+    if (destination == f->source) return m_counts->dropped(*f, "to_its_own_node");
+    if (!is_there(destination)) return m_counts->dropped(*f, "no_computer_there");
+    const std::uint32_t slot = m_flying.take();
+    m_flying[slot] = {f, false};
+    message out;
+    out.source = f->source;
+    out.destination = destination;
+    out.flits = m_port->flits_for(f->length);
+    out.bytes = f->length;
+    out.generated = m_now;
+    out.tag = slot;
+    ++m_generated.messages;
+    m_generated.flits += out.flits;
+    m_port->send(out);
+}
+
+bool bridge::is_there(std::uint32_t node) const {
+    return m_peer_of[node] != no_peer && m_peers[m_peer_of[node]].alive;
+}
+
+void bridge::delivered(const delivery& d) {
+    const auto slot = static_cast<std::uint32_t>(d.what.tag);
+    const std::shared_ptr<const frame> f = std::move(m_flying[slot].what);
+    m_flying.give_back(slot);
+    if (!is_there(d.what.destination)) return m_counts->dropped(*f, "no_computer_there");
+    const std::uint32_t to = m_peer_of[d.what.destination];
+    const peer& p = *m_peers[to].who;
+    const picoseconds arrival = now_ps(d.consumed);
+    frame here = *f;
+    here.node = d.what.destination;
+    here.time = m_slices.due(arrival, p.access_latency(), p.granted());
+    m_counts->arrived(here, f->time, arrival + p.access_latency());
+    m_incoming[to].push({std::move(here), m_numbers++});
+}
+
+void bridge::dropped(const message& lost, const std::string&) {
+    flying& f = m_flying[static_cast<std::uint32_t>(lost.tag)];
+    if (f.lost) return;  // another packet of it
+    f.lost = true;
+    ++m_lost;
+    m_counts->lost(lost.source, lost.destination);
+}
+
+}  // namespace sare::traffic

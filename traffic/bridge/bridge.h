@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/pool.h"
+#include "tlm/fabric/workload.h"
+#include "traffic/bridge/command.h"
+#include "traffic/bridge/counts.h"
+#include "traffic/bridge/mac_table.h"
+#include "traffic/bridge/peer.h"
+#include "traffic/bridge/slices.h"
+
+#include <chrono>
+#include <queue>
+
+/// Whole simulated computers on the network: docs/bridge.md.
+namespace sare::traffic {
+
+struct bridge_parameters {
+    config::value peers;  ///< sections of bridge_protocol_registry, or one
+    synchronisation mode = synchronisation::lookahead;
+    cycle_t quantum = 1000, access_latency = 0, cycles = 0;
+    std::uint32_t max_frame = 9216;
+    std::uint64_t max_slice_bytes = std::uint64_t{64} << 20;
+    double join_s = 60, reply_s = 60;
+    bool cut_off = false, first_ends = false, flood = true, capture = false;
+    std::vector<std::string> start;
+};
+const config::schema<bridge_parameters>& bridge_fields();
+
+/// The workload: keeps computers and network together slice by slice, and carries the frames.
+class bridge final : public workload, private bridge_side {
+  public:
+    bridge(bridge_parameters p, const config::value& section, const workload_context& c);
+    ~bridge() override;
+
+    void use(const host_services& host) override { m_host = host; }
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
+    bool finished() const override { return m_over && m_flying.in_use() == m_lost; }
+    bool runs_to_completion() const override { return true; }
+    generated_counts generated(cycle_t) override { return m_generated; }
+    config::value results() const override;
+    config::value host_results() const override;
+    std::vector<std::pair<std::string, std::string>> tables() const override;
+
+  private:
+    using clock = std::chrono::steady_clock;
+
+    /// A peer, and what the bridge keeps of it.
+    struct attached {
+        std::unique_ptr<peer> who;
+        bool alive = true;
+        std::string end;           ///< how it ended, if it has
+        picoseconds end_time = 0;
+        double waited_s = 0;       ///< of the host, for it to be done
+        std::uint64_t slices = 0;
+        std::size_t first_watched = 0;  ///< of m_watched
+        bool tells = false;             ///< when there is something to attend to
+
+        bool is_pending() const { return alive && who->done() < who->granted(); }
+    };
+    /// A copy of a frame in the network; the message's tag is its slot.
+    struct flying {
+        std::shared_ptr<const frame> what;
+        bool lost = false;
+    };
+    /// A frame that has left its computer or is to reach one: earliest first, then as it came.
+    struct queued {
+        frame what;
+        std::uint64_t number = 0;
+        bool operator>(const queued& o) const {
+            if (what.time != o.what.time) return what.time > o.what.time;
+            if (what.source != o.what.source) return what.source > o.what.source;
+            return number > o.number;
+        }
+    };
+    using frame_queue = std::priority_queue<queued, std::vector<queued>, std::greater<>>;
+
+    /// @name bridge_side
+    /// @{
+    void sent(frame f) override;
+    void region_begins(picoseconds at) override { m_counts->region_begins(at); }
+    void region_ends(picoseconds at) override { m_counts->region_ends(at); }
+    std::string figures() const override { return m_counts->figures(); }
+    /// @}
+
+    void open();
+    void close_receptions();
+    void start_command();
+    void await_peers();
+    bool all_have_come() const;
+    void check_command();
+    void begin();
+    void synchronise();
+    void release(std::uint64_t slice);
+    void await_slice();
+    bool await_events();
+    void attend(attached& a);
+    void take_leave();
+    void fail(attached& a, const std::string& why);
+    void end_run(const std::string& why);
+    void inject(cycle_t now);
+    void launch(const frame& f);
+    void send_copy(const std::shared_ptr<const frame>& f, std::uint32_t destination);
+    picoseconds worst_false_delay() const;
+    bool is_there(std::uint32_t node) const;
+
+    picoseconds now_ps(cycle_t cycle) const { return (cycle - m_first) * m_period; }
+    cycle_t cycle_of(picoseconds t) const { return m_first + (t + m_period - 1) / m_period; }
+    double seconds_since(clock::time_point t) const {
+        return std::chrono::duration<double>(clock::now() - t).count();
+    }
+
+    const bridge_parameters m;
+    const config::location m_at;
+    const std::string m_folder;      ///< of the configuration file
+    std::string m_private_folder;    ///< for the run's sockets
+    host_services m_host;
+    traffic_port* m_port = nullptr;
+    picoseconds m_period = 1000;
+    cycle_t m_first = 0, m_next_slice = never, m_now = 0;
+    std::uint64_t m_slice = 0;       ///< the next to be run by the network
+    slices m_slices;
+    bridge_terms m_terms;
+    std::vector<std::unique_ptr<reception>> m_receptions;
+    std::vector<std::unique_ptr<peer>> m_newcomers;
+    std::vector<attached> m_peers;
+    std::vector<std::uint32_t> m_peer_of;  ///< by node; none: no_peer
+    static constexpr std::uint32_t no_peer = ~0U;
+    std::unique_ptr<command> m_command;
+    std::string m_command_end;
+
+    frame_queue m_outgoing;               ///< have left their computers, not yet in the network
+    std::vector<frame_queue> m_incoming;  ///< by peer: have left the network
+    std::uint64_t m_numbers = 0;
+    mac_table m_table;
+    pool<flying> m_flying;
+    std::uint32_t m_lost = 0;             ///< of m_flying
+    std::unique_ptr<frame_counts> m_counts;
+    std::unique_ptr<class capture_file> m_capture;
+    generated_counts m_generated;
+    bool m_begun = false, m_over = false;
+    std::string m_end;                    ///< why the run ended
+    double m_waited_s = 0, m_joining_s = 0;
+    std::vector<pollfd> m_watched;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/bridge/bridge.h"
+#include "traffic/bridge/capture.h"
+
+/// What a run over the bridge has to tell.
+namespace sare::traffic {
+namespace {
+
+using config::number;
+using config::value;
+
+double us(picoseconds t) {
+    return static_cast<double>(t) * 1e-6;
+}
+
+}  // namespace
+
+config::value bridge::results() const {
+    value out = value::map({});
+    if (m_port == nullptr) return out;
+    const cycle_t cycles = m_slice * m.quantum;
+    out.set("simulated_us", number(us(cycles * m_period)));
+    out.set("slices", number(m_slice));
+    out.set("quantum_us", number(us(m_terms.quantum)));
+    out.set("access_latency_us", number(us(m_terms.access_latency)));
+    out.set("computers_and_network", value::scalar(m_slices.run_at_once() ? "at once" : "by turns"));
+    out.set("worst_false_delay_us", number(us(worst_false_delay())));
+    if (!m_end.empty()) out.set("end", value::scalar(m_end));
+    if (m_command)
+        out.set("start", value::scalar(m_command_end.empty() ? "status 0" : m_command_end));
+    std::vector<value> all;
+    for (const attached& a : m_peers) {
+        std::vector<value> nodes;
+        for (const computer& c : a.who->computers()) nodes.push_back(number(c.node));
+        value one = value::map({{"name", value::scalar(a.who->name())}, {"nodes", value::list(std::move(nodes))}});
+        one.set("access_latency_us", number(us(a.who->access_latency())));
+        one.set("slices", number(a.slices));
+        one.set("end_us", number(us(a.end_time)));
+        one.set("end", value::scalar(a.end));
+        all.push_back(std::move(one));
+    }
+    out.set("peers", value::list(std::move(all)));
+    const value counted = m_counts->results();
+    for (const auto& [key, v] : counted.entries()) out.set(key, v);
+    return out;
+}
+
+picoseconds bridge::worst_false_delay() const {
+    picoseconds worst = 0;
+    for (const attached& a : m_peers) worst = std::max(worst, m_slices.worst_false_delay(a.who->access_latency()));
+    return worst;
+}
+
+config::value bridge::host_results() const {
+    value out = value::map({{"joining_s", number(m_joining_s)}, {"waiting_s", number(m_waited_s)}});
+    std::vector<value> all;
+    for (const attached& a : m_peers)
+        all.push_back(value::map({{"name", value::scalar(a.who->name())}, {"waited_s", number(a.waited_s)}}));
+    out.set("peers", value::list(std::move(all)));
+    return out;
+}
+
+std::vector<std::pair<std::string, std::string>> bridge::tables() const {
+    if (m_counts == nullptr) return {};
+    return {{"frames.csv", m_counts->pairs_csv()}, {"frames_timeline.csv", m_counts->timeline_csv()}};
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/socket.h"
+#include "traffic/bridge/wire.h"
+
+namespace sare::traffic {
+
+/// A peer that speaks the bridge's own protocol.
+class session final : public peer {
+  public:
+    session(stream s, wire::hello h, const bridge_terms& terms);
+
+    void deliver(const frame& f) override;
+    void watch(std::vector<pollfd>& all) const override;
+    void attend(bridge_side& bridge) override;
+    void dismiss(const std::string& reason) override;
+
+  private:
+    void send_grant() override;
+    void take_records(bridge_side& bridge);
+    void take(wire::type t, wire::reader& in, bridge_side& bridge);
+    void take_frame(wire::reader& in, bridge_side& bridge);
+
+    stream m_stream;
+    const bridge_terms& m_terms;
+    std::vector<std::uint32_t> m_place_of;  ///< by node: of the computer in the session
+};
+
+}  // namespace sare::traffic

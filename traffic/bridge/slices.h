@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/frame.h"
+
+#include <algorithm>
+
+namespace sare::traffic {
+
+/// How computers and network are kept together.
+enum class synchronisation {
+    slices,    ///< by turns; frames arrive with the next slice (INSEE's full-system simulation)
+    parallel,  ///< computers run one slice ahead, at the same time; frames arrive with a slice
+    lookahead  ///< frames arrive at their time, if the access latency lets them
+};
+
+/// The arithmetic of slices. Slice k is the time [k quantum, (k + 1) quantum); at its begin the network, which has
+/// run up to there, lets the computers go.
+class slices {
+  public:
+    slices() = default;
+    slices(synchronisation mode, picoseconds quantum, picoseconds least_access_latency)
+        : m_mode(mode),
+          m_quantum(quantum),
+          m_ahead(mode == synchronisation::parallel ||
+                  (mode == synchronisation::lookahead && least_access_latency >= 2 * quantum)) {}
+
+    /// The computers run a slice ahead of the network, at the same time as it.
+    bool run_at_once() const { return m_ahead; }
+    picoseconds quantum() const { return m_quantum; }
+    picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
+
+    /// When a frame reaches its computer that the network delivers at `arrival`; `free` is what the computer was
+    /// granted up to now. The difference to arrival + access latency is the false delay.
+    picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
+        const picoseconds right = arrival + access_latency;
+        const picoseconds at =
+            m_mode == synchronisation::lookahead ? right : (right + m_quantum - 1) / m_quantum * m_quantum;
+        return std::max(at, free);
+    }
+    /// The longest false delay that can be.
+    picoseconds worst_false_delay(picoseconds access_latency) const {
+        const picoseconds window = m_ahead ? 2 * m_quantum : m_quantum;
+        if (m_mode == synchronisation::lookahead) return window > access_latency ? window - access_latency : 0;
+        return std::max(m_quantum, window > access_latency ? window - access_latency : 0);
+    }
+
+  private:
+    synchronisation m_mode = synchronisation::slices;
+    picoseconds m_quantum = 1;
+    bool m_ahead = false;
+};
+
+}  // namespace sare::traffic

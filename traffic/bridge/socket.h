@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+
+#include <poll.h>
+
+#include <string>
+
+/// Sockets that never wait.
+namespace sare::traffic {
+
+/// Owns a file descriptor.
+class descriptor {
+  public:
+    descriptor() = default;
+    explicit descriptor(int fd) : m_fd(fd) {}
+    ~descriptor() { reset(); }
+    descriptor(descriptor&& o) noexcept : m_fd(o.m_fd) { o.m_fd = -1; }
+    descriptor& operator=(descriptor&& o) noexcept {
+        if (this == &o) return *this;
+        reset();
+        m_fd = o.m_fd;
+        o.m_fd = -1;
+        return *this;
+    }
+    int get() const { return m_fd; }
+    bool is_open() const { return m_fd >= 0; }
+    void reset();
+
+  private:
+    int m_fd = -1;
+};
+
+/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former.
+struct socket_address {
+    std::string path;  ///< "": TCP
+    std::string host;
+    std::uint16_t port = 0;
+
+    /// Throws config::error at `at`; a TCP host beside this machine's own needs `anywhere`.
+    static socket_address read(const std::string& text, const config::location& at, bool anywhere);
+    std::string text() const;
+};
+
+/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is its
+/// owner's alone, and its file goes with it.
+class listener {
+  public:
+    listener(const socket_address& address, const config::location& at);
+    ~listener();
+    listener(const listener&) = delete;
+    listener& operator=(const listener&) = delete;
+
+    /// With the port that it was given, where it asked for 0.
+    const socket_address& address() const { return m_address; }
+    int get() const { return m_fd.get(); }
+    /// Not open: there is none just now.
+    descriptor accept();
+
+  private:
+    void listen_unix(const config::location& at);
+    void listen_tcp(const config::location& at);
+
+    socket_address m_address;
+    descriptor m_fd;
+};
+
+/// Both ends of a stream's buffers. Throws peer_failure where the other side is gone or the stream is broken.
+class stream {
+  public:
+    stream(descriptor fd, std::size_t most_waiting);
+
+    int get() const { return m_fd.get(); }
+    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read before.
+    bool read();
+    /// What was read and not taken.
+    const char* begin() const { return m_in.data() + m_taken; }
+    std::size_t size() const { return m_in.size() - m_taken; }
+    void take(std::size_t bytes);
+
+    /// Sends it, or as much as goes; the rest with flush(). More than `most_waiting` bytes left is a failure.
+    void write(const std::string& bytes);
+    /// For later: with the next flush().
+    void queue(const std::string& bytes) { m_out += bytes; }
+    void flush();
+    bool has_unsent() const { return m_sent != m_out.size(); }
+
+  private:
+    descriptor m_fd;
+    std::size_t m_most_waiting;
+    std::string m_in, m_out;
+    std::size_t m_taken = 0, m_sent = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/peer.h"
+
+#include <string>
+#include <vector>
+
+/// The bridge's own protocol, as it lies on a stream (docs/bridge.md has the table): records of a length (u32, of
+/// what follows), a type (u8) and fields, all little-endian.
+namespace sare::traffic::wire {
+
+constexpr std::uint16_t version = 1;
+constexpr std::uint32_t magic = 0x45524153;  ///< "SARE"
+constexpr std::uint32_t any_node = ~0U;
+constexpr std::size_t max_nodes = 1024, max_macs = 16, max_name = 63, max_text = 255;
+constexpr std::size_t max_frame = 65535;
+/// What a record may be long before the handshake, and after it.
+constexpr std::size_t max_hello = 64 + max_name + max_nodes * (5 + 6 * max_macs);
+constexpr std::size_t max_record = max_frame + 64;
+
+enum class type : std::uint8_t {
+    hello = 1,
+    welcome,
+    refused,
+    frame,
+    done,
+    grant,
+    roi_begin,
+    roi_end,
+    stats,
+    figures,
+    bye
+};
+
+struct hello {
+    std::string name;
+    double clock_hz = 0;
+    picoseconds quantum = 0, lookahead = 0;  ///< 0: those of the network
+    std::vector<computer> computers;
+};
+
+/// A record in the making.
+class writer {
+  public:
+    explicit writer(type t) {
+        put(0U);
+        put(static_cast<std::uint8_t>(t));
+    }
+    template <class N>
+    writer& put(N n) {
+        static_assert(std::is_unsigned_v<N>);
+        for (std::size_t i = 0; i < sizeof n; ++i)
+            m_bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(n) >> (8 * i)));
+        return *this;
+    }
+    writer& put(const std::string& text) {
+        m_bytes += text;
+        return *this;
+    }
+    writer& put(const std::vector<std::uint8_t>& bytes) {
+        m_bytes.append(bytes.begin(), bytes.end());
+        return *this;
+    }
+    /// With its length.
+    const std::string& finish();
+
+  private:
+    std::string m_bytes;
+};
+
+/// A record that has come. Whatever is missing or too much is a peer_failure.
+class reader {
+  public:
+    /// `begin`: behind the length.
+    reader(const char* begin, std::size_t length) : m_at(begin), m_end(begin + length) {}
+    template <class N>
+    N get() {
+        static_assert(std::is_unsigned_v<N>);
+        need(sizeof(N));
+        std::uint64_t n = 0;
+        for (std::size_t i = 0; i < sizeof(N); ++i)
+            n |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(m_at[i])) << (8 * i);
+        m_at += sizeof(N);
+        return static_cast<N>(n);
+    }
+    double get_double();
+    std::string get_text(std::size_t length);
+    std::string rest() { return get_text(left()); }
+    std::vector<std::uint8_t> get_bytes(std::size_t length);
+    std::size_t left() const { return static_cast<std::size_t>(m_end - m_at); }
+    void expect_end() const;
+
+  private:
+    void need(std::size_t bytes) const;
+
+    const char* m_at;
+    const char* m_end;
+};
+
+/// Behind the type. Throws peer_failure for what is no HELLO of this version.
+hello read_hello(reader& in);
+std::string welcome(const bridge_terms& terms, const peer& newcomer);
+std::string text_record(type t, const std::string& text);
+std::string time_record(type t, picoseconds time);
+/// `place`: of the computer in its session.
+std::string frame_record(const frame& f, std::uint32_t place);
+/// Behind the type; `place` is what the session calls the computer. Its source is not filled in.
+frame read_frame(reader& in, std::uint32_t& place);
+
+}  // namespace sare::traffic::wire
