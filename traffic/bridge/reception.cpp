@@ -66,7 +66,7 @@ class sare_reception final : public reception {
 
   private:
     struct newcomer {
-        stream line;
+        byte_stream line;
         clock::time_point since = clock::now();
     };
     static constexpr std::size_t most_newcomers = 64;
@@ -76,7 +76,7 @@ class sare_reception final : public reception {
         while (m_newcomers.size() < most_newcomers) {
             descriptor fd = m_listener->accept();
             if (!fd.is_open()) return;
-            m_newcomers.push_back({stream(std::move(fd), most_unsent)});
+            m_newcomers.push_back({byte_stream(std::move(fd), most_unsent)});
         }
     }
 
@@ -139,7 +139,8 @@ const config::registration<reception, const reception_context&> registered{
     config::schema<parameters>()
         .text("listen", &parameters::listen,
               "unix:PATH or tcp:HOST:PORT (port 0: any that is free); none: a Unix socket for this run alone")
-        .flag("anywhere", &parameters::anywhere, "TCP may be reached from other machines; whoever connects takes part")
+        .flag("anywhere", &parameters::anywhere,
+              "TCP may be reached from other machines; whoever connects takes part")
         .number("sessions", &parameters::sessions, 1, 100000, "", "that the run begins with")
         .number("handshake_s", &parameters::handshake_s, 0.01, 86400, "s",
                 "of the host, from a connection to its HELLO"),

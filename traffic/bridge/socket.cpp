@@ -37,7 +37,8 @@ bool is_left_over(const std::string& path) {
     if (lstat(path.c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return false;
     const descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const sockaddr_un a = unix_address(path);
-    return connect(probe.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) != 0 && errno == ECONNREFUSED;
+    return connect(probe.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) != 0 &&
+           errno == ECONNREFUSED;
 }
 
 }  // namespace
@@ -65,8 +66,9 @@ socket_address socket_address::read(const std::string& text, const config::locat
         throw config::error(at, "'" + text + "' is no address; write tcp:HOST:PORT or unix:PATH");
     a.port = static_cast<std::uint16_t>(std::stoul(port));
     if (!anywhere && a.host != "localhost" && a.host != "::1" && a.host.rfind("127.", 0) != 0)
-        throw config::error(at, "'" + text + "' is reached from other machines, and whoever connects takes part; "
-                                "write 'anywhere: true' beside it if that is meant");
+        throw config::error(at, "'" + text +
+                                    "' is reached from other machines, and whoever connects takes part; "
+                                    "write 'anywhere: true' beside it if that is meant");
     return a;
 }
 
@@ -131,9 +133,10 @@ descriptor listener::accept() {
     return fd;
 }
 
-stream::stream(descriptor fd, std::size_t most_waiting) : m_fd(std::move(fd)), m_most_waiting(most_waiting) {}
+byte_stream::byte_stream(descriptor fd, std::size_t most_waiting)
+    : m_fd(std::move(fd)), m_most_waiting(most_waiting) {}
 
-bool stream::read() {
+bool byte_stream::read() {
     if (m_taken == m_in.size()) {
         m_in.clear();
         m_taken = 0;
@@ -147,7 +150,7 @@ bool stream::read() {
     throw peer_failure(std::string("reading from it failed: ") + std::strerror(errno));
 }
 
-void stream::take(std::size_t bytes) {
+void byte_stream::take(std::size_t bytes) {
     m_taken += bytes;
     if (m_taken > most_read) {
         m_in.erase(0, m_taken);
@@ -155,18 +158,21 @@ void stream::take(std::size_t bytes) {
     }
 }
 
-void stream::write(const std::string& bytes) {
+void byte_stream::write(const std::string& bytes) {
     queue(bytes);
     flush();
 }
 
-void stream::flush() {
+void byte_stream::flush() {
     while (has_unsent()) {
         const ssize_t sent =
             send(m_fd.get(), m_out.data() + m_sent, m_out.size() - m_sent, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent < 0 && errno == EAGAIN) break;
-        if (sent < 0) throw peer_failure("it is gone");
+        if (sent < 0) {  // it may have said why, which is still to be read
+            m_sent = m_out.size();
+            break;
+        }
         m_sent += static_cast<std::size_t>(sent);
     }
     if (!has_unsent()) {

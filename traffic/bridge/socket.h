@@ -42,8 +42,8 @@ struct socket_address {
     std::string text() const;
 };
 
-/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is its
-/// owner's alone, and its file goes with it.
+/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is
+/// its owner's alone, and its file goes with it.
 class listener {
   public:
     listener(const socket_address& address, const config::location& at);
@@ -65,13 +65,15 @@ class listener {
     descriptor m_fd;
 };
 
-/// Both ends of a stream's buffers. Throws peer_failure where the other side is gone or the stream is broken.
-class stream {
+/// Both ends of a stream's buffers. Throws peer_failure where the stream is broken. That the other side is
+/// gone is found by reading: it may have said something before.
+class byte_stream {
   public:
-    stream(descriptor fd, std::size_t most_waiting);
+    byte_stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
-    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read before.
+    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read
+    /// before.
     bool read();
     /// What was read and not taken.
     const char* begin() const { return m_in.data() + m_taken; }
