@@ -128,6 +128,8 @@ void bridge::open() {
         start_command();
         await_peers();
     } catch (...) {
+        for (const auto& p : m_newcomers) p->dismiss("the run has not begun");
+        m_newcomers.clear();
         close_receptions();
         throw;
     }
