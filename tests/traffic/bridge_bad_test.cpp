@@ -173,14 +173,26 @@ INSTANTIATE_TEST_SUITE_P(
                 r.close();
             },
             "it hung up before its HELLO was complete"},
-        bad{"absurd_length", [](raw& r) { r.say(record_of(0xffffffff, "\1")); }, "it does not begin with a HELLO"},
+        bad{"absurd_length", [](raw& r) { r.say(record_of(0xffffffff, "\1")); },
+            "it does not begin with a HELLO"},
         bad{"length_0", [](raw& r) { r.say(record_of(0, "")); }, "it does not begin with a HELLO"},
         bad{"frame_first", [](raw& r) { r.say(frame_at(0)); }, "it does not begin with a HELLO"},
         bad{"other_magic", [](raw& r) { r.say(hello({0x12345678})); }, "it speaks another protocol"},
-        bad{"other_version", [](raw& r) { r.say(hello({wire::magic, 2})); },
+        bad{"other_version",
+            [](raw& r) {
+                r.say(hello({wire::magic, 2}));
+            },
             "it speaks version 2 of the protocol; this is version 1"},
-        bad{"no_nodes", [](raw& r) { r.say(hello({wire::magic, 1, 0})); }, "it has 0 nodes; a session has 1 to 1024"},
-        bad{"too_many_nodes", [](raw& r) { r.say(hello({wire::magic, 1, 1025})); }, "it has 1025 nodes"},
+        bad{"no_nodes",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 0}));
+            },
+            "it has 0 nodes; a session has 1 to 1024"},
+        bad{"too_many_nodes",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1025}));
+            },
+            "it has 1025 nodes"},
         bad{"nodes_that_do_not_come",
             [](raw& r) {
                 std::string h = hello();
@@ -188,20 +200,51 @@ INSTANTIATE_TEST_SUITE_P(
                 r.say(h);
             },
             "a record ends 4 bytes too early"},
-        bad{"bytes_behind", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 0, 0, "xyz"})); },
+        bad{"bytes_behind",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 0, 0, "xyz"}));
+            },
             "a record has 3 bytes too many"},
-        bad{"too_many_macs", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 0, 17})); },
+        bad{"too_many_macs",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 0, 17}));
+            },
             "17 MACs of a node; up to 16"},
-        bad{"clock_not_a_number", [](raw& r) { r.say(hello({wire::magic, 1, 1, NAN})); }, "its clock must be of 0"},
-        bad{"odd_name", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 0, 0, "a\nb"})); }, "its name must be of 1"},
-        bad{"no_name", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 0, 0, ""})); }, "its name must be of 1"},
-        bad{"other_quantum", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 999})); },
+        bad{"clock_not_a_number",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, NAN}));
+            },
+            "its clock must be of 0"},
+        bad{"odd_name",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 0, 0, "a\nb"}));
+            },
+            "its name must be of 1"},
+        bad{"no_name",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 0, 0, ""}));
+            },
+            "its name must be of 1"},
+        bad{"other_quantum",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 999}));
+            },
             "'bad' wants a quantum of 999 ps; this run's is 1000000 ps"},
-        bad{"no_such_node", [](raw& r) { r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 2})); },
+        bad{"no_such_node",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 2}));
+            },
             "there is no node 2; nodes are 0 to 1"},
-        bad{"node_twice", [](raw& r) { r.say(hello({wire::magic, 1, 2})); }, "node 0 has its computer already"},
+        bad{"node_twice",
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 2}));
+            },
+            "node 0 has its computer already"},
         bad{"more_nodes_than_there_are",
-            [](raw& r) { r.say(hello({wire::magic, 1, 3, 0, 0, 0, "bad", wire::any_node})); }, "all 2 nodes"},
+            [](raw& r) {
+                r.say(hello({wire::magic, 1, 3, 0, 0, 0, "bad", wire::any_node}));
+            },
+            "all 2 nodes"},
         bad{"group_mac",
             [](raw& r) {
                 r.say(hello({wire::magic, 1, 1, 0, 0, 0, "bad", 0, 1, std::string("\x01\0\0\0\0\1", 6)}));
@@ -225,7 +268,8 @@ class DuringTheRun : public testing::TestWithParam<bad> {
                            },
                            good(1000)},
                           [](const run_result& r) {
-                              return "slices " + figure(r, "slices") + ", lost " + figure(r, "frames.lost_in_network");
+                              return "slices " + figure(r, "slices") + ", lost " +
+                                     figure(r, "frames.lost_in_network");
                           });
     }
 };
@@ -258,12 +302,15 @@ INSTANTIATE_TEST_SUITE_P(
         bad{"stalls", [](raw&) {}, "it has not run slice 0 within 0.5 s"},
         bad{"stalls_in_a_record", [](raw& r) { r.say(frame_at(0).substr(0, 30)); },
             "it has not run slice 0 within 0.5 s"},
-        bad{"says_hello_again", [](raw& r) { r.say(hello()); }, "a record of type 1, which it may not send now"},
+        bad{"says_hello_again", [](raw& r) { r.say(hello()); },
+            "a record of type 1, which it may not send now"},
         bad{"grants", [](raw& r) { r.say(wire::time_record(type::grant, 5)); }, "a record of type 6, which"},
         bad{"unknown_type", [](raw& r) { r.say(record_of(1, "\x63")); }, "a record of type 99, which"},
-        bad{"garbage", [](raw& r) { r.say("GET / HTTP/1.0\r\n\r\n"); }, "a record of 542393671 bytes; it has 1 to"},
+        bad{"garbage", [](raw& r) { r.say("GET / HTTP/1.0\r\n\r\n"); },
+            "a record of 542393671 bytes; it has 1 to"},
         bad{"length_0", [](raw& r) { r.say(record_of(0, "")); }, "a record of 0 bytes"},
-        bad{"absurd_length", [](raw& r) { r.say(record_of(0x7fffffff, "\4")); }, "a record of 2147483647 bytes"},
+        bad{"absurd_length", [](raw& r) { r.say(record_of(0x7fffffff, "\4")); },
+            "a record of 2147483647 bytes"},
         bad{"short_done", [](raw& r) { r.say(record_of(5, "\5abcd")); }, "a record ends 4 bytes too early"},
         bad{"long_done", [](raw& r) { r.say(writer(type::done).put(std::uint64_t{5}).put(7U).finish()); },
             "a record has 4 bytes too many"},
@@ -288,7 +335,8 @@ INSTANTIATE_TEST_SUITE_P(
         bad{"frames_out_of_order", [](raw& r) { r.say(frame_at(500) + frame_at(499)); },
             "a frame of node 0 at 499 ps behind one at 500 ps"},
         bad{"frame_of_nobody", [](raw& r) { r.say(frame_at(0, 1)); }, "a frame of its node 1; it has 1"},
-        bad{"frame_too_short", [](raw& r) { r.say(frame_at(0, 0, 13, 13)); }, "a frame of 13 bytes; it has 14 to"},
+        bad{"frame_too_short", [](raw& r) { r.say(frame_at(0, 0, 13, 13)); },
+            "a frame of 13 bytes; it has 14 to"},
         bad{"frame_too_long", [](raw& r) { r.say(frame_at(0, 0, 9217, 9217)); },
             "a frame of 9217 bytes; it has 14 to 9216"},
         bad{"frame_shorter_than_it_says", [](raw& r) { r.say(frame_at(0, 0, 60, 59)); },
@@ -326,7 +374,9 @@ TEST(BridgeFails, WhereAllDoNotCome) {
     bridge_setting s;
     s.traffic = "join_s=0.3";
     const std::string text = run_bridge(s, {good(5)}, [](const run_result&) { return ""; });
-    EXPECT_EQ(text.rfind("error: test.yaml:1:1: bridge: after 0.3 s there are 1 of 2 sessions at unix:/tmp/", 0), 0U)
+    EXPECT_EQ(
+        text.rfind("error: test.yaml:1:1: bridge: after 0.3 s there are 1 of 2 sessions at unix:/tmp/", 0),
+        0U)
         << text;
 }
 
@@ -337,7 +387,8 @@ TEST(BridgeFails, WhereOneLeavesBeforeTheRun) {
 }
 
 TEST(BridgeFails, BeforeItIsMade) {
-    const auto error = [](const std::string& traffic, const std::string& peers, const std::string& network = "mesh dims=2") {
+    const auto error = [](const std::string& traffic, const std::string& peers,
+                          const std::string& network = "mesh dims=2") {
         bridge_setting s;
         s.network = network;
         s.traffic = traffic;
@@ -366,7 +417,8 @@ TEST(SocketAddress, IsOnThisMachineUnlessSaidOtherwise) {
     EXPECT_EQ(read("unix:x"), "unix:x");
     EXPECT_EQ(read("tcp:localhost:80"), "tcp:localhost:80");
     EXPECT_EQ(read("tcp:127.0.0.1:0"), "tcp:127.0.0.1:0");
-    EXPECT_EQ(read("tcp:0.0.0.0:80").substr(0, 57), "f.yaml:3:5: 'tcp:0.0.0.0:80' is reached from other machin");
+    EXPECT_EQ(read("tcp:0.0.0.0:80").substr(0, 57),
+              "f.yaml:3:5: 'tcp:0.0.0.0:80' is reached from other machin");
     EXPECT_EQ(read("tcp:0.0.0.0:80", true), "tcp:0.0.0.0:80");
     for (const char* wrong : {"tcp:", "tcp:80", "tcp:host:", "tcp:host:70000", "tcp:host:8x", "tcp::80"})
         EXPECT_NE(read(wrong).find("is no address; write tcp:HOST:PORT"), std::string::npos) << read(wrong);

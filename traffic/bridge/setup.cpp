@@ -194,7 +194,7 @@ void bridge::check_command() {
     if (all_have_come()) return;
     throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" +
                                   (end->empty() ? "status 0" : *end) +
-                                  ") before its computers had come; see " + m_command->log());
+                                  ") before its computers had come: " + m_command->last_words());
 }
 
 /// All are there.
