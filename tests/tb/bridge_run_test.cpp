@@ -9,27 +9,30 @@ class BridgeRun : public program {
   protected:
     void SetUp() override {
         program::SetUp();
-        write("computers.py",
-              "import os, sys, threading\n"
-              "sys.path.insert(0, '" SARE_SCRIPTS_DIR "')\n"
-              "from sare_bridge import Bridge, Node\n"
-              "slices = int(sys.argv[1])\n"
-              "def computer(n):\n"
-              "    with Bridge(os.environ['SARE_BRIDGE'], [Node(n, f'02:00:00:00:00:{n:02x}')], f'computer-{n}') as b:\n"
-              "        for slice, (grant, frames) in enumerate(b.slices()):\n"
-              "            if slice == slices:\n"
-              "                break\n"
-              "            for f in frames:\n"
-              "                assert f.source == 1 - n and f.bytes[6:12] == bytes([2, 0, 0, 0, 0, f.source])\n"
-              "                b.send(f.time, f.bytes[6:12] + f.bytes[:6] + f.bytes[12:])\n"
-              "            if n == 0 and slice == 0:\n"
-              "                b.send(b.start, bytes.fromhex('020000000001 020000000000 88b5') + bytes(100))\n"
-              "            if slice == slices - 1:\n"
-              "                open(f'figures-{n}', 'w').write(b.figures())\n"
-              "all = [threading.Thread(target=computer, args=(n,)) for n in (0, 1)]\n"
-              "[one.start() for one in all]\n"
-              "[one.join() for one in all]\n"
-              "print('computers done')\n");
+        write(
+            "computers.py",
+            "import os, sys, threading\n"
+            "sys.path.insert(0, '" SARE_SCRIPTS_DIR
+            "')\n"
+            "from sare_bridge import Bridge, Node\n"
+            "slices = int(sys.argv[1])\n"
+            "def computer(n):\n"
+            "    with Bridge(os.environ['SARE_BRIDGE'], [Node(n, f'02:00:00:00:00:{n:02x}')], "
+            "f'computer-{n}') as b:\n"
+            "        for slice, (grant, frames) in enumerate(b.slices()):\n"
+            "            if slice == slices:\n"
+            "                break\n"
+            "            for f in frames:\n"
+            "                assert f.source == 1 - n and f.bytes[6:12] == bytes([2, 0, 0, 0, 0, f.source])\n"
+            "                b.send(f.time, f.bytes[6:12] + f.bytes[:6] + f.bytes[12:])\n"
+            "            if n == 0 and slice == 0:\n"
+            "                b.send(b.start, bytes.fromhex('020000000001 020000000000 88b5') + bytes(100))\n"
+            "            if slice == slices - 1:\n"
+            "                open(f'figures-{n}', 'w').write(b.figures())\n"
+            "all = [threading.Thread(target=computer, args=(n,)) for n in (0, 1)]\n"
+            "[one.start() for one in all]\n"
+            "[one.join() for one in all]\n"
+            "print('computers done')\n");
         start("[/usr/bin/python3, computers.py, '50']");
     }
     void start(const std::string& command, const std::string& more = "") const {
@@ -58,7 +61,8 @@ TEST_F(BridgeRun, StartsItsComputersAndShowsWhatTheyDid) {
     EXPECT_EQ(nlohmann::json::parse(read("figures-1"))["lost_in_network"], 0);
     // The pages say it all.
     const std::string page = read("r/report.html");
-    for (const char* part : {"Frames along time", "Where the time went", "Simulators", "Frames by pair", "computer-1"})
+    for (const char* part :
+         {"Frames along time", "Where the time went", "Simulators", "Frames by pair", "computer-1"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
     // The capture has as many frames, of 114 bytes each, behind a header of 24.
     EXPECT_EQ(read("r/frames.pcap").size(), 24 + work["frames"]["sent"].get<std::size_t>() * (16 + 114));
@@ -80,11 +84,13 @@ TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
     start("[./not-there]");
     outcome run = sare("run run.yaml --out r");
     EXPECT_EQ(run.status, 1);
-    EXPECT_NE(run.err.find("not-there': cannot be started: No such file or directory"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("not-there': cannot be started: No such file or directory"), std::string::npos)
+        << run.err;
     start("[bash, '-c', 'echo no kernel here; exit 1']");
     run = sare("run run.yaml --out r");
     EXPECT_EQ(run.status, 1);
-    EXPECT_NE(run.err.find("run.yaml:2:1: bridge: 'bash -c echo no kernel here; exit 1' ended (status 1) before its computers had "
+    EXPECT_NE(run.err.find("run.yaml:2:1: bridge: 'bash -c echo no kernel here; exit 1' ended (status 1) "
+                           "before its computers had "
                            "come: no kernel here\n"),
               std::string::npos)
         << run.err;
@@ -102,7 +108,8 @@ TEST_F(BridgeRun, EndsWithItsComputersWhenItIsStoppedOrKilled) {
     const outcome stopped = shell("timeout -s INT 2 $SARE run run.yaml --out r; echo $?");
     EXPECT_EQ(read_json("r/summary.json")["status"], "interrupted") << stopped.err;
     start("[bash, '-c', 'echo $$ > pid; exec sleep 1000']");
-    const outcome killed = shell("$SARE run run.yaml --out k & sleep 1; kill -9 $!; wait; sleep 0.5; ps -o stat= -p $(cat pid)");
+    const outcome killed =
+        shell("$SARE run run.yaml --out k & sleep 1; kill -9 $!; wait; sleep 0.5; ps -o stat= -p $(cat pid)");
     EXPECT_TRUE(killed.out.empty() || killed.out[0] == 'Z') << killed.out << killed.err;
     // Stopped while it waits for what never comes.
     const outcome waiting = shell("time -p timeout -s INT 1 $SARE run run.yaml --out w");
