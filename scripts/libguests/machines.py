@@ -35,11 +35,12 @@ class Guest:
         return "guest: finished" in self.lines()
 
     def why(self):
-        """The line of QEMU's output that says most about its end."""
+        """What says most about its end."""
         said = self.log.read_text(errors="replace").strip().splitlines()
-        ours = [line for line in said if line.startswith("sare: ")]
         panic = [line for line in self.lines() if "Kernel panic" in line]
-        return (panic or ours or said or [f"status {self.process.returncode}"])[-1]
+        errors = [line for line in said if "; hash " not in line]
+        status = self.process.returncode
+        return (panic or errors or [f"status {status}" if status else "it went off before its programs were done"])[-1]
 
 
 def _nic(node):

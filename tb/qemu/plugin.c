@@ -17,6 +17,7 @@ typedef struct {
     const char* address;
     int64_t boot; /* ns */
     sare_bridge_node node;
+    char name[SARE_BRIDGE_MAX_NAME];
 } options;
 
 /* The callback for a new processor has no argument of its own. */
@@ -56,6 +57,7 @@ static int parse(const char* argument, options* o) {
     if ((value = value_of(argument, "node"))) {
         int good = parse_number(value, SARE_BRIDGE_ANY_NODE - 1, &number);
         o->node.node = (uint32_t)number;
+        snprintf(o->name, sizeof o->name, "guest %" PRIu64, number);
         return good;
     }
     if ((value = value_of(argument, "mac"))) return parse_mac(value, o->node.mac[o->node.macs++]);
@@ -67,12 +69,12 @@ static int parse(const char* argument, options* o) {
     return 0;
 }
 
-/* With sleep=on the guest's idle time passes by the host's clock. QEMU does not tell; its command line does.
- */
-static int sleeps_by_the_host(void) {
+/* Without `-icount shift=N,sleep=off` the guest's time is the host's. QEMU does not tell so early; its
+ * command line does. */
+static int keeps_the_hosts_time(void) {
     char line[65536];
     FILE* file = fopen("/proc/self/cmdline", "rb");
-    if (!file) return 0;
+    if (!file) return 1;
     size_t length = fread(line, 1, sizeof line - 1, file);
     fclose(file);
     line[length] = 0;
@@ -84,7 +86,7 @@ static int sleeps_by_the_host(void) {
     return 1;
 }
 
-static int wrong_qemu(const qemu_info_t* info) {
+static int wrong_machine(const qemu_info_t* info) {
     char text[256];
     VersionTriple* is = qmp_query_version(NULL)->qemu;
     if (is->major != 7 || is->minor != 2) {
@@ -96,15 +98,15 @@ static int wrong_qemu(const qemu_info_t* info) {
     if (!info->system_emulation || strcmp(info->target_name, "x86_64")) {
         return refuse("the plug-in is for qemu-system-x86_64");
     }
+    if (info->system.max_vcpus != 1) return refuse("a guest has one processor: -smp 1");
+    if (keeps_the_hosts_time())
+        return refuse("needs -icount shift=N,sleep=off: without it the guest's time is the host's");
     return 0;
 }
 
 static void at_processor(qemu_plugin_id_t id, unsigned vcpu) {
     (void)id;
     if (vcpu) return;
-    if (use_icount != 1 || sleeps_by_the_host()) {
-        exit(refuse("needs -icount shift=N,sleep=off: without it a guest's time is the host's"));
-    }
     turns_begin();
     node_attach(the_node);
 }
@@ -116,8 +118,8 @@ static void at_exit(qemu_plugin_id_t id, void* data) {
 
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, char** argv) {
     char error[SARE_BRIDGE_MAX_TEXT];
-    options o = {.address = getenv("SARE_BRIDGE"), .node = {.node = SARE_BRIDGE_ANY_NODE}};
-    if (wrong_qemu(info)) return 1;
+    options o = {.address = getenv("SARE_BRIDGE"), .node = {.node = SARE_BRIDGE_ANY_NODE}, .name = "guest"};
+    if (wrong_machine(info)) return 1;
     for (int i = 0; i < argc; ++i) {
         if (o.node.macs == SARE_BRIDGE_MAX_MACS || !parse(argv[i], &o)) {
             snprintf(error, sizeof error,
@@ -128,7 +130,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int
     }
     if (!o.address)
         return refuse("no address of the network: bridge=unix:PATH, or SARE_BRIDGE of the environment");
-    sare_bridge_hello hello = {.name = "qemu", .nodes = &o.node, .node_count = 1};
+    sare_bridge_hello hello = {.name = o.name, .nodes = &o.node, .node_count = 1};
     sare_bridge_welcome welcome;
     sare_bridge* bridge = sare_bridge_connect(o.address, &hello, &welcome, error);
     if (!bridge) return refuse(error);

@@ -49,8 +49,6 @@ VersionInfo* qmp_query_version(void** error);
 /* Virtual time, and what happens at a point of it. */
 enum { QEMU_CLOCK_VIRTUAL = 1 };
 
-extern int use_icount; /* 0: -icount was not given; 1: with a fixed shift; 2: shift=auto */
-
 typedef struct QEMUTimerListGroup QEMUTimerListGroup;
 extern QEMUTimerListGroup main_loop_tlg;
 
