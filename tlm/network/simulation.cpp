@@ -162,7 +162,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     engine().set_seed(e.seed);
     workload& traffic = traffic_of(e);
     observe(e, traffic);
-    traffic.use({control.stop, control.folder, control.warn});
+    traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
     std::shared_ptr<packet_log> packets;
     if (e.observe.perfetto && e.observe.packets)
