@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
+#include "tlm/systemc/reports.h"
+
 namespace sare {
 namespace {
 
@@ -38,7 +40,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
-    make_modules(e, maker);
+    with_config_errors([&] { make_modules(e, maker); });
     using kind = fabric::end::kind;
     for (std::uint32_t r = 0; r < m_map->routers(); ++r)
         for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
