@@ -59,6 +59,7 @@ struct phase_initiator : public sc_core::sc_module {
     std::function<void(phase_initiator&)> body;
     std::function<void(transaction&)> on_response = [](transaction&) {};
     sc_core::sc_time response_time;  ///< from BEGIN_RESP to END_RESP
+    sc_core::sc_time annotated;      ///< the same, told with the answer, where response_time is 0
     transaction_pool pool;
     unsigned outstanding = 0;                      ///< from BEGIN_REQ to END_RESP
     std::vector<sc_core::sc_time> requests_ended;  ///< when END_REQ came
@@ -99,7 +100,7 @@ struct phase_initiator : public sc_core::sc_module {
         m_request_ended.notify();
     }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
-                                       sc_core::sc_time&) {
+                                       sc_core::sc_time& delay) {
         if (phase == tlm::END_REQ) {
             end_request();
             return tlm::TLM_ACCEPTED;
@@ -107,6 +108,7 @@ struct phase_initiator : public sc_core::sc_module {
         if (&p == m_requesting) end_request();
         if (response_time == sc_core::SC_ZERO_TIME) {
             take(p);
+            delay += annotated;
             phase = tlm::END_RESP;
             return tlm::TLM_COMPLETED;
         }
