@@ -170,9 +170,10 @@ std::vector<std::size_t> answers(access_order order, std::uint32_t id) {
         return s.access(k == 0, k == 0 ? 0 : 0x1000 + 64 * k, k == 0 ? 2000 : 4, k == 0 ? 0 : id);
     });
     EXPECT_EQ(s.at[1] > sc_time(500, SC_NS), id == 0);
-    // A round trip each, or none between them.
-    const bool one_by_one = order == access_order::wait;
-    EXPECT_EQ(s.at[id == 0 ? 2 : 1] - s.at[id == 0 ? 1 : 0] > sc_time(20, SC_NS), one_by_one);
+    // A round trip between two answers, or none.
+    const unsigned first = id == 0 ? 1 : 0;
+    EXPECT_EQ(s.at[first + 1] - s.at[first] > sc_time(20, SC_NS), order == access_order::wait);
+    EXPECT_EQ(s.at[1] - s.at[0] > sc_time(20, SC_NS), order != access_order::reorder);
     return s.answered;
 }
 
@@ -187,6 +188,10 @@ TEST(MemoryPorts, AnIdWaitsForItsResponse) {
 }
 TEST(MemoryPorts, DifferentIdsDoNotWaitForEachOther) {
     EXPECT_EQ(answers(access_order::wait, 5), (std::vector<std::size_t>{1, 2, 0}));
+}
+
+TEST(MemoryPorts, AnIdStaysWithOneMemoryWhereTheNetworkKeepsOrder) {
+    EXPECT_EQ(answers(access_order::network, 0), (std::vector<std::size_t>{0, 1, 2}));
 }
 
 /// The memory of the first one has no place for it yet; that of the second one has.

@@ -293,6 +293,12 @@ struct phased_memory_model : public sc_core::sc_module {
     sc_core::sc_event m_free;
 };
 
+inline router_params with_vcs(std::uint32_t vcs) {
+    router_params p;
+    p.vcs = vcs;
+    return p;
+}
+
 inline std::function<sc_core::sc_time()> always(double ns) {
     return [=] { return sc_core::sc_time(ns, sc_core::SC_NS); };
 }

@@ -2,6 +2,7 @@
 #include "tlm/memory/access.h"
 
 #include "tlm/memory/address_map.h"
+#include "tlm/memory/initiator_port.h"
 
 #include <algorithm>
 
@@ -52,7 +53,9 @@ tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p) {
 }
 
 bool depend(const memory_access& a, const memory_access& b) {
-    if (a.order != b.order || (!a.is_write() && !b.is_write())) return false;
+    if (a.order != b.order) return false;
+    if (a.from->order() == access_order::network) return true;  // responses leave as requests have come
+    if (!a.is_write() && !b.is_write()) return false;
     const auto bytes = [](const memory_access& x) {
         return std::min(x.get_streaming_width(), x.get_data_length());
     };

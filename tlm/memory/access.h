@@ -49,7 +49,8 @@ struct memory_access final : tlm::tlm_generic_payload {
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
-/// Neither may be done before the other one.
+/// One may begin when the other one has ended: of one initiator and ID, and they overlap, or the network
+/// keeps their order.
 bool depend(const memory_access& a, const memory_access& b);
 
 /// The accesses there are. A memory that has acquired one may hold it beyond its end.

@@ -11,6 +11,8 @@ class in_order {
   public:
     /// That of the next thing.
     std::uint64_t number() { return m_numbered++; }
+    /// Nothing before it is missing.
+    bool is_next(std::uint64_t number) const { return number == m_passed; }
     /// Calls `pass` for each thing that none before it is missing for.
     template <class F>
     void arrive(std::uint64_t number, T thing, F pass) {

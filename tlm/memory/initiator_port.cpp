@@ -153,12 +153,22 @@ void initiator_port::send_waiting() {
 
 bool initiator_port::may_go(const memory_access& a) {
     if (m_outstanding >= m_params.outstanding || m_places[a.to] >= a.to->window()) return false;
-    return m_params.order == access_order::reorder || m_ids[a.id].sent == 0;
+    const id_state& ids = m_ids[a.id];
+    switch (m_params.order) {
+        case access_order::reorder:
+            return true;
+        case access_order::wait:
+            return ids.sent == 0;
+        case access_order::network:  // which keeps no order between two memories
+            return ids.sent == 0 || ids.at == a.to;
+    }
+    return false;
 }
 
 void initiator_port::send(memory_access& a) {
     id_state& ids = m_ids[a.id];
     ++ids.sent;
+    ids.at = a.to;
     ++m_places[a.to];
     m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
     a.order = &ids.requests[a.to];
@@ -167,9 +177,20 @@ void initiator_port::send(memory_access& a) {
     m_map.request(a);
 }
 
+void initiator_port::check_order(const memory_access& a, const in_order<memory_access*>& numbers,
+                                 std::uint64_t number) const {
+    if (m_params.order != access_order::network || a.tag == 0 || numbers.is_next(number)) return;
+    report_error(report_id::memory,
+                 text() + "the " + (a.response ? "response" : "request") + " of a " + text_of(a) +
+                     " has overtaken another one; 'order: network' needs a network that keeps them in order, "
+                     "with one VC a class and one way for all; reorder and wait do not");
+}
+
 void initiator_port::answered(memory_access& a) {
+    id_state& ids = m_ids[a.id];
+    check_order(a, ids.responses, a.number);
     --m_places[a.to];
-    --m_ids[a.id].sent;
+    --ids.sent;
     settle(a);
     m_wake.notify(sc_core::SC_ZERO_TIME);
 }

@@ -9,7 +9,7 @@ namespace sare {
 
 memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
     : m_engine(engine), m_addresses(with_config_reports([&] { return address_map(std::move(ranges)); })) {
-    engine.set_bridge(*this);
+    if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
 }
 
 void memory_map::add(std::uint32_t node, memory_port& memory) {

@@ -38,6 +38,7 @@ void memory_port::report(const std::string& what) const {
 
 void memory_port::requested(memory_access& a) {
     m_counts.most_held = std::max(m_counts.most_held, ++m_held);
+    a.from->check_order(a, *a.order, a.request_number);
     a.order->arrive(a.request_number, &a, [this](memory_access* b) { enqueue(b); });
 }
 

@@ -6,9 +6,12 @@ namespace sare {
 config::schema<memory_bridge_params> memory_bridge_params::fields() {
     using p = memory_bridge_params;
     config::schema<p> s;
-    s.choice("order", &p::order, {{"reorder", access_order::reorder}, {"wait", access_order::wait}},
-             "How accesses of one initiator and ID stay in order: by reorder buffers, or one waits for the "
-             "response of the one before.")
+    s.choice("order", &p::order,
+             {{"reorder", access_order::reorder},
+              {"wait", access_order::wait},
+              {"network", access_order::network}},
+             "How accesses of one initiator and ID stay in order: by reorder buffers; one waits for the "
+             "response of the one before; or the network keeps them so.")
         .number("outstanding", &p::outstanding, 1, 65535, "accesses",
                 "Of an initiator, from END_REQ to END_RESP; more wait before END_REQ.")
         .number("window", &p::window, 1, 65535, "requests",

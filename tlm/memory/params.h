@@ -6,10 +6,11 @@
 
 namespace sare {
 
-/// How accesses of one initiator and ID are kept in order, which the network does not do.
+/// How accesses of one initiator and ID are kept in order, which not every network does.
 enum class access_order {
     reorder,  ///< they are numbered; what comes early waits in a reorder buffer, at the memory and back
-    wait      ///< one is sent when the one before it has been answered: no buffers, a round trip each
+    wait,     ///< one is sent when the one before it has been answered: no buffers, a round trip each
+    network   ///< by the network, which must: what overtakes another one there is a report
 };
 
 /// How a bridge calls its memories.
