@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/memory_support.h"
+#include "tests/tlm/protocol_checker.h"
 
 #include <gtest/gtest.h>
 
@@ -26,14 +27,15 @@ struct pair_of_nodes {
           far("far", net.nics[8], map, params),
           cpu("cpu"),
           ram("ram", 0x1000, always(memory_ns)) {
-        cpu.socket.bind(near.initiators);
-        far.memory.bind(ram.socket);
+        checkers.between<32>(cpu.socket, near.initiators);
+        checkers.between<32>(far.memory, ram.socket);
     }
     void run_with_load(const std::string& load, const sc_time& time) {
         traffic = make_workload("bernoulli", 9, {{"load", load}, {"length", "5"}});
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         net.engine.set_workload(*traffic);
         sc_core::sc_start(time);
+        checkers.look();
     }
 
     hand_mesh net;
@@ -41,6 +43,7 @@ struct pair_of_nodes {
     memory_bridge near, far;
     phase_initiator<> cpu;
     blocking_memory_model<> ram;
+    protocol_checkers checkers;
     std::unique_ptr<workload> traffic;
 };
 
@@ -96,6 +99,7 @@ TEST(MemoryOrder, ASlowMemoryHoldsItsInitiatorBack) {
         self.finish();
     };
     sc_core::sc_start(400, sc_core::SC_US);
+    b.checkers.look();
     const auto& ended = b.cpu.requests_ended;
     ASSERT_EQ(ended.size(), 3000U);
     EXPECT_LT(std::count(ended.begin(), ended.end(), sc_core::SC_ZERO_TIME), 20);
@@ -137,7 +141,7 @@ TEST(MemoryOrder, AReadOfSharedBytesSeesAWriteThatMayBeThere) {
         bridges.emplace_back(("bridge" + number).c_str(), b.net.nics[node], b.map);
         cpus.emplace_back(("cpu" + number).c_str());
         cpus.back().body = hammer;
-        cpus.back().socket.bind(bridges.back().initiators);
+        b.checkers.between<32>(cpus.back().socket, bridges.back().initiators);
     }
     b.run_with_load("0.6", sc_time(1000000, SC_NS));
     ASSERT_EQ(writes.size() + reads.size(), 1601U);

@@ -18,15 +18,13 @@ struct small_system {
           map(net.engine, std::move(ranges)),
           near("near", net.nics[0], map, params),
           cpu("cpu") {
-        checker.between(cpu.socket, near.initiators);
+        checkers.between<32>(cpu.socket, near.initiators);
         cpu.on_response = [this](transaction& t) {
             answered.push_back(t.number);
             at.push_back(sc_core::sc_time_stamp());
             statuses.push_back(t.get_response_status());
         };
     }
-    ~small_system() { EXPECT_EQ(checker.violations, std::vector<std::string>()); }
-
     /// Begins all, which `prepare` makes of 0, 1, 2, ..., and runs to the end.
     void run(unsigned all, const std::function<transaction&(unsigned)>& prepare) {
         cpu.body = [=](phase_initiator<>& self) {
@@ -39,6 +37,7 @@ struct small_system {
         };
         sc_core::sc_start();
         EXPECT_EQ(answered.size(), all);
+        checkers.look();
         EXPECT_EQ(net.engine.net().leftovers(), "");
     }
     transaction& access(bool write, std::uint64_t address, unsigned bytes, std::uint32_t id = 0) {
@@ -51,7 +50,7 @@ struct small_system {
     memory_map map;
     memory_bridge near;
     phase_initiator<> cpu;
-    protocol_checker<> checker{"checker"};
+    protocol_checkers checkers;
     std::vector<std::size_t> answered;
     std::vector<sc_time> at;
     std::vector<tlm::tlm_response_status> statuses;
@@ -71,9 +70,9 @@ double eight_reads(const memory_bridge_params& params) {
     std::optional<blocking_memory_model<>> blocking;
     std::optional<phased_memory_model<>> phased;
     if (params.timing == memory_timing::blocking)
-        far.memory.bind(blocking.emplace("blocking", 0x1000, always(1000)).socket);
+        s.checkers.between<32>(far.memory, blocking.emplace("blocking", 0x1000, always(1000)).socket);
     else
-        far.memory.bind(phased.emplace("phased", 0x1000, always(1000)).socket);
+        s.checkers.between<32>(far.memory, phased.emplace("phased", 0x1000, always(1000)).socket);
     s.run(8, [&](unsigned k) -> transaction& { return s.access(false, 64 * k, 8, k); });
     if (params.timing == memory_timing::blocking)
         EXPECT_EQ(far.memory_counts_of(0).most_at_once, params.at_once);
@@ -101,7 +100,7 @@ TEST(MemoryPorts, AccessesThatDependAreNotAtOnce) {
     unsigned calls = 0;  // each faster than the one before
     blocking_memory_model<> ram("ram", 0x1000,
                                 [&] { return sc_time(std::max(1.0, 500.0 - 100 * calls++), SC_NS); });
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
     transaction* last = nullptr;
     s.run(5, [&](unsigned k) -> transaction& {
         transaction& t = s.access(k != 4, 0x20 + k % 2, 8);
@@ -126,9 +125,9 @@ TEST(MemoryPorts, SeveralInitiatorsMemoriesAndRangesOfANode) {
                     {0x3000, 0x40, 0, 0x100, 1}});
     phase_initiator<> other("other");
     blocking_memory_model<> first("first", 0x180, always(5)), second("second", 0x140, always(5));
-    other.socket.bind(s.near.initiators);
-    s.near.memory.bind(first.socket);
-    s.near.memory.bind(second.socket);
+    s.checkers.between<32>(other.socket, s.near.initiators);
+    s.checkers.between<32>(s.near.memory, first.socket);
+    s.checkers.between<32>(s.near.memory, second.socket);
     other.body = [](phase_initiator<>& self) {
         self.begin(self.pool.take(true, 0x303f, 1, 77));
         self.finish();
@@ -150,8 +149,8 @@ TEST(MemoryPorts, TwoBridgesOfANodeHaveSocketsOfDifferentWidths) {
     basic_memory_bridge<512> wide("wide", s.net.nics[8], s.map);
     blocking_memory_model<64> first("first", 0x100, always(5));
     blocking_memory_model<512> second("second", 0x100, always(5));
-    narrow.memory.bind(first.socket);
-    wide.memory.bind(second.socket);
+    s.checkers.between<64>(narrow.memory, first.socket);
+    s.checkers.between<512>(wide.memory, second.socket);
     s.run(2, [&](unsigned k) -> transaction& { return s.access(true, 0x100 * k, 200); });
     EXPECT_EQ(first.calls, 1U);
     EXPECT_EQ(second.calls, 1U);
@@ -164,8 +163,8 @@ std::vector<std::size_t> answers(access_order order, std::uint32_t id) {
     small_system s({{0, 0x1000, 8}, {0x1000, 0x1000, 1}}, params);
     memory_bridge far("far", s.net.nics[8], s.map, with(4)), close("close", s.net.nics[1], s.map);
     blocking_memory_model<> slow("slow", 0x1000, always(500)), fast("fast", 0x1000, always(1));
-    far.memory.bind(slow.socket);
-    close.memory.bind(fast.socket);
+    s.checkers.between<32>(far.memory, slow.socket);
+    s.checkers.between<32>(close.memory, fast.socket);
     s.run(3, [&](unsigned k) -> transaction& {
         return s.access(k == 0, k == 0 ? 0 : 0x1000 + 64 * k, k == 0 ? 2000 : 4, k == 0 ? 0 : id);
     });
@@ -209,8 +208,8 @@ TEST(MemoryPorts, AnIdThatWaitsIsInOrderAcrossMemories) {
         };
     };
     blocking_memory_model<> slow("slow", 0x1000, note(500)), fast("fast", 0x1000, note(1));
-    far.memory.bind(slow.socket);
-    close.memory.bind(fast.socket);
+    s.checkers.between<32>(far.memory, slow.socket);
+    s.checkers.between<32>(close.memory, fast.socket);
     s.cpu.body = [&](phase_initiator<>&) {
         const auto write = [&](std::uint64_t address, std::uint32_t id) {
             transaction& t = s.access(true, address, 8, id);
@@ -237,9 +236,26 @@ TEST(MemoryPorts, AWindowIsFilledAndNotExceeded) {
     params.window = 3;
     memory_bridge far("far", s.net.nics[8], s.map, params);
     blocking_memory_model<> ram("ram", 0x1000, always(300));
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
     s.run(20, [&](unsigned k) -> transaction& { return s.access(true, 8 * k, 8, k); });
     EXPECT_EQ(far.memory_counts_of(0).most_held, 3U);
+}
+
+/// What no memory has takes its place among what is outstanding, and its turn.
+TEST(MemoryPorts, AddressErrorsAreBoundedAndInOrder) {
+    memory_bridge_params params;
+    params.outstanding = 2;
+    small_system s({{0, 0x1000, 8}}, params);
+    memory_bridge far("far", s.net.nics[8], s.map);
+    blocking_memory_model<> ram("ram", 0x1000, always(300));
+    s.checkers.between<32>(far.memory, ram.socket);
+    s.cpu.response_time = sc_time(10, SC_NS);
+    s.run(20, [&](unsigned k) -> transaction& { return s.access(true, k == 0 ? 0 : 0x1000, 8); });
+    EXPECT_TRUE(std::is_sorted(s.answered.begin(), s.answered.end()));
+    EXPECT_GT(s.at.front(), sc_time(300, SC_NS));
+    EXPECT_EQ(std::count(s.statuses.begin(), s.statuses.end(), tlm::TLM_ADDRESS_ERROR_RESPONSE), 19);
+    EXPECT_EQ(s.near.initiator_counts_of(0).most_outstanding, 2U);
+    EXPECT_EQ(ram.calls, 1U);
 }
 
 /// In the last bytes of a range: what counts is what is touched.
@@ -247,7 +263,7 @@ TEST(MemoryPorts, StreamsAndByteEnablesAtTheEndOfARange) {
     small_system s({{0x1000, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
     std::vector<transaction*> all;
     s.run(6, [&](unsigned k) -> transaction& {
         transaction& t = s.access(k % 2 == 0, 0x10fc, k < 4 ? 64 : 8);
@@ -282,13 +298,12 @@ TEST(MemoryPorts, AttributesThatCannotBeAreAnswered) {
     small_system s({{0x1000, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     const auto status = [&](const std::function<void(transaction&)>& spoil) {
         transaction& t = s.access(true, 0x1000, 8);
         spoil(t);
         sc_time delay = sc_core::SC_ZERO_TIME;
-        s.near.initiators.get_base_port();
         s.cpu.socket->b_transport(t, delay);
         const auto its = t.get_response_status();
         t.release();
@@ -299,7 +314,6 @@ TEST(MemoryPorts, AttributesThatCannotBeAreAnswered) {
     EXPECT_EQ(status([](transaction& t) { t.set_data_ptr(nullptr); }), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(status([](transaction& t) { t.set_byte_enable_ptr(t.get_data_ptr()); }),
               tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    s.checker.violations.clear();  // as it says
 }
 
 /// An extension of the user's: the memory sees it, what it writes there comes back, and none is left.
@@ -329,7 +343,7 @@ TEST(MemoryPorts, ExtensionsTravel) {
     small_system s({{0, 0x100, 8}});
     memory_bridge far("far", s.net.nics[8], s.map);
     stamping_memory ram("ram");
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
     const auto told = s.cpu.on_response;
     int seen = 0;
     s.cpu.on_response = [&](transaction& t) {
@@ -351,18 +365,19 @@ TEST(MemoryPorts, DebugAccessesEndWithTheRangeAndDmiIsRefused) {
     small_system s({{0x1000, 0x40, 8, 0x80}});
     memory_bridge far("far", s.net.nics[8], s.map);
     blocking_memory_model<> ram("ram", 0x100, always(5));
-    far.memory.bind(ram.socket);
+    s.checkers.between<32>(far.memory, ram.socket);
+    phase_initiator<> direct("direct");
+    direct.socket.bind(s.near.initiators);
     ram.bytes[0xbf] = 9;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     transaction& t = s.access(false, 0x103e, 16);
-    EXPECT_EQ(s.near.initiators.size(), 1U);
     EXPECT_EQ(s.cpu.socket->transport_dbg(t), 2U);
     EXPECT_EQ(t.data[1], 9);
     EXPECT_EQ(t.data[2], 1);
     EXPECT_EQ(t.get_data_length(), 16U);
     EXPECT_EQ(t.get_address(), 0x103eU);
     tlm::tlm_dmi dmi;
-    EXPECT_FALSE(s.checker.to->get_direct_mem_ptr(t, dmi));
+    EXPECT_FALSE(direct.socket->get_direct_mem_ptr(t, dmi));
     t.release();
 }
 

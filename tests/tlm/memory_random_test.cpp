@@ -168,9 +168,7 @@ struct system_of_memories {
         auto& memory = keep<Memory>("memory" + number, 2 * range_bytes, [this, slowest_ns] {
             return sc_time(1 + random.below(slowest_ns), SC_NS);
         });
-        auto& checker = keep<protocol_checker<Width>>("memory_checker" + number);
-        checker.between(bridge.memory, memory.socket);
-        watch(checker);
+        checkers.between<Width>(bridge.memory, memory.socket);
         windows.push_back(params.window);
         at_end.push_back([this, &bridge, &memory, params] {
             const memory_counts& c = bridge.memory_counts_of(0);
@@ -210,7 +208,7 @@ struct system_of_memories {
             }
             self.finish();
         };
-        check_initiator(cpu, bridge, number);
+        checkers.between<Width>(cpu.socket, bridge.initiators);
         at_end.push_back([&cpu] {
             EXPECT_EQ(cpu.pool.in_use(), 0U);
             EXPECT_EQ(cpu.outstanding, 0U);
@@ -234,24 +232,8 @@ struct system_of_memories {
                 if (what.often()) sc_core::wait(what.pause() + delay);
             }
         };
-        check_initiator(cpu, bridge, number);
+        checkers.between<Width>(cpu.socket, bridge.initiators);
         at_end.push_back([&cpu] { EXPECT_EQ(cpu.pool.in_use(), 0U); });
-    }
-
-    template <class Cpu, unsigned Width>
-    void check_initiator(Cpu& cpu, basic_memory_bridge<Width>& bridge, const std::string& number) {
-        auto& checker = keep<protocol_checker<Width>>("cpu_checker" + number);
-        checker.between(cpu.socket, bridge.initiators);
-        watch(checker);
-    }
-
-    template <unsigned Width>
-    void watch(protocol_checker<Width>& checker) {
-        at_end.push_back([&checker] {
-            EXPECT_EQ(checker.violations, std::vector<std::string>()) << checker.name();
-            EXPECT_EQ(checker.open(), 0U) << checker.name();
-            EXPECT_GT(checker.calls, 100U) << checker.name();
-        });
     }
 
     void judge(const transaction& t, const expectation& e) {
@@ -284,6 +266,7 @@ struct system_of_memories {
     std::optional<memory_map> map;
     std::vector<std::shared_ptr<void>> kept;
     std::vector<std::function<void()>> at_end;
+    protocol_checkers checkers;
     std::vector<std::uint32_t> windows;
     unsigned initiators = 0, issued = 0, judged = 0, wrong = 0, out_of_order = 0;
     std::uint64_t done = 0;
@@ -345,6 +328,7 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
     EXPECT_EQ(s.wrong, 0U);
     EXPECT_EQ(s.out_of_order, 0U);
     for (const auto& check : s.at_end) check();
+    s.checkers.look();
     EXPECT_GT(s.done, accesses * 9 / 10);
     EXPECT_LE(b0.initiator_counts_of(0).most_outstanding, usual.outstanding);
     EXPECT_LE(b7.initiator_counts_of(0).most_outstanding, last.outstanding);

@@ -3,8 +3,12 @@
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -188,6 +192,28 @@ class protocol_checker : public sc_core::sc_module {
   public:
     /// Transactions that have begun and not ended.
     std::size_t open() const { return m_open.size(); }
+};
+
+/// A checker on every socket of a test; at its end none has seen a violation, or an open transaction.
+class protocol_checkers {
+  public:
+    template <unsigned Width, class Initiator, class Target>
+    void between(Initiator& initiator, Target& target) {
+        const std::string name = "checker" + std::to_string(m_all.size());
+        auto made = std::make_shared<protocol_checker<Width>>(name.c_str());
+        made->between(initiator, target);
+        m_all.push_back([made] {
+            EXPECT_EQ(made->violations, std::vector<std::string>()) << made->name();
+            EXPECT_EQ(made->open(), 0U) << made->name();
+            EXPECT_GT(made->calls, 0U) << made->name();
+        });
+    }
+    void look() const {
+        for (const auto& look : m_all) look();
+    }
+
+  private:
+    std::vector<std::function<void()>> m_all;
 };
 
 }  // namespace sare::test

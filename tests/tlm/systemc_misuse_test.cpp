@@ -157,6 +157,18 @@ TEST(SystemcMisuse, ParametersThatCannotBe) {
               "/sare/config: all routers of a network must have the same number of vcs");
 }
 
+TEST(SystemcMisuse, AnExperimentThatDoesNotFitTogether) {
+    const experiment e = experiment::read(
+        config::value::map({{"network", config::value::map({{"topology", config::value::scalar("ring")},
+                                                            {"n", config::value::scalar("4")}})},
+                            {"router", config::value::map({{"vcs", config::value::scalar("3")}})}}),
+        "");
+    EXPECT_EQ(
+        error_of([&] { network("net", e, 2); }),
+        "/sare/config: configuration: router.vcs is 3; it must be a multiple of the 2 message classes of "
+        "this traffic");
+}
+
 TEST(SystemcMisuse, WhatIsFoundAtTheEndOfElaboration) {
     router_params params;
     params.switching = switching_mode::cut_through;

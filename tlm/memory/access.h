@@ -58,7 +58,6 @@ class access_pool final : public tlm::tlm_mm_interface {
   public:
     memory_access& take();
     memory_access& operator[](std::uint32_t slot) { return m_all[slot]; }
-    std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_all.size() - m_free.size()); }
 
   private:
     void free(tlm::tlm_generic_payload* p) override;

@@ -116,7 +116,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     release(a);
 }
 
-/// An access with its number among those of its ID. Without a range that has it, it is as good as answered.
+/// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
 memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
     const address_range* range = route(m_map, payload);
     memory_access& a = m_map.take();
@@ -127,12 +127,7 @@ memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
     id_state& ids = m_ids[a.id];
     ++ids.open;
     a.number = ids.responses.number();
-    if (a.to != nullptr) {
-        m_waiting.push_back(&a);
-    } else {
-        ++m_outstanding;
-        settle(a);
-    }
+    m_waiting.push_back(&a);
     return a;
 }
 
@@ -152,7 +147,9 @@ void initiator_port::send_waiting() {
 }
 
 bool initiator_port::may_go(const memory_access& a) {
-    if (m_outstanding >= m_params.outstanding || m_places[a.to] >= a.to->window()) return false;
+    if (m_outstanding >= m_params.outstanding) return false;
+    if (a.to == nullptr) return true;
+    if (m_places[a.to] >= a.to->window()) return false;
     const id_state& ids = m_ids[a.id];
     switch (m_params.order) {
         case access_order::reorder:
@@ -166,14 +163,15 @@ bool initiator_port::may_go(const memory_access& a) {
 }
 
 void initiator_port::send(memory_access& a) {
+    m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
+    if (&a == m_request_access) m_request_taken = true;
+    if (a.to == nullptr) return settle(a);
     id_state& ids = m_ids[a.id];
     ++ids.sent;
     ids.at = a.to;
     ++m_places[a.to];
-    m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
     a.order = &ids.requests[a.to];
     a.request_number = a.order->number();
-    if (&a == m_request_access) m_request_taken = true;
     m_map.request(a);
 }
 
@@ -269,7 +267,6 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 void initiator_port::begin_request() {
     refuse_after_the_end(*m_request);
     m_request_access = &begin(*m_request);
-    if (m_request_access->to == nullptr) m_request_taken = true;
     send_waiting();
 }
 

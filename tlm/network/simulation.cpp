@@ -58,7 +58,9 @@ struct simulation::parts {
             ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
                                                       e.fidelity == fidelity::crossbar);
         else
-            net = std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+            net = with_config_errors([&] {
+                return std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+            });
     }
 
     network& flit_level() const {

@@ -29,6 +29,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
                  const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
     ~cycle_engine() override;
 
+    /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() { return m_fabric; }
     const fabric& net() const { return m_fabric; }
     const sc_core::sc_time& period() const { return m_period; }
