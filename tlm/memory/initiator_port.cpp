@@ -295,9 +295,10 @@ void initiator_port::begin_response() {
     m_responding->bring_back();
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay) !=
-        tlm::TLM_ACCEPTED)
-        end_response(delay);
+    const tlm::tlm_sync_enum answer =
+        m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay);
+    // It may have ended it by a call of its own, within ours.
+    if (answer != tlm::TLM_ACCEPTED && m_responding != nullptr) end_response(delay);
 }
 
 void initiator_port::end_response(const sc_core::sc_time& delay) {
