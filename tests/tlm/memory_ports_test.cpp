@@ -241,6 +241,59 @@ TEST(MemoryPorts, AWindowIsFilledAndNotExceeded) {
     EXPECT_EQ(far.memory_counts_of(0).most_held, 3U);
 }
 
+/// Begins an access whenever it is called: within the end of a request, and within a response, which it ends
+/// by a call of its own there.
+struct calling_back : public sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<calling_back> socket;
+    transaction_pool pool;
+    unsigned begun = 0, ended = 0;
+    tlm::tlm_generic_payload* requesting = nullptr;
+
+    explicit calling_back(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
+        SC_HAS_PROCESS(calling_back);
+        socket.register_nb_transport_bw(this, &calling_back::nb_transport_bw);
+        SC_METHOD(begin);
+    }
+    void begin() {
+        while (requesting == nullptr && begun < 100) {
+            requesting = &pool.take(begun % 2 == 0, 8 * begun, 8);
+            ++begun;
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            sc_time delay(begun % 3, SC_NS);
+            if (socket->nb_transport_fw(*requesting, phase, delay) == tlm::TLM_UPDATED) requesting = nullptr;
+        }
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase, sc_time& delay) {
+        if (phase == tlm::END_REQ) {
+            requesting = nullptr;
+        } else {
+            ++ended;
+            tlm::tlm_phase end = tlm::END_RESP;
+            socket->nb_transport_fw(p, end, delay);
+            p.release();
+        }
+        begin();
+        return tlm::TLM_ACCEPTED;
+    }
+};
+
+TEST(MemoryPorts, InitiatorsMayCallWithinCalls) {
+    hand_mesh net("net", 3, 3, {}, 2);
+    memory_map map(net.engine, {{0, 0x1000, 8}});
+    memory_bridge near("near", net.nics[0], map),
+        far("far", net.nics[8], map, with(4, memory_timing::phases));
+    phased_memory_model<> ram("ram", 0x1000, always(20));
+    calling_back cpu("cpu");
+    protocol_checkers checkers;
+    checkers.between<32>(cpu.socket, near.initiators);
+    checkers.between<32>(far.memory, ram.socket);
+    sc_core::sc_start();
+    EXPECT_EQ(cpu.ended, 100U);
+    EXPECT_EQ(cpu.pool.in_use(), 0U);
+    checkers.look();
+    EXPECT_EQ(net.engine.net().leftovers(), "");
+}
+
 /// What no memory has takes its place among what is outstanding, and its turn.
 TEST(MemoryPorts, AddressErrorsAreBoundedAndInOrder) {
     memory_bridge_params params;

@@ -349,6 +349,48 @@ TEST(MemoryMisuse, AnAccessAfterTheEnd) {
                   ", in which the traffic had finished (stop_when_finished); the engine runs no further");
 }
 
+/// Where reports do not throw, what is wrong is left undone, and answered.
+TEST(MemoryMisuse, ReportsThatDoNotThrow) {
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_CACHE_REPORT);
+    two_nodes b(5);
+    memory_map second(b.net.engine, {{0, 0x100, 0}});
+    memory_bridge lost("lost", b.net.nics[0], second);
+    phase_initiator<> other("other");
+    other.socket.bind(lost.initiators);
+    const auto traffic = make_workload("burst", 2, {{"messages", "3"}});
+    std::vector<tlm::tlm_response_status> statuses;
+    const auto blocking = [&](phase_initiator<>& self) {
+        transaction& t = self.pool.take(true, 0x10, 4);
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        self.socket->b_transport(t, delay);
+        statuses.push_back(t.get_response_status());
+        t.release();
+    };
+    b.cpu.body = [&](phase_initiator<>& self) {
+        blocking(self);
+        blocking(other);
+        sc_core::wait(1, sc_core::SC_US);
+        blocking(self);
+        transaction& t = self.pool.take(true, 0x10, 4);
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        EXPECT_EQ(self.socket->nb_transport_fw(t, phase, delay), tlm::TLM_COMPLETED);
+        statuses.push_back(t.get_response_status());
+        t.release();
+        EXPECT_EQ(self.pool.in_use(), 0U);
+    };
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    b.net.engine.set_workload(*traffic, true);
+    sc_core::sc_start(5, sc_core::SC_US);
+    EXPECT_EQ(statuses, (std::vector<tlm::tlm_response_status>{
+                            tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+                            tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE}));
+    message m;
+    m.destination = 7;
+    b.net.engine.send(m);
+    EXPECT_TRUE(b.net.engine.net().empty());
+}
+
 /// Where TLM drives the network, an experiment needs no traffic.
 TEST(MemoryMisuse, AnExperimentWithoutTraffic) {
     const experiment e = experiment::read(

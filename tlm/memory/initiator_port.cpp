@@ -98,7 +98,6 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
     if (route(m_map, payload) == nullptr) return;
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
-    if (refuse_after_the_end(payload)) return;
     sc_core::sc_event done;
     memory_access& a = begin(payload);
     a.done = &done;
@@ -119,6 +118,7 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
 /// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
 memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
     const address_range* range = route(m_map, payload);
+    if (range != nullptr && refuse_after_the_end(payload)) range = nullptr;
     memory_access& a = m_map.take();
     a.copy(payload, range);
     a.from = this;
@@ -242,6 +242,7 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
         report_error(report_id::protocol, text() + "a phase that does not come next in the base protocol");
         return tlm::TLM_ACCEPTED;
     }
+    if (refuse_after_the_end(payload)) return tlm::TLM_COMPLETED;
     if (payload.has_mm()) payload.acquire();
     m_request = &payload;
     m_request_due = sc_core::sc_time_stamp() + delay;
@@ -265,7 +266,6 @@ tlm::tlm_generic_payload& initiator_port::end_request() {
 }
 
 void initiator_port::begin_request() {
-    refuse_after_the_end(*m_request);
     m_request_access = &begin(*m_request);
     send_waiting();
 }
@@ -295,9 +295,10 @@ void initiator_port::begin_response() {
     m_responding->bring_back();
     tlm::tlm_phase phase = tlm::BEGIN_RESP;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    if (m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay) !=
-        tlm::TLM_ACCEPTED)
-        end_response(delay);
+    const tlm::tlm_sync_enum answer =
+        m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay);
+    // It may have ended it by a call of its own, within ours.
+    if (answer != tlm::TLM_ACCEPTED && m_responding != nullptr) end_response(delay);
 }
 
 void initiator_port::end_response(const sc_core::sc_time& delay) {

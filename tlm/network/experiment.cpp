@@ -175,6 +175,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
     e.routing = config::value::map({{"function", config::value::scalar("dor")}});
+    e.traffic = config::value::nothing(tree.where());
     e.at = tree.where();
     e.folder = folder;
     fields().read(tree, e, "experiment");
