@@ -128,6 +128,8 @@ void bridge::open() {
         start_command();
         await_peers();
     } catch (...) {
+        for (const auto& p : m_newcomers) p->dismiss("the run has not begun");
+        m_newcomers.clear();
         close_receptions();
         throw;
     }
@@ -176,10 +178,11 @@ void bridge::await_peers() {
                     m_at, "bridge: '" + p->name() + "' left before the run began: " + p->farewell());
         }
         check_command();
-        if (seconds_since(since) < m.join_s || all_have_come()) continue;
         std::string state;
         for (const auto& r : m_receptions)
             state += (state.empty() ? "" : ", ") + r->state() + " at " + r->address();
+        m_host.show("waiting for computers: " + state);
+        if (seconds_since(since) < m.join_s || all_have_come()) continue;
         throw config::error(m_at, "bridge: after " + config::number_text(m.join_s) + " s there are " + state);
     }
     m_joining_s = seconds_since(since);
@@ -192,7 +195,7 @@ void bridge::check_command() {
     if (all_have_come()) return;
     throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" +
                                   (end->empty() ? "status 0" : *end) +
-                                  ") before its computers had come; see " + m_command->log());
+                                  ") before its computers had come: " + m_command->last_words());
 }
 
 /// All are there.

@@ -163,6 +163,10 @@ void byte_stream::write(const std::string& bytes) {
     flush();
 }
 
+void byte_stream::hang_up() {
+    shutdown(m_fd.get(), SHUT_RDWR);
+}
+
 void byte_stream::flush() {
     while (has_unsent()) {
         const ssize_t sent =
