@@ -111,6 +111,7 @@ static void at_processor(qemu_plugin_id_t id, unsigned vcpu) {
     (void)id;
     if (vcpu) return;
     turns_begin();
+    if (getenv("SARE_QEMU_STIR")) turns_stir();
     node_attach(the_node);
 }
 
