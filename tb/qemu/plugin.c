@@ -13,6 +13,9 @@
 
 EXPORT int qemu_plugin_version = QEMU_PLUGIN_API;
 
+/* Until the network answers: the other guests of a slow machine may be booting. */
+enum { patience_s = 600 };
+
 typedef struct {
     const char* address;
     int64_t boot; /* ns */
@@ -108,6 +111,7 @@ static void at_processor(qemu_plugin_id_t id, unsigned vcpu) {
     (void)id;
     if (vcpu) return;
     turns_begin();
+    if (getenv("SARE_QEMU_STIR")) turns_stir();
     node_attach(the_node);
 }
 
@@ -130,7 +134,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int
     }
     if (!o.address)
         return refuse("no address of the network: bridge=unix:PATH, or SARE_BRIDGE of the environment");
-    sare_bridge_hello hello = {.name = o.name, .nodes = &o.node, .node_count = 1};
+    sare_bridge_hello hello = {.name = o.name, .nodes = &o.node, .node_count = 1, .timeout_s = patience_s};
     sare_bridge_welcome welcome;
     sare_bridge* bridge = sare_bridge_connect(o.address, &hello, &welcome, error);
     if (!bridge) return refuse(error);

@@ -87,6 +87,11 @@ NetClientState* qemu_new_net_client(NetClientInfo* info, NetClientState* peer, c
                                     const char* name);
 ssize_t qemu_send_packet(NetClientState* client, const uint8_t* bytes, int length);
 
+/* Work for the main loop, done as soon as it gets to it. */
+typedef struct QEMUBH QEMUBH;
+QEMUBH* qemu_bh_new_full(void (*cb)(void* data), void* data, const char* name, void* guard);
+void qemu_bh_schedule(QEMUBH* work);
+
 /* The lock of all devices. The two functions are called through pointers, so that a profiler can be put
  * between. */
 typedef struct QemuMutex QemuMutex;

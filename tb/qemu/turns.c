@@ -10,6 +10,7 @@ static struct {
     bool processor_awake;
     QemuMutex* devices;
     QemuCond processor_sleeps;
+    QEMUBH* nothing;
 } turns;
 
 static void lock_devices(QemuMutex* devices, const char* file, int line) {
@@ -40,4 +41,14 @@ void turns_begin(void) {
 void turns_end(void) {
     turns.over = true;
     qemu_cond_broadcast(&turns.processor_sleeps);
+}
+
+static void do_nothing_again(void* data) {
+    (void)data;
+    qemu_bh_schedule(turns.nothing);
+}
+
+void turns_stir(void) {
+    turns.nothing = qemu_bh_new_full(do_nothing_again, NULL, "nothing", NULL);
+    qemu_bh_schedule(turns.nothing);
 }

@@ -17,4 +17,7 @@ void turns_begin(void);
 /* No more: the guest's end, which is the main loop's work. With the lock of all devices. */
 void turns_end(void);
 
+/* Keeps the main loop busy from now on, with nothing: a run must be the same then. For tests. */
+void turns_stir(void);
+
 #endif
