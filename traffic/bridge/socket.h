@@ -31,19 +31,21 @@ class descriptor {
     int m_fd = -1;
 };
 
-/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former.
+/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former. Of datagrams: "udp:HOST:PORT".
 struct socket_address {
-    std::string path;  ///< "": TCP
+    std::string path;  ///< "": TCP or UDP
+    std::string scheme = "tcp";
     std::string host;
     std::uint16_t port = 0;
 
     /// Throws config::error at `at`; a TCP host beside this machine's own needs `anywhere`.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere);
+    static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
     std::string text() const;
 };
 
-/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is its
-/// owner's alone, and its file goes with it.
+/// Where connections come in. Throws config::error at construction where it cannot listen; a Unix socket is
+/// its owner's alone, and its file goes with it.
 class listener {
   public:
     listener(const socket_address& address, const config::location& at);
@@ -71,7 +73,8 @@ class stream {
     stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
-    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read before.
+    /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read
+    /// before.
     bool read();
     /// What was read and not taken.
     const char* begin() const { return m_in.data() + m_taken; }
