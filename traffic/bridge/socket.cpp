@@ -194,4 +194,8 @@ void stream::flush() {
     }
 }
 
+void stream::shut() const {
+    shutdown(m_fd.get(), SHUT_RDWR);
+}
+
 }  // namespace sare::traffic

@@ -87,6 +87,8 @@ class stream {
     void queue(const std::string& bytes) { m_out += bytes; }
     void flush();
     bool has_unsent() const { return m_sent != m_out.size(); }
+    /// The other side sees it closed.
+    void shut() const;
 
   private:
     descriptor m_fd;
