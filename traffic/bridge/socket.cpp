@@ -31,14 +31,21 @@ sockaddr_un unix_address(const std::string& path) {
     return a;
 }
 
+descriptor connect_unix(const std::string& path) {
+    descriptor fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const sockaddr_un a = unix_address(path);
+    if (connect(fd.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0) return fd;
+    const int problem = errno;
+    fd.reset();
+    errno = problem;
+    return fd;
+}
+
 /// A socket's file that a run left behind which was killed; one that somebody listens at stays.
 bool is_left_over(const std::string& path) {
     struct stat s {};
     if (lstat(path.c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return false;
-    const descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_un a = unix_address(path);
-    return connect(probe.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) != 0 &&
-           errno == ECONNREFUSED;
+    return !connect_unix(path).is_open() && errno == ECONNREFUSED;
 }
 
 socket_address read_host_and_port(const std::string& text, const std::string& scheme,
@@ -145,6 +152,10 @@ descriptor listener::accept() {
     const int on = 1;  // fails on a Unix socket, which needs no telling
     if (fd.is_open()) setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;
+}
+
+descriptor connect_to(const socket_address& address) {
+    return connect_unix(address.path);
 }
 
 stream::stream(descriptor fd, std::size_t most_waiting) : m_fd(std::move(fd)), m_most_waiting(most_waiting) {}

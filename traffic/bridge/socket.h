@@ -67,6 +67,9 @@ class listener {
     descriptor m_fd;
 };
 
+/// To a Unix socket; not open: nobody listens there now.
+descriptor connect_to(const socket_address& address);
+
 /// Both ends of a stream's buffers. Throws peer_failure where the other side is gone or the stream is broken.
 class stream {
   public:
