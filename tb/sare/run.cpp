@@ -65,8 +65,9 @@ int run(const run_options& options) {
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
-    run_result result = network.run(e, {[&line](const progress& p) { line.show(p); }, &stop_requested(), directory.path().string(),
-                                             [&line](const std::string& text) { line.erase(), warn(text); }});
+    run_result result = network.run(
+        e, {[&line](const progress& p) { line.show(p); }, &stop_requested(), directory.path().string(),
+            [&line](const std::string& text) { line.erase(), warn(text); }});
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);

@@ -21,8 +21,8 @@ void bridge::tick(cycle_t now) {
     if (!m_over) inject(now);
 }
 
-/// At the begin of slice m_slice, up to which the network has run: the computers run it, too, and what they have
-/// sent in it is known then.
+/// At the begin of slice m_slice, up to which the network has run: the computers run it, too, and what they
+/// have sent in it is known then.
 void bridge::synchronise() {
     if (!m_begun) {
         open();
@@ -39,6 +39,7 @@ void bridge::synchronise() {
         m_next_slice = m_now + 1;
         return;
     }
+    pass_marks(m_slices.begin(m_slice));
     if (m_slices.run_at_once()) release(m_slice + 1);
     ++m_slice;
     m_next_slice = m_first + m_slice * m.quantum;
@@ -50,7 +51,6 @@ void bridge::release(std::uint64_t slice) {
     for (std::size_t i = 0; i < m_peers.size(); ++i) {
         attached& a = m_peers[i];
         if (!a.alive) continue;
-        ++a.slices;
         try {
             frame_queue& frames = m_incoming[i];
             for (; !frames.empty() && frames.top().what.time < until; frames.pop())
@@ -65,16 +65,15 @@ void bridge::release(std::uint64_t slice) {
 /// Until all computers have run as far as they may.
 void bridge::await_slice() {
     const auto since = clock::now();
-    for (double waited = 0;; waited = seconds_since(since)) {
-        const bool pending = await_events();
-        take_leave();
-        if (!pending || m_over || m_host.stop_wanted()) break;
+    while (await_events() && !m_host.stop_wanted()) {
+        const bool late = seconds_since(since) > m.reply_s;
         for (attached& a : m_peers)
-            if (a.is_pending() && waited > m.reply_s)
+            if (late && a.is_pending())
                 fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
                             config::number_text(m.reply_s) + " s");
     }
     m_waited_s += seconds_since(since);
+    if (!m_host.stop_wanted()) take_leave();
 }
 
 /// Attends to those for whom all wait, once. False: there are none.
@@ -112,13 +111,13 @@ void bridge::attend(attached& a) {
     }
 }
 
-/// Those that have said goodbye.
+/// Those that have said goodbye instead of running the slice. One that has run it, and says goodbye then,
+/// leaves in the next: how soon its word is read makes no difference.
 void bridge::take_leave() {
     for (attached& a : m_peers) {
-        if (!a.alive || !a.who->has_left()) continue;
+        if (!a.alive || !a.who->has_left() || a.who->done() == a.who->granted()) continue;
         a.alive = false;
         a.end = a.who->farewell();
-        a.end_time = a.who->granted();
         if (m.first_ends) return end_run("'" + a.who->name() + "' has ended: " + a.end);
     }
     if (std::none_of(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.alive; }))
@@ -127,12 +126,12 @@ void bridge::take_leave() {
 
 void bridge::fail(attached& a, const std::string& why) {
     std::string nodes;
-    for (const computer& c : a.who->computers()) nodes += (nodes.empty() ? "" : ", ") + std::to_string(c.node);
-    const std::string text = "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " +
-                             std::to_string(m_slice) + ": " + why;
+    for (const computer& c : a.who->computers())
+        nodes += (nodes.empty() ? "" : ", ") + std::to_string(c.node);
+    const std::string text =
+        "bridge: '" + a.who->name() + "' (node " + nodes + "), slice " + std::to_string(m_slice) + ": " + why;
     a.alive = false;
     a.end = why;
-    a.end_time = a.who->granted();
     a.who->dismiss(why);
     if (m.cut_off) return m_host.warn(text + "; it is cut off");
     for (attached& other : m_peers)
@@ -147,9 +146,9 @@ void bridge::end_run(const std::string& why) {
         if (!a.alive) continue;
         a.alive = false;
         a.end = why;
-        a.end_time = now_ps(m_now);
         a.who->dismiss(why);
     }
+    pass_marks(~picoseconds{0});
     for (; !m_outgoing.empty(); m_outgoing.pop()) m_counts->dropped(m_outgoing.top().what, "at_the_end");
     for (frame_queue& q : m_incoming) q = {};
     if (m_capture) m_capture->finish();
@@ -172,7 +171,21 @@ void bridge::inject(cycle_t now) {
     while (!m_outgoing.empty() && cycle_of(m_outgoing.top().what.time) <= now) {
         const frame f = m_outgoing.top().what;
         m_outgoing.pop();
+        pass_marks(f.time);
         launch(f);
+    }
+}
+
+/// Marks of the region of interest before `time`: what is sent from its begin to its end, both included, is
+/// in it.
+void bridge::pass_marks(picoseconds time) {
+    for (auto mark = m_marks.begin(); mark != m_marks.end(); mark = m_marks.erase(mark)) {
+        const auto& [at, begins] = *mark;
+        if (at > time || (at == time && !begins)) return;
+        if (begins)
+            m_counts->region_begins(at);
+        else
+            m_counts->region_ends(at);
     }
 }
 

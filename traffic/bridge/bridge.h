@@ -52,14 +52,12 @@ class bridge final : public workload, private bridge_side {
     struct attached {
         std::unique_ptr<peer> who;
         bool alive = true;
-        std::string end;           ///< how it ended, if it has
-        picoseconds end_time = 0;
-        double waited_s = 0;       ///< of the host, for it to be done
-        std::uint64_t slices = 0;
+        std::string end;                ///< how it ended, if it has
+        double waited_s = 0;            ///< of the host, for it to be done
         std::size_t first_watched = 0;  ///< of m_watched
         bool tells = false;             ///< when there is something to attend to
 
-        bool is_pending() const { return alive && who->done() < who->granted(); }
+        bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
     };
     /// A copy of a frame in the network; the message's tag is its slot.
     struct flying {
@@ -81,8 +79,8 @@ class bridge final : public workload, private bridge_side {
     /// @name bridge_side
     /// @{
     void sent(frame f) override;
-    void region_begins(picoseconds at) override { m_counts->region_begins(at); }
-    void region_ends(picoseconds at) override { m_counts->region_ends(at); }
+    void region_begins(picoseconds at) override { m_marks.emplace(at, true); }
+    void region_ends(picoseconds at) override { m_marks.emplace(at, false); }
     std::string figures() const override { return m_counts->figures(); }
     /// @}
 
@@ -102,6 +100,7 @@ class bridge final : public workload, private bridge_side {
     void fail(attached& a, const std::string& why);
     void end_run(const std::string& why);
     void inject(cycle_t now);
+    void pass_marks(picoseconds time);
     void launch(const frame& f);
     void send_copy(const std::shared_ptr<const frame>& f, std::uint32_t destination);
     picoseconds worst_false_delay() const;
@@ -115,13 +114,13 @@ class bridge final : public workload, private bridge_side {
 
     const bridge_parameters m;
     const config::location m_at;
-    const std::string m_folder;      ///< of the configuration file
-    std::string m_private_folder;    ///< for the run's sockets
+    const std::string m_folder;    ///< of the configuration file
+    std::string m_private_folder;  ///< for the run's sockets
     host_services m_host;
     traffic_port* m_port = nullptr;
     picoseconds m_period = 1000;
     cycle_t m_first = 0, m_next_slice = never, m_now = 0;
-    std::uint64_t m_slice = 0;       ///< the next to be run by the network
+    std::uint64_t m_slice = 0;  ///< the next to be run by the network
     slices m_slices;
     bridge_terms m_terms;
     std::vector<std::unique_ptr<reception>> m_receptions;
@@ -135,14 +134,16 @@ class bridge final : public workload, private bridge_side {
     frame_queue m_outgoing;               ///< have left their computers, not yet in the network
     std::vector<frame_queue> m_incoming;  ///< by peer: have left the network
     std::uint64_t m_numbers = 0;
+    std::multimap<picoseconds, bool>
+        m_marks;  ///< of the region of interest, not yet passed: it begins, or ends
     mac_table m_table;
     pool<flying> m_flying;
-    std::uint32_t m_lost = 0;             ///< of m_flying
+    std::uint32_t m_lost = 0;  ///< of m_flying
     std::unique_ptr<frame_counts> m_counts;
     std::unique_ptr<class capture_file> m_capture;
     generated_counts m_generated;
     bool m_begun = false, m_over = false;
-    std::string m_end;                    ///< why the run ended
+    std::string m_end;  ///< why the run ended
     double m_waited_s = 0, m_joining_s = 0;
     std::vector<pollfd> m_watched;
 };

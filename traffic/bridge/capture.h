@@ -8,8 +8,8 @@
 
 namespace sare::traffic {
 
-/// Frames in a file that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left its
-/// computer; of meta-information there is none.
+/// Frames in a file that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left
+/// its computer; of meta-information there is none.
 class capture_file {
   public:
     explicit capture_file(const std::string& name) : m_name(name), m_out(name, std::ios::binary) {
@@ -19,8 +19,8 @@ class capture_file {
     void add(const frame& f) {
         if (f.bytes == nullptr) return;
         const picoseconds ns = f.time / 1000;
-        for (const std::uint64_t word : {ns / 1'000'000'000, ns % 1'000'000'000, std::uint64_t{f.length},
-                                         std::uint64_t{f.length}})
+        for (const std::uint64_t word :
+             {ns / 1'000'000'000, ns % 1'000'000'000, std::uint64_t{f.length}, std::uint64_t{f.length}})
             put(static_cast<std::uint32_t>(word));
         m_out.write(reinterpret_cast<const char*>(f.bytes->data()), f.length);
         check();

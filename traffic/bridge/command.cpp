@@ -28,8 +28,8 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
 }
 
 /// In the child: becomes the program, or says by the pipe why not.
-[[noreturn]] void become(std::vector<std::string> words, const std::string& folder, const environment& more, int log,
-                         pid_t parent, int tell) {
+[[noreturn]] void become(std::vector<std::string> words, const std::string& folder, const environment& more,
+                         int log, pid_t parent, int tell) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent) _exit(1);

@@ -12,7 +12,7 @@ using config::number;
 using config::value;
 
 double us(double picoseconds_) {
-    return picoseconds_ * 1e-6;
+    return picoseconds_ / 1e6;
 }
 
 double ratio(double a, std::uint64_t b) {
@@ -100,8 +100,8 @@ void frame_counts::note_time(const frame& f) {
 }
 
 void frame_counts::hash(char what, const frame& f) {
-    const std::array<std::uint64_t, 6> facts{static_cast<std::uint64_t>(what), f.time, f.node, f.source, f.length,
-                                             f.id};
+    const std::array<std::uint64_t, 6> facts{
+        static_cast<std::uint64_t>(what), f.time, f.node, f.source, f.length, f.id};
     EVP_DigestUpdate(m_digest->context, facts.data(), sizeof facts);
     if (f.bytes != nullptr) EVP_DigestUpdate(m_digest->context, f.bytes->data(), f.bytes->size());
 }
@@ -125,7 +125,8 @@ config::value frame_counts::results() const {
     frames.set("retransmissions", number(m_all.retransmissions));
     for (const auto& [cause, n] : m_drops) frames.set("dropped_" + cause, number(n));
     out.set("frames", frames);
-    out.set("bytes", value::map({{"sent", number(m_all.bytes_sent)}, {"arrived", number(m_all.bytes_arrived)}}));
+    out.set("bytes",
+            value::map({{"sent", number(m_all.bytes_sent)}, {"arrived", number(m_all.bytes_arrived)}}));
     const latency_summary l = m_latency.summary();
     out.set("frame_latency_us",
             value::map({{"mean", number(us(ratio(static_cast<double>(m_all.latency), m_all.arrived)))},
@@ -141,15 +142,16 @@ config::value frame_counts::results() const {
         const auto& [begin, before] = *m_region_begin;
         const auto& [end, after] = *m_region_end;
         const std::uint64_t arrived = after.arrived - before.arrived;
-        out.set("region",
-                value::map({{"begin_us", number(us(static_cast<double>(begin)))},
-                            {"end_us", number(us(static_cast<double>(end)))},
-                            {"frames", number(after.sent - before.sent)},
-                            {"bytes", number(after.bytes_sent - before.bytes_sent)},
-                            {"arrived", number(arrived)},
-                            {"retransmissions", number(after.retransmissions - before.retransmissions)},
-                            {"mean_latency_us",
-                             number(us(ratio(static_cast<double>(after.latency - before.latency), arrived)))}}));
+        out.set(
+            "region",
+            value::map({{"begin_us", number(us(static_cast<double>(begin)))},
+                        {"end_us", number(us(static_cast<double>(end)))},
+                        {"frames", number(after.sent - before.sent)},
+                        {"bytes", number(after.bytes_sent - before.bytes_sent)},
+                        {"arrived", number(arrived)},
+                        {"retransmissions", number(after.retransmissions - before.retransmissions)},
+                        {"mean_latency_us",
+                         number(us(ratio(static_cast<double>(after.latency - before.latency), arrived)))}}));
     }
     out.set("frames_sha256", value::scalar(hash_text()));
     return out;
@@ -158,8 +160,8 @@ config::value frame_counts::results() const {
 std::string frame_counts::pairs_csv() const {
     std::string csv = "source,destination,frames,bytes,lost,mean_us,min_us,max_us\n";
     for (const auto& [ends, p] : m_pairs) {
-        csv += std::to_string(ends.first) + "," + std::to_string(ends.second) + "," + std::to_string(p.frames) +
-               "," + std::to_string(p.bytes) + "," + std::to_string(p.lost);
+        csv += std::to_string(ends.first) + "," + std::to_string(ends.second) + "," +
+               std::to_string(p.frames) + "," + std::to_string(p.bytes) + "," + std::to_string(p.lost);
         for (const double t : {ratio(p.latency, p.frames), p.frames == 0 ? 0 : static_cast<double>(p.min),
                                static_cast<double>(p.max)})
             csv += "," + config::number_text(us(t));
@@ -173,7 +175,8 @@ std::string frame_counts::timeline_csv() const {
     for (const auto& [node, bins] : m_timeline)
         for (std::size_t i = 0; i < bins.size(); ++i) {
             if (bins[i].frames == 0) continue;
-            csv += std::to_string(node) + "," + config::number_text(us(static_cast<double>(i * m_bin_width))) + "," +
+            csv += std::to_string(node) + "," +
+                   config::number_text(us(static_cast<double>(i * m_bin_width))) + "," +
                    config::number_text(us(static_cast<double>((i + 1) * m_bin_width))) + "," +
                    std::to_string(bins[i].frames) + "," + std::to_string(bins[i].bytes) + "\n";
         }
@@ -181,7 +184,9 @@ std::string frame_counts::timeline_csv() const {
 }
 
 std::string frame_counts::figures() const {
-    const auto field = [](const char* name, const std::string& v) { return "\"" + std::string(name) + "\": " + v; };
+    const auto field = [](const char* name, const std::string& v) {
+        return "\"" + std::string(name) + "\": " + v;
+    };
     const double mean = us(ratio(static_cast<double>(m_all.latency), m_all.arrived));
     const double late = us(ratio(static_cast<double>(m_false_sum), m_all.arrived));
     return "{" + field("frames_sent", std::to_string(m_all.sent)) + ", " +

@@ -12,7 +12,8 @@
 
 namespace sare::traffic {
 
-/// What is counted of frames: in all, by pair, in the region of interest, along time; and a hash of every one.
+/// What is counted of frames: in all, by pair, in the region of interest, along time; and a hash of every
+/// one.
 class frame_counts {
   public:
     /// `period`: ps of a cycle.

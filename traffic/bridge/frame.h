@@ -31,10 +31,10 @@ struct frame {
     picoseconds time = 0;    ///< it has left, or is to arrive
     std::uint32_t node = 0;  ///< of the network: the computer that it leaves, or reaches
     std::uint32_t source = 0;
-    std::uint32_t length = 0;                                 ///< bytes
+    std::uint32_t length = 0;                                ///< bytes
     std::shared_ptr<const std::vector<std::uint8_t>> bytes;  ///< null: meta-information
-    std::uint64_t id = 0;                                     ///< of meta-information: its sender's own
-    std::uint32_t destination = everybody;                    ///< of meta-information: a node
+    std::uint64_t id = 0;                                    ///< of meta-information: its sender's own
+    std::uint32_t destination = everybody;                   ///< of meta-information: a node
 
     mac_address to() const { return address(0); }
     mac_address from() const { return address(6); }

@@ -10,7 +10,8 @@ namespace sare::traffic {
 /// Which computer has which address: as its peer gave it, or as learned from what it sends.
 class mac_table {
   public:
-    static constexpr std::size_t most_learned = 65536;  ///< more are flooded: a flood of addresses costs no more
+    static constexpr std::size_t most_learned =
+        65536;  ///< more are flooded: a flood of addresses costs no more
 
     void give(const computer& c) {
         for (const mac_address& m : c.macs) m_nodes[m] = {c.node, true};

@@ -34,7 +34,7 @@ void newcomers::accept() {
     while (m_all.size() < most) {
         descriptor fd = m_listener->accept();
         if (!fd.is_open()) return;
-        m_all.push_back({stream(std::move(fd), most_unsent)});
+        m_all.push_back({byte_stream(std::move(fd), most_unsent)});
     }
 }
 

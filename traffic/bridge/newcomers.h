@@ -14,9 +14,9 @@ class newcomers {
   public:
     /// Looks at what has come of a connection. True: it has joined, and the stream was moved away. Throws
     /// peer_failure for what is no peer.
-    using hearer = std::function<bool(stream&)>;
+    using hearer = std::function<bool(byte_stream&)>;
     /// Tells a connection why it is sent away, in the protocol's own words.
-    using refuser = std::function<void(stream&, const std::string& why)>;
+    using refuser = std::function<void(byte_stream&, const std::string& why)>;
 
     /// `wanted`: what a connection has to say within `limit_s` seconds of the host, for messages.
     newcomers(std::string wanted, double limit_s, refuser refuse)
@@ -34,7 +34,7 @@ class newcomers {
   private:
     using clock = std::chrono::steady_clock;
     struct newcomer {
-        stream line;
+        byte_stream line;
         clock::time_point since = clock::now();
     };
     static constexpr std::size_t most = 64;

@@ -28,7 +28,8 @@ void check_macs(const bridge_terms& terms, const std::vector<computer>& newcomer
     for (const computer& c : newcomers)
         for (const mac_address& m : c.macs) {
             if (m.is_group())
-                throw peer_failure("the MAC " + m.text() + " is one of a group; a computer's has bit 0 clear");
+                throw peer_failure("the MAC " + m.text() +
+                                   " is one of a group; a computer's has bit 0 clear");
             if (!seen.insert(m).second)
                 throw peer_failure("the MAC " + m.text() + " belongs to another computer");
         }
@@ -92,7 +93,8 @@ void peer::check_sent(const frame& f, std::size_t place, const bridge_terms& ter
                            std::to_string(terms.nodes - 1));
     m_bytes += f.length + 64;  // 64: what it costs us, whatever its length
     if (m_bytes > terms.max_slice_bytes)
-        throw peer_failure("more than " + std::to_string(terms.max_slice_bytes) + " bytes of frames in a slice");
+        throw peer_failure("more than " + std::to_string(terms.max_slice_bytes) +
+                           " bytes of frames in a slice");
 }
 
 void peer::set_done(picoseconds time) {

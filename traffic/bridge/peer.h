@@ -5,7 +5,6 @@
 
 #include <poll.h>
 
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -41,9 +40,9 @@ struct bridge_terms {
     std::uint32_t nodes = 0;
     picoseconds quantum = 0;
     picoseconds access_latency = 0;
-    std::uint32_t max_frame = 0;         ///< bytes
-    std::uint64_t max_slice_bytes = 0;   ///< from a peer in a slice
-    std::vector<computer> computers{};   ///< by node: `any`, or taken (node is set)
+    std::uint32_t max_frame = 0;        ///< bytes
+    std::uint64_t max_slice_bytes = 0;  ///< from a peer in a slice
+    std::vector<computer> computers{};  ///< by node: `any`, or taken (node is set)
 };
 
 /// One simulator of one or several computers, whatever it speaks. It may run its computers up to what was
@@ -62,7 +61,7 @@ class peer {
     picoseconds access_latency() const { return m_access; }
     picoseconds granted() const { return m_granted; }
     picoseconds done() const { return m_done; }
-    bool has_left() const { return m_left; }  ///< it has said goodbye
+    bool has_left() const { return m_left; }  ///< it has said goodbye, and takes nothing any more
     const std::string& farewell() const { return m_farewell; }
 
     /// A frame for one of its computers, to be there at f.time: not before what was granted so far, before
@@ -71,7 +70,7 @@ class peer {
     void grant(picoseconds until) {
         m_granted = until;
         m_bytes = 0;
-        send_grant();
+        if (!m_left) send_grant();
     }
     /// What to wait for, for all that attend() can do; nothing: it has to be asked again and again.
     virtual void watch(std::vector<pollfd>& all) const = 0;
@@ -90,7 +89,6 @@ class peer {
     void leave(const std::string& farewell) {
         m_left = true;
         m_farewell = farewell;
-        m_done = std::numeric_limits<picoseconds>::max();
     }
 
   private:
@@ -104,8 +102,8 @@ class peer {
     std::string m_farewell;
 };
 
-/// Where peers of one protocol come in, before the run begins. What comes in and is no peer is sent away with a
-/// line to `warn`.
+/// Where peers of one protocol come in, before the run begins. What comes in and is no peer is sent away with
+/// a line to `warn`.
 class reception {
   public:
     using warner = std::function<void(const std::string&)>;
@@ -125,13 +123,14 @@ class reception {
 };
 
 struct reception_context {
-    std::string folder;   ///< of the configuration file
+    std::string folder;          ///< of the configuration file
     std::string private_folder;  ///< there for this run alone: sockets that nobody has named lie there
 };
 
 using bridge_protocol_registry = config::registry<reception, const reception_context&>;
 
-/// Gives the computers of a newcomer their nodes. Throws peer_failure where that cannot be: nothing is taken then.
+/// Gives the computers of a newcomer their nodes. Throws peer_failure where that cannot be: nothing is taken
+/// then.
 void take_nodes(bridge_terms& terms, std::vector<computer>& newcomers);
 
 }  // namespace sare::traffic

@@ -33,7 +33,7 @@ class sare_reception final : public reception {
     }
     void watch(std::vector<pollfd>& all) const override { m_newcomers.watch(all); }
     void attend(bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) override {
-        m_newcomers.attend([&](stream& line) { return hear(line, terms, peers); },
+        m_newcomers.attend([&](byte_stream& line) { return hear(line, terms, peers); },
                            [this] { return complete(); });
     }
     bool complete() const override { return m_joined == m.sessions; }
@@ -44,12 +44,12 @@ class sare_reception final : public reception {
     }
 
   private:
-    static void say_refused(stream& line, const std::string& why) {
+    static void say_refused(byte_stream& line, const std::string& why) {
         line.write(wire::text_record(wire::type::refused, why));
     }
 
     /// True: it has become a peer.
-    bool hear(stream& line, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
+    bool hear(byte_stream& line, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
         if (line.size() < 4) return false;
         const auto length = wire::reader(line.begin(), 4).get<std::uint32_t>();
         if (length < 3 || length > wire::max_hello) throw peer_failure("it does not begin with a HELLO");
@@ -58,7 +58,7 @@ class sare_reception final : public reception {
         return true;
     }
 
-    void join(stream& line, std::uint32_t length, bridge_terms& terms,
+    void join(byte_stream& line, std::uint32_t length, bridge_terms& terms,
               std::vector<std::unique_ptr<peer>>& peers) {
         wire::reader in(line.begin() + 4, length);
         if (in.get<std::uint8_t>() != static_cast<std::uint8_t>(wire::type::hello))

@@ -10,7 +10,7 @@ using config::number;
 using config::value;
 
 double us(picoseconds t) {
-    return static_cast<double>(t) * 1e-6;
+    return static_cast<double>(t) / 1e6;
 }
 
 }  // namespace
@@ -18,24 +18,24 @@ double us(picoseconds t) {
 config::value bridge::results() const {
     value out = value::map({});
     if (m_port == nullptr) return out;
-    const cycle_t cycles = m_slice * m.quantum;
-    out.set("simulated_us", number(us(cycles * m_period)));
-    out.set("slices", number(m_slice));
+    picoseconds simulated = 0;
+    for (const attached& a : m_peers) simulated = std::max(simulated, a.who->done());
+    out.set("simulated_us", number(us(simulated)));
+    out.set("slices", number(simulated / m_terms.quantum));
     out.set("quantum_us", number(us(m_terms.quantum)));
     out.set("access_latency_us", number(us(m_terms.access_latency)));
     out.set("computers_and_network", value::scalar(m_slices.run_at_once() ? "at once" : "by turns"));
     out.set("worst_false_delay_us", number(us(worst_false_delay())));
     if (!m_end.empty()) out.set("end", value::scalar(m_end));
-    if (m_command)
-        out.set("start", value::scalar(m_command_end.empty() ? "status 0" : m_command_end));
+    if (m_command) out.set("start", value::scalar(m_command_end.empty() ? "status 0" : m_command_end));
     std::vector<value> all;
     for (const attached& a : m_peers) {
         std::vector<value> nodes;
         for (const computer& c : a.who->computers()) nodes.push_back(number(c.node));
-        value one = value::map({{"name", value::scalar(a.who->name())}, {"nodes", value::list(std::move(nodes))}});
+        value one =
+            value::map({{"name", value::scalar(a.who->name())}, {"nodes", value::list(std::move(nodes))}});
         one.set("access_latency_us", number(us(a.who->access_latency())));
-        one.set("slices", number(a.slices));
-        one.set("end_us", number(us(a.end_time)));
+        one.set("simulated_us", number(us(a.who->done())));
         one.set("end", value::scalar(a.end));
         all.push_back(std::move(one));
     }
@@ -47,7 +47,8 @@ config::value bridge::results() const {
 
 picoseconds bridge::worst_false_delay() const {
     picoseconds worst = 0;
-    for (const attached& a : m_peers) worst = std::max(worst, m_slices.worst_false_delay(a.who->access_latency()));
+    for (const attached& a : m_peers)
+        worst = std::max(worst, m_slices.worst_false_delay(a.who->access_latency()));
     return worst;
 }
 

@@ -5,7 +5,7 @@
 
 namespace sare::traffic {
 
-session::session(stream s, wire::hello h, const bridge_terms& terms)
+session::session(byte_stream s, wire::hello h, const bridge_terms& terms)
     : peer(std::move(h.name), std::move(h.computers), h.lookahead == 0 ? terms.access_latency : h.lookahead),
       m_stream(std::move(s)),
       m_terms(terms),
@@ -88,10 +88,11 @@ void session::take_frame(wire::reader& in, bridge_side& bridge) {
 
 void session::dismiss(const std::string& reason) {
     if (has_left()) return;
+    m_stream.queue(wire::text_record(wire::type::bye, reason));
     try {
-        m_stream.write(wire::text_record(wire::type::bye, reason));
+        m_stream.flush();
     } catch (const peer_failure&) {
-        // It is not there to hear it.
+        // It does not listen.
     }
 }
 

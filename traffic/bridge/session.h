@@ -8,7 +8,7 @@ namespace sare::traffic {
 /// A peer that speaks the bridge's own protocol.
 class session final : public peer {
   public:
-    session(stream s, wire::hello h, const bridge_terms& terms);
+    session(byte_stream s, wire::hello h, const bridge_terms& terms);
 
     void deliver(const frame& f) override;
     void watch(std::vector<pollfd>& all) const override;
@@ -21,7 +21,7 @@ class session final : public peer {
     void take(wire::type t, wire::reader& in, bridge_side& bridge);
     void take_frame(wire::reader& in, bridge_side& bridge);
 
-    stream m_stream;
+    byte_stream m_stream;
     const bridge_terms& m_terms;
     std::vector<std::uint32_t> m_place_of;  ///< by node: of the computer in the session
 };

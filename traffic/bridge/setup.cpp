@@ -34,8 +34,8 @@ std::string make_private_folder() {
 }
 
 const config::registration<workload, const workload_context&> registered{
-    "bridge", "Whole simulated computers at the nodes: their Ethernet frames cross the network.", bridge_fields(),
-    [](const bridge_parameters& p, const config::value& section, const workload_context& c) {
+    "bridge", "Whole simulated computers at the nodes: their Ethernet frames cross the network.",
+    bridge_fields(), [](const bridge_parameters& p, const config::value& section, const workload_context& c) {
         return new bridge(p, section, c);
     }};
 
@@ -46,29 +46,38 @@ const config::schema<bridge_parameters>& bridge_fields() {
     static const auto fields =
         config::schema<p>()
             .raw("peers", &p::peers, "bridge protocol",
-                 "what computers come in by, or a list of such: [{protocol: sare, sessions: 2}]", resolve_peers)
-            .choice("mode", &p::mode,
-                    {{"lookahead", synchronisation::lookahead},
-                     {"slices", synchronisation::slices},
-                     {"parallel", synchronisation::parallel}},
-                    "lookahead: frames arrive at their time if quantum <= access_latency; slices: computers and "
-                    "network run by turns, frames arrive with the next slice; parallel: they run at the same time")
-            .number("quantum", &p::quantum, 1, 1e12, "cycles", "of a slice, after which all wait for each other")
+                 "what computers come in by, or a list of such: [{protocol: sare, sessions: 2}]",
+                 resolve_peers)
+            .choice(
+                "mode", &p::mode,
+                {{"lookahead", synchronisation::lookahead},
+                 {"slices", synchronisation::slices},
+                 {"parallel", synchronisation::parallel}},
+                "lookahead: frames arrive at their time if quantum <= access_latency; slices: computers and "
+                "network run by turns, frames arrive with the next slice; parallel: they run at the same "
+                "time")
+            .number("quantum", &p::quantum, 1, 1e12, "cycles",
+                    "of a slice, after which all wait for each other")
             .number("access_latency", &p::access_latency, 0, 1e12, "cycles",
-                    "of the cable between a computer and the network: part of every frame's way, and the lookahead")
-            .number("cycles", &p::cycles, 0, 1e18, "cycles", "after which the run ends; 0: when the computers end it")
-            .flag("first_ends", &p::first_ends, "the run ends with the first peer that says goodbye, not the last one")
+                    "of the cable between a computer and the network: part of every frame's way, and the "
+                    "lookahead")
+            .number("cycles", &p::cycles, 0, 1e18, "cycles",
+                    "after which the run ends; 0: when the computers end it")
+            .flag("first_ends", &p::first_ends,
+                  "the run ends with the first peer that says goodbye, not the last one")
             .number("max_frame", &p::max_frame, frame::shortest, 65535, "bytes", "of a frame")
             .number("max_slice_bytes", &p::max_slice_bytes, 1000, 1e12, "bytes",
                     "of frames from a peer in a slice; more is taken for a fault")
-            .flag("flood", &p::flood,
-                  "frames to an address that is not known go to all computers, as a switch does; else to none")
+            .flag(
+                "flood", &p::flood,
+                "frames to an address that is not known go to all computers, as a switch does; else to none")
             .flag("capture", &p::capture, "every frame goes into frames.pcap, for Wireshark")
             .number("join_s", &p::join_s, 0.1, 1e6, "s", "of the host, for all peers to come in")
             .number("reply_s", &p::reply_s, 0.1, 1e6, "s", "of the host, for a peer to run a slice")
             .flag("cut_off", &p::cut_off, "a peer that fails is cut off, and the run goes on without it")
             .texts("start", &p::start,
-                   "a program and its arguments, relative to the file's folder or in $PATH: starts the computers. It "
+                   "a program and its arguments, relative to the file's folder or in $PATH: starts the "
+                   "computers. It "
                    "has SARE_BRIDGE, the first address of peers, and SARE_BRIDGE_FOLDER, for its files");
     return fields;
 }
@@ -91,8 +100,9 @@ void bridge::start(traffic_port& port) {
     const double ps = port.cycle_seconds() * 1e12;
     m_period = static_cast<picoseconds>(std::llround(ps));
     if (m_period == 0 || std::abs(ps - static_cast<double>(m_period)) > 1e-6 * ps)
-        throw config::error(m_at, "workload 'bridge': clock.period must be a whole number of picoseconds, the unit "
-                                  "of time between computers and network");
+        throw config::error(m_at,
+                            "workload 'bridge': clock.period must be a whole number of picoseconds, the unit "
+                            "of time between computers and network");
     if (port.nodes() < 2) throw config::error(m_at, "workload 'bridge' needs a network of 2 nodes or more");
     m_counts = std::make_unique<frame_counts>(m_period);
     m_terms.nodes = port.nodes();
@@ -135,12 +145,13 @@ void bridge::start_command() {
     std::vector<std::string> words = m.start;
     const bool is_file = words[0].find('/') != std::string::npos;
     if (is_file && words[0][0] != '/')
-        words[0] = std::filesystem::absolute(std::filesystem::path(m_folder) / words[0]).lexically_normal().string();
+        words[0] =
+            std::filesystem::absolute(std::filesystem::path(m_folder) / words[0]).lexically_normal().string();
     const std::string folder = m_host.folder.empty() ? m_private_folder : m_host.folder;
-    m_command = std::make_unique<command>(
-        words, m_folder, folder + "/start.log",
-        std::vector<std::pair<std::string, std::string>>{{"SARE_BRIDGE", m_receptions[0]->address()},
-                                                         {"SARE_BRIDGE_FOLDER", std::filesystem::absolute(folder)}});
+    m_command = std::make_unique<command>(words, m_folder, folder + "/start.log",
+                                          std::vector<std::pair<std::string, std::string>>{
+                                              {"SARE_BRIDGE", m_receptions[0]->address()},
+                                              {"SARE_BRIDGE_FOLDER", std::filesystem::absolute(folder)}});
 }
 
 bool bridge::all_have_come() const {
@@ -161,12 +172,14 @@ void bridge::await_peers() {
                 throw config::error(m_at, "bridge: '" + p->name() + "', before the run began: " + f.what());
             }
             if (p->has_left())
-                throw config::error(m_at, "bridge: '" + p->name() + "' left before the run began: " + p->farewell());
+                throw config::error(
+                    m_at, "bridge: '" + p->name() + "' left before the run began: " + p->farewell());
         }
         check_command();
         if (seconds_since(since) < m.join_s || all_have_come()) continue;
         std::string state;
-        for (const auto& r : m_receptions) state += (state.empty() ? "" : ", ") + r->state() + " at " + r->address();
+        for (const auto& r : m_receptions)
+            state += (state.empty() ? "" : ", ") + r->state() + " at " + r->address();
         throw config::error(m_at, "bridge: after " + config::number_text(m.join_s) + " s there are " + state);
     }
     m_joining_s = seconds_since(since);
@@ -177,7 +190,8 @@ void bridge::check_command() {
     const auto end = m_command->ended();
     if (!end || m_begun) return;
     if (all_have_come()) return;
-    throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" + (end->empty() ? "status 0" : *end) +
+    throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" +
+                                  (end->empty() ? "status 0" : *end) +
                                   ") before its computers had come; see " + m_command->log());
 }
 

@@ -13,8 +13,8 @@ enum class synchronisation {
     lookahead  ///< frames arrive at their time, if the access latency lets them
 };
 
-/// The arithmetic of slices. Slice k is the time [k quantum, (k + 1) quantum); at its begin the network, which has
-/// run up to there, lets the computers go.
+/// The arithmetic of slices. Slice k is the time [k quantum, (k + 1) quantum); at its begin the network,
+/// which has run up to there, lets the computers go.
 class slices {
   public:
     slices() = default;
@@ -29,8 +29,8 @@ class slices {
     picoseconds quantum() const { return m_quantum; }
     picoseconds begin(std::uint64_t slice) const { return slice * m_quantum; }
 
-    /// When a frame reaches its computer that the network delivers at `arrival`; `free` is what the computer was
-    /// granted up to now. The difference to arrival + access latency is the false delay.
+    /// When a frame reaches its computer that the network delivers at `arrival`; `free` is what the computer
+    /// was granted up to now. The difference to arrival + access latency is the false delay.
     picoseconds due(picoseconds arrival, picoseconds access_latency, picoseconds free) const {
         const picoseconds right = arrival + access_latency;
         const picoseconds at =
@@ -40,7 +40,8 @@ class slices {
     /// The longest false delay that can be.
     picoseconds worst_false_delay(picoseconds access_latency) const {
         const picoseconds window = m_ahead ? 2 * m_quantum : m_quantum;
-        if (m_mode == synchronisation::lookahead) return window > access_latency ? window - access_latency : 0;
+        if (m_mode == synchronisation::lookahead)
+            return window > access_latency ? window - access_latency : 0;
         return std::max(m_quantum, window > access_latency ? window - access_latency : 0);
     }
 

@@ -158,9 +158,10 @@ descriptor connect_to(const socket_address& address) {
     return connect_unix(address.path);
 }
 
-stream::stream(descriptor fd, std::size_t most_waiting) : m_fd(std::move(fd)), m_most_waiting(most_waiting) {}
+byte_stream::byte_stream(descriptor fd, std::size_t most_waiting)
+    : m_fd(std::move(fd)), m_most_waiting(most_waiting) {}
 
-bool stream::read() {
+bool byte_stream::read() {
     if (m_taken == m_in.size()) {
         m_in.clear();
         m_taken = 0;
@@ -174,7 +175,7 @@ bool stream::read() {
     throw peer_failure(std::string("reading from it failed: ") + std::strerror(errno));
 }
 
-void stream::take(std::size_t bytes) {
+void byte_stream::take(std::size_t bytes) {
     m_taken += bytes;
     if (m_taken > most_read) {
         m_in.erase(0, m_taken);
@@ -182,18 +183,21 @@ void stream::take(std::size_t bytes) {
     }
 }
 
-void stream::write(const std::string& bytes) {
+void byte_stream::write(const std::string& bytes) {
     queue(bytes);
     flush();
 }
 
-void stream::flush() {
+void byte_stream::flush() {
     while (has_unsent()) {
         const ssize_t sent =
             send(m_fd.get(), m_out.data() + m_sent, m_out.size() - m_sent, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) continue;
         if (sent < 0 && errno == EAGAIN) break;
-        if (sent < 0) throw peer_failure("it is gone");
+        if (sent < 0) {  // it may have said why, which is still to be read
+            m_sent = m_out.size();
+            break;
+        }
         m_sent += static_cast<std::size_t>(sent);
     }
     if (!has_unsent()) {
@@ -205,7 +209,7 @@ void stream::flush() {
     }
 }
 
-void stream::shut() const {
+void byte_stream::shut() const {
     shutdown(m_fd.get(), SHUT_RDWR);
 }
 

@@ -70,10 +70,11 @@ class listener {
 /// To a Unix socket; not open: nobody listens there now.
 descriptor connect_to(const socket_address& address);
 
-/// Both ends of a stream's buffers. Throws peer_failure where the other side is gone or the stream is broken.
-class stream {
+/// Both ends of a stream's buffers. Throws peer_failure where the stream is broken. That the other side is
+/// gone is found by reading: it may have said something before.
+class byte_stream {
   public:
-    stream(descriptor fd, std::size_t most_waiting);
+    byte_stream(descriptor fd, std::size_t most_waiting);
 
     int get() const { return m_fd.get(); }
     /// Reads what is there, up to a bounded amount. False: the other side has closed, and all was read

@@ -69,7 +69,8 @@ bool tcp_watch::is_retransmission(const std::vector<std::uint8_t>& frame) {
         return false;
     }
     // Modulo 2^32. A connection may begin anew with any number.
-    const bool is_new = (flags & syn) != 0 ? end != known->second : static_cast<std::int32_t>(end - known->second) > 0;
+    const bool is_new =
+        (flags & syn) != 0 ? end != known->second : static_cast<std::int32_t>(end - known->second) > 0;
     if (is_new) known->second = end;
     return !is_new;
 }

@@ -11,13 +11,14 @@ namespace sare::traffic {
 /// without extension headers, at most one VLAN tag.
 class tcp_watch {
   public:
-    /// True: the frame has data of a connection that went by already, by its sequence numbers (RFC 9293, 3.4).
+    /// True: the frame has data of a connection that went by already, by its sequence numbers (RFC
+    /// 9293, 3.4).
     bool is_retransmission(const std::vector<std::uint8_t>& frame);
 
   private:
     static constexpr std::size_t most_flows = 65536;
     using flow = std::tuple<std::vector<std::uint8_t>, std::uint32_t>;  ///< addresses, ports
-    std::map<flow, std::uint32_t> m_next;                               ///< sequence number behind the last byte
+    std::map<flow, std::uint32_t> m_next;  ///< sequence number behind the last byte
 };
 
 }  // namespace sare::traffic

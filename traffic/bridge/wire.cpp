@@ -70,8 +70,8 @@ hello read_hello(reader& in) {
     if (in.get<std::uint32_t>() != magic) throw peer_failure("it speaks another protocol");
     const auto theirs = in.get<std::uint16_t>();
     if (theirs != version)
-        throw peer_failure("it speaks version " + std::to_string(theirs) + " of the protocol; this is version " +
-                           std::to_string(version));
+        throw peer_failure("it speaks version " + std::to_string(theirs) +
+                           " of the protocol; this is version " + std::to_string(version));
     hello h;
     const auto nodes = in.get<std::uint16_t>();
     h.clock_hz = in.get_double();

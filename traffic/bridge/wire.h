@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// The bridge's own protocol, as it lies on a stream (docs/bridge.md has the table): records of a length (u32, of
-/// what follows), a type (u8) and fields, all little-endian.
+/// The bridge's own protocol, as it lies on a stream (docs/bridge.md has the table): records of a length
+/// (u32, of what follows), a type (u8) and fields, all little-endian.
 namespace sare::traffic::wire {
 
 constexpr std::uint16_t version = 1;

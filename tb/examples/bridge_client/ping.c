@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A computer that is not one, on a network that Sare simulates: node 0 sends a frame to node 1, which sends it back,
- * and so on. Its time is counted in picoseconds; it acts when a frame arrives and at no other time.
+ * A computer that is not one, on a network that Sare simulates: node 0 sends a frame to node 1, which sends
+ * it back, and so on. Its time is counted in picoseconds; it acts when a frame arrives and at no other time.
  *
  *   cc ping.c -I../../../traffic/bridge/client -L../../../build -lsare_bridge -o ping
  *   ./ping unix:/tmp/net.sock 0 & ./ping unix:/tmp/net.sock 1 */

@@ -16,9 +16,25 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { hello_record = 1, welcome_record, refused_record, frame_record, done_record, grant_record, roi_begin_record,
-       roi_end_record, stats_record, figures_record, bye_record };
-enum { magic = 0x45524153, max_record = SARE_BRIDGE_MAX_FRAME + 64, read_at_once = 65536, send_at_once = 32768 };
+enum {
+    hello_record = 1,
+    welcome_record,
+    refused_record,
+    frame_record,
+    done_record,
+    grant_record,
+    roi_begin_record,
+    roi_end_record,
+    stats_record,
+    figures_record,
+    bye_record
+};
+enum {
+    magic = 0x45524153,
+    max_record = SARE_BRIDGE_MAX_FRAME + 64,
+    read_at_once = 65536,
+    send_at_once = 32768
+};
 
 typedef struct {
     uint8_t* bytes;
@@ -28,13 +44,13 @@ typedef struct {
 struct sare_bridge {
     int fd;
     uint32_t node_count;
-    uint32_t* numbers;      /* of the network, by place */
-    int timeout_ms;         /* -1: for ever */
+    uint32_t* numbers; /* of the network, by place */
+    int timeout_ms;    /* -1: for ever */
     buffer in, out;
-    size_t taken;           /* of `in` */
-    size_t frames;          /* where the frames of the last grant go on, in `in` */
+    size_t taken;  /* of `in` */
+    size_t frames; /* where the frames of the last grant go on, in `in` */
     size_t frames_end;
-    int over;               /* the network has ended the session */
+    int over; /* the network has ended the session */
     char* figures;
     char error[SARE_BRIDGE_MAX_TEXT];
 };
@@ -104,7 +120,9 @@ static int wait_for(sare_bridge* b, short events, double until) {
     }
 }
 
-static double limit(const sare_bridge* b) { return seconds() + b->timeout_ms * 1e-3; }
+static double limit(const sare_bridge* b) {
+    return seconds() + b->timeout_ms * 1e-3;
+}
 
 static int flush(sare_bridge* b) {
     size_t sent = 0;
@@ -212,8 +230,9 @@ static int open_tcp(const char* address) {
 static int connect_to(sare_bridge* b, const char* address) {
     double until = limit(b);
     for (;;) {
-        b->fd = strncmp(address, "tcp:", 4) == 0 ? open_tcp(address + 4)
-                                                 : open_unix(strncmp(address, "unix:", 5) == 0 ? address + 5 : address);
+        b->fd = strncmp(address, "tcp:", 4) == 0
+                    ? open_tcp(address + 4)
+                    : open_unix(strncmp(address, "unix:", 5) == 0 ? address + 5 : address);
         if (b->fd >= 0) return 0;
         int may_come = errno == ENOENT || errno == ECONNREFUSED || errno == EAGAIN;
         if (!may_come || (b->timeout_ms >= 0 && seconds() > until))
@@ -274,8 +293,8 @@ static int hear_welcome(sare_bridge* b, sare_bridge_welcome* welcome) {
     return 0;
 }
 
-sare_bridge* sare_bridge_connect(const char* address, const sare_bridge_hello* hello, sare_bridge_welcome* welcome,
-                                 char* error) {
+sare_bridge* sare_bridge_connect(const char* address, const sare_bridge_hello* hello,
+                                 sare_bridge_welcome* welcome, char* error) {
     sare_bridge* b = calloc(1, sizeof *b);
     uint32_t* numbers = calloc(hello->node_count == 0 ? 1 : hello->node_count, sizeof *numbers);
     if (b == NULL || numbers == NULL) {
@@ -361,8 +380,8 @@ int sare_bridge_receive(sare_bridge* b, sare_bridge_frame* frame) {
     return 1;
 }
 
-static int send_frame(sare_bridge* b, uint64_t time, uint32_t node, uint32_t destination, uint32_t length, int meta,
-                      uint64_t id, const void* bytes) {
+static int send_frame(sare_bridge* b, uint64_t time, uint32_t node, uint32_t destination, uint32_t length,
+                      int meta, uint64_t id, const void* bytes) {
     if (node >= b->node_count) return fail(b, "the session has no node %u", node);
     if (length < 14 || length > SARE_BRIDGE_MAX_FRAME) return fail(b, "a frame of %u bytes", length);
     if (begin_record(b, frame_record, 21 + (meta ? 8 : (size_t)length)) != 0) return -1;
@@ -397,9 +416,13 @@ int sare_bridge_done(sare_bridge* b, uint64_t time) {
     return send_time(b, done_record, time) == 0 ? flush(b) : -1;
 }
 
-int sare_bridge_roi_begin(sare_bridge* b, uint64_t time) { return send_time(b, roi_begin_record, time); }
+int sare_bridge_roi_begin(sare_bridge* b, uint64_t time) {
+    return send_time(b, roi_begin_record, time);
+}
 
-int sare_bridge_roi_end(sare_bridge* b, uint64_t time) { return send_time(b, roi_end_record, time); }
+int sare_bridge_roi_end(sare_bridge* b, uint64_t time) {
+    return send_time(b, roi_end_record, time);
+}
 
 const char* sare_bridge_stats(sare_bridge* b) {
     size_t length;
@@ -422,4 +445,6 @@ const char* sare_bridge_stats(sare_bridge* b) {
     return text;
 }
 
-const char* sare_bridge_error(const sare_bridge* b) { return b->error; }
+const char* sare_bridge_error(const sare_bridge* b) {
+    return b->error;
+}

@@ -12,7 +12,8 @@ extern "C" {
  *
  *   sare_bridge* b = sare_bridge_connect("unix:/tmp/net.sock", &hello, &welcome, error);
  *   while (sare_bridge_wait(b, &grant) == 1) {
- *       while (sare_bridge_receive(b, &frame)) ...    the frames that arrive before `grant`, each at frame.time
+ *       while (sare_bridge_receive(b, &frame)) ...    the frames that arrive before `grant`, each at
+ * frame.time
  *       ...                                           simulate up to `grant`; sare_bridge_send() what leaves
  *       sare_bridge_done(b, grant);
  *   }
@@ -27,19 +28,19 @@ extern "C" {
 #define SARE_BRIDGE_BROADCAST 0xffffffffu /* destination of meta-information: all bridged nodes */
 
 /* Bounds of the protocol: more than this is refused on either side. */
-#define SARE_BRIDGE_MAX_NODES 1024    /* of a session */
-#define SARE_BRIDGE_MAX_MACS 16       /* of a node */
-#define SARE_BRIDGE_MAX_NAME 64       /* bytes, with the 0 at the end */
-#define SARE_BRIDGE_MAX_FRAME 65535   /* bytes; the network may want less: welcome.max_frame */
-#define SARE_BRIDGE_MAX_TEXT 256      /* bytes of a reason or an error, with the 0 at the end */
-#define SARE_BRIDGE_MAX_STATS 65536   /* bytes */
+#define SARE_BRIDGE_MAX_NODES 1024  /* of a session */
+#define SARE_BRIDGE_MAX_MACS 16     /* of a node */
+#define SARE_BRIDGE_MAX_NAME 64     /* bytes, with the 0 at the end */
+#define SARE_BRIDGE_MAX_FRAME 65535 /* bytes; the network may want less: welcome.max_frame */
+#define SARE_BRIDGE_MAX_TEXT 256    /* bytes of a reason or an error, with the 0 at the end */
+#define SARE_BRIDGE_MAX_STATS 65536 /* bytes */
 
 typedef struct sare_bridge sare_bridge;
 
 /* A computer of the session. */
 typedef struct {
-    uint32_t node;                         /* of the network, or SARE_BRIDGE_ANY_NODE */
-    uint32_t macs;                         /* how many are given below; 0: learned from what it sends */
+    uint32_t node; /* of the network, or SARE_BRIDGE_ANY_NODE */
+    uint32_t macs; /* how many are given below; 0: learned from what it sends */
     uint8_t mac[SARE_BRIDGE_MAX_MACS][6];
 } sare_bridge_node;
 
@@ -47,20 +48,20 @@ typedef struct {
     const char* name;              /* what reports and errors call the session; NULL: "peer" */
     const sare_bridge_node* nodes; /* 1 to SARE_BRIDGE_MAX_NODES; the caller's, copied */
     uint32_t node_count;
-    double clock_hz;               /* of a processor, for reports; 0: not told */
-    uint64_t quantum;              /* ps between stops that it needs; 0: what the network says */
-    uint64_t lookahead;            /* ps that the network may add to the way of every frame to these nodes,
-                                      as the cable to them; 0: what the network's configuration says */
-    double timeout_s;              /* host seconds to wait for anything; 0: 60; negative: for ever */
+    double clock_hz;    /* of a processor, for reports; 0: not told */
+    uint64_t quantum;   /* ps between stops that it needs; 0: what the network says */
+    uint64_t lookahead; /* ps that the network may add to the way of every frame to these nodes,
+                           as the cable to them; 0: what the network's configuration says */
+    double timeout_s;   /* host seconds to wait for anything; 0: 60; negative: for ever */
 } sare_bridge_hello;
 
 typedef struct {
-    uint32_t nodes;                       /* of the whole network */
-    uint32_t first_node;                  /* the network's number of the session's first node */
-    uint64_t quantum;                     /* ps */
-    uint64_t lookahead;                   /* ps: the latency of the cable to the session's nodes */
-    uint64_t start;                       /* ps: the time at which the session begins */
-    uint32_t max_frame;                   /* bytes */
+    uint32_t nodes;      /* of the whole network */
+    uint32_t first_node; /* the network's number of the session's first node */
+    uint64_t quantum;    /* ps */
+    uint64_t lookahead;  /* ps: the latency of the cable to the session's nodes */
+    uint64_t start;      /* ps: the time at which the session begins */
+    uint32_t max_frame;  /* bytes */
 } sare_bridge_welcome;
 
 /* A frame that has arrived. */
@@ -74,7 +75,8 @@ typedef struct {
 } sare_bridge_frame;
 
 /* Connects to "unix:PATH" or "tcp:HOST:PORT" and shakes hands. The address is tried again until timeout_s, so
- * that either side may be started first. NULL if it fails: then `error` (SARE_BRIDGE_MAX_TEXT bytes) says why. */
+ * that either side may be started first. NULL if it fails: then `error` (SARE_BRIDGE_MAX_TEXT bytes) says
+ * why. */
 sare_bridge* sare_bridge_connect(const char* address, const sare_bridge_hello* hello,
                                  sare_bridge_welcome* welcome, char* error);
 
@@ -88,8 +90,8 @@ int sare_bridge_wait(sare_bridge* b, uint64_t* grant);
 /* The next of the frames that came with the last grant, in order of time: 1; or 0, no more. */
 int sare_bridge_receive(sare_bridge* b, sare_bridge_frame* frame);
 
-/* A frame leaves node `node` (place in hello.nodes) at `time`: not before the last DONE, before the grant, and in
- * order of time for each node. 0, or -1. */
+/* A frame leaves node `node` (place in hello.nodes) at `time`: not before the last DONE, before the grant,
+ * and in order of time for each node. 0, or -1. */
 int sare_bridge_send(sare_bridge* b, uint64_t time, uint32_t node, const void* bytes, uint32_t length);
 
 /* The same without its bytes: `destination` is a node of the network, or SARE_BRIDGE_BROADCAST. */
@@ -103,7 +105,8 @@ int sare_bridge_done(sare_bridge* b, uint64_t time);
 int sare_bridge_roi_begin(sare_bridge* b, uint64_t time);
 int sare_bridge_roi_end(sare_bridge* b, uint64_t time);
 
-/* The network's figures so far, as JSON: good until the next call; NULL if it failed. Between a grant and its DONE. */
+/* The network's figures so far, as JSON: good until the next call; NULL if it failed. Between a grant and its
+ * DONE. */
 const char* sare_bridge_stats(sare_bridge* b);
 
 /* What failed last, or why the network ended the session; "" if nothing has. */

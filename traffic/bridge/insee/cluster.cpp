@@ -86,7 +86,7 @@ void cluster::go_on() {
 
 /// All that is there: a TS that was read says that no more is to come.
 void cluster::hear(std::size_t place, bridge_side& bridge) {
-    stream& line = m_hosts[place].line;
+    byte_stream& line = m_hosts[place].line;
     for (bool more = true; more && !has_left();) {
         const std::size_t before = line.size();
         const bool open = line.read();
@@ -99,7 +99,7 @@ void cluster::hear(std::size_t place, bridge_side& bridge) {
 }
 
 void cluster::take_records(std::size_t place, bridge_side& bridge) {
-    stream& line = m_hosts[place].line;
+    byte_stream& line = m_hosts[place].line;
     while (!has_left() && line.size() >= 2) {
         const auto length = wire::reader(line.begin(), 2).get<std::uint16_t>();
         if (line.size() < 2 + std::size_t{length}) return;

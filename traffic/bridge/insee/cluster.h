@@ -15,7 +15,7 @@ struct parameters {
 /// A host: its connection, by which its frames come and go.
 struct host {
     computer who;
-    stream line;
+    byte_stream line;
 };
 
 /// All hosts of INSEE's clients, as one peer: they stop and go on together.

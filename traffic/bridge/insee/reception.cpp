@@ -13,7 +13,9 @@ constexpr std::uint64_t most_cycles = 0x7fffffff;  ///< a `long` of 4 bytes
 class insee_reception final : public reception {
   public:
     insee_reception(const parameters& p, const config::value& section)
-        : m(p), m_at(section.where()), m_newcomers("MAC", p.handshake_s, [](stream&, const std::string&) {}) {
+        : m(p),
+          m_at(section.where()),
+          m_newcomers("MAC", p.handshake_s, [](byte_stream&, const std::string&) {}) {
         m_listen = socket_address::read(p.listen, m_at, p.anywhere);
         if (!m_listen.path.empty())
             throw config::error(m_at, "'" + p.listen + "': INSEE's hosts come in by TCP");
@@ -38,7 +40,7 @@ class insee_reception final : public reception {
     }
     void attend(bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) override {
         if (m_complete) return;
-        m_newcomers.attend([&](stream& line) { return join(line, terms); },
+        m_newcomers.attend([&](byte_stream& line) { return join(line, terms); },
                            [this] { return m_hosts.size() == m.hosts; });
         leave(has_gone, terms);
         hear_clients();
@@ -61,7 +63,7 @@ class insee_reception final : public reception {
     static constexpr std::size_t most_early = 1 << 16;  ///< bytes of frames, before the run begins
 
     /// True: the host has its node.
-    bool join(stream& line, bridge_terms& terms) {
+    bool join(byte_stream& line, bridge_terms& terms) {
         computer c;
         c.macs.emplace_back();
         mac_address& mac = c.macs.back();
