@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 from markupsafe import Markup, escape
 
-from . import netmap, palette, run_plots, sweep_plots, timeline
+from . import bridge, netmap, palette, run_plots, sweep_plots, timeline
 from .plot import number
 from .read import lookup
 
@@ -191,11 +191,12 @@ def _tables(result):
     applications = _applications_table(get("workload", {}))
     if applications:
         tables.insert(0, applications)
-    elsewhere = {"critical_path"} | ({"applications", "baselines"} if applications else set())
+    elsewhere = {"critical_path", "peers"} | ({"applications", "baselines"} if applications else set())
     workload = list(_flat({key: value for key, value in get("workload", {}).items() if key not in elsewhere}))
     path = get("workload.critical_path", {})
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
+    tables = bridge.tables(result) + tables
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
     if path:

@@ -63,6 +63,8 @@ NEEDED = {
     "timeline": ["task", "begin", "end", "state"],
     "marks": ["task", "cycle", "phase"],
     "critical_path": ["begin", "end", "part", "from", "to", "phase"],
+    "frames": ["source", "destination", "frames", "bytes", "lost", "mean_us", "min_us", "max_us"],
+    "frames_timeline": ["node", "from_us", "to_us", "frames", "bytes"],
     "phases": ["phase", "state", "min_cycles", "mean_cycles", "max_cycles"],
 }
 TEXT = {"kind", "status", "group", "phase", "state", "part"}
@@ -93,7 +95,8 @@ def _run(directory):
     members = {}
     for one in lookup(summary, "workload.applications", []):
         name = lookup(one, "name", "")
-        members[name] = Result(directory, {"workload": lookup(one, "results", {})}, tables=_tables(directory, f"{name}."))
+        own = {"workload": lookup(one, "results", {}), "run": {"workload": lookup(summary, f"run.workload.{name}", {})}}
+        members[name] = Result(directory, own, tables=_tables(directory, f"{name}."))
     return Result(directory, summary=summary, tables=_tables(directory), members=members)
 
 
@@ -111,7 +114,8 @@ def _check_summary(file, summary):
         if not isinstance(summary.get(name) or {}, dict):
             raise Problem(f"{file}: '{name}' is not an object")
     for name in FIGURES:
-        _check_numbers(file, name, summary.get(name))
+        # What a workload says of the machine is in a form of its own.
+        _check_numbers(file, name, {k: v for k, v in (summary.get(name) or {}).items() if (name, k) != ("run", "workload")})
     for name in ("cycles", "clock_period_s", "bounds.channel_load", "bounds.throughput"):
         _check_numbers(file, name, lookup(summary, name))
     batches = summary.get("batches") or []

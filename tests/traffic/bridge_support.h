@@ -83,7 +83,8 @@ class client {
     sare_bridge* m_session = nullptr;
 };
 
-/// A run with one bridge: `network` and `traffic` as lines of words, `more` what is put into the section peers.
+/// A run with one bridge: `network` and `traffic` as lines of words, `more` what is put into the section
+/// peers.
 struct bridge_setting {
     std::string network = "mesh dims=2";
     std::string traffic = "quantum=1000 access_latency=1000";
@@ -136,7 +137,8 @@ inline std::string run_bridge(const bridge_setting& s, const std::vector<script>
             const experiment e = s.make();
             simulation& one = *new simulation(e);  // never deleted: others may still be in it
             const run_result r = one.run(e, control);
-            text = warnings + (r.status == run_status::completed ? "" : std::string(to_string(r.status)) + ": ") +
+            text = warnings +
+                   (r.status == run_status::completed ? "" : std::string(to_string(r.status)) + ": ") +
                    read(r);
         } catch (const std::exception& problem) {
             text = warnings + "error: " + problem.what();
@@ -155,8 +157,8 @@ inline std::string figure(const run_result& r, const std::string& path) {
     return v == nullptr ? "none" : v->text();
 }
 
-/// A computer that sends by chance and answers what comes in, in order of its own time, until `end`; then it stays
-/// until nothing can be under way, and leaves.
+/// A computer that sends by chance and answers what comes in, in order of its own time, until `end`; then it
+/// stays until nothing can be under way, and leaves.
 inline script chance(std::uint32_t node, std::uint32_t computers, std::uint64_t seed, std::uint64_t end) {
     return [=](const std::string& address) {
         client c(address, {{node}, node % 2 == 0, 0, 0, "computer-" + std::to_string(node)});
@@ -164,7 +166,9 @@ inline script chance(std::uint32_t node, std::uint32_t computers, std::uint64_t 
         struct event {
             std::uint64_t time, number;
             std::vector<std::uint8_t> to;
-            bool operator>(const event& o) const { return time != o.time ? time > o.time : number > o.number; }
+            bool operator>(const event& o) const {
+                return time != o.time ? time > o.time : number > o.number;
+            }
         };
         std::priority_queue<event, std::vector<event>, std::greater<>> events;
         std::uint64_t number = 0;
@@ -176,7 +180,8 @@ inline script chance(std::uint32_t node, std::uint32_t computers, std::uint64_t 
                 const event e = events.top();
                 events.pop();
                 if (e.time >= end) continue;
-                c.send(e.time, 0, client::bytes(e.to, node, 14 + below(1500), static_cast<std::uint8_t>(number)));
+                c.send(e.time, 0,
+                       client::bytes(e.to, node, 14 + below(1500), static_cast<std::uint8_t>(number)));
                 if (below(2) == 0)
                     events.push({e.time + std::uint64_t{100} * below(20000), number++,
                                  below(10) == 0 ? client::broadcast() : client::mac(below(computers))});
@@ -187,7 +192,8 @@ inline script chance(std::uint32_t node, std::uint32_t computers, std::uint64_t 
             for (sare_bridge_frame f; c.receive(f);) {
                 act_until(f.time);
                 if (below(4) != 0)
-                    events.push({f.time + std::uint64_t{100} * below(30000), number++, {f.bytes + 6, f.bytes + 12}});
+                    events.push(
+                        {f.time + std::uint64_t{100} * below(30000), number++, {f.bytes + 6, f.bytes + 12}});
             }
             act_until(grant);
             c.done(grant);

@@ -16,29 +16,31 @@ constexpr std::uint64_t us = 1000000;  // ps
 std::string one_frame(const bridge_setting& s, std::uint64_t at, std::size_t length,
                       std::uint64_t quantum = 1 * us) {
     std::uint64_t arrived = 0;
-    return run_bridge(
-        s,
-        {[=](const std::string& address) {
-             client c(address, {{0}});
-             std::uint64_t grant = 0, before = 0;
-             while (c.is_open() && c.wait(grant) && grant < 100 * quantum) {
-                 if (before <= at && at < grant) c.send(at, 0, client::bytes(client::mac(1), 0, length));
-                 c.done(before = grant);
-             }
-         },
-         [&arrived](const std::string& address) {
-             client c(address, {{1}});
-             std::uint64_t grant = 0;
-             while (c.is_open() && arrived == 0 && c.wait(grant)) {
-                 for (sare_bridge_frame f; c.receive(f);) arrived = f.time;
-                 c.done(grant);
-             }
-         }},
-        [&arrived](const run_result& r) { return std::to_string(arrived) + " " + figure(r, "false_delay_us.max"); });
+    return run_bridge(s,
+                      {[=](const std::string& address) {
+                           client c(address, {{0}});
+                           std::uint64_t grant = 0, before = 0;
+                           while (c.is_open() && c.wait(grant) && grant < 100 * quantum) {
+                               if (before <= at && at < grant)
+                                   c.send(at, 0, client::bytes(client::mac(1), 0, length));
+                               c.done(before = grant);
+                           }
+                       },
+                       [&arrived](const std::string& address) {
+                           client c(address, {{1}});
+                           std::uint64_t grant = 0;
+                           while (c.is_open() && arrived == 0 && c.wait(grant)) {
+                               for (sare_bridge_frame f; c.receive(f);) arrived = f.time;
+                               c.done(grant);
+                           }
+                       }},
+                      [&arrived](const run_result& r) {
+                          return std::to_string(arrived) + " " + figure(r, "false_delay_us.max");
+                      });
 }
 
-/// A frame's way: a cycle up to the next one's begin, the network's own 15 cycles for the 5 flits of 64 bytes and
-/// header, the cable; a flit is 16 bytes, a cycle 1 ns.
+/// A frame's way: a cycle up to the next one's begin, the network's own 15 cycles for the 5 flits of 64 bytes
+/// and header, the cable; a flit is 16 bytes, a cycle 1 ns.
 TEST(Bridge, AFrameTakesItsTimeExactly) {
     bridge_setting s;
     EXPECT_EQ(one_frame(s, 5000000, 64), "6015000 0");
@@ -115,7 +117,8 @@ TEST(Bridge, TheSameInEveryRun) {
             s.traffic = "quantum=500 mode=" + std::string(mode);
             std::vector<script> all;
             for (std::uint32_t n = 0; n < 9; ++n) all.push_back(chance(n, 9, 3, 100 * us));
-            found.push_back(run_bridge(s, all, [](const run_result& r) { return figure(r, "frames_sha256"); }));
+            found.push_back(
+                run_bridge(s, all, [](const run_result& r) { return figure(r, "frames_sha256"); }));
         }
         EXPECT_EQ(found[0].size(), 64U) << found[0];
         EXPECT_EQ(found[0], found[1]);
@@ -129,7 +132,8 @@ TEST(Bridge, FramesAreConserved) {
     s.network = "mesh dims=6";
     s.peers = "sessions=6";
     std::vector<script> all;
-    for (std::uint32_t n = 0; n < 6; ++n) all.push_back(chance(n, 8, 11, 200 * us));  // two of the eight are not there
+    for (std::uint32_t n = 0; n < 6; ++n)
+        all.push_back(chance(n, 8, 11, 200 * us));  // two of the eight are not there
     const std::string text = run_bridge(s, all, [](const run_result& r) {
         std::string out;
         for (const char* key : {"frames.arrived", "frames.lost_in_network", "frames.dropped_to_its_own_node"})
@@ -186,23 +190,24 @@ TEST(Bridge, OneSessionOfSeveralComputersAndMetaInformation) {
     s.network = "mesh dims=3";
     s.peers = "sessions=1";
     std::string got;
-    const std::string text = run_bridge(
-        s,
-        {[&got](const std::string& address) {
-            client c(address, {{SARE_BRIDGE_ANY_NODE, 0, SARE_BRIDGE_ANY_NODE}, false});
-            for (std::uint32_t place = 0; place < 3; ++place)
-                got += std::to_string(sare_bridge_node_number(c.get(), place));
-            std::uint64_t grant = 0;
-            for (int slice = 0; slice < 6 && c.wait(grant); ++slice) {
-                for (sare_bridge_frame f; c.receive(f);)
-                    got += " " + std::to_string(f.node) + ":" + std::to_string(f.source) + "#" +
-                           std::to_string(f.id) + "/" + std::to_string(f.length) + (f.bytes == nullptr ? "" : "!");
-                if (slice == 1) sare_bridge_send_meta(c.get(), grant - 1, 1, 2, 1500, 77);
-                if (slice == 2) sare_bridge_send_meta(c.get(), grant - 1, 0, SARE_BRIDGE_BROADCAST, 64, 78);
-                c.done(grant);
-            }
-        }},
-        [&got](const run_result& r) { return got + ", " + figure(r, "bytes.arrived"); });
+    const std::string text =
+        run_bridge(s, {[&got](const std::string& address) {
+                       client c(address, {{SARE_BRIDGE_ANY_NODE, 0, SARE_BRIDGE_ANY_NODE}, false});
+                       for (std::uint32_t place = 0; place < 3; ++place)
+                           got += std::to_string(sare_bridge_node_number(c.get(), place));
+                       std::uint64_t grant = 0;
+                       for (int slice = 0; slice < 6 && c.wait(grant); ++slice) {
+                           for (sare_bridge_frame f; c.receive(f);)
+                               got += " " + std::to_string(f.node) + ":" + std::to_string(f.source) + "#" +
+                                      std::to_string(f.id) + "/" + std::to_string(f.length) +
+                                      (f.bytes == nullptr ? "" : "!");
+                           if (slice == 1) sare_bridge_send_meta(c.get(), grant - 1, 1, 2, 1500, 77);
+                           if (slice == 2)
+                               sare_bridge_send_meta(c.get(), grant - 1, 0, SARE_BRIDGE_BROADCAST, 64, 78);
+                           c.done(grant);
+                       }
+                   }},
+                   [&got](const run_result& r) { return got + ", " + figure(r, "bytes.arrived"); });
     // Place 1 has node 0, as it wished; the others what was free.
     EXPECT_EQ(text, "102 2:0#77/1500 1:1#78/64 2:1#78/64, 1628");
 }
@@ -210,24 +215,24 @@ TEST(Bridge, OneSessionOfSeveralComputersAndMetaInformation) {
 TEST(Bridge, RegionAndFigures) {
     bridge_setting s;
     s.peers = "sessions=1";
-    const std::string text = run_bridge(
-        s,
-        {[](const std::string& address) {
-            client c(address, {{0, 1}});
-            std::uint64_t grant = 0;
-            for (int slice = 0; slice < 10 && c.wait(grant); ++slice) {
-                if (slice == 3) sare_bridge_roi_begin(c.get(), grant - 10);
-                c.send(grant - 1, 0, client::bytes(client::mac(1), 0, 100));
-                if (slice == 6) sare_bridge_roi_end(c.get(), grant);
-                c.done(grant);
-            }
-            const std::string figures = sare_bridge_stats(c.get());
-            c.close(figures.c_str());
-        }},
-        [](const run_result& r) {
-            return figure(r, "region.frames") + " " + figure(r, "region.bytes") + " " + figure(r, "region.end_us") +
-                   " " + r.workload.find("peers")->items()[0].find("end")->text();
-        });
+    const std::string text = run_bridge(s, {[](const std::string& address) {
+                                            client c(address, {{0, 1}});
+                                            std::uint64_t grant = 0;
+                                            for (int slice = 0; slice < 10 && c.wait(grant); ++slice) {
+                                                if (slice == 3) sare_bridge_roi_begin(c.get(), grant - 10);
+                                                c.send(grant - 1, 0, client::bytes(client::mac(1), 0, 100));
+                                                if (slice == 6) sare_bridge_roi_end(c.get(), grant);
+                                                c.done(grant);
+                                            }
+                                            const std::string figures = sare_bridge_stats(c.get());
+                                            c.close(figures.c_str());
+                                        }},
+                                        [](const run_result& r) {
+                                            return figure(r, "region.frames") + " " +
+                                                   figure(r, "region.bytes") + " " +
+                                                   figure(r, "region.end_us") + " " +
+                                                   r.workload.find("peers")->items()[0].find("end")->text();
+                                        });
     EXPECT_EQ(text.substr(0, 7), "4 400 7") << text;
     EXPECT_NE(text.find("\"frames_sent\": 8"), std::string::npos) << text;
 }
@@ -267,7 +272,8 @@ TEST(MacTable, GivenStaysAndLearnedMoves) {
 }
 
 /// A TCP segment in IPv4: sequence number, flags, so many bytes of data.
-std::vector<std::uint8_t> segment(std::uint32_t sequence, std::uint8_t flags, std::size_t data, std::uint8_t port = 1) {
+std::vector<std::uint8_t> segment(std::uint32_t sequence, std::uint8_t flags, std::size_t data,
+                                  std::uint8_t port = 1) {
     std::vector<std::uint8_t> f(54 + data);
     f[12] = 8;
     f[14] = 0x45;
@@ -275,7 +281,8 @@ std::vector<std::uint8_t> segment(std::uint32_t sequence, std::uint8_t flags, st
     f[17] = static_cast<std::uint8_t>(40 + data);
     f[23] = 6;
     f[35] = port;
-    for (int i = 0; i < 4; ++i) f[38 + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(sequence >> (24 - 8 * i));
+    for (int i = 0; i < 4; ++i)
+        f[38 + static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(sequence >> (24 - 8 * i));
     f[46] = 0x50;
     f[47] = flags;
     f.resize(std::max<std::size_t>(f.size(), 60));  // padded, as Ethernet does

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <stdexcept>
 #include <thread>
 
@@ -86,6 +87,14 @@ std::optional<std::string> command::ended() {
     else
         m_end = WEXITSTATUS(status) == 0 ? "" : "status " + std::to_string(WEXITSTATUS(status));
     return m_end;
+}
+
+std::string command::last_words() const {
+    std::ifstream in(m_log, std::ios::binary);
+    std::string last;
+    for (std::string line; std::getline(in, line);)
+        if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
+    return last.substr(0, 200);
 }
 
 void command::wait(double seconds) {

@@ -23,6 +23,8 @@ class command {
     const std::string& log() const { return m_log; }
     /// How it ended ("status 1", "signal 9"), "" for status 0; nothing while it runs.
     std::optional<std::string> ended();
+    /// The last line that it has written, for messages: up to 200 characters.
+    std::string last_words() const;
     /// Waits for its end, up to `seconds` of the host.
     void wait(double seconds);
     /// SIGTERM to all of its group, and SIGKILL to what is left a moment later.

@@ -94,6 +94,7 @@ void session::dismiss(const std::string& reason) {
     } catch (const peer_failure&) {
         // It does not listen.
     }
+    m_stream.hang_up();
 }
 
 }  // namespace sare::traffic

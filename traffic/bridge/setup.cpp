@@ -128,6 +128,8 @@ void bridge::open() {
         start_command();
         await_peers();
     } catch (...) {
+        for (const auto& p : m_newcomers) p->dismiss("the run has not begun");
+        m_newcomers.clear();
         close_receptions();
         throw;
     }
@@ -192,7 +194,7 @@ void bridge::check_command() {
     if (all_have_come()) return;
     throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" +
                                   (end->empty() ? "status 0" : *end) +
-                                  ") before its computers had come; see " + m_command->log());
+                                  ") before its computers had come: " + m_command->last_words());
 }
 
 /// All are there.

@@ -188,6 +188,10 @@ void byte_stream::write(const std::string& bytes) {
     flush();
 }
 
+void byte_stream::hang_up() {
+    shutdown(m_fd.get(), SHUT_RDWR);
+}
+
 void byte_stream::flush() {
     while (has_unsent()) {
         const ssize_t sent =
@@ -207,10 +211,6 @@ void byte_stream::flush() {
         throw peer_failure("it does not take what is sent to it: " + std::to_string(m_out.size() - m_sent) +
                            " bytes wait");
     }
-}
-
-void byte_stream::shut() const {
-    shutdown(m_fd.get(), SHUT_RDWR);
 }
 
 }  // namespace sare::traffic

@@ -90,9 +90,9 @@ class byte_stream {
     /// For later: with the next flush().
     void queue(const std::string& bytes) { m_out += bytes; }
     void flush();
+    /// What was sent still arrives.
+    void hang_up();
     bool has_unsent() const { return m_sent != m_out.size(); }
-    /// The other side sees it closed.
-    void shut() const;
 
   private:
     descriptor m_fd;

@@ -3,16 +3,15 @@
  * it back, and so on. Its time is counted in picoseconds; it acts when a frame arrives and at no other time.
  *
  *   cc ping.c -I../../../traffic/bridge/client -L../../../build -lsare_bridge -o ping
- *   ./ping unix:/tmp/net.sock 0 & ./ping unix:/tmp/net.sock 1 */
+ *   ./ping unix:/tmp/net.sock 0 & ./ping unix:/tmp/net.sock 1 [ROUNDS] */
 #include <sare_bridge.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { rounds = 1000, length = 64 };
+enum { length = 64 };
 
 int main(int count, char** words) {
-    if (count != 3) return fprintf(stderr, "usage: ping ADDRESS NODE\n"), 2;
+    if (count != 3 && count != 4) return fprintf(stderr, "usage: ping ADDRESS NODE [ROUNDS]\n"), 2;
     const uint32_t me = (uint32_t)atoi(words[2]);
     sare_bridge_node node = {me, 1, {{0x02, 0, 0, 0, 0, (uint8_t)me}}};
     sare_bridge_hello hello = {.name = me == 0 ? "first" : "second", .nodes = &node, .node_count = 1};
@@ -23,6 +22,7 @@ int main(int count, char** words) {
 
     uint8_t bytes[length] = {0x02, 0, 0, 0, 0, (uint8_t)(1 - me), 0x02, 0, 0, 0, 0, (uint8_t)me, 0x88, 0xb5};
     uint64_t grant, sent_at = 0, sum = 0;
+    const int rounds = count == 4 ? atoi(words[3]) : 1000;
     int left = rounds, status, begun = 0;
     while (left > 0 && (status = sare_bridge_wait(b, &grant)) == 1) {
         sare_bridge_frame frame;

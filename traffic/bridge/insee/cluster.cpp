@@ -137,7 +137,7 @@ bool cluster::any_half_read() const {
 
 /// There is no word for it: they see their connections close.
 void cluster::dismiss(const std::string&) {
-    for (const host& h : m_hosts) h.line.shut();
+    for (host& h : m_hosts) h.line.hang_up();
 }
 
 }  // namespace sare::traffic::insee

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SARE_QEMU_NODE_H
+#define SARE_QEMU_NODE_H
+#include <stdint.h>
+
+#include "traffic/bridge/client/sare_bridge.h"
+
+/* A guest as a node of the network: `-device e1000,netdev=sare` has the other end of its cable here. */
+typedef struct node node;
+
+/* `boot`: ns of guest time at which the network's time begins. Frames that are sent before are lost. */
+node* node_create(sare_bridge* bridge, const sare_bridge_welcome* welcome, int64_t boot);
+
+/* Makes the netdev `sare` and the first stop: when the clocks are there and the guest's devices are not. */
+void node_attach(node* n);
+
+/* Says goodbye to the network, once, and what has been done. */
+void node_leave(node* n);
+
+#endif
