@@ -2,8 +2,8 @@
 #pragma once
 
 /// All that an sc_main of one's own needs: docs/systemc.md shows how to use it.
+#include "tlm/memory/memory_bridge.h"
 #include "tlm/stats/collector.h"
 #include "tlm/systemc/cycle_engine.h"
-#include "tlm/systemc/memory_bridge.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/variants.h"

@@ -54,6 +54,19 @@ void report(const result_directory& directory) {
     warn("no report.html: " + problem);
 }
 
+run_control control_of(progress_line& line, const result_directory& directory) {
+    run_control c;
+    c.on_progress = [&line](const progress& p) { line.show(p); };
+    c.stop = &stop_requested();
+    c.folder = directory.path().string();
+    c.warn = [&line](const std::string& text) {
+        line.erase();
+        warn(text);
+    };
+    c.show = [&line](const std::string& text) { line.show(text); };
+    return c;
+}
+
 int run(const run_options& options) {
     const experiment e = read(options);
     catch_stop_signals();
@@ -65,9 +78,7 @@ int run(const run_options& options) {
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
-    run_result result = network.run(
-        e, {[&line](const progress& p) { line.show(p); }, &stop_requested(), directory.path().string(),
-            [&line](const std::string& text) { line.erase(), warn(text); }});
+    run_result result = network.run(e, control_of(line, directory));
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);

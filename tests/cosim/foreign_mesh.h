@@ -3,6 +3,7 @@
 #include "cosim/rtl_parts.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
+#include "tlm/systemc/reports.h"
 
 #include <algorithm>
 #include <map>
@@ -136,7 +137,7 @@ inline std::string run(const foreign_setting& s) {
 }
 
 inline std::string in_own_process(const foreign_setting& s) {
-    return sare::test::in_child([&] { return run(s); });
+    return sare::test::in_child([&] { return sare::with_config_errors([&] { return run(s); }); });
 }
 
 inline std::string refusal(const foreign_setting& s) {

@@ -3,6 +3,7 @@
 #include "tests/cosim/odd_graph.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
+#include "tlm/systemc/reports.h"
 
 #include <gtest/gtest.h>
 
@@ -122,7 +123,7 @@ rtl_network torus() {
 }
 
 std::string in_own_process(const rtl_network& n, cycle_t cycles = 3000) {
-    return test::in_child([&] { return compare(n, cycles); });
+    return test::in_child([&] { return with_config_errors([&] { return compare(n, cycles); }); });
 }
 
 TEST(RtlNetwork, MeshOfRtlRouters) {

@@ -158,12 +158,12 @@ class Checker:
         if OWN_FILE.match(text):
             return "" if self.built_from_page else "no CMake of the page builds it"
         parts = re.split(r"^\s*// \.\.\.\n", text, flags=re.M)
-        for file in sorted(f for folder in ("tlm", "traffic", "cosim", "tb", "tests", "rtl") for f in (ROOT / folder).rglob("*")):
-            if file.suffix in (".cpp", ".h", ".v", ".sv") and self.stands_in(file.read_text(), parts):
+        for file in sorted(f for folder in ("tlm", "traffic", "cosim", "tb", "tests", "rtl", "scripts") for f in (ROOT / folder).rglob("*")):
+            if file.suffix in (".cpp", ".h", ".v", ".sv", ".py") and self.stands_in(file.read_text(), parts):
                 return ""
         return f"no file has this code, which begins with '{text.strip().splitlines()[0]}'"
 
-    verilog = cpp
+    verilog = python = cpp
 
     @staticmethod
     def stands_in(text, parts):

@@ -8,7 +8,7 @@ NOT_RUN = re.compile(r"<!-- not run: (.+?) -->")
 SPAN = re.compile(r"`([^`]+)`(?:<!-- not run: (.+?) -->)?")
 TARGETS = re.compile(r"\btargets? ((?:`[\w-]+`(?:, | and )?)+)")
 PARAMETER = re.compile(r"((?:network|routing|router|nic|traffic|measurement|observe|checks)\.\w+)(?:: .*)?")
-KINDS = ("yaml", "cpp", "cmake", "verilog", "text")
+KINDS = ("yaml", "cpp", "cmake", "verilog", "python", "text")
 
 
 @dataclass

@@ -430,10 +430,5 @@ TEST(SystemcBridge, DebugAccessTakesNoTime) {
     EXPECT_EQ(m.socket->transport_dbg(p), 0U);
 }
 
-TEST(SystemcBridge, OverlappingRanges) {
-    hand_mesh net("net", 2, 1, {});
-    EXPECT_THROW(memory_map(net.engine, {{0x100, 0x100, 0}, {0x1ff, 1, 1}}), config::error);
-}
-
 }  // namespace
 }  // namespace sare::test

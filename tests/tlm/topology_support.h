@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <systemc>
 #include <vector>
 
 /// Networks for tests from one line: "torus dims=4,4 wrap=true,false".
@@ -94,13 +95,15 @@ inline void expect_equal(const topology& a, const topology& b) {
     }
 }
 
-/// The message of the config::error that `f` throws; "" if it throws none.
+/// The message of the config::error or report that `f` throws; "" if it throws none.
 template <class F>
 std::string message(F f) {
     try {
         f();
     } catch (const config::error& e) {
         return e.what();
+    } catch (const sc_core::sc_report& r) {
+        return r.get_msg();
     }
     return "";
 }

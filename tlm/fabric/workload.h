@@ -78,6 +78,8 @@ struct host_services {
     const volatile std::sig_atomic_t* stop = nullptr;  ///< non-zero: the run is to end; wait for nothing
     std::string folder;                                ///< for files written as it runs; "": there is none
     std::function<void(const std::string&)> warn = [](const std::string&) {};
+    /// What it is at, where that takes long: for a progress display, a few times a second.
+    std::function<void(const std::string&)> show = [](const std::string&) {};
 
     bool stop_wanted() const { return stop != nullptr && *stop != 0; }
 };

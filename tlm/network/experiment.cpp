@@ -175,19 +175,16 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
     e.routing = config::value::map({{"function", config::value::scalar("dor")}});
-    e.traffic = config::value::map({{"workload", config::value::scalar("bernoulli")}});
     e.at = tree.where();
     e.folder = folder;
     fields().read(tree, e, "experiment");
-    for (const char* needed : {"network", "traffic"})
-        if (tree.find(needed) == nullptr)
-            throw config::error(tree.where(), std::string("section '") + needed + "' is missing");
+    if (tree.find("network") == nullptr) throw config::error(tree.where(), "section 'network' is missing");
     router_registry::instance().resolve(e.router);
     take_own_routing(e, tree.find("routing"));
     link_exception::read(e.links);
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
-    workload_registry::instance().resolve(e.traffic);
+    if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     const config::value* observed = tree.find("observe");
     e.observe.at = observed != nullptr ? observed->where() : e.at;
@@ -205,6 +202,7 @@ config::value experiment::resolved() const {
     // It would be refused beside a kind that brings its own.
     if (brings_all_routing(*this)) all.remove("routing");
     if (plugins.empty()) all.remove("plugins");
+    if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
 }
 
@@ -218,7 +216,7 @@ std::unique_ptr<topology> experiment::make_map() const {
 
 std::string experiment::structure() const {
     const config::value all = resolved();
-    std::string text = workload_names(workload_registry::instance().resolve(traffic)) + clock_period;
+    std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
     for (const char* section :
          {"fidelity", "network", "links", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);

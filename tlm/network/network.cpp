@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
+#include "tlm/systemc/reports.h"
+
 namespace sare {
 namespace {
 
@@ -25,20 +27,26 @@ router_plan make_plan(const experiment& e, const topology& map) {
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
                  std::uint32_t bound_limit, const foreign_maker& maker)
-    : network(name, e, e.make_map(), classes, bound_limit, maker) {}
+    : network(name, e, with_config_reports([&] { return e.make_map(); }), classes, bound_limit, maker) {}
 
 network::network(const sc_core::sc_module_name& name, const experiment& e,
                  std::shared_ptr<const topology> map, std::uint32_t classes, std::uint32_t bound_limit,
                  const foreign_maker& maker)
     : sc_core::sc_module(name),
       m_map(std::move(map)),
-      m_plan(make_plan(e, *m_map)),
-      m_routing(make_routing(e, *m_map, m_plan.terms(0).vcs, classes)),
+      m_plan(with_config_reports([&] { return make_plan(e, *m_map); })),
+      m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan.terms(0).vcs, classes); })),
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
-    make_modules(e, maker);
+    with_config_reports([&] { make_modules(e, maker); });
+    with_config_reports([this] { connect_all(); });
+}
+
+network::~network() = default;
+
+void network::connect_all() {
     using kind = fabric::end::kind;
     for (std::uint32_t r = 0; r < m_map->routers(); ++r)
         for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
@@ -54,8 +62,6 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
                 {kind::router, m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value},
                 m_map->injection_link(node_id(n)));
 }
-
-network::~network() = default;
 
 void network::make_modules(const experiment& e, const foreign_maker& maker) {
     for (std::uint32_t r = 0; r < m_map->routers(); ++r) make_router(r, maker);

@@ -22,7 +22,7 @@ class network : public sc_core::sc_module {
     static constexpr std::uint32_t most_bound = 1024;
 
     /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. `maker` is asked
-    /// for every router. Throws config::error for what does not fit together.
+    /// for every router. What does not fit together is a report "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
             const foreign_maker& maker = foreign_maker());
@@ -46,6 +46,7 @@ class network : public sc_core::sc_module {
     flit_initiator_socket& out_of(const fabric::end& e);
     flit_target_socket& in_of(const fabric::end& e);
     foreign_block* foreign_at(const fabric::end& e) const;
+    void connect_all();
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;

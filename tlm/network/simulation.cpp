@@ -8,6 +8,7 @@
 #include "tlm/network/picture.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
+#include "tlm/systemc/reports.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -34,6 +35,8 @@ void tell_groups(const router_plan& plan, run_result& out) {
 }
 
 std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map) {
+    if (e.traffic.type() == config::value::kind::null)
+        throw config::error(e.at, "section 'traffic' is missing");
     return workload_registry::instance().make(e.traffic, workload_context{e.folder, map.nodes()});
 }
 
@@ -55,7 +58,9 @@ struct simulation::parts {
             ideal = std::make_unique<contention_free>(*map, e.nic, e.clock_seconds(), classes,
                                                       e.fidelity == fidelity::crossbar);
         else
-            net = std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+            net = with_config_errors([&] {
+                return std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+            });
     }
 
     network& flit_level() const {
@@ -144,7 +149,7 @@ void simulation::elaborate() {
     if (m_parts->ideal) return;
     const auto start = std::chrono::steady_clock::now();
     try {
-        sc_core::sc_start(sc_core::SC_ZERO_TIME);
+        with_config_errors([] { sc_core::sc_start(sc_core::SC_ZERO_TIME); });
     } catch (const config::error& problem) {
         throw config::error(m_parts->at, problem.what());
     }
@@ -162,7 +167,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     engine().set_seed(e.seed);
     workload& traffic = traffic_of(e);
     observe(e, traffic);
-    traffic.use({control.stop, control.folder, control.warn});
+    traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
     std::shared_ptr<packet_log> packets;
     if (e.observe.perfetto && e.observe.packets)

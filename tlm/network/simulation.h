@@ -30,6 +30,7 @@ struct run_control {
     const volatile std::sig_atomic_t* stop = nullptr;  ///< becomes non-zero: end now, with partial results
     std::string folder{};                              ///< see host_services
     std::function<void(const std::string&)> warn = [](const std::string&) {};
+    std::function<void(const std::string&)> show = [](const std::string&) {};
 };
 
 /// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds

@@ -4,6 +4,7 @@
 #include "tlm/router/vc/model.h"
 #include "tlm/router/wait_for.h"
 #include "tlm/systemc/modules.h"
+#include "tlm/systemc/reports.h"
 
 #include <algorithm>
 #include <tuple>
@@ -12,7 +13,7 @@ namespace sare {
 namespace {
 
 void fail(const std::string& what) {
-    SC_REPORT_ERROR("/sare/elaboration", what.c_str());
+    report_error(report_id::elaboration, what);
 }
 
 std::string port_text(std::uint32_t router, std::uint32_t port) {
@@ -40,7 +41,17 @@ std::string text(const fabric::end& e) {
 
 cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes,
                            std::uint64_t seed, const sc_core::sc_time& period)
-    : sc_core::sc_module(name), m_fabric(vcs, classes, seed), m_period(period), m_next("next") {
+    : sc_core::sc_module(name),
+      m_fabric(with_config_reports([=] { return fabric(vcs, classes, seed); })),
+      m_period(period),
+      m_next("next") {
+    if (period == sc_core::SC_ZERO_TIME) {
+        m_period = sc_core::sc_get_time_resolution();  // should reports not throw
+        report_error(report_id::period,
+                     std::string(this->name()) +
+                         ": the period of its clock is no time; SystemC counts in steps of " +
+                         m_period.to_string());
+    }
     SC_HAS_PROCESS(cycle_engine);
     SC_METHOD(run);
     sensitive << m_next;
@@ -53,10 +64,16 @@ cycle_engine::~cycle_engine() = default;
 std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                                 std::uint32_t clock) {
     m_routers.push_back(&r);
-    return m_fabric.add_router(std::move(model), ports, clock);
+    return with_config_reports([&] { return m_fabric.add_router(std::move(model), ports, clock); });
 }
 
 std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
+    if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
+    if (params.flit_bytes != m_flit_bytes)
+        report_error(report_id::flit_bytes,
+                     std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
+                         " bytes in a flit, and " + m_nics.front()->name() + " has " +
+                         std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
     m_nics.push_back(&n);
     return m_fabric.add_nic(params);
 }
@@ -68,12 +85,14 @@ void cycle_engine::add(link& l) {
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
     router_params params;
     params.vcs = m_fabric.vcs();
-    return m_fabric.add_router(std::make_shared<vc_model>(params), ports);
+    return with_config_reports(
+        [&] { return m_fabric.add_router(std::make_shared<vc_model>(params), ports); });
 }
 
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
                                                std::shared_ptr<const router_model> model) {
-    const std::uint32_t id = m_fabric.add_router(std::move(model), ports);
+    const std::uint32_t id =
+        with_config_reports([&] { return m_fabric.add_router(std::move(model), ports); });
     m_foreign_routers.resize(id + 1);
     m_foreign_routers[id] = true;
     return id;
@@ -96,7 +115,7 @@ void cycle_engine::end_of_elaboration() {
         if (flit_target_socket* in = n->made_in()) follow(*in);
     }
     for (link* l : m_links) connect(*l);
-    m_fabric.finish();
+    with_config_reports([this] { m_fabric.finish(); });
     check_everything_is_bound();
 }
 
@@ -219,21 +238,73 @@ void cycle_engine::check_everything_is_bound() const {
 }
 
 void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
-    if (m_workload != nullptr) {
-        SC_REPORT_ERROR("/sare/engine",
-                        (std::string(name()) + " has its traffic: set_workload() is for once").c_str());
-        return;
-    }
+    if (m_workload != nullptr)
+        return report_error(report_id::traffic,
+                            std::string(name()) + " has its traffic: set_workload() is for once");
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
     m_fabric.set_workload(&w, first);
+    if (first != 0 && w.next_tick() == workload::never && m_fabric.empty())
+        SC_REPORT_WARNING(report_id::traffic, (std::string(name()) + ": the traffic that is set in cycle " +
+                                               std::to_string(first) + " has nothing to send from then on")
+                                                  .c_str());
     work_at(first);
 }
 
+bool cycle_engine::set_bridge(workload& w) {
+    if (m_bridge != nullptr) {
+        report_error(
+            report_id::memory,
+            std::string(name()) + " has a memory map; one engine has one, with the ranges of all nodes");
+        return false;
+    }
+    m_bridge = &w;
+    m_fabric.set_bridge(&w);
+    return true;
+}
+
+/// Why a message cannot be sent; "" if it can.
+std::string cycle_engine::wrong_with(const message& m) const {
+    const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
+        return std::string(what) + " " + std::to_string(number) + ", and there are " + std::to_string(all);
+    };
+    if (m.source >= m_fabric.nodes()) return none("from node", m.source, m_fabric.nodes());
+    if (m.destination >= m_fabric.nodes()) return none("to node", m.destination, m_fabric.nodes());
+    if (m.message_class >= m_fabric.classes())
+        return none("of message class", m.message_class, m_fabric.classes());
+    if (m.flits == 0) return "of no flits; it has one at least";
+    if ((m.tag & bridge_tag) != 0) return "with the highest bit of its tag, which is the memory bridge's";
+    return "";
+}
+
 void cycle_engine::send(const message& m) {
+    if (const std::string wrong = wrong_with(m); !wrong.empty())
+        return report_error(report_id::send, std::string(name()) + ": a message " + wrong);
+    post(m);
+}
+
+void cycle_engine::send_for_bridge(const message& m) {
+    message of_bridge = m;
+    of_bridge.tag |= bridge_tag;
+    post(of_bridge);
+}
+
+void cycle_engine::post(const message& m) {
+    if (m_finished || m_failure)
+        return report_error(report_id::finished,
+                            std::string(name()) + ": a message from node " + std::to_string(m.source) +
+                                " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
+                                (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
+                                "; the engine runs no further");
     m_posted.push_back({cycle(), m});
     work_at(cycle() + 1);
+}
+
+/// The workload has finished, and nothing is on its way any more.
+bool cycle_engine::is_over() const {
+    return m_posted.empty() && m_workload->finished() && m_fabric.empty() &&
+           (m_bridge == nullptr || m_bridge->finished());
 }
 
 /// Gives the NICs what was sent in earlier cycles, in an order that does not depend on that of processes.
@@ -312,12 +383,10 @@ void cycle_engine::run_cycle(cycle_t t) {
         throw;
     } catch (const std::exception& problem) {
         m_failure = std::current_exception();
-        SC_REPORT_ERROR(
-            "/sare/engine",
-            (std::string(name()) + ", cycle " + std::to_string(t) + ": " + problem.what()).c_str());
-        return;
+        return report_error(report_id::engine,
+                            std::string(name()) + ", cycle " + std::to_string(t) + ": " + problem.what());
     }
-    if (m_stop_when_finished && m_posted.empty() && m_workload->finished() && m_fabric.empty()) {
+    if (m_stop_when_finished && is_over()) {
         m_finished = true;
         m_finished_at = t;
     }
@@ -332,14 +401,11 @@ void cycle_engine::rethrow_failure() const {
 }
 
 void cycle_engine::run_until(cycle_t end) {
-    if (end > last_cycle()) {
-        SC_REPORT_ERROR("/sare/engine",
-                        (std::string(name()) + ": cycle " + std::to_string(end) +
-                         " is beyond the end of SystemC's time, which with this clock is cycle " +
-                         std::to_string(last_cycle()))
-                            .c_str());
-        return;
-    }
+    if (end > last_cycle())
+        return report_error(report_id::engine,
+                            std::string(name()) + ": cycle " + std::to_string(end) +
+                                " is beyond the end of SystemC's time, which with this clock is cycle " +
+                                std::to_string(last_cycle()));
     const sc_core::sc_time due = sc_core::sc_time::from_value(end * m_period.value());
     try {
         const bool alone = is_alone();

@@ -23,12 +23,13 @@ class router;
 class cycle_engine : public sc_core::sc_module, public network_engine {
   public:
     /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
-    /// classes.
+    /// classes. A `period` that SystemC's time resolution makes nothing of is a report.
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1,
                  const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
     ~cycle_engine() override;
 
+    /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() { return m_fabric; }
     const fabric& net() const { return m_fabric; }
     const sc_core::sc_time& period() const { return m_period; }
@@ -41,18 +42,25 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
     /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
-    /// cycle or in mid-run. For once: a second call is a report that names the engine. `stop_when_finished`:
-    /// run no further once the workload has finished and the network is empty; finished_at() tells when.
+    /// cycle or in mid-run. For once: a second call is a report that names the engine; one that comes too
+    /// late for the traffic to send anything is a warning. `stop_when_finished`: run no further once the
+    /// workload has finished, the network is empty and the bridge idle; finished_at() tells when. A message
+    /// that is sent after that is a report.
     void set_workload(workload& w, bool stop_when_finished = false) override;
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_finished_at; }
-    /// Messages whose tag has bridge_tag set are delivered to `w`, whatever the workload.
+    /// What is told of messages whose tag has bridge_tag set, whatever the workload: the memory map. An
+    /// engine has one at the most: false, and a report, if it has another one.
+    bool set_bridge(workload& w);
     static constexpr std::uint64_t bridge_tag = std::uint64_t{1} << 63;
 
     /// Sends a message from any process. It waits in its source's NIC from the next cycle on, so that it
     /// makes no difference which of the processes of this cycle runs first (within a workload:
-    /// traffic_port::send()).
+    /// traffic_port::send()). A message that cannot be (its nodes, class or flits are none, its tag has
+    /// bridge_tag) is a report, and is not sent.
     void send(const message& m);
+    /// The same for the bridge, whose messages have bridge_tag.
+    void send_for_bridge(const message& m);
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
     void work_at(cycle_t at);
@@ -102,6 +110,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     };
 
     void run();
+    void post(const message& m);
+    std::string wrong_with(const message& m) const;
+    bool is_over() const;
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     bool is_alone();
@@ -127,6 +138,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     std::map<std::pair<std::uint32_t, std::uint32_t>, const link*>
         m_foreign_outputs;  ///< by router and port: of routers that are not ours
     workload* m_workload = nullptr;
+    workload* m_bridge = nullptr;
+    std::uint32_t m_flit_bytes = 0;   ///< of the first NIC
     std::vector<posted> m_posted;     ///< by send(), not yet with their NICs
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known

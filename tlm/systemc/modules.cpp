@@ -2,14 +2,14 @@
 #include "tlm/systemc/modules.h"
 
 #include "tlm/router/vc/model.h"
+#include "tlm/systemc/reports.h"
 
 namespace sare {
 namespace {
 
 /// Only a link may call our sockets, and links of our own blocks never do.
 tlm::tlm_sync_enum refuse(const sc_core::sc_object& who) {
-    SC_REPORT_ERROR("/sare/protocol",
-                    (std::string(who.name()) + ": bind a sare::link between two blocks").c_str());
+    report_error(report_id::protocol, std::string(who.name()) + ": bind a sare::link between two blocks");
     return tlm::TLM_COMPLETED;
 }
 
@@ -37,7 +37,7 @@ struct router::sockets : public flit_bw_if {
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
                std::uint32_t ports)
-    : router(name, engine, ports, std::make_shared<vc_model>(params)) {}
+    : router(name, engine, ports, with_config_reports([&] { return std::make_shared<vc_model>(params); })) {}
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
                std::shared_ptr<const router_model> model, std::uint32_t clock)
@@ -49,7 +49,7 @@ router::sockets& router::at(std::uint32_t p) {
     if (p >= m_ports.size()) {
         const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
                                  " ports, 0 and up; there is no port " + std::to_string(p);
-        SC_REPORT_ERROR("/sare/elaboration", what.c_str());
+        report_error(report_id::elaboration, what);
         throw std::out_of_range(what);  // should reports not throw
     }
     if (!m_ports[p]) m_ports[p] = std::make_unique<sockets>(*this, p);
@@ -164,9 +164,8 @@ tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phas
     if (!m_foreign_sender) return refuse(*this);
     const std::string problem = broken_by_flit(payload, phase, delay);
     if (!problem.empty()) {
-        SC_REPORT_ERROR(
-            "/sare/protocol",
-            (name_of(in.get_base_port().get_interface()) + " sent into " + name() + ": " + problem).c_str());
+        report_error(report_id::protocol,
+                     name_of(in.get_base_port().get_interface()) + " sent into " + name() + ": " + problem);
         return tlm::TLM_ACCEPTED;
     }
     const flit& f = payload.data;
@@ -200,9 +199,8 @@ tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase& phas
     if (!m_foreign_receiver) return refuse(*this);
     const std::string problem = broken_by_credit(payload, phase, delay);
     if (!problem.empty()) {
-        SC_REPORT_ERROR(
-            "/sare/protocol",
-            (name_of(out.get_base_port().get_interface()) + " sent into " + name() + ": " + problem).c_str());
+        report_error(report_id::protocol,
+                     name_of(out.get_base_port().get_interface()) + " sent into " + name() + ": " + problem);
         return tlm::TLM_ACCEPTED;
     }
     const cycle_t now = m_engine.cycle();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/variants.h"
 
+#include "tlm/systemc/reports.h"
+
 #include <sstream>
 
 namespace sare {
@@ -24,19 +26,23 @@ config::value section(const std::string& selector, const std::string& name, cons
 
 std::unique_ptr<topology> make_topology(const std::string& name, const words& parameters) {
     const auto& all = topology_registry::instance();
-    return all.make(section(all.selector(), name, parameters));
+    return with_config_reports([&] { return all.make(section(all.selector(), name, parameters)); });
 }
 
 std::unique_ptr<routing_function> make_routing(const std::string& name, const topology& map,
                                                std::uint32_t vcs, const words& parameters) {
     const auto& all = routing_registry::instance();
-    return all.make(section(all.selector(), name, parameters), routing_context{&map, vcs});
+    return with_config_reports([&] {
+        return all.make(section(all.selector(), name, parameters), routing_context{&map, vcs});
+    });
 }
 
 std::unique_ptr<workload> make_workload(const std::string& name, std::uint32_t nodes,
                                         const words& parameters) {
     const auto& all = workload_registry::instance();
-    return all.make(section(all.selector(), name, parameters), workload_context{"", nodes});
+    return with_config_reports([&] {
+        return all.make(section(all.selector(), name, parameters), workload_context{"", nodes});
+    });
 }
 
 }  // namespace sare

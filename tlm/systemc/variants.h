@@ -10,7 +10,8 @@
 #include <vector>
 
 /// The variants of the registries, for C++ instead of YAML: by name, with the same parameters in the same
-/// words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}).
+/// words, checked by the same schema: make_topology("mesh", {{"dims", "4,4"}}). What is wrong is a report
+/// "/sare/config".
 namespace sare {
 
 /// Name and value; commas separate the items of a list.

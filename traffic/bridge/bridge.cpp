@@ -66,7 +66,9 @@ void bridge::release(std::uint64_t slice) {
 void bridge::await_slice() {
     const auto since = clock::now();
     while (await_events() && !m_host.stop_wanted()) {
-        const bool late = seconds_since(since) > m.reply_s;
+        const double waited = seconds_since(since);
+        const bool late = waited > m.reply_s;
+        if (waited > 1) tell_of_waiting();
         for (attached& a : m_peers)
             if (late && a.is_pending())
                 fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
@@ -74,6 +76,13 @@ void bridge::await_slice() {
     }
     m_waited_s += seconds_since(since);
     if (!m_host.stop_wanted()) take_leave();
+}
+
+void bridge::tell_of_waiting() const {
+    const auto slow =
+        std::find_if(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.is_pending(); });
+    if (slow != m_peers.end())
+        m_host.show("slice " + std::to_string(m_slice) + ": waiting for '" + slow->who->name() + "'");
 }
 
 /// Attends to those for whom all wait, once. False: there are none.

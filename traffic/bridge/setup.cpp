@@ -178,10 +178,11 @@ void bridge::await_peers() {
                     m_at, "bridge: '" + p->name() + "' left before the run began: " + p->farewell());
         }
         check_command();
-        if (seconds_since(since) < m.join_s || all_have_come()) continue;
         std::string state;
         for (const auto& r : m_receptions)
             state += (state.empty() ? "" : ", ") + r->state() + " at " + r->address();
+        m_host.show("waiting for computers: " + state);
+        if (seconds_since(since) < m.join_s || all_have_come()) continue;
         throw config::error(m_at, "bridge: after " + config::number_text(m.join_s) + " s there are " + state);
     }
     m_joining_s = seconds_since(since);

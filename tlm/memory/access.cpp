@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/access.h"
+
+#include "tlm/memory/address_map.h"
+#include "tlm/memory/initiator_port.h"
+
+#include <algorithm>
+
+namespace sare {
+
+void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* range) {
+    original = &of;
+    m_data.resize(of.get_data_ptr() == nullptr ? 0 : of.get_data_length());
+    m_enables.resize(of.get_byte_enable_ptr() == nullptr ? 0 : of.get_byte_enable_length());
+    set_data_ptr(m_data.empty() ? nullptr : m_data.data());
+    set_byte_enable_ptr(m_enables.empty() ? nullptr : m_enables.data());
+    deep_copy_from(of);
+    set_dmi_allowed(false);
+    if (range == nullptr) return;
+    const std::uint64_t place = of.get_address() - range->base;
+    set_address(range->offset + place);
+    // Bytes behind the end of a range are not enabled, and the memory need not have them.
+    if (get_streaming_width() >= get_data_length() && get_data_length() > range->size - place)
+        set_data_length(static_cast<unsigned>(range->size - place));
+}
+
+void memory_access::forget() {
+    reset();
+    original = nullptr;
+    order = nullptr;
+    done = nullptr;
+    tag = 0;
+    response = over = answered = end_owed = false;
+}
+
+std::uint64_t extent_of(const tlm::tlm_generic_payload& p) {
+    const unsigned width = std::min(p.get_streaming_width(), p.get_data_length());
+    if (p.get_byte_enable_ptr() == nullptr || width == 0) return width;
+    std::uint64_t extent = 0;
+    for (unsigned k = 0; k < p.get_data_length(); ++k)
+        if (p.get_byte_enable_ptr()[k % p.get_byte_enable_length()] != TLM_BYTE_DISABLED)
+            extent = std::max<std::uint64_t>(extent, k % width + 1);
+    return extent;
+}
+
+tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p) {
+    if (p.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
+    if (p.get_data_length() == 0 || p.get_streaming_width() == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
+    if (p.get_data_ptr() == nullptr) return tlm::TLM_GENERIC_ERROR_RESPONSE;
+    if (p.get_byte_enable_ptr() != nullptr && p.get_byte_enable_length() == 0)
+        return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
+    return tlm::TLM_OK_RESPONSE;
+}
+
+bool depend(const memory_access& a, const memory_access& b) {
+    if (a.order != b.order) return false;
+    if (a.from->order() == access_order::network) return true;  // responses leave as requests have come
+    if (!a.is_write() && !b.is_write()) return false;
+    const auto bytes = [](const memory_access& x) {
+        return std::min(x.get_streaming_width(), x.get_data_length());
+    };
+    return a.get_address() <= b.get_address() ? b.get_address() - a.get_address() < bytes(a)
+                                              : a.get_address() - b.get_address() < bytes(b);
+}
+
+memory_access& access_pool::take() {
+    if (m_free.empty()) {
+        m_free.push_back(static_cast<std::uint32_t>(m_all.size()));
+        m_all.emplace_back(m_free.back(), *this);
+    }
+    memory_access& a = m_all[m_free.back()];
+    m_free.pop_back();
+    a.acquire();
+    return a;
+}
+
+void access_pool::free(tlm::tlm_generic_payload* p) {
+    auto& a = static_cast<memory_access&>(*p);
+    a.forget();
+    m_free.push_back(a.slot);
+}
+
+}  // namespace sare

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/in_order.h"
+
+#include <cstdint>
+#include <deque>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+namespace sare {
+
+class initiator_port;
+class memory_port;
+struct address_range;
+
+/// An access on its way through the network: the transaction that the memory sees, which is a copy with data
+/// of its own. So it outlives its initiator's call, and what the network loses is lost.
+struct memory_access final : tlm::tlm_generic_payload {
+    memory_access(std::uint32_t s, tlm::tlm_mm_interface& manager)
+        : tlm::tlm_generic_payload(&manager), slot(s) {}
+
+    /// Becomes a copy of `of`, as the memory behind `range` sees it; null: no memory will.
+    void copy(tlm::tlm_generic_payload& of, const address_range* range);
+    /// The original gets status, extensions and what was read.
+    void bring_back() { original->update_original_from(*this); }
+    void forget();
+
+    const std::uint32_t slot;
+    tlm::tlm_generic_payload* original = nullptr;  ///< null: its process is gone
+    initiator_port* from = nullptr;
+    memory_port* to = nullptr;
+    std::uint32_t id = 0;
+    std::uint64_t number = 0;                   ///< among those of its ID: for responses
+    in_order<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
+    std::uint64_t request_number = 0;           ///< there
+    std::uint64_t tag = 0;                      ///< of its message that is on its way
+    bool response = false;                      ///< which is one
+    bool over = false;                          ///< the initiator may have its response
+    bool answered = false;                      ///< by the memory
+    bool end_owed = false;                      ///< the memory gets END_RESP by a call of its own
+    sc_core::sc_event* done = nullptr;          ///< for a call of b_transport; null: it came by phases
+
+  private:
+    std::vector<unsigned char> m_data, m_enables;
+};
+
+/// Bytes from its address on that an access touches: by streaming width and byte enables, up to the last one.
+std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
+/// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.
+tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
+/// One may begin when the other one has ended: of one initiator and ID, and they overlap, or the network
+/// keeps their order.
+bool depend(const memory_access& a, const memory_access& b);
+
+/// The accesses there are. A memory that has acquired one may hold it beyond its end.
+class access_pool final : public tlm::tlm_mm_interface {
+  public:
+    memory_access& take();
+    memory_access& operator[](std::uint32_t slot) { return m_all[slot]; }
+
+  private:
+    void free(tlm::tlm_generic_payload* p) override;
+
+    std::deque<memory_access> m_all;
+    std::vector<std::uint32_t> m_free;
+};
+
+}  // namespace sare

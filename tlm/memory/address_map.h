@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+/// Addresses that a memory owns.
+struct address_range {
+    std::uint64_t base = 0;    ///< bytes
+    std::uint64_t size = 0;    ///< bytes, at least 1
+    std::uint32_t node = 0;    ///< of the memory
+    std::uint64_t offset = 0;  ///< where the memory has the range's first byte
+    std::uint32_t memory = 0;  ///< which of the node's memories, in the order in which they are bound
+
+    std::string text() const;  ///< for messages
+};
+
+/// Which memory owns which addresses. Ranges overlap neither for initiators nor in a memory.
+class address_map {
+  public:
+    /// Throws config::error for ranges that are empty, overlap, or go beyond the last address.
+    explicit address_map(std::vector<address_range> ranges);
+
+    /// Null if no range has it.
+    const address_range* find(std::uint64_t address) const;
+    const std::vector<address_range>& ranges() const { return m_ranges; }  ///< by address
+
+  private:
+    std::vector<address_range> m_ranges;
+};
+
+}  // namespace sare

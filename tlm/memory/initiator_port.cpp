@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/initiator_port.h"
+
+#include "tlm/memory/access_id.h"
+#include "tlm/memory/memory_bridge.h"
+#include "tlm/systemc/reports.h"
+
+#include <sysc/kernel/sc_dynamic_processes.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace sare {
+namespace {
+
+std::uint32_t id_of(const tlm::tlm_generic_payload& p) {
+    const access_id* id = p.get_extension<access_id>();
+    return id == nullptr ? 0 : id->value;
+}
+
+std::string text_of(const tlm::tlm_generic_payload& p) {
+    std::ostringstream text;
+    text << (p.is_write() ? "write" : "read") << " of " << p.get_data_length() << " bytes at 0x" << std::hex
+         << p.get_address();
+    return text.str();
+}
+
+/// A payload with another address and length, for the time of a call.
+class with_place {
+  public:
+    with_place(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length)
+        : m_payload(payload), m_address(payload.get_address()), m_length(payload.get_data_length()) {
+        payload.set_address(address);
+        payload.set_data_length(length);
+    }
+    ~with_place() {
+        m_payload.set_address(m_address);
+        m_payload.set_data_length(m_length);
+    }
+    with_place(const with_place&) = delete;
+    with_place& operator=(const with_place&) = delete;
+
+  private:
+    tlm::tlm_generic_payload& m_payload;
+    const std::uint64_t m_address;
+    const unsigned m_length;
+};
+
+/// The range that has all that an access touches, with a memory behind it; else the status says why not.
+const address_range* route(const memory_map& map, tlm::tlm_generic_payload& p) {
+    if (const auto status = check_attributes(p); status != tlm::TLM_OK_RESPONSE) {
+        p.set_response_status(status);
+        return nullptr;
+    }
+    const address_range* range = map.find(p.get_address());
+    if (range != nullptr && extent_of(p) <= range->size - (p.get_address() - range->base) &&
+        map.memory_of(*range) != nullptr)
+        return range;
+    p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return nullptr;
+}
+
+}  // namespace
+
+initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
+    : m_bridge(bridge),
+      m_map(bridge.map()),
+      m_number(number),
+      m_params(bridge.params()),
+      m_wake(sc_core::sc_gen_unique_name("initiator_wake")) {
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.set_sensitivity(&m_wake);
+    options.dont_initialize();
+    sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("answer"), &options);
+}
+
+std::uint32_t initiator_port::node() const {
+    return m_bridge.node();
+}
+
+std::string initiator_port::text() const {
+    return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number) + ": ";
+}
+
+bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
+    if (!m_map.engine().finished()) return false;
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    report_error(report_id::finished, text() + "a " + text_of(payload) + " after cycle " +
+                                          std::to_string(m_map.engine().finished_at()) +
+                                          ", in which the traffic had finished (stop_when_finished); the "
+                                          "engine runs no further");
+    return true;
+}
+
+/// Loosely timed: the initiator first lets its own time pass, then waits for the response.
+void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    if (route(m_map, payload) == nullptr) return;
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+    if (refuse_after_the_end(payload)) return;
+    sc_core::sc_event done;
+    memory_access& a = begin(payload);
+    a.done = &done;
+    send_waiting();
+    try {
+        sc_core::wait(done);
+    } catch (...) {
+        SC_REPORT_WARNING(report_id::killed, (text() + "a process was killed within its " + text_of(payload) +
+                                              "; the access goes on, and its response goes nowhere")
+                                                 .c_str());
+        abandon(a);
+        throw;
+    }
+    a.bring_back();
+    release(a);
+}
+
+/// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
+memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
+    const address_range* range = route(m_map, payload);
+    memory_access& a = m_map.take();
+    a.copy(payload, range);
+    a.from = this;
+    a.to = range == nullptr ? nullptr : m_map.memory_of(*range);
+    a.id = id_of(payload);
+    id_state& ids = m_ids[a.id];
+    ++ids.open;
+    a.number = ids.responses.number();
+    m_waiting.push_back(&a);
+    return a;
+}
+
+/// Sends what may go: those of an ID in order, of different IDs whichever has room.
+void initiator_port::send_waiting() {
+    std::vector<std::uint32_t> held;  // IDs
+    for (auto at = m_waiting.begin(); at != m_waiting.end();) {
+        memory_access& a = **at;
+        if (std::find(held.begin(), held.end(), a.id) == held.end() && may_go(a)) {
+            at = m_waiting.erase(at);
+            send(a);
+        } else {
+            held.push_back(a.id);
+            ++at;
+        }
+    }
+}
+
+bool initiator_port::may_go(const memory_access& a) {
+    if (m_outstanding >= m_params.outstanding) return false;
+    if (a.to == nullptr) return true;
+    if (m_places[a.to] >= a.to->window()) return false;
+    const id_state& ids = m_ids[a.id];
+    switch (m_params.order) {
+        case access_order::reorder:
+            return true;
+        case access_order::wait:
+            return ids.sent == 0;
+        case access_order::network:  // which keeps no order between two memories
+            return ids.sent == 0 || ids.at == a.to;
+    }
+    return false;
+}
+
+void initiator_port::send(memory_access& a) {
+    m_counts.most_outstanding = std::max(m_counts.most_outstanding, ++m_outstanding);
+    if (&a == m_request_access) m_request_taken = true;
+    if (a.to == nullptr) return settle(a);
+    id_state& ids = m_ids[a.id];
+    ++ids.sent;
+    ids.at = a.to;
+    ++m_places[a.to];
+    a.order = &ids.requests[a.to];
+    a.request_number = a.order->number();
+    m_map.request(a);
+}
+
+void initiator_port::check_order(const memory_access& a, const in_order<memory_access*>& numbers,
+                                 std::uint64_t number) const {
+    if (m_params.order != access_order::network || a.tag == 0 || numbers.is_next(number)) return;
+    report_error(report_id::memory,
+                 text() + "the " + (a.response ? "response" : "request") + " of a " + text_of(a) +
+                     " has overtaken another one; 'order: network' needs a network that keeps them in order, "
+                     "with one VC a class and one way for all; reorder and wait do not");
+}
+
+void initiator_port::answered(memory_access& a) {
+    id_state& ids = m_ids[a.id];
+    check_order(a, ids.responses, a.number);
+    --m_places[a.to];
+    --ids.sent;
+    settle(a);
+    m_wake.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Finishes it and those that waited for it, or keeps it for those before it.
+void initiator_port::settle(memory_access& a) {
+    const std::uint32_t id = a.id;
+    id_state& ids = m_ids[id];
+    ids.responses.arrive(a.number, &a, [&](memory_access* b) {
+        --ids.open;
+        finish(*b);
+    });
+    if (ids.open == 0) m_ids.erase(id);
+}
+
+void initiator_port::finish(memory_access& a) {
+    m_map.over(a);
+    ++m_counts.accesses;
+    if (a.original == nullptr) return release(a);
+    if (a.done != nullptr) return a.done->notify(sc_core::SC_ZERO_TIME);
+    m_responses.push_back(&a);
+    m_wake.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Nothing waits for its response any more.
+void initiator_port::abandon(memory_access& a) {
+    if (a.over) return release(a);
+    a.original = nullptr;
+    const auto waits = std::find(m_waiting.begin(), m_waiting.end(), &a);
+    if (waits == m_waiting.end()) return;
+    m_waiting.erase(waits);
+    ++m_outstanding;
+    settle(a);
+}
+
+void initiator_port::release(memory_access& a) {
+    --m_outstanding;
+    a.release();
+    m_wake.notify(sc_core::SC_ZERO_TIME);
+}
+
+/// Approximately timed: END_REQ when the request has been sent, BEGIN_RESP with the response.
+tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                   sc_core::sc_time& delay) {
+    if (phase > tlm::END_RESP) return tlm::TLM_ACCEPTED;  // not the base protocol's: may be ignored
+    if (phase == tlm::END_RESP && m_responding != nullptr && &payload == m_responding->original) {
+        end_response(delay);
+        return tlm::TLM_COMPLETED;
+    }
+    if (phase != tlm::BEGIN_REQ || m_request != nullptr) {
+        report_error(report_id::protocol, text() + "a phase that does not come next in the base protocol");
+        return tlm::TLM_ACCEPTED;
+    }
+    if (payload.has_mm()) payload.acquire();
+    m_request = &payload;
+    m_request_due = sc_core::sc_time_stamp() + delay;
+    if (delay != sc_core::SC_ZERO_TIME) {
+        m_wake.notify(delay);
+        return tlm::TLM_ACCEPTED;
+    }
+    begin_request();
+    if (!m_request_taken) return tlm::TLM_ACCEPTED;
+    end_request();
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+tlm::tlm_generic_payload& initiator_port::end_request() {
+    tlm::tlm_generic_payload& payload = *m_request;
+    m_request = nullptr;
+    m_request_access = nullptr;
+    m_request_taken = false;
+    return payload;
+}
+
+void initiator_port::begin_request() {
+    refuse_after_the_end(*m_request);
+    m_request_access = &begin(*m_request);
+    send_waiting();
+}
+
+void initiator_port::run() {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (m_request != nullptr && m_request_access == nullptr && m_request_due <= now)
+        begin_request();
+    else
+        send_waiting();
+    if (m_request_taken) {
+        tlm::tlm_phase phase = tlm::END_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        m_bridge.initiator(m_number).nb_transport_bw(end_request(), phase, delay);
+    }
+    begin_response();
+    if (m_request != nullptr && m_request_due > now) m_wake.notify(m_request_due - now);
+}
+
+/// The base protocol wants one response to end before the next begins.
+void initiator_port::begin_response() {
+    if (m_responding != nullptr || m_responses.empty()) return;
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (now < m_response_end) return m_wake.notify(m_response_end - now);
+    m_responding = m_responses.front();
+    m_responses.pop_front();
+    m_responding->bring_back();
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    if (m_bridge.initiator(m_number).nb_transport_bw(*m_responding->original, phase, delay) !=
+        tlm::TLM_ACCEPTED)
+        end_response(delay);
+}
+
+void initiator_port::end_response(const sc_core::sc_time& delay) {
+    memory_access& a = *m_responding;
+    m_responding = nullptr;
+    m_response_end = sc_core::sc_time_stamp() + delay;
+    if (a.original->has_mm()) a.original->release();
+    release(a);
+}
+
+/// As far as the range goes.
+unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
+    const address_range* range = m_map.find(payload.get_address());
+    memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
+    if (memory == nullptr) return 0;
+    const std::uint64_t place = payload.get_address() - range->base;
+    const auto length =
+        static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->size - place));
+    const with_place there(payload, range->offset + place, length);
+    return memory->debug(payload);
+}
+
+}  // namespace sare

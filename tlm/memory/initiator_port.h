@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/access.h"
+#include "tlm/memory/params.h"
+
+#include <deque>
+#include <map>
+#include <string>
+
+namespace sare {
+
+class memory_bridge_base;
+class memory_map;
+
+/// What an initiator of a bridge has had on its way so far.
+struct initiator_counts {
+    std::uint64_t accesses = 0;          ///< answered
+    std::uint32_t most_outstanding = 0;  ///< from END_REQ to END_RESP, at a time
+};
+
+/// The side of a bridge that has an initiator. An access is sent when its memory has a place for it and
+/// what is outstanding allows; accesses of one ID are sent and answered in order.
+class initiator_port {
+  public:
+    initiator_port(memory_bridge_base& bridge, std::uint32_t number);
+    initiator_port(const initiator_port&) = delete;
+    initiator_port& operator=(const initiator_port&) = delete;
+
+    std::uint32_t node() const;
+    access_order order() const { return m_params.order; }
+    const initiator_counts& counts() const { return m_counts; }
+
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+    void answered(memory_access& a);  ///< its response has come, or one of its messages is lost
+    /// The message of `a` that has come is the next one of `numbers`; else a report, where the network has to
+    /// keep the order.
+    void check_order(const memory_access& a, const in_order<memory_access*>& numbers,
+                     std::uint64_t number) const;
+
+  private:
+    /// Accesses of one ID that are not over.
+    struct id_state {
+        std::uint32_t open = 0;
+        std::uint32_t sent = 0;              ///< of these, not answered
+        memory_port* at = nullptr;           ///< where the last one of them went
+        in_order<memory_access*> responses;  ///< held back for those before them
+        std::map<memory_port*, in_order<memory_access*>> requests;
+    };
+
+    memory_access& begin(tlm::tlm_generic_payload& payload);
+    bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
+    void begin_request();
+    tlm::tlm_generic_payload& end_request();
+    void send_waiting();
+    bool may_go(const memory_access& a);
+    void send(memory_access& a);
+    void settle(memory_access& a);
+    void abandon(memory_access& a);
+    void finish(memory_access& a);
+    void release(memory_access& a);
+    void run();
+    void begin_response();
+    void end_response(const sc_core::sc_time& delay);
+    std::string text() const;
+
+    memory_bridge_base& m_bridge;
+    memory_map& m_map;
+    const std::uint32_t m_number;
+    const memory_bridge_params m_params;
+    std::map<std::uint32_t, id_state> m_ids;
+    std::map<const memory_port*, std::uint32_t> m_places;  ///< taken of those that a memory keeps for us
+    std::deque<memory_access*> m_waiting;                  ///< to be sent
+    std::uint32_t m_outstanding = 0;
+
+    tlm::tlm_generic_payload* m_request = nullptr;  ///< between BEGIN_REQ and END_REQ
+    memory_access* m_request_access = nullptr;      ///< once its time has come
+    sc_core::sc_time m_request_due;
+    bool m_request_taken = false;            ///< END_REQ may come
+    std::deque<memory_access*> m_responses;  ///< for BEGIN_RESP, one after another
+    memory_access* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
+    sc_core::sc_time m_response_end;         ///< the last END_RESP, as annotated
+    sc_core::sc_event m_wake;
+    initiator_counts m_counts;
+};
+
+}  // namespace sare

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/memory_bridge.h"
+
+#include "tlm/systemc/reports.h"
+
+namespace sare {
+
+memory_bridge_base::memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
+                                       const memory_bridge_params& params)
+    : sc_core::sc_module(name), m_nic(interface), m_map(map), m_params(params) {
+    with_config_reports([&] { params.check(); });
+    if (&interface.engine() != &map.engine())
+        report_error(report_id::memory, std::string(this->name()) + ": its NIC is of " +
+                                            interface.engine().name() + ", and its map of " +
+                                            map.engine().name());
+}
+
+void memory_bridge_base::make_ports(std::uint32_t initiators, std::uint32_t memories) {
+    for (std::uint32_t k = 0; k < initiators; ++k)
+        m_initiators.push_back(std::make_unique<initiator_port>(*this, k));
+    for (std::uint32_t k = 0; k < memories; ++k) {
+        m_memories.push_back(memory_port::make(*this, k));
+        m_map.add(node(), *m_memories.back());
+    }
+}
+
+}  // namespace sare

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/access_id.h"
+#include "tlm/memory/initiator_port.h"
+#include "tlm/memory/memory_map.h"
+#include "tlm/memory/memory_port.h"
+#include "tlm/systemc/modules.h"
+
+#include <tlm_utils/multi_passthrough_initiator_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+/// A memory bridge but for the width of its sockets.
+class memory_bridge_base : public sc_core::sc_module {
+  public:
+    const memory_bridge_params& params() const { return m_params; }
+    memory_map& map() { return m_map; }
+    std::uint32_t node() const { return m_nic.node(); }
+    /// @name What has been so far, by initiator or memory in the order of binding
+    /// @{
+    const initiator_counts& initiator_counts_of(std::uint32_t k) const {
+        return m_initiators.at(k)->counts();
+    }
+    const memory_counts& memory_counts_of(std::uint32_t k) const { return m_memories.at(k)->counts(); }
+    /// @}
+
+    /// @name What is bound to the sockets
+    /// @{
+    virtual tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) = 0;
+    virtual tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) = 0;
+    /// @}
+
+  protected:
+    memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
+                       const memory_bridge_params& params);
+    /// At the end of elaboration.
+    void make_ports(std::uint32_t initiators, std::uint32_t memories);
+    void start_of_simulation() override { m_map.check(); }
+
+    void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        initiator_of(k).b_transport(p, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        return initiator_of(k).nb_transport_fw(p, phase, delay);
+    }
+    unsigned transport_dbg(int k, tlm::tlm_generic_payload& p) { return initiator_of(k).transport_dbg(p); }
+    tlm::tlm_sync_enum nb_transport_bw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        return m_memories[static_cast<std::size_t>(k)]->nb_transport_bw(p, phase, delay);
+    }
+    /// None has been given.
+    void invalidate_direct_mem_ptr(int, sc_dt::uint64, sc_dt::uint64) {}
+
+  private:
+    initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
+
+    nic& m_nic;
+    memory_map& m_map;
+    const memory_bridge_params m_params;
+    std::vector<std::unique_ptr<initiator_port>> m_initiators;
+    std::vector<std::unique_ptr<memory_port>> m_memories;
+};
+
+/// Any TLM-2.0 initiators and memories on a node, of sockets `Width` bits wide; a node may have several
+/// bridges. A generic-payload write or read that comes in by `initiators` crosses the network to the node
+/// that owns the address, is done there by one of its memories, and its response comes back. Loosely timed
+/// (b_transport blocks for as long as network and memory take) and approximately timed (the base protocol,
+/// several transactions at once). Any number of sockets is bound to each of the two, none too. Messages of
+/// one cycle are with the NIC in the next one. If the network drops a packet of the request or the response,
+/// the access ends with TLM_GENERIC_ERROR_RESPONSE in the cycle of the drop.
+template <unsigned Width = 32>
+class basic_memory_bridge : public memory_bridge_base {
+  public:
+    basic_memory_bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
+                        const memory_bridge_params& params = {})
+        : memory_bridge_base(name, interface, map, params), initiators("initiators"), memory("memory") {
+        using self = basic_memory_bridge;
+        initiators.register_b_transport(this, &self::b_transport);
+        initiators.register_nb_transport_fw(this, &self::nb_transport_fw);
+        initiators.register_transport_dbg(this, &self::transport_dbg);
+        memory.register_nb_transport_bw(this, &self::nb_transport_bw);
+        memory.register_invalidate_direct_mem_ptr(this, &self::invalidate_direct_mem_ptr);
+    }
+
+    tlm_utils::multi_passthrough_target_socket_optional<memory_bridge_base, Width> initiators;
+    tlm_utils::multi_passthrough_initiator_socket_optional<memory_bridge_base, Width> memory;
+
+    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override {
+        return *initiators[static_cast<int>(k)];
+    }
+    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override { return *memory[static_cast<int>(k)]; }
+
+  private:
+    void end_of_elaboration() override { make_ports(initiators.size(), memory.size()); }
+};
+
+using memory_bridge = basic_memory_bridge<>;
+
+}  // namespace sare

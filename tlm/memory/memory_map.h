@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/access.h"
+#include "tlm/memory/address_map.h"
+#include "tlm/systemc/cycle_engine.h"
+
+#include <vector>
+
+namespace sare {
+
+class memory_bridge_base;
+
+/// The memories of an engine's nodes, and what is on its way to them and back: requests are messages of class
+/// 0, responses of the last class, so that with two classes they never wait behind requests. An engine has
+/// one map.
+class memory_map final : private workload {
+  public:
+    /// A message has so many bytes beside the data: command and address, or the response's status.
+    static constexpr std::uint64_t command_bytes = 8;
+
+    /// Ranges that are wrong are a report "/sare/config", a second map of an engine one of "/sare/memory".
+    memory_map(cycle_engine& engine, std::vector<address_range> ranges);
+
+    /// @name For bridges
+    /// @{
+    cycle_engine& engine() { return m_engine; }
+    /// The next of the node's memories.
+    void add(std::uint32_t node, memory_port& memory);
+    /// When all have been added: reports ranges without a memory.
+    void check();
+    const address_range* find(std::uint64_t address) const { return m_addresses.find(address); }
+    /// Null if none is bound.
+    memory_port* memory_of(const address_range& range) const;
+    /// A new access; over(): its initiator may have its response, and nothing is on its way for it any more.
+    memory_access& take();
+    void over(memory_access& a);
+    void request(memory_access& a);
+    void respond(memory_access& a);
+    /// @}
+
+  private:
+    void send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t class_of);
+
+    void start(traffic_port&) override {}
+    cycle_t next_tick() const override { return never; }
+    void tick(cycle_t) override {}
+    void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
+    bool finished() const override { return m_open == 0; }
+    generated_counts generated(cycle_t) override { return {}; }
+
+    cycle_engine& m_engine;
+    address_map m_addresses;
+    std::vector<std::vector<memory_port*>> m_memories;  ///< by node
+    access_pool m_accesses;
+    std::uint64_t m_open = 0;      ///< accesses that are not over
+    std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
+    bool m_checked = false;
+};
+
+}  // namespace sare

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/memory_port.h"
+
+#include "tlm/memory/memory_bridge.h"
+#include "tlm/systemc/reports.h"
+
+#include <sysc/kernel/sc_dynamic_processes.h>
+
+#include <algorithm>
+
+namespace sare {
+
+std::unique_ptr<memory_port> memory_port::make(memory_bridge_base& bridge, std::uint32_t number) {
+    if (bridge.params().timing == memory_timing::phases)
+        return std::make_unique<phased_memory>(bridge, number);
+    return std::make_unique<blocking_memory>(bridge, number);
+}
+
+memory_port::memory_port(memory_bridge_base& bridge, std::uint32_t number)
+    : m_wake(sc_core::sc_gen_unique_name("memory_wake")),
+      m_bridge(bridge),
+      m_map(bridge.map()),
+      m_number(number),
+      m_params(bridge.params()) {}
+
+std::uint32_t memory_port::node() const {
+    return m_bridge.node();
+}
+
+tlm::tlm_fw_transport_if<>& memory_port::target() {
+    return m_bridge.memory_at(m_number);
+}
+
+void memory_port::report(const std::string& what) const {
+    report_error(report_id::protocol,
+                 std::string(m_bridge.name()) + ", memory " + std::to_string(m_number) + ": " + what);
+}
+
+void memory_port::requested(memory_access& a) {
+    m_counts.most_held = std::max(m_counts.most_held, ++m_held);
+    a.from->check_order(a, *a.order, a.request_number);
+    a.order->arrive(a.request_number, &a, [this](memory_access* b) { enqueue(b); });
+}
+
+void memory_port::lost(memory_access& a) {
+    a.order->arrive(a.request_number, nullptr, [this](memory_access* b) { enqueue(b); });
+}
+
+/// Null: of one that is lost.
+void memory_port::enqueue(memory_access* a) {
+    if (a == nullptr) return;
+    m_queue.push_back(a);
+    wake();
+}
+
+/// What depends on an access that the memory has waits for its end: how it orders them is the memory's
+/// affair.
+memory_access* memory_port::next() {
+    if (m_queue.empty() || m_with_memory.size() == m_params.at_once) return nullptr;
+    memory_access* a = m_queue.front();
+    for (const memory_access* b : m_with_memory)
+        if (depend(*a, *b)) return nullptr;
+    m_queue.pop_front();
+    m_with_memory.push_back(a);
+    m_counts.most_at_once = std::max(m_counts.most_at_once, static_cast<std::uint32_t>(m_with_memory.size()));
+    return a;
+}
+
+void memory_port::done(memory_access& a) {
+    m_with_memory.erase(std::find(m_with_memory.begin(), m_with_memory.end(), &a));
+    --m_held;
+    ++m_counts.accesses;
+    a.set_dmi_allowed(false);  // there is a network between
+    m_map.respond(a);
+    wake();
+}
+
+// ---- blocking_memory -------------------------------------------------------------------------------------
+
+blocking_memory::blocking_memory(memory_bridge_base& bridge, std::uint32_t number)
+    : memory_port(bridge, number) {
+    for (std::uint32_t k = 0; k < bridge.params().at_once; ++k)
+        sc_core::sc_spawn([this] { serve(); }, sc_core::sc_gen_unique_name("serve"));
+}
+
+void blocking_memory::serve() {
+    for (;;) {
+        memory_access* a = next();
+        if (a == nullptr) {
+            sc_core::wait(m_wake);
+            continue;
+        }
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        target().b_transport(*a, delay);
+        if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
+        done(*a);
+    }
+}
+
+tlm::tlm_sync_enum blocking_memory::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+                                                    sc_core::sc_time&) {
+    report("a phase from a memory that is called by b_transport");
+    return tlm::TLM_ACCEPTED;
+}
+
+// ---- phased_memory ---------------------------------------------------------------------------------------
+
+phased_memory::phased_memory(memory_bridge_base& bridge, std::uint32_t number)
+    : memory_port(bridge, number), m_responses(sc_core::sc_gen_unique_name("responses")) {
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.set_sensitivity(&m_wake);
+    options.set_sensitivity(&m_responses.get_event());
+    options.dont_initialize();
+    sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("serve"), &options);
+}
+
+void phased_memory::run() {
+    while (tlm::tlm_generic_payload* p = m_responses.get_next_transaction())
+        end(static_cast<memory_access&>(*p));
+    while (m_requesting == nullptr) {
+        if (sc_core::sc_time_stamp() < m_request_end)
+            return m_wake.notify(m_request_end - sc_core::sc_time_stamp());
+        memory_access* a = next();
+        if (a == nullptr) return;
+        begin(*a);
+    }
+}
+
+void phased_memory::begin(memory_access& a) {
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    m_requesting = &a;
+    const tlm::tlm_sync_enum answer = target().nb_transport_fw(a, phase, delay);
+    if (answer == tlm::TLM_COMPLETED) {
+        end_request(delay);
+        a.answered = true;
+        m_responses.notify(a, delay);
+    } else if (answer == tlm::TLM_UPDATED) {
+        a.end_owed = advance(a, phase, delay);
+    }
+}
+
+/// True if the response has begun. Phases that are not the base protocol's may be ignored.
+bool phased_memory::advance(memory_access& a, const tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
+    if (phase > tlm::END_RESP) return false;
+    const bool response = phase == tlm::BEGIN_RESP && !a.answered;
+    if (!response && (phase != tlm::END_REQ || &a != m_requesting)) {
+        report("a phase that does not come next in the base protocol");
+        return false;
+    }
+    if (&a == m_requesting) end_request(delay);
+    if (!response) return false;
+    a.answered = true;
+    m_responses.notify(a, delay);
+    return true;
+}
+
+void phased_memory::end_request(const sc_core::sc_time& delay) {
+    m_requesting = nullptr;
+    m_request_end = sc_core::sc_time_stamp() + delay;
+    wake();
+}
+
+void phased_memory::end(memory_access& a) {
+    if (a.end_owed) {
+        tlm::tlm_phase phase = tlm::END_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        target().nb_transport_fw(a, phase, delay);
+    }
+    done(a);
+}
+
+tlm::tlm_sync_enum phased_memory::nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                                  sc_core::sc_time& delay) {
+    if (!advance(static_cast<memory_access&>(p), phase, delay)) return tlm::TLM_ACCEPTED;
+    phase = tlm::END_RESP;
+    return tlm::TLM_COMPLETED;
+}
+
+}  // namespace sare

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/memory/access.h"
+#include "tlm/memory/params.h"
+
+#include <tlm_utils/peq_with_get.h>
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+class memory_bridge_base;
+class memory_map;
+
+/// What a memory of a bridge has had to hold so far.
+struct memory_counts {
+    std::uint64_t accesses = 0;      ///< done
+    std::uint32_t most_held = 0;     ///< requests from arrival to response, at a time
+    std::uint32_t most_at_once = 0;  ///< of these, with the memory
+};
+
+/// The side of a bridge that has a memory: requests that have come wait for those of their initiator and ID
+/// that were sent before them, then for the memory, in the order of a queue. Places are kept for them before
+/// they are sent (memory_bridge_params::window), so there are never more than window times initiators.
+class memory_port {
+  public:
+    /// Calls the memory as `bridge` says.
+    static std::unique_ptr<memory_port> make(memory_bridge_base& bridge, std::uint32_t number);
+    memory_port(memory_bridge_base& bridge, std::uint32_t number);
+    virtual ~memory_port() = default;
+    memory_port(const memory_port&) = delete;
+    memory_port& operator=(const memory_port&) = delete;
+
+    std::uint32_t node() const;
+    std::uint32_t window() const { return m_params.window; }
+    const memory_counts& counts() const { return m_counts; }
+
+    void requested(memory_access& a);  ///< its message has come
+    void lost(memory_access& a);       ///< it never will
+    unsigned debug(tlm::tlm_generic_payload& p) { return target().transport_dbg(p); }
+    virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                               sc_core::sc_time& delay) = 0;
+
+  protected:
+    tlm::tlm_fw_transport_if<>& target();
+    /// For a request that may have come, or for the memory that has room again.
+    void wake() { m_wake.notify(sc_core::SC_ZERO_TIME); }
+    /// The next one for the memory; null if none may begin now.
+    memory_access* next();
+    void done(memory_access& a);
+    void report(const std::string& what) const;
+
+    sc_core::sc_event m_wake;
+
+  private:
+    void enqueue(memory_access* a);
+
+    memory_bridge_base& m_bridge;
+    memory_map& m_map;
+    const std::uint32_t m_number;
+    const memory_bridge_params m_params;
+    std::uint32_t m_held = 0;
+    std::deque<memory_access*> m_queue;
+    std::vector<memory_access*> m_with_memory;
+    memory_counts m_counts;
+};
+
+/// Calls b_transport, from so many threads as accesses may be with the memory at once.
+class blocking_memory final : public memory_port {
+  public:
+    blocking_memory(memory_bridge_base& bridge, std::uint32_t number);
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+  private:
+    void serve();
+};
+
+/// Calls nb_transport_fw: one request after another, responses taken when they come.
+class phased_memory final : public memory_port {
+  public:
+    phased_memory(memory_bridge_base& bridge, std::uint32_t number);
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+
+  private:
+    void run();
+    void begin(memory_access& a);
+    bool advance(memory_access& a, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    void end_request(const sc_core::sc_time& delay);
+    void end(memory_access& a);
+
+    memory_access* m_requesting = nullptr;  ///< between BEGIN_REQ and END_REQ
+    sc_core::sc_time m_request_end;         ///< the last END_REQ, as annotated
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_responses;
+};
+
+}  // namespace sare

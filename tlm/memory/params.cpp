@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/params.h"
+
+namespace sare {
+
+config::schema<memory_bridge_params> memory_bridge_params::fields() {
+    using p = memory_bridge_params;
+    config::schema<p> s;
+    s.choice("order", &p::order,
+             {{"reorder", access_order::reorder},
+              {"wait", access_order::wait},
+              {"network", access_order::network}},
+             "How accesses of one initiator and ID stay in order: by reorder buffers; one waits for the "
+             "response of the one before; or the network keeps them so.")
+        .number("outstanding", &p::outstanding, 1, 65535, "accesses",
+                "Of an initiator, from END_REQ to END_RESP; more wait before END_REQ.")
+        .number("window", &p::window, 1, 65535, "requests",
+                "Places that a memory keeps for each initiator: so many of its requests at the most are on "
+                "their way to the memory or there.")
+        .choice("timing", &p::timing,
+                {{"blocking", memory_timing::blocking}, {"phases", memory_timing::phases}},
+                "How memories are called: b_transport, or the phases of nb_transport.")
+        .number("at_once", &p::at_once, 1, 1024, "accesses", "With a memory at the same time.");
+    return s;
+}
+
+void memory_bridge_params::check() const {
+    memory_bridge_params read;
+    fields().read(fields().write(*this), read, "memory_bridge");
+}
+
+}  // namespace sare

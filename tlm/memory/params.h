@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <cstdint>
+
+namespace sare {
+
+/// How accesses of one initiator and ID are kept in order, which not every network does.
+enum class access_order {
+    reorder,  ///< they are numbered; what comes early waits in a reorder buffer, at the memory and back
+    wait,     ///< one is sent when the one before it has been answered: no buffers, a round trip each
+    network   ///< by the network, which must: what overtakes another one there is a report
+};
+
+/// How a bridge calls its memories.
+enum class memory_timing {
+    blocking,  ///< by b_transport, `at_once` calls at a time
+    phases     ///< by nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
+};
+
+/// Parameters of a memory bridge: of its initiators, and of its memories.
+struct memory_bridge_params {
+    access_order order = access_order::reorder;
+    std::uint32_t outstanding = 16;
+    std::uint32_t window = 8;
+    memory_timing timing = memory_timing::blocking;
+    std::uint32_t at_once = 1;
+
+    static config::schema<memory_bridge_params> fields();
+    /// Throws config::error for what is out of range.
+    void check() const;
+};
+
+}  // namespace sare
