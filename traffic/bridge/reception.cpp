@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/bridge/newcomers.h"
 #include "traffic/bridge/session.h"
 
 #include <algorithm>
-#include <chrono>
-#include <list>
-#include <optional>
 
 namespace sare::traffic {
 namespace {
-
-using clock = std::chrono::steady_clock;
 
 struct parameters {
     std::string listen;
@@ -22,7 +18,7 @@ struct parameters {
 class sare_reception final : public reception {
   public:
     sare_reception(const parameters& p, const config::value& section, const reception_context& c)
-        : m(p), m_at(section.where()) {
+        : m(p), m_at(section.where()), m_newcomers("HELLO", p.handshake_s, say_refused) {
         const config::value* listen = section.find("listen");
         if (listen != nullptr) m_at = listen->where();
         const std::string where = p.listen.empty() ? "unix:" + c.private_folder + "/sare.sock" : p.listen;
@@ -32,74 +28,39 @@ class sare_reception final : public reception {
     }
 
     void open(bridge_terms&, const warner& warn) override {
-        m_warn = warn;
-        m_listener.emplace(m_address, m_at);
-        m_address = m_listener->address();
+        m_newcomers.open(m_address, m_at, warn);
+        m_address = m_newcomers.address();
     }
-    void watch(std::vector<pollfd>& all) const override {
-        if (!m_listener) return;
-        all.push_back({m_listener->get(), POLLIN, 0});
-        for (const newcomer& n : m_newcomers) all.push_back({n.line.get(), POLLIN, 0});
-    }
+    void watch(std::vector<pollfd>& all) const override { m_newcomers.watch(all); }
     void attend(bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) override {
-        accept();
-        for (auto n = m_newcomers.begin(); n != m_newcomers.end() && !complete();) {
-            bool stays = false;
-            try {
-                stays = !hear(*n, terms, peers);
-            } catch (const peer_failure& f) {
-                refuse(*n, f.what());
-            }
-            n = stays ? std::next(n) : m_newcomers.erase(n);
-        }
+        m_newcomers.attend([&](byte_stream& line) { return hear(line, terms, peers); },
+                           [this] { return complete(); });
     }
     bool complete() const override { return m_joined == m.sessions; }
-    void close() override {
-        for (newcomer& n : m_newcomers) refuse(n, "the run has all its sessions");
-        m_newcomers.clear();
-        m_listener.reset();
-    }
+    void close() override { m_newcomers.close("the run has all its sessions"); }
     std::string address() const override { return m_address.text(); }
     std::string state() const override {
         return std::to_string(m_joined) + " of " + std::to_string(m.sessions) + " sessions";
     }
 
   private:
-    struct newcomer {
-        byte_stream line;
-        clock::time_point since = clock::now();
-    };
-    static constexpr std::size_t most_newcomers = 64;
-
-    void accept() {
-        if (!m_listener) return;
-        while (m_newcomers.size() < most_newcomers) {
-            descriptor fd = m_listener->accept();
-            if (!fd.is_open()) return;
-            m_newcomers.push_back({byte_stream(std::move(fd), most_unsent)});
-        }
+    static void say_refused(byte_stream& line, const std::string& why) {
+        line.write(wire::text_record(wire::type::refused, why));
     }
 
     /// True: it has become a peer.
-    bool hear(newcomer& n, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
-        const bool open = n.line.read();
-        if (n.line.size() >= 4) {
-            const auto length = wire::reader(n.line.begin(), 4).get<std::uint32_t>();
-            if (length < 3 || length > wire::max_hello) throw peer_failure("it does not begin with a HELLO");
-            if (n.line.size() >= 4 + std::size_t{length}) {
-                join(n, length, terms, peers);
-                return true;
-            }
-        }
-        if (!open) throw peer_failure("it hung up before its HELLO was complete");
-        if (std::chrono::duration<double>(clock::now() - n.since).count() > m.handshake_s)
-            throw peer_failure("no HELLO within " + config::number_text(m.handshake_s) + " s");
-        return false;
+    bool hear(byte_stream& line, bridge_terms& terms, std::vector<std::unique_ptr<peer>>& peers) {
+        if (line.size() < 4) return false;
+        const auto length = wire::reader(line.begin(), 4).get<std::uint32_t>();
+        if (length < 3 || length > wire::max_hello) throw peer_failure("it does not begin with a HELLO");
+        if (line.size() < 4 + std::size_t{length}) return false;
+        join(line, length, terms, peers);
+        return true;
     }
 
-    void join(newcomer& n, std::uint32_t length, bridge_terms& terms,
+    void join(byte_stream& line, std::uint32_t length, bridge_terms& terms,
               std::vector<std::unique_ptr<peer>>& peers) {
-        wire::reader in(n.line.begin() + 4, length);
+        wire::reader in(line.begin() + 4, length);
         if (in.get<std::uint8_t>() != static_cast<std::uint8_t>(wire::type::hello))
             throw peer_failure("it does not begin with a HELLO");
         wire::hello h = wire::read_hello(in);
@@ -109,28 +70,15 @@ class sare_reception final : public reception {
         if (std::any_of(peers.begin(), peers.end(), [&](const auto& p) { return p->name() == h.name; }))
             h.name += "-" + std::to_string(m_joined + 1);
         take_nodes(terms, h.computers);
-        n.line.take(4 + std::size_t{length});
-        peers.push_back(std::make_unique<session>(std::move(n.line), std::move(h), terms));
+        line.take(4 + std::size_t{length});
+        peers.push_back(std::make_unique<session>(std::move(line), std::move(h), terms));
         ++m_joined;
     }
-
-    void refuse(newcomer& n, const std::string& why) {
-        m_warn("bridge: a connection at " + m_address.text() + " was refused: " + why);
-        try {
-            n.line.write(wire::text_record(wire::type::refused, why));
-        } catch (const peer_failure&) {
-            // It is not there to hear it.
-        }
-    }
-
-    static constexpr std::size_t most_unsent = std::size_t{64} << 20;
 
     parameters m;
     config::location m_at;
     socket_address m_address;
-    warner m_warn;
-    std::optional<listener> m_listener;
-    std::list<newcomer> m_newcomers;
+    newcomers m_newcomers;
     std::uint32_t m_joined = 0;
 };
 

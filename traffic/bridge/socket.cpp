@@ -31,14 +31,40 @@ sockaddr_un unix_address(const std::string& path) {
     return a;
 }
 
+descriptor connect_unix(const std::string& path) {
+    descriptor fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const sockaddr_un a = unix_address(path);
+    if (connect(fd.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0) return fd;
+    const int problem = errno;
+    fd.reset();
+    errno = problem;
+    return fd;
+}
+
 /// A socket's file that a run left behind which was killed; one that somebody listens at stays.
 bool is_left_over(const std::string& path) {
     struct stat s {};
     if (lstat(path.c_str(), &s) != 0 || !S_ISSOCK(s.st_mode)) return false;
-    const descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_un a = unix_address(path);
-    return connect(probe.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) != 0 &&
-           errno == ECONNREFUSED;
+    return !connect_unix(path).is_open() && errno == ECONNREFUSED;
+}
+
+socket_address read_host_and_port(const std::string& text, const std::string& scheme,
+                                  const config::location& at, bool anywhere) {
+    socket_address a;
+    a.scheme = scheme;
+    const auto colon = text.rfind(':');
+    const std::string port = text.substr(colon + 1);
+    a.host = colon > 4 ? text.substr(4, colon - 4) : "";
+    if (a.host.empty() || port.empty() || port.size() > 5 ||
+        port.find_first_not_of("0123456789") != std::string::npos || std::stoul(port) > 65535)
+        throw config::error(at, "'" + text + "' is no address; write " + scheme + ":HOST:PORT" +
+                                    (scheme == "tcp" ? " or unix:PATH" : ""));
+    a.port = static_cast<std::uint16_t>(std::stoul(port));
+    if (!anywhere && a.host != "localhost" && a.host != "::1" && a.host.rfind("127.", 0) != 0)
+        throw config::error(at, "'" + text +
+                                    "' is reached from other machines, and whoever connects takes part; "
+                                    "write 'anywhere: true' beside it if that is meant");
+    return a;
 }
 
 }  // namespace
@@ -58,22 +84,17 @@ socket_address socket_address::read(const std::string& text, const config::locat
                                         std::to_string(longest) + " characters");
         return a;
     }
-    const auto colon = text.rfind(':');
-    const std::string port = text.substr(colon + 1);
-    a.host = colon > 4 ? text.substr(4, colon - 4) : "";
-    if (a.host.empty() || port.empty() || port.size() > 5 ||
-        port.find_first_not_of("0123456789") != std::string::npos || std::stoul(port) > 65535)
-        throw config::error(at, "'" + text + "' is no address; write tcp:HOST:PORT or unix:PATH");
-    a.port = static_cast<std::uint16_t>(std::stoul(port));
-    if (!anywhere && a.host != "localhost" && a.host != "::1" && a.host.rfind("127.", 0) != 0)
-        throw config::error(at, "'" + text +
-                                    "' is reached from other machines, and whoever connects takes part; "
-                                    "write 'anywhere: true' beside it if that is meant");
-    return a;
+    return read_host_and_port(text, "tcp", at, anywhere);
+}
+
+socket_address socket_address::read_udp(const std::string& text, const config::location& at, bool anywhere) {
+    if (text.rfind("udp:", 0) != 0)
+        throw config::error(at, "'" + text + "' is no address; write udp:HOST:PORT");
+    return read_host_and_port(text, "udp", at, anywhere);
 }
 
 std::string socket_address::text() const {
-    return path.empty() ? "tcp:" + host + ":" + std::to_string(port) : "unix:" + path;
+    return path.empty() ? scheme + ":" + host + ":" + std::to_string(port) : "unix:" + path;
 }
 
 listener::listener(const socket_address& address, const config::location& at) : m_address(address) {
@@ -131,6 +152,10 @@ descriptor listener::accept() {
     const int on = 1;  // fails on a Unix socket, which needs no telling
     if (fd.is_open()) setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     return fd;
+}
+
+descriptor connect_to(const socket_address& address) {
+    return connect_unix(address.path);
 }
 
 byte_stream::byte_stream(descriptor fd, std::size_t most_waiting)

@@ -31,14 +31,16 @@ class descriptor {
     int m_fd = -1;
 };
 
-/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former.
+/// "unix:PATH" or "tcp:HOST:PORT"; a PATH alone is the former. Of datagrams: "udp:HOST:PORT".
 struct socket_address {
-    std::string path;  ///< "": TCP
+    std::string path;  ///< "": TCP or UDP
+    std::string scheme = "tcp";
     std::string host;
     std::uint16_t port = 0;
 
     /// Throws config::error at `at`; a TCP host beside this machine's own needs `anywhere`.
     static socket_address read(const std::string& text, const config::location& at, bool anywhere);
+    static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
     std::string text() const;
 };
 
@@ -64,6 +66,9 @@ class listener {
     socket_address m_address;
     descriptor m_fd;
 };
+
+/// To a Unix socket; not open: nobody listens there now.
+descriptor connect_to(const socket_address& address);
 
 /// Both ends of a stream's buffers. Throws peer_failure where the stream is broken. That the other side is
 /// gone is found by reading: it may have said something before.

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/insee/lock_step.h"
+
+namespace sare::traffic::insee {
+
+struct parameters {
+    std::string listen = "tcp:127.0.0.1:8082", synchronise = "udp:127.0.0.1:12345", group;
+    bool anywhere = false, region_ends_run = false;
+    std::uint32_t hosts = 2;
+    picoseconds cpu_cycle = 5000;
+    double handshake_s = 10, resend_s = 10;
+};
+
+/// A host: its connection, by which its frames come and go.
+struct host {
+    computer who;
+    byte_stream line;
+};
+
+/// All hosts of INSEE's clients, as one peer: they stop and go on together.
+class cluster final : public peer {
+  public:
+    cluster(const parameters& p, std::vector<host> hosts, lock_step step, const bridge_terms& terms,
+            reception::warner warn);
+
+    void deliver(const frame& f) override;
+    void watch(std::vector<pollfd>& all) const override;
+    void attend(bridge_side& bridge) override;
+    void dismiss(const std::string& reason) override;
+
+  private:
+    void send_grant() override;
+    void go_on();
+    void hear(std::size_t place, bridge_side& bridge);
+    void take_records(std::size_t place, bridge_side& bridge);
+    void take_frame(std::size_t place, const std::string& bytes, bridge_side& bridge);
+    void take_region(std::size_t place, const std::string& bytes, bool begins, bridge_side& bridge);
+    std::uint64_t wait_until(picoseconds time) const;
+    bool any_half_read() const;
+
+    const parameters m;
+    std::vector<host> m_hosts;
+    lock_step m_step;
+    const bridge_terms& m_terms;
+    reception::warner m_warn;
+    std::vector<std::size_t> m_place_of;  ///< by node: of m_hosts
+    bool m_to_go = false;                 ///< CONTINUE is due
+    picoseconds m_went = 0;               ///< what the last CONTINUE ended at
+};
+
+}  // namespace sare::traffic::insee

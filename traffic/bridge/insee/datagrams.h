@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/socket.h"
+
+#include <netinet/in.h>
+
+#include <optional>
+
+namespace sare::traffic::insee {
+
+/// A UDP socket (IPv4) that never waits; with a multicast group, it hears that group alone.
+class datagrams {
+  public:
+    struct datagram {
+        std::string bytes;
+        sockaddr_in from{};
+    };
+
+    /// `group`: "" for none. Multicasts go out by the interface with the address's host, and come in there.
+    /// Throws config::error.
+    datagrams(const socket_address& address, const std::string& group, const config::location& at);
+
+    int get() const { return m_fd.get(); }
+    bool has_group() const { return m_group.has_value(); }
+    /// With the port that it was given, where it asked for 0.
+    const socket_address& address() const { return m_address; }
+    /// Nothing: there is none just now.
+    std::optional<datagram> receive();
+    /// To the group, if there is one; else to `to`. What cannot be sent is lost, as any datagram may be.
+    void send(const std::string& bytes, const sockaddr_in& to);
+
+  private:
+    void join(const in_addr& group, const in_addr& interface, const config::location& at);
+
+    socket_address m_address;
+    descriptor m_fd;
+    std::optional<sockaddr_in> m_group;
+};
+
+}  // namespace sare::traffic::insee

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/insee/datagrams.h"
+#include "traffic/bridge/peer.h"
+
+namespace sare::traffic::insee {
+
+/// How INSEE keeps its clients together, by datagrams: each client says CONNECT and gets its OK; whenever it
+/// has stopped it says TS with its time, and when all have, they get CONTINUE with the cycles to run.
+class lock_step {
+  public:
+    /// `hosts`: that the clients announce together. `resend_s`: of the host, without a word, until CONTINUE
+    /// is sent once more: a datagram may get lost.
+    lock_step(datagrams d, std::uint32_t hosts, double resend_s);
+
+    const socket_address& address() const { return m_datagrams.address(); }
+    void watch(std::vector<pollfd>& all) const;
+    /// Reads what has come. Throws peer_failure for what breaks the protocol; `warn`: of what is no client's.
+    void attend(const reception::warner& warn);
+
+    std::uint32_t hosts() const { return m_announced; }
+    /// All have said CONNECT, and TS with the same time.
+    bool stopped() const;
+    /// They are stopped, and go on.
+    void go(std::uint64_t cycles);
+
+  private:
+    struct client {
+        mac_address mac;
+        sockaddr_in at{};
+        bool stopped = false;
+    };
+
+    void take(const datagrams::datagram& d, const reception::warner& warn);
+    void take_connect(const datagrams::datagram& d, const reception::warner& warn);
+    void take_time(const datagrams::datagram& d, const reception::warner& warn);
+    client* find(const mac_address& mac);
+    std::string go_on() const;
+    void send_go_on();
+    void set_timer(double seconds);
+
+    datagrams m_datagrams;
+    std::uint32_t m_hosts, m_announced = 0;
+    double m_resend_s;
+    descriptor m_timer;
+    std::vector<client> m_clients;
+    std::size_t m_long = 0;  ///< bytes of a client's `long`
+    bool m_has_time = false, m_has_run = false;
+    std::uint64_t m_next = 0;                ///< client cycles: where all are to stop
+    std::uint64_t m_last = 0, m_cycles = 0;  ///< of the last CONTINUE
+};
+
+}  // namespace sare::traffic::insee

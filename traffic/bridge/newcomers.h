@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/peer.h"
+#include "traffic/bridge/socket.h"
+
+#include <chrono>
+#include <list>
+#include <optional>
+
+namespace sare::traffic {
+
+/// Where connections come in, and those that have not said yet what a protocol wants to hear first.
+class newcomers {
+  public:
+    /// Looks at what has come of a connection. True: it has joined, and the stream was moved away. Throws
+    /// peer_failure for what is no peer.
+    using hearer = std::function<bool(byte_stream&)>;
+    /// Tells a connection why it is sent away, in the protocol's own words.
+    using refuser = std::function<void(byte_stream&, const std::string& why)>;
+
+    /// `wanted`: what a connection has to say within `limit_s` seconds of the host, for messages.
+    newcomers(std::string wanted, double limit_s, refuser refuse)
+        : m_wanted(std::move(wanted)), m_limit_s(limit_s), m_refuse(std::move(refuse)) {}
+
+    /// Throws config::error where it cannot listen.
+    void open(const socket_address& address, const config::location& at, const reception::warner& warn);
+    /// With the port that it was given, where it asked for 0.
+    const socket_address& address() const { return m_address; }
+    void watch(std::vector<pollfd>& all) const;
+    /// Does all that can be done without waiting, up to where `enough` says so.
+    void attend(const hearer& hear, const std::function<bool()>& enough);
+    void close(const std::string& why);
+
+  private:
+    using clock = std::chrono::steady_clock;
+    struct newcomer {
+        byte_stream line;
+        clock::time_point since = clock::now();
+    };
+    static constexpr std::size_t most = 64;
+    static constexpr std::size_t most_unsent = std::size_t{64} << 20;
+
+    void accept();
+    bool has_joined(newcomer& n, const hearer& hear) const;
+    void refuse(newcomer& n, const std::string& why);
+
+    std::string m_wanted;
+    double m_limit_s;
+    refuser m_refuse;
+    socket_address m_address;
+    reception::warner m_warn;
+    std::optional<listener> m_listener;
+    std::list<newcomer> m_all;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/peer.h"
+#include "traffic/bridge/simbricks/queues.h"
+#include "traffic/bridge/simbricks/shared_memory.h"
+
+#include <deque>
+
+namespace sare::traffic::simbricks {
+
+/// What the two sides have agreed on.
+struct connection {
+    std::string name;
+    computer who;
+    descriptor line;
+    shared_memory memory;
+    queue_shape in, out;
+};
+
+/// A NIC at the other end of an Ethernet link. Its time is that at which its frames are at the network: the
+/// time that messages bear. A grant is a SYNC; that it has run so far is a message that bears that time or a
+/// later one.
+class link final : public peer {
+  public:
+    /// `latency`: of the link, each way.
+    link(connection c, picoseconds latency, const bridge_terms& terms);
+
+    void deliver(const frame& f) override;
+    /// Nothing tells of a message in memory.
+    void watch(std::vector<pollfd>&) const override {}
+    void attend(bridge_side& bridge) override;
+    void dismiss(const std::string& reason) override;
+
+  private:
+    struct waiting {
+        std::uint8_t type;
+        picoseconds time;
+        std::shared_ptr<const std::vector<std::uint8_t>> bytes;
+    };
+    static constexpr std::size_t most_waiting = std::size_t{64} << 20;  ///< bytes
+    static constexpr std::size_t cost = 64;  ///< bytes that a message is counted for
+
+    void send_grant() override;
+    void put(waiting w);
+    void flush();
+    bool take_messages(bridge_side& bridge);
+    void check(const incoming::message& m);
+    void take_frame(const incoming::message& m, bridge_side& bridge);
+    bool is_gone() const;
+
+    const bridge_terms& m_terms;
+    descriptor m_line;
+    shared_memory m_memory;
+    incoming m_in;
+    outgoing m_out;
+    std::deque<waiting> m_waiting;  ///< for room in m_out
+    std::size_t m_waiting_bytes = 0;
+    picoseconds m_last = 0;  ///< of messages: the latest time
+};
+
+}  // namespace sare::traffic::simbricks

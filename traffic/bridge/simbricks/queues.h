@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/frame.h"
+#include "traffic/bridge/simbricks/layout.h"
+
+#include <optional>
+
+/// The two queues of a link, each a ring of entries in shared memory that one side writes and the other
+/// reads. An entry's owner is the last thing written of it.
+namespace sare::traffic::simbricks {
+
+class ring {
+  public:
+    ring(unsigned char* memory, const queue_shape& q) : m_begin(memory + q.offset), m_shape(q) {}
+    /// Bytes of a frame in an entry.
+    std::size_t room() const { return m_shape.entry - header; }
+
+  protected:
+    unsigned char* entry() const { return m_begin + m_at * m_shape.entry; }
+    std::uint8_t owner() const { return __atomic_load_n(entry() + owner_at, __ATOMIC_ACQUIRE); }
+    /// Writes the owner and goes to the next entry.
+    void pass_on(std::uint8_t owner_and_type) {
+        __atomic_store_n(entry() + owner_at, owner_and_type, __ATOMIC_RELEASE);
+        m_at = (m_at + 1) % m_shape.entries;
+    }
+
+  private:
+    unsigned char* m_begin;
+    queue_shape m_shape;
+    std::uint64_t m_at = 0;
+};
+
+/// What the other side sends: every number is read once, whatever it writes later.
+class incoming : public ring {
+  public:
+    struct message {
+        std::uint8_t type = 0;
+        std::uint16_t length = 0;
+        picoseconds time = 0;
+    };
+
+    using ring::ring;
+    /// The first one; nothing: there is none yet.
+    const message* head();
+    /// The frame of the first one. Throws peer_failure where it is longer than the entry.
+    std::shared_ptr<const std::vector<std::uint8_t>> bytes() const;
+    void drop();
+
+  private:
+    std::optional<message> m_head;
+};
+
+class outgoing : public ring {
+  public:
+    using ring::ring;
+    /// False: the queue is full. `bytes` may be null.
+    bool put(std::uint8_t type, picoseconds time, const std::vector<std::uint8_t>* bytes);
+};
+
+}  // namespace sare::traffic::simbricks
