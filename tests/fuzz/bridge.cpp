@@ -43,6 +43,7 @@ void hear(const std::uint8_t* data, std::size_t size) {
     listening bridge;
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) std::abort();
+    descriptor near(ends[0]);
     const descriptor far(ends[1]);
     // Of the handshake: the record and its body.
     wire::reader in(reinterpret_cast<const char*>(data), size);
@@ -51,7 +52,7 @@ void hear(const std::uint8_t* data, std::size_t size) {
     wire::reader body(reinterpret_cast<const char*>(data) + 2, length);
     wire::hello h = wire::read_hello(body);
     take_nodes(all, h.computers);
-    session s(byte_stream(descriptor(ends[0]), 1 << 20), std::move(h), all);
+    session s(byte_stream(std::move(near), 1 << 20), std::move(h), all);
     s.grant(all.quantum);
     std::size_t at = 2 + std::size_t{length};
     const std::size_t step = at < size ? 1 + data[at++] : 1;
