@@ -50,8 +50,14 @@ class fingerprint {
     std::uint64_t m_hash = 0xcbf29ce484222325ULL;
 };
 
+/// A folder of Sare's own: of the sources that this was built from, or, where they are gone, of the installation.
+std::string of_sare(const char* folder) {
+    const fs::path built_from = fs::path(SARE_SOURCE_DIR) / folder;
+    return (fs::exists(built_from) ? built_from : fs::path(SARE_DATA_DIR) / folder).string();
+}
+
 fs::path source_folder(const rtl_request& request) {
-    return request.sources.empty() ? from_environment("SARE_RTL", SARE_RTL_DIR) : request.sources;
+    return request.sources.empty() ? from_environment("SARE_RTL", of_sare("rtl")) : request.sources;
 }
 
 /// What a module is made of: everything in its folder, in the order of names.
@@ -69,7 +75,7 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 
 /// A file of this folder that is part of every library.
 std::string own(const char* file) {
-    return std::string(SARE_COSIM_DIR "/") + file;
+    return of_sare("cosim") + "/" + file;
 }
 
 std::string verilator_root() {
@@ -149,7 +155,7 @@ std::vector<std::string> compiler(const rtl_request& request, const fs::path& ge
             std::string("-DVM_TRACE=") + (request.waves ? "1" : "0"),
             std::string("-DVM_TRACE_FST=") + (request.waves ? "1" : "0"),
             "-I" + generated.string(),
-            "-I" SARE_COSIM_DIR,
+            "-I" + of_sare("cosim"),
             "-I" + root,
             "-I" + root + "/vltstd"};
 }

@@ -10,6 +10,7 @@ set(SARE_TEST_SECONDS
   command_test 60
   on_its_own 24
   docs 60
+  scripts.package 60
   scripts.report 40
   scripts.formal 30
   scripts.formal_bite 30

@@ -33,22 +33,6 @@ void fail_with_errno(const std::filesystem::path& file, const std::string& what)
     throw config::error(fmt::format("{}: cannot be {}: {}", file.string(), what, std::strerror(errno)));
 }
 
-std::string read_file(const std::string& file, std::size_t most) {
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    const bool opened = in.is_open();
-    std::string text;
-    std::array<char, 1 << 16> portion;
-    while (in && text.size() < most) {
-        in.read(portion.data(), static_cast<std::streamsize>(std::min(portion.size(), most - text.size())));
-        text.append(portion.data(), static_cast<std::size_t>(in.gcount()));
-    }
-    if (!opened || in.bad())
-        throw config::error(config::location{file, 0, 0},
-                            fmt::format("cannot be read: {}", std::strerror(errno)));
-    return text;
-}
-
 void write_file(const std::filesystem::path& file, std::string_view text) {
     const int handle = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (handle < 0) fail_with_errno(file, "written");

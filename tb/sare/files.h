@@ -9,9 +9,6 @@
 /// Files that are on the disk when the call returns; config::error where they are not.
 namespace sare::cli {
 
-/// The text of a file, or its first `most` bytes; an error at the file where it cannot be read.
-std::string read_file(const std::string& file, std::size_t most);
-
 /// Writes a whole file, to the disk and not only into a cache; an error names the file and its reason.
 void write_file(const std::filesystem::path& file, std::string_view text);
 

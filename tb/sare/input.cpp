@@ -3,7 +3,7 @@
 
 #include "tb/sare/commands.h"
 #include "tb/sare/plugins.h"
-#include "tb/sare/yaml_loader.h"
+#include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -57,10 +57,10 @@ std::string input_options::stem() const {
 }
 
 config::value input_options::tree() const {
-    config::value all = load_yaml(file);
+    config::value all = config::load_yaml(file);
     for (const auto& text : sets) {
         const auto [path, written] = split_assignment("--set", text);
-        all.set_path(path, parse_yaml(written, "--set " + path));
+        all.set_path(path, config::parse_yaml(written, "--set " + path));
     }
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
     for (const auto& name : plugins) add_plugin(all, name);

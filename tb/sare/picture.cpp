@@ -5,6 +5,7 @@
 #include "tb/sare/report.h"
 #include "tb/sare/result_files.h"
 #include "tb/sare/result_json.h"
+#include "tlm/config/text_file.h"
 #include "tlm/network/picture.h"
 
 #include <fmt/format.h>
@@ -72,7 +73,7 @@ std::string network_svg(const topology& map, const config::location& at) {
     const fs::path svg = scratch.where() / "network.svg";
     if (const std::string problem = draw_network(scratch.where(), svg); !problem.empty())
         throw config::error(problem);
-    return read_file(svg.string(), std::numeric_limits<std::size_t>::max());
+    return config::read_file(svg.string(), std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace sare::cli

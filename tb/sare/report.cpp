@@ -20,9 +20,14 @@
 namespace sare::cli {
 namespace {
 
+/// $SARE_SCRIPTS, else those installed beside this program, else those of the sources.
 std::string script() {
     const char* other = std::getenv("SARE_SCRIPTS");
-    return std::string(other != nullptr && *other != '\0' ? other : SARE_SCRIPTS_DIR) + "/report";
+    if (other != nullptr && *other != '\0') return std::string(other) + "/report";
+    std::error_code none;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+    const auto installed = program.parent_path().parent_path() / "share/sare/scripts/report";
+    return std::filesystem::exists(installed, none) ? installed.string() : SARE_SCRIPTS_DIR "/report";
 }
 
 std::string all_of(int handle) {

@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/files.h"
 #include "tb/sare/plugins.h"
+#include "tlm/config/text_file.h"
 
 #include <fmt/format.h>
 
@@ -121,7 +122,7 @@ json summary(const experiment& e, const run_result& r) {
 }
 
 json read_json(const std::filesystem::path& file) {
-    const std::string text = read_file(file.string(), most_bytes + 1);
+    const std::string text = config::read_file(file.string(), most_bytes + 1);
     if (text.size() > most_bytes)
         throw config::error(fmt::format("{}: more than {} MiB", file.string(), most_bytes >> 20));
     std::istringstream in(text);

@@ -2,7 +2,7 @@
 #include "tb/sare/sweep_plan.h"
 
 #include "tb/sare/commands.h"
-#include "tb/sare/yaml_loader.h"
+#include "tlm/config/yaml.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +79,7 @@ void group(sweep_plan& plan) {
 
 sweep_axis parse_axis(const std::string& text) {
     const auto [path, values] = split_assignment("--axis", text);
-    const config::value list = parse_yaml("[" + values + "]", "--axis " + path);
+    const config::value list = config::parse_yaml("[" + values + "]", "--axis " + path);
     if (list.type() != config::value::kind::list || list.items().empty())
         throw usage_error(fmt::format("--axis {}: no values; write --axis {}=a,b,c", path, path));
     return {path, list.items()};

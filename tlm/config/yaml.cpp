@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/yaml_loader.h"
+#include "tlm/config/yaml.h"
 
-#include "tb/sare/files.h"
+#include "tlm/config/text_file.h"
 
-#include <fmt/format.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
@@ -12,12 +11,8 @@
 #include <sstream>
 #include <unordered_map>
 
-namespace sare::cli {
+namespace sare::config {
 namespace {
-
-using config::error;
-using config::location;
-using config::value;
 
 constexpr std::size_t most_bytes = 4 << 20, most_values = 1'000'000, most_depth = 100;
 
@@ -145,8 +140,7 @@ class tree_builder : public YAML::EventHandler {
         if (!is_name && !m_bad_key) m_bad_key = v.where();
         const auto [first, is_new] = s.keys.emplace(v.text(), v.where());
         if (is_name && !is_new)
-            throw error(v.where(), fmt::format("'{}' is given twice; the first is at {}", v.text(),
-                                               first->second.text()));
+            throw error(v.where(), "'" + v.text() + "' is given twice; the first is at " + first->second.text());
         s.key = v.text();
         s.key_at = v.where();
         s.has_key = true;
@@ -173,7 +167,7 @@ class tree_builder : public YAML::EventHandler {
     }
 
     [[noreturn]] void fail_too_deep(const YAML::Mark& mark) const {
-        throw error(m_place.at(mark), fmt::format("sections nested more than {} deep", most_depth));
+        throw error(m_place.at(mark), "sections nested more than " + std::to_string(most_depth) + " deep");
     }
 
     const place& m_place;
@@ -198,7 +192,7 @@ class end_of_documents : public tree_builder {
             throw error(m_place.at(mark), "a second YAML document; one is wanted");
         const auto end = std::min(m_text.find_first_of(" \t\r\n", at), at + 20);
         throw error(m_place.at(mark),
-                    fmt::format("not valid YAML: '{}' is out of place", m_text.substr(at, end - at)));
+                    "not valid YAML: '" + m_text.substr(at, end - at) + "' is out of place");
     }
 
   private:
@@ -210,7 +204,7 @@ class end_of_documents : public tree_builder {
 void check_text(const std::string& text, const place& where) {
     if (text.size() > most_bytes)
         throw error(where.at(1, 1),
-                    fmt::format("more than {} MiB; YAML of that size is no experiment", most_bytes >> 20));
+                    "more than " + std::to_string(most_bytes >> 20) + " MiB; YAML of that size is no experiment");
     int line = 1;
     std::size_t start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -221,7 +215,8 @@ void check_text(const std::string& text, const place& where) {
                    (c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
             throw error(
                 where.at(line, static_cast<int>(i - start) + 1),
-                fmt::format("not valid YAML: control character \\x{:02x}; is this a text in UTF-8?", c));
+                std::string("not valid YAML: control character \\x") + "0123456789abcdef"[c >> 4] +
+                    "0123456789abcdef"[c & 15] + "; is this a text in UTF-8?");
         }
     }
 }
@@ -236,7 +231,7 @@ value parse(const std::string& text, const place& where) {
         YAML::Parser parser(in);
         if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(nothing_more);
     } catch (const YAML::Exception& e) {
-        throw error(where.at(e.mark), fmt::format("not valid YAML: {}", e.msg));
+        throw error(where.at(e.mark), "not valid YAML: " + e.msg);
     }
     return builder.tree();
 }
@@ -259,4 +254,4 @@ value parse_yaml(const std::string& text, const std::string& written_at) {
     return parse(text, {written_at, false});
 }
 
-}  // namespace sare::cli
+}  // namespace sare::config

@@ -1,0 +1,92 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""docs/your-project.md word by word: installs the build into a scratch folder and makes the page's platform there, by CMake
+and by pkg-config; the Debian package has the same in it; a project that has Sare as a folder configures."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ["SARE_BUILD"])
+PAGE = (ROOT / "docs/your-project.md").read_text()
+
+
+def run(command, folder, **environment):
+    done = subprocess.run(["bash", "-ec", command], cwd=folder, capture_output=True, text=True,
+                          env={**os.environ, "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", **environment})
+    assert done.returncode == 0, f"'{command}' ended with status {done.returncode}:\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+    return done.stdout
+
+
+def block(kind):
+    return re.search(rf"```{kind}\n(.*?)```", PAGE, re.S)[1]
+
+
+def commands():
+    """The indented ones, in order, each as a text."""
+    return [re.sub(r"^    |<!--.*?-->", "", text, flags=re.M) for text in re.findall(r"(?:^    .*\n)+", re.sub(r"```.*?```", "", PAGE, flags=re.S), re.M)]
+
+
+class Package(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.scratch.name)
+        cls.prefix = cls.folder / "sare"
+        install = commands()[0].strip().split(" && ")[-1]
+        run(install.replace("/path/to/sare", str(cls.prefix)).replace("build", str(BUILD), 1), cls.folder)
+        (cls.folder / "network.yaml").write_text(block("yaml"))
+        (cls.folder / "platform.cpp").write_text(block("cpp"))
+        (cls.folder / "CMakeLists.txt").write_text(block("cmake"))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scratch.cleanup()
+
+    def check(self, output):
+        self.assertRegex(output, r"(?m)^first: c0ffee at \d+ ns$")
+        self.assertRegex(output, r"(?m)^second: c0ffee at \d+ ns$")
+
+    def test_cmake(self):
+        self.check(run(commands()[1].replace("/path/to/sare", str(self.prefix)), self.folder))
+
+    def test_pkg_config(self):
+        output = run(commands()[2] + "./platform", self.folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig")
+        self.check(output)
+
+    def test_the_program_where_it_is_installed(self):
+        output = run("unset SARE_SCRIPTS; $PWD/sare/bin/sare run sare/share/sare/experiments/mesh8x8-sweep.yaml --set measurement.batches=2 "
+                     "--out r && test -s r/report.html", self.folder)
+        self.assertIn("mesh 8", output)
+
+    def test_a_simulator_of_computers(self):
+        (self.folder / "ping.c").write_text((ROOT / "tb/examples/bridge_client/ping.c").read_text())
+        run("cc ping.c -Isare/include -Lsare/lib -lsare_bridge -o ping", self.folder)
+
+    def test_as_a_folder(self):
+        folder = self.folder / "above"
+        folder.mkdir()
+        (folder / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.25)\nproject(above CXX)\nadd_subdirectory({ROOT} sare EXCLUDE_FROM_ALL)\n"
+            "add_executable(lint ../platform.cpp)\ntarget_link_libraries(lint PRIVATE sare::sare)\n")
+        run("cmake -G Ninja -B build", folder)
+        ninja = (folder / "build/build.ninja").read_text()
+        ours = ninja[ninja.index("build CMakeFiles/lint.dir"):]
+        self.assertNotIn("-Werror", ours[:ours.index("\n\n")])
+        self.assertNotIn("command_test", ninja)
+
+    def test_debian_package(self):
+        run(f"cpack --config {BUILD}/CPackConfig.cmake -B {self.folder}/deb", self.folder)
+        listed = run("dpkg-deb -c deb/sare_*.deb", self.folder)
+        for file in ("bin/sare", "lib/libsare.a", "lib/libsare_rtl.a", "lib/cmake/sare/sare-config.cmake", "include/sare/tlm/sare.h",
+                     "include/sare_bridge.h", "lib/pkgconfig/sare.pc", "share/sare/rtl/sare_router.sv", "share/sare/scripts/report"):
+            self.assertRegex(listed, rf"/{re.escape(file)}\n")
+        self.assertIn("libsystemc-dev", run("dpkg-deb -f deb/sare_*.deb Depends", self.folder))
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())

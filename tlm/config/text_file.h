@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <string>
+
+namespace sare::config {
+
+/// The text of a file, or its first `most` bytes; an error at the file where it cannot be read.
+std::string read_file(const std::string& file, std::size_t most);
+
+}  // namespace sare::config
