@@ -61,17 +61,20 @@ def _command(settings, node, console):
             "-chardev", f"file,id=console,path={console}", "-serial", "chardev:console"]
 
 
+def _check(guests):
+    """True if all have finished; a Problem if one has ended otherwise."""
+    all_done = True
+    for guest in guests:
+        status = guest.process.poll()
+        all_done &= status is not None
+        if status is not None and (status or not guest.has_finished()):
+            raise Problem(f"guest {guest.node} has died: {guest.why()} (see {guest.log})")
+    return all_done
+
+
 def _wait(guests, seconds):
     end = time.monotonic() + seconds
-    while True:
-        running = False
-        for guest in guests:
-            status = guest.process.poll()
-            running |= status is None
-            if status is not None and (status or not guest.has_finished()):
-                raise Problem(f"guest {guest.node} has died: {guest.why()} (see {guest.log})")
-        if not running:
-            return
+    while not _check(guests):
         if time.monotonic() > end:
             raise Problem(f"the guests have not ended after {seconds:g} s (--timeout); see {guests[0].console}")
         time.sleep(0.05)
@@ -85,6 +88,10 @@ def run(settings):
         for node in range(settings.count):
             guests.append(Guest(settings, node))
         _wait(guests, settings.timeout)
+    except SystemExit:  # stopped by a run that a guest's end has ended: that is told, if it is so
+        time.sleep(0.2)
+        _check(guests)
+        raise
     finally:
         for guest in guests:
             if guest.process.poll() is None:

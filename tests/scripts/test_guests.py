@@ -73,7 +73,7 @@ class Guests(unittest.TestCase):
 
     def test_a_guest_that_dies_ends_all_with_its_reason(self):
         said, file = Path(self.folder.name) / "said", Path(self.folder.name) / "small.yaml"
-        command = f"{GUESTS} run --memory 64 2>{said}"  # MB: too little to unpack its files
+        command = f"exec {GUESTS} run --memory 64 2>{said}"  # MB: too little to unpack its files
         file.write_text(re.sub(r"start: .*", f"start: [sh, -c, '{command}']", EXPERIMENT.read_text()))
         done = subprocess.run([os.environ["SARE"], "run", file, "--quiet", "--no-report", "--out", file.with_suffix("")],
                               capture_output=True, text=True, check=False)
