@@ -2,6 +2,7 @@
 #include "cosim/network_run.h"
 
 #include "tlm/network/network.h"
+#include "tlm/systemc/reports.h"
 
 #include <algorithm>
 #include <array>
@@ -61,21 +62,24 @@ class side {
     side(const char* name, const experiment& e, const std::shared_ptr<const topology>& map,
          const foreign_maker& maker)
         : m_traffic(workload_registry::instance().make(e.traffic, {e.folder, map->nodes()})),
-          m_net(name, e, map, m_traffic->classes_needed(), network::most_bound, maker) {}
+          m_net(with_config_errors([&] {
+              return std::make_unique<network>(name, e, map, m_traffic->classes_needed(), network::most_bound,
+                                               maker);
+          })) {}
 
     void start(const experiment& e) {
-        m_net.engine().net().set_seed(e.seed);
-        m_net.engine().net().set_observer(&log);
-        m_net.engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
+        m_net->engine().net().set_seed(e.seed);
+        m_net->engine().net().set_observer(&log);
+        m_net->engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
     }
-    bool finished() { return m_net.engine().finished(); }
-    cycle_engine& engine() { return m_net.engine(); }
+    bool finished() { return m_net->engine().finished(); }
+    cycle_engine& engine() { return m_net->engine(); }
 
     packet_log log;
 
   private:
     std::unique_ptr<workload> m_traffic;
-    network m_net;
+    std::unique_ptr<network> m_net;
 };
 
 }  // namespace

@@ -50,7 +50,8 @@ class fingerprint {
     std::uint64_t m_hash = 0xcbf29ce484222325ULL;
 };
 
-/// A folder of Sare's own: of the sources that this was built from, or, where they are gone, of the installation.
+/// A folder of Sare's own: of the sources that this was built from, or, where they are gone, of the
+/// installation.
 std::string of_sare(const char* folder) {
     const fs::path built_from = fs::path(SARE_SOURCE_DIR) / folder;
     return (fs::exists(built_from) ? built_from : fs::path(SARE_DATA_DIR) / folder).string();

@@ -62,7 +62,8 @@ void load(const std::string& name, const std::filesystem::path& file, const conf
         const load_guard guard;
         config::load_plugin(file.string(), at);
     }
-    const std::string digest = sha256(config::read_file(file.string(), std::numeric_limits<std::size_t>::max()));
+    const std::string digest =
+        sha256(config::read_file(file.string(), std::numeric_limits<std::size_t>::max()));
     auto& all = all_loaded();
     if (std::none_of(all.begin(), all.end(), [&](const plugin_file& p) { return p.sha256 == digest; }))
         all.push_back({name, digest});

@@ -91,11 +91,13 @@ struct bridge_setting {
     std::string peers = "sessions=2";
     std::string background = {};  ///< "bernoulli load=0.1": beside the bridge, of so many nodes:
     std::uint32_t bridged = 0;
+    std::string fidelity = "flit";
 
     std::string address() const { return "/tmp/sare-test-" + std::to_string(getpid()) + ".sock"; }
     experiment make() const {
         config::value all = config::value::map({});
         all.set("network", section(network, "topology"));
+        all.set("fidelity", config::value::scalar(fidelity));
         config::value work = section("bridge " + traffic, "workload");
         config::value in = section("sare " + peers, "protocol");
         in.set("listen", config::value::scalar(address()));

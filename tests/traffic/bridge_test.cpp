@@ -126,6 +126,12 @@ TEST(Bridge, TheSameInEveryRun) {
     }
 }
 
+TEST(Bridge, InTheContentionFreeModelToo) {
+    bridge_setting s;
+    s.fidelity = "analytic";
+    EXPECT_EQ(one_frame(s, 5000000, 64), "6015000 0");
+}
+
 /// Every copy arrives or is counted where it went.
 TEST(Bridge, FramesAreConserved) {
     bridge_setting s;

@@ -140,7 +140,8 @@ class tree_builder : public YAML::EventHandler {
         if (!is_name && !m_bad_key) m_bad_key = v.where();
         const auto [first, is_new] = s.keys.emplace(v.text(), v.where());
         if (is_name && !is_new)
-            throw error(v.where(), "'" + v.text() + "' is given twice; the first is at " + first->second.text());
+            throw error(v.where(),
+                        "'" + v.text() + "' is given twice; the first is at " + first->second.text());
         s.key = v.text();
         s.key_at = v.where();
         s.has_key = true;
@@ -203,8 +204,8 @@ class end_of_documents : public tree_builder {
 /// What the parser would choke on: binary files, above all.
 void check_text(const std::string& text, const place& where) {
     if (text.size() > most_bytes)
-        throw error(where.at(1, 1),
-                    "more than " + std::to_string(most_bytes >> 20) + " MiB; YAML of that size is no experiment");
+        throw error(where.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
+                                        " MiB; YAML of that size is no experiment");
     int line = 1;
     std::size_t start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -213,10 +214,9 @@ void check_text(const std::string& text, const place& where) {
             start = i + 1;
         } else if (const auto c = static_cast<unsigned char>(text[i]);
                    (c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
-            throw error(
-                where.at(line, static_cast<int>(i - start) + 1),
-                std::string("not valid YAML: control character \\x") + "0123456789abcdef"[c >> 4] +
-                    "0123456789abcdef"[c & 15] + "; is this a text in UTF-8?");
+            throw error(where.at(line, static_cast<int>(i - start) + 1),
+                        std::string("not valid YAML: control character \\x") + "0123456789abcdef"[c >> 4] +
+                            "0123456789abcdef"[c & 15] + "; is this a text in UTF-8?");
         }
     }
 }

@@ -200,6 +200,9 @@ void bridge::check_command() {
 
 /// All are there.
 void bridge::begin() {
+    // In an order that does not tell which came first.
+    std::sort(m_newcomers.begin(), m_newcomers.end(),
+              [](const auto& a, const auto& b) { return a->computers()[0].node < b->computers()[0].node; });
     picoseconds least = ~picoseconds{0};
     for (auto& p : m_newcomers) {
         for (const computer& c : p->computers()) {

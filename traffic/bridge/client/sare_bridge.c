@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-or-later */
 #define _GNU_SOURCE
 #include "traffic/bridge/client/sare_bridge.h"
 

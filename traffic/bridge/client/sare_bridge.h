@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-or-later */
 #ifndef SARE_BRIDGE_H
 #define SARE_BRIDGE_H
 #include <stddef.h>
