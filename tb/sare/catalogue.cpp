@@ -5,6 +5,7 @@
 #include "tlm/network/experiment.h"
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
+#include "traffic/bridge/peer.h"
 #include "traffic/length/length.h"
 #include "traffic/placement/placement.h"
 #include "traffic/spatial/pattern.h"
@@ -43,16 +44,18 @@ const variant_family* catalogue::family_of_entries(const config::parameter_doc& 
 }
 
 const catalogue& whole_catalogue() {
-    static const catalogue all{experiment::fields().describe(),
-                               {family<topology_registry>("topology", "topologies"),
-                                family<routing_registry>("routing function", "routing functions"),
-                                family<router_registry>("router kind", "router kinds"),
-                                family<workload_registry>("workload", "workloads"),
-                                family<traffic::pattern_registry>("pattern", "patterns"),
-                                family<traffic::length_registry>("length", "lengths"),
-                                family<traffic::placement_registry>("placement", "placements"),
-                                family<traffic::tree_registry>("task tree", "task trees"),
-                                family<traffic::trace_registry>("trace format", "trace formats")}};
+    static const catalogue all{
+        experiment::fields().describe(),
+        {family<topology_registry>("topology", "topologies"),
+         family<routing_registry>("routing function", "routing functions"),
+         family<router_registry>("router kind", "router kinds"),
+         family<workload_registry>("workload", "workloads"),
+         family<traffic::pattern_registry>("pattern", "patterns"),
+         family<traffic::length_registry>("length", "lengths"),
+         family<traffic::placement_registry>("placement", "placements"),
+         family<traffic::tree_registry>("task tree", "task trees"),
+         family<traffic::bridge_protocol_registry>("bridge protocol", "bridge protocols"),
+         family<traffic::trace_registry>("trace format", "trace formats")}};
     return all;
 }
 

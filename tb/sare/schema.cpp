@@ -65,7 +65,10 @@ json type_of(const parameter_doc& d) {
         return {{"type", "array"}, {"items", object(d.section, json::object())}};
     if (d.type == "map of sections")
         return {{"type", "object"}, {"additionalProperties", object(d.section, json::object())}};
-    if (const variant_family* f = whole_catalogue().family_of(d)) return reference(definition_name(f->kind));
+    if (const variant_family* f = whole_catalogue().family_of(d)) {
+        const json one = reference(definition_name(f->kind));
+        return f->kind == "bridge protocol" ? one_or_list(one) : one;
+    }
     if (!d.section.empty()) return object(d.section, json::object());
     if (!d.choices.empty()) return {{"enum", d.choices}};
     if (d.type == "integer") return number(d, true);
@@ -87,7 +90,8 @@ json parameter(const parameter_doc& d) {
     if (d.section.empty() && !d.default_text.empty()) {
         const json parsed = json::parse(d.default_text, nullptr, false);
         const bool text = d.type == "text" || !d.choices.empty() || parsed.is_discarded();
-        if (!text || d.default_text.front() != '{') s["default"] = text ? json(d.default_text) : parsed;
+        const bool is_section = d.default_text.front() == '{' || d.default_text.front() == '[';
+        if (!text || !is_section) s["default"] = text ? json(d.default_text) : parsed;
     }
     return s;
 }

@@ -103,6 +103,15 @@ TEST_F(text, schema_takes_good_configurations_and_no_others) {
                          "traffic": {"workload": "bernoulli", "load": 0.1, "length": 5}, "router": {"vcs": 2}})"));
     EXPECT_TRUE(good(R"({"network": {"topology": "ring", "n": 4},
                          "traffic": {"workload": "burst", "pattern": {"name": "hotspot"}}})"));
+    const auto bridged = [&](const std::string& peers) {
+        return good(
+            (R"({"network": "mesh", "traffic": {"workload": "bridge", "peers": )" + peers + "}}").c_str());
+    };
+    EXPECT_TRUE(bridged(R"({"protocol": "insee", "hosts": 2})"));
+    EXPECT_TRUE(bridged(
+        R"([{"protocol": "sare", "sessions": 2}, {"protocol": "simbricks", "connect": ["a", "b"]}])"));
+    EXPECT_FALSE(bridged(R"({"protocol": "insee", "sessions": 2})"));
+    EXPECT_FALSE(bridged("3"));
     const auto with = [](const char* list, const char* entry) {
         return R"({"network": "mesh", "traffic": "bernoulli", ")" + std::string(list) + "\": [" + entry +
                "]}";

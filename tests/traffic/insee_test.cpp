@@ -393,8 +393,10 @@ TEST_F(InseeRun, AClientThatDoesNotStopEndsTheRun) {
             EXPECT_TRUE(one.is_cut_off());
         },
         {{"reply_s", "0.3"}});
-    EXPECT_EQ(error,
-              "test.yaml:1:2: bridge: 'insee' (node 1, 2), slice 0: it has not run slice 0 within 0.3 s");
+    EXPECT_EQ(
+        error,
+        "test.yaml:1:2: bridge: 'insee' (node 1, 2), slice 0: it has not run slice 0 within 0.3 s; no TS of "
+        "02:00:00:00:00:02");
 }
 
 TEST_F(InseeRun, AHostThatIsGoneIsCutOffWhereThatIsWanted) {

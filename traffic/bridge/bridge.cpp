@@ -72,7 +72,7 @@ void bridge::await_slice() {
         for (attached& a : m_peers)
             if (late && a.is_pending())
                 fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
-                            config::number_text(m.reply_s) + " s");
+                            config::number_text(m.reply_s) + " s" + a.who->missing());
     }
     m_waited_s += seconds_since(since);
     if (!m_host.stop_wanted()) take_leave();

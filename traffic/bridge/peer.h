@@ -76,6 +76,8 @@ class peer {
     virtual void watch(std::vector<pollfd>& all) const = 0;
     /// Does all that can be done without waiting: sends what is left to send, reads what has come.
     virtual void attend(bridge_side& bridge) = 0;
+    /// What it lacks to be done, for messages: "; no TS of 02:00:00:00:00:01"; "" if there is no more to say.
+    virtual std::string missing() const { return ""; }
     /// The run is over, or the peer is cut off: last words, without waiting for anything.
     virtual void dismiss(const std::string& reason) = 0;
 

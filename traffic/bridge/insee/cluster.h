@@ -27,6 +27,7 @@ class cluster final : public peer {
     void deliver(const frame& f) override;
     void watch(std::vector<pollfd>& all) const override;
     void attend(bridge_side& bridge) override;
+    std::string missing() const override { return m_step.missing(); }
     void dismiss(const std::string& reason) override;
 
   private:

@@ -129,6 +129,13 @@ bool lock_step::stopped() const {
            std::all_of(m_clients.begin(), m_clients.end(), [](const client& c) { return c.stopped; });
 }
 
+std::string lock_step::missing() const {
+    std::string all;
+    for (const client& c : m_clients)
+        if (!c.stopped) all += (all.empty() ? "; no TS of " : ", ") + c.mac.text();
+    return all;
+}
+
 void lock_step::go(std::uint64_t cycles) {
     m_last = m_next;
     m_cycles = cycles;

@@ -21,6 +21,8 @@ class lock_step {
     std::uint32_t hosts() const { return m_announced; }
     /// All have said CONNECT, and TS with the same time.
     bool stopped() const;
+    /// Whose TS is missing: "; no TS of 02:00:00:00:00:01".
+    std::string missing() const;
     /// They are stopped, and go on.
     void go(std::uint64_t cycles);
 
