@@ -39,7 +39,7 @@ class Package(unittest.TestCase):
         cls.prefix = cls.folder / "sare"
         install = commands()[0].strip().split(" && ")[-1]
         run(install.replace("/path/to/sare", str(cls.prefix)).replace("build", str(BUILD), 1), cls.folder)
-        (cls.folder / "network.yaml").write_text(block("yaml"))
+        (cls.folder / "net.yaml").write_text(block("yaml"))
         (cls.folder / "platform.cpp").write_text(block("cpp"))
         (cls.folder / "CMakeLists.txt").write_text(block("cmake"))
 
