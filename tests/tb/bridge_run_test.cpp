@@ -104,6 +104,14 @@ TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
               std::string::npos)
         << run.err;
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
+    // A computer that dies takes its last words along.
+    start(
+        "[bash, '-c', '/usr/bin/python3 computers.py 1000000 & sleep 1; kill -9 $!; echo killed it; sleep "
+        "5']");
+    run = sare("run run.yaml --out r");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_NE(run.err.find("it is gone without a word; what 'start' said last: "), std::string::npos)
+        << run.err;
     // One that fails behind its computers' end is told, and its run is kept.
     start("[bash, '-c', '/usr/bin/python3 computers.py 5; exit 3']");
     run = sare("run run.yaml --out r");

@@ -145,7 +145,9 @@ void bridge::fail(attached& a, const std::string& why) {
     if (m.cut_off) return m_host.warn(text + "; it is cut off");
     for (attached& other : m_peers)
         if (other.alive) other.who->dismiss("the run has ended: '" + a.who->name() + "': " + why);
-    throw config::error(m_at, text);
+    // The file with all that it said goes with the results that there are none of.
+    const std::string last = m_command == nullptr ? "" : m_command->last_words();
+    throw config::error(m_at, text + (last.empty() ? "" : "; what 'start' said last: " + last));
 }
 
 void bridge::end_run(const std::string& why) {
@@ -167,7 +169,8 @@ void bridge::end_run(const std::string& why) {
     const auto end = m_command->ended();
     m_command_end = end ? *end : "still running";
     if (!m_command_end.empty())
-        m_host.warn("bridge: '" + m_command->text() + "': " + m_command_end + "; see " + m_command->log());
+        m_host.warn("bridge: '" + m_command->text() + "': " + m_command_end +
+                    "; see start.log of the results");
     m_command->stop();
 }
 

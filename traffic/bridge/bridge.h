@@ -40,6 +40,9 @@ class bridge final : public workload, private bridge_side {
     void dropped(const message& m, const std::string& cause) override;
     bool finished() const override { return m_over && m_flying.in_use() == m_lost; }
     bool runs_to_completion() const override { return true; }
+    double progress() const override {
+        return m.cycles == 0 ? -1 : static_cast<double>(m_now - m_first) / static_cast<double>(m.cycles);
+    }
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
     config::value host_results() const override;
