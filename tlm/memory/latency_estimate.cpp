@@ -4,7 +4,6 @@
 #include "tlm/router/vc/model.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace sare {
 namespace {
@@ -52,13 +51,11 @@ latency_estimate::way& latency_estimate::way_of(std::uint32_t from, std::uint32_
 
 cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
     way& w = way_of(from, to);
-    const double own = w.waiting.samples;
-    const double waiting = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /
-                           (own + weight_of_all);
-    const double exact = w.at(flits) + waiting + w.rest;
-    const double whole = std::max(1.0, std::floor(exact));
-    w.rest = std::clamp(exact - whole, 0.0, 1.0);
-    return static_cast<cycle_t>(whole);
+    const double waits = w.waiting.samples != 0 ? w.waits : w.routers * m_waiting_per_router.value;
+    const double exact = std::max(w.at(flits) + waits + w.rest, 1.0);
+    const auto whole = static_cast<cycle_t>(exact);
+    w.rest = exact - static_cast<double>(whole);
+    return whole;
 }
 
 void latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took) {
@@ -66,6 +63,9 @@ void latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t
     const double waited = static_cast<double>(took) - w.at(flits);
     w.waiting.add(waited, last_of_way);
     m_waiting_per_router.add(waited / w.routers, last_of_all);
+    const double own = w.waiting.samples;
+    w.waits = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /
+              (own + weight_of_all);
 }
 
 }  // namespace sare

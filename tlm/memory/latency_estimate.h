@@ -35,6 +35,7 @@ class latency_estimate {
         double per_flit = 1;   ///< of each further one
         double routers = 1;    ///< on the way
         running_mean waiting;  ///< cycles beyond those
+        double waits = 0;      ///< the same, with a share of those of all ways
         double rest = 0;       ///< of a cycle, that estimates have left out so far
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
