@@ -152,6 +152,31 @@ TEST(MemoryModes, AnEstimateWithoutTrafficIsExactToTheCycle) {
     EXPECT_EQ(took[0], took[1]);
 }
 
+/// The memory on the initiator's own node: one router, and no link between routers.
+TEST(MemoryModes, AnEstimateWithinANodeIsExactToTheCycle) {
+    mode_system s;
+    blocking_cpu own("own");
+    own.socket.bind(s.far.initiators);
+    std::vector<sc_time> took;
+    own.body = [&](blocking_cpu& self) {
+        unsigned char data[64];
+        for (const access_mode mode : {access_mode::estimate, access_mode::exact}) {
+            s.far.set_mode(mode);
+            sc_time delay;
+            took.push_back(self.access(false, 0x1100, 64, delay, data));
+            sc_core::wait(500, SC_NS);  // the estimate's probe is back
+        }
+    };
+    s.run([](blocking_cpu& cpu) {
+        unsigned char byte = 0;
+        sc_time delay(1, sc_core::SC_US);
+        cpu.access(false, 0x1800, 1, delay, &byte);
+    });
+    ASSERT_EQ(took.size(), 2U);
+    EXPECT_EQ(took[0], took[1]);
+    EXPECT_GT(took[0], sc_time(20, SC_NS));
+}
+
 /// Mean of round trips under traffic of `load`, in cycles: of `all` accesses of mixed lengths.
 double mean_of(mode_system& s, blocking_cpu& cpu, unsigned all, unsigned& waits) {
     tlm_utils::tlm_quantumkeeper keeper;

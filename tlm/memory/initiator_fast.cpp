@@ -38,7 +38,7 @@ void initiator_port::wait_for_open(std::uint32_t id, sc_core::sc_time& delay) {
     delay = std::max(due, sc_core::sc_time_stamp()) - sc_core::sc_time_stamp();
 }
 
-/// One at a time, of the first estimated accesses after the 1st, 2nd, 4th, and so on.
+/// One at a time: with the first estimated access, then at distances of 2, 4, 8 and so on, up to `sample`.
 void initiator_port::probe(memory_port& to, const tlm::tlm_generic_payload& like) {
     if (m_params.sample == 0 || ++m_unprobed < m_probe_after || m_probing || m_map.engine().finished())
         return;
