@@ -30,7 +30,9 @@ class protocol_checker : public sc_core::sc_module {
         from.register_b_transport(this, &protocol_checker::b_transport);
         from.register_nb_transport_fw(this, &protocol_checker::nb_transport_fw);
         from.register_transport_dbg(this, &protocol_checker::transport_dbg);
+        from.register_get_direct_mem_ptr(this, &protocol_checker::get_direct_mem_ptr);
         to.register_nb_transport_bw(this, &protocol_checker::nb_transport_bw);
+        to.register_invalidate_direct_mem_ptr(this, &protocol_checker::invalidate_direct_mem_ptr);
     }
 
     /// initiator -> checker -> target
@@ -95,6 +97,12 @@ class protocol_checker : public sc_core::sc_module {
     }
 
     unsigned transport_dbg(tlm::tlm_generic_payload& p) { return to->transport_dbg(p); }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return to->get_direct_mem_ptr(p, dmi);
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
+        from->invalidate_direct_mem_ptr(first, last);
+    }
 
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {

@@ -18,10 +18,8 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* rang
     set_dmi_allowed(false);
     if (range == nullptr) return;
     const std::uint64_t place = of.get_address() - range->base;
+    set_data_length(length_in(*range, of));
     set_address(range->offset + place);
-    // Bytes behind the end of a range are not enabled, and the memory need not have them.
-    if (get_streaming_width() >= get_data_length() && get_data_length() > range->size - place)
-        set_data_length(static_cast<unsigned>(range->size - place));
 }
 
 void memory_access::forget() {
@@ -30,7 +28,15 @@ void memory_access::forget() {
     order = nullptr;
     done = nullptr;
     tag = 0;
+    mode = access_mode::exact;
+    probe = false;
     response = over = answered = end_owed = false;
+}
+
+unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p) {
+    const std::uint64_t room = range.size - (p.get_address() - range.base);
+    const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > room;
+    return cut ? static_cast<unsigned>(room) : p.get_data_length();
 }
 
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/in_order.h"
+#include "tlm/memory/params.h"
 
 #include <cstdint>
 #include <deque>
@@ -30,6 +31,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     tlm::tlm_generic_payload* original = nullptr;  ///< null: its process is gone
     initiator_port* from = nullptr;
     memory_port* to = nullptr;
+    access_mode mode = access_mode::exact;  ///< to its end
+    bool probe = false;                     ///< messages only, to see how long they take
     std::uint32_t id = 0;
     std::uint64_t number = 0;                   ///< among those of its ID: for responses
     in_order<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
@@ -45,6 +48,9 @@ struct memory_access final : tlm::tlm_generic_payload {
     std::vector<unsigned char> m_data, m_enables;
 };
 
+/// Its data's length as the memory behind `range` sees it: bytes behind the end of a range are not enabled,
+/// and the memory need not have them.
+unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p);
 /// Bytes from its address on that an access touches: by streaming width and byte enables, up to the last one.
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.

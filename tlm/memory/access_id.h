@@ -18,4 +18,10 @@ struct access_id final : tlm::tlm_extension<access_id> {
     std::uint32_t value;
 };
 
+/// That of an access, with or without the extension.
+inline std::uint32_t id_of(const tlm::tlm_generic_payload& p) {
+    const access_id* id = p.get_extension<access_id>();
+    return id == nullptr ? 0 : id->value;
+}
+
 }  // namespace sare

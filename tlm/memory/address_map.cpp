@@ -43,6 +43,14 @@ std::string address_range::text() const {
     return all;
 }
 
+std::optional<std::pair<std::uint64_t, std::uint64_t>> address_range::addresses_of(std::uint64_t first,
+                                                                                   std::uint64_t last) const {
+    first = std::max(first, offset);
+    last = std::min(last, offset + (size - 1));
+    if (first > last) return std::nullopt;
+    return std::make_pair(base + (first - offset), base + (last - offset));
+}
+
 address_map::address_map(std::vector<address_range> ranges) : m_ranges(std::move(ranges)) {
     const auto place = [](const address_range& r) { return std::make_pair(r.node, r.memory); };
     const auto offset = [](const address_range& r) { return r.offset; };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -15,6 +17,9 @@ struct address_range {
     std::uint32_t memory = 0;  ///< which of the node's memories, in the order in which they are bound
 
     std::string text() const;  ///< for messages
+    /// Of the bytes first to last of its memory those of the range, by their addresses for initiators.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> addresses_of(std::uint64_t first,
+                                                                        std::uint64_t last) const;
 };
 
 /// Which memory owns which addresses. Ranges overlap neither for initiators nor in a memory.

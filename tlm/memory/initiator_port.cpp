@@ -3,6 +3,7 @@
 
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/memory_bridge.h"
+#include "tlm/memory/place.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -13,51 +14,11 @@
 namespace sare {
 namespace {
 
-std::uint32_t id_of(const tlm::tlm_generic_payload& p) {
-    const access_id* id = p.get_extension<access_id>();
-    return id == nullptr ? 0 : id->value;
-}
-
 std::string text_of(const tlm::tlm_generic_payload& p) {
     std::ostringstream text;
     text << (p.is_write() ? "write" : "read") << " of " << p.get_data_length() << " bytes at 0x" << std::hex
          << p.get_address();
     return text.str();
-}
-
-/// A payload with another address and length, for the time of a call.
-class with_place {
-  public:
-    with_place(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length)
-        : m_payload(payload), m_address(payload.get_address()), m_length(payload.get_data_length()) {
-        payload.set_address(address);
-        payload.set_data_length(length);
-    }
-    ~with_place() {
-        m_payload.set_address(m_address);
-        m_payload.set_data_length(m_length);
-    }
-    with_place(const with_place&) = delete;
-    with_place& operator=(const with_place&) = delete;
-
-  private:
-    tlm::tlm_generic_payload& m_payload;
-    const std::uint64_t m_address;
-    const unsigned m_length;
-};
-
-/// The range that has all that an access touches, with a memory behind it; else the status says why not.
-const address_range* route(const memory_map& map, tlm::tlm_generic_payload& p) {
-    if (const auto status = check_attributes(p); status != tlm::TLM_OK_RESPONSE) {
-        p.set_response_status(status);
-        return nullptr;
-    }
-    const address_range* range = map.find(p.get_address());
-    if (range != nullptr && extent_of(p) <= range->size - (p.get_address() - range->base) &&
-        map.memory_of(*range) != nullptr)
-        return range;
-    p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    return nullptr;
 }
 
 }  // namespace
@@ -67,12 +28,19 @@ initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
       m_map(bridge.map()),
       m_number(number),
       m_params(bridge.params()),
-      m_wake(sc_core::sc_gen_unique_name("initiator_wake")) {
+      m_wake(sc_core::sc_gen_unique_name("initiator_wake")),
+      m_closed(sc_core::sc_gen_unique_name("initiator_closed")),
+      m_carried(sc_core::sc_gen_unique_name("carried")) {
     sc_core::sc_spawn_options options;
     options.spawn_method();
     options.set_sensitivity(&m_wake);
     options.dont_initialize();
     sc_core::sc_spawn([this] { run(); }, sc_core::sc_gen_unique_name("answer"), &options);
+    sc_core::sc_spawn_options of_carried;
+    of_carried.spawn_method();
+    of_carried.set_sensitivity(&m_carried.get_event());
+    of_carried.dont_initialize();
+    sc_core::sc_spawn([this] { arrive(); }, sc_core::sc_gen_unique_name("carry"), &of_carried);
 }
 
 std::uint32_t initiator_port::node() const {
@@ -95,7 +63,9 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
 
 /// Loosely timed: the initiator first lets its own time pass, then waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    if (route(m_map, payload) == nullptr) return;
+    const address_range* range = route(m_map, payload);
+    if (range == nullptr) return;
+    if (m_bridge.mode() != access_mode::exact) return access(payload, *range, delay, m_bridge.mode());
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
     sc_core::sc_event done;
@@ -118,8 +88,9 @@ void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_
 /// An access with its number among those of its ID, to be sent, or answered in its turn if no memory has it.
 memory_access& initiator_port::begin(tlm::tlm_generic_payload& payload) {
     const address_range* range = route(m_map, payload);
-    if (range != nullptr && refuse_after_the_end(payload)) range = nullptr;
-    memory_access& a = m_map.take();
+    const access_mode mode = m_bridge.mode();
+    if (mode == access_mode::exact && range != nullptr && refuse_after_the_end(payload)) range = nullptr;
+    memory_access& a = m_map.take(mode);
     a.copy(payload, range);
     a.from = this;
     a.to = range == nullptr ? nullptr : m_map.memory_of(*range);
@@ -201,7 +172,9 @@ void initiator_port::settle(memory_access& a) {
         --ids.open;
         finish(*b);
     });
-    if (ids.open == 0) m_ids.erase(id);
+    if (ids.open != 0) return;
+    m_ids.erase(id);
+    m_closed.notify(sc_core::SC_ZERO_TIME);
 }
 
 void initiator_port::finish(memory_access& a) {
@@ -242,7 +215,7 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
         report_error(report_id::protocol, text() + "a phase that does not come next in the base protocol");
         return tlm::TLM_ACCEPTED;
     }
-    if (refuse_after_the_end(payload)) return tlm::TLM_COMPLETED;
+    if (m_bridge.mode() == access_mode::exact && refuse_after_the_end(payload)) return tlm::TLM_COMPLETED;
     if (payload.has_mm()) payload.acquire();
     m_request = &payload;
     m_request_due = sc_core::sc_time_stamp() + delay;
@@ -307,18 +280,6 @@ void initiator_port::end_response(const sc_core::sc_time& delay) {
     m_response_end = sc_core::sc_time_stamp() + delay;
     if (a.original->has_mm()) a.original->release();
     release(a);
-}
-
-/// As far as the range goes.
-unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
-    const address_range* range = m_map.find(payload.get_address());
-    memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
-    if (memory == nullptr) return 0;
-    const std::uint64_t place = payload.get_address() - range->base;
-    const auto length =
-        static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->size - place));
-    const with_place there(payload, range->offset + place, length);
-    return memory->debug(payload);
 }
 
 }  // namespace sare

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/ids.h"
 #include "tlm/memory/access.h"
 #include "tlm/memory/params.h"
+
+#include <tlm_utils/peq_with_get.h>
 
 #include <deque>
 #include <map>
@@ -33,8 +36,15 @@ class initiator_port {
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay);
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-    void answered(memory_access& a);  ///< its response has come, or one of its messages is lost
+    /// What there was to learn may be different, and DMI is given or void.
+    void mode_changed();
+    void forget_direct(std::uint64_t first, std::uint64_t last);
+    /// In place of the network: a message of `a` arrives after so many cycles; 0: at once.
+    void carry(memory_access& a, cycle_t cycles);
+    void probed() { m_probing = false; }  ///< a probe is back, or lost
+    void answered(memory_access& a);      ///< its response has come, or one of its messages is lost
     /// The message of `a` that has come is the next one of `numbers`; else a report, where the network has to
     /// keep the order.
     void check_order(const memory_access& a, const in_order<memory_access*>& numbers,
@@ -50,6 +60,11 @@ class initiator_port {
         std::map<memory_port*, in_order<memory_access*>> requests;
     };
 
+    void access(tlm::tlm_generic_payload& payload, const address_range& range, sc_core::sc_time& delay,
+                access_mode mode);
+    void wait_for_open(std::uint32_t id, sc_core::sc_time& delay);
+    void probe(memory_port& to, const tlm::tlm_generic_payload& like);
+    void arrive();
     memory_access& begin(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     void begin_request();
@@ -83,6 +98,12 @@ class initiator_port {
     memory_access* m_responding = nullptr;   ///< between BEGIN_RESP and END_RESP
     sc_core::sc_time m_response_end;         ///< the last END_RESP, as annotated
     sc_core::sc_event m_wake;
+    sc_core::sc_event m_closed;  ///< none of some ID is open any more
+
+    tlm_utils::peq_with_get<tlm::tlm_generic_payload> m_carried;  ///< messages that the network does not have
+    std::uint32_t m_unprobed = 0, m_probe_after = 1;  ///< estimated accesses since a probe; between two
+    bool m_asked_direct = false;                      ///< for DMI
+    bool m_probing = false;                           ///< one is on its way
     initiator_counts m_counts;
 };
 

@@ -7,7 +7,7 @@ namespace sare {
 
 memory_bridge_base::memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                                        const memory_bridge_params& params)
-    : sc_core::sc_module(name), m_nic(interface), m_map(map), m_params(params) {
+    : sc_core::sc_module(name), m_nic(interface), m_map(map), m_params(params), m_mode(params.mode) {
     with_config_reports([&] { params.check(); });
     if (&interface.engine() != &map.engine())
         report_error(report_id::memory, std::string(this->name()) + ": its NIC is of " +
@@ -22,6 +22,17 @@ void memory_bridge_base::make_ports(std::uint32_t initiators, std::uint32_t memo
         m_memories.push_back(memory_port::make(*this, k));
         m_map.add(node(), *m_memories.back());
     }
+    m_map.join(*this);
+}
+
+void memory_bridge_base::set_mode(access_mode mode) {
+    if (mode == m_mode) return;
+    m_mode = mode;
+    for (auto& i : m_initiators) i->mode_changed();
+}
+
+void memory_bridge_base::forget_direct(std::uint64_t first, std::uint64_t last) {
+    for (auto& i : m_initiators) i->forget_direct(first, last);
 }
 
 }  // namespace sare

@@ -20,6 +20,13 @@ class memory_bridge_base : public sc_core::sc_module {
     const memory_bridge_params& params() const { return m_params; }
     memory_map& map() { return m_map; }
     std::uint32_t node() const { return m_nic.node(); }
+    std::uint32_t nic_delay() const { return m_nic.params().delay; }
+    access_mode mode() const { return m_mode; }
+    /// From now on, of accesses that begin: those under way end as they began. Initiators are told that what
+    /// they have by DMI is void.
+    void set_mode(access_mode mode);
+    /// Initiators that have asked for DMI are told that what they know of these addresses is void.
+    void forget_direct(std::uint64_t first, std::uint64_t last);
     /// @name What has been so far, by initiator or memory in the order of binding
     /// @{
     const initiator_counts& initiator_counts_of(std::uint32_t k) const {
@@ -53,8 +60,12 @@ class memory_bridge_base : public sc_core::sc_module {
                                        sc_core::sc_time& delay) {
         return m_memories[static_cast<std::size_t>(k)]->nb_transport_bw(p, phase, delay);
     }
-    /// None has been given.
-    void invalidate_direct_mem_ptr(int, sc_dt::uint64, sc_dt::uint64) {}
+    bool get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return initiator_of(k).get_direct_mem_ptr(p, dmi);
+    }
+    void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last) {
+        m_map.invalidate(*m_memories[static_cast<std::size_t>(k)], first, last);
+    }
 
   private:
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
@@ -62,6 +73,7 @@ class memory_bridge_base : public sc_core::sc_module {
     nic& m_nic;
     memory_map& m_map;
     const memory_bridge_params m_params;
+    access_mode m_mode;
     std::vector<std::unique_ptr<initiator_port>> m_initiators;
     std::vector<std::unique_ptr<memory_port>> m_memories;
 };
@@ -83,6 +95,7 @@ class basic_memory_bridge : public memory_bridge_base {
         initiators.register_b_transport(this, &self::b_transport);
         initiators.register_nb_transport_fw(this, &self::nb_transport_fw);
         initiators.register_transport_dbg(this, &self::transport_dbg);
+        initiators.register_get_direct_mem_ptr(this, &self::get_direct_mem_ptr);
         memory.register_nb_transport_bw(this, &self::nb_transport_bw);
         memory.register_invalidate_direct_mem_ptr(this, &self::invalidate_direct_mem_ptr);
     }

@@ -2,14 +2,30 @@
 #include "tlm/memory/memory_map.h"
 
 #include "tlm/memory/initiator_port.h"
+#include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/memory_port.h"
 #include "tlm/systemc/reports.h"
 
 namespace sare {
 
 memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
-    : m_engine(engine), m_addresses(with_config_reports([&] { return address_map(std::move(ranges)); })) {
+    : m_engine(engine),
+      m_addresses(with_config_reports([&] { return address_map(std::move(ranges)); })),
+      m_latency(engine) {
     if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
+}
+
+void memory_map::join(memory_bridge_base& bridge) {
+    m_bridges.push_back(&bridge);
+    m_latency.set_nic_delay(bridge.node(), bridge.nic_delay());
+}
+
+void memory_map::invalidate(const memory_port& memory, std::uint64_t first, std::uint64_t last) {
+    for (const address_range& r : m_addresses.ranges()) {
+        const auto seen = memory_of(r) == &memory ? r.addresses_of(first, last) : std::nullopt;
+        if (!seen) continue;
+        for (memory_bridge_base* bridge : m_bridges) bridge->forget_direct(seen->first, seen->second);
+    }
 }
 
 void memory_map::add(std::uint32_t node, memory_port& memory) {
@@ -38,14 +54,43 @@ void memory_map::check() {
     }
 }
 
-memory_access& memory_map::take() {
-    ++m_open;
-    return m_accesses.take();
+memory_access& memory_map::take(access_mode mode) {
+    memory_access& a = m_accesses.take();
+    a.mode = mode;
+    if (mode == access_mode::exact) ++m_open;
+    return a;
 }
 
 void memory_map::over(memory_access& a) {
     a.over = true;
-    --m_open;
+    if (a.mode == access_mode::exact) --m_open;
+}
+
+std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) const {
+    return m_engine.net().flits_for(command_bytes + (with_data ? p.get_data_length() : 0));
+}
+
+cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p,
+                             bool with_data) {
+    return m_latency.cycles(from, to, flits_of(p, with_data));
+}
+
+void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like) {
+    memory_access& a = take(access_mode::exact);
+    a.probe = true;
+    a.from = &from;
+    a.to = &to;
+    a.set_command(like.get_command());
+    a.set_data_length(like.get_data_length());
+    request(a);
+}
+
+/// A message of it: the request is answered at once.
+void memory_map::arrived(memory_access& probe) {
+    if (!probe.response) return respond(probe);
+    probe.from->probed();
+    over(probe);
+    probe.release();
 }
 
 void memory_map::request(memory_access& a) {
@@ -59,10 +104,15 @@ void memory_map::respond(memory_access& a) {
 
 void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data,
                       std::uint32_t class_of) {
+    if (a.mode != access_mode::exact) {
+        a.tag = 0;
+        const bool timed = a.mode == access_mode::estimate;
+        return a.from->carry(a, timed ? estimate(from, to, a, with_data) : 0);
+    }
     message m;
     m.source = from;
     m.destination = to;
-    m.flits = m_engine.net().flits_for(command_bytes + (with_data ? a.get_data_length() : 0));
+    m.flits = flits_of(a, with_data);
     m.message_class = class_of;
     m.generated = m_engine.cycle();
     constexpr std::uint32_t numbers = 0x7fffffff;  // what bridge_tag leaves beside the slot
@@ -73,6 +123,8 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, bo
 
 void memory_map::delivered(const delivery& d) {
     memory_access& a = m_accesses[static_cast<std::uint32_t>(d.what.tag)];
+    m_latency.learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
+    if (a.probe) return arrived(a);
     if (a.response)
         a.from->answered(a);
     else
@@ -85,6 +137,10 @@ void memory_map::dropped(const message& m, const std::string&) {
     memory_access& a = m_accesses[static_cast<std::uint32_t>(m.tag)];
     if (a.tag != m.tag) return;
     a.tag = 0;
+    if (a.probe) {
+        a.response = true;  // none will come
+        return arrived(a);
+    }
     a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     if (!a.response) a.to->lost(a);
     a.from->answered(a);

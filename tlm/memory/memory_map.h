@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/memory/access.h"
 #include "tlm/memory/address_map.h"
+#include "tlm/memory/latency_estimate.h"
 #include "tlm/systemc/cycle_engine.h"
 
 #include <vector>
@@ -24,6 +25,8 @@ class memory_map final : private workload {
     /// @name For bridges
     /// @{
     cycle_engine& engine() { return m_engine; }
+    /// Its initiators hear of what is invalidated.
+    void join(memory_bridge_base& bridge);
     /// The next of the node's memories.
     void add(std::uint32_t node, memory_port& memory);
     /// When all have been added: reports ranges without a memory.
@@ -32,13 +35,26 @@ class memory_map final : private workload {
     /// Null if none is bound.
     memory_port* memory_of(const address_range& range) const;
     /// A new access; over(): its initiator may have its response, and nothing is on its way for it any more.
-    memory_access& take();
+    memory_access& take(access_mode mode);
     void over(memory_access& a);
     void request(memory_access& a);
     void respond(memory_access& a);
+    /// Messages as those of an access of `like` from `from` to `to`, for what is learned from them.
+    void probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like);
+    /// Cycles that a message is estimated to take: of an access's request, or response.
+    cycle_t estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p, bool with_data);
+    /// Time from now to the arrival of what is sent `ahead` of now: when within a cycle makes no difference.
+    sc_core::sc_time until_arrival(const sc_core::sc_time& ahead, cycle_t cycles) const {
+        const std::uint64_t period = m_engine.period().value(), now = sc_core::sc_time_stamp().value();
+        return sc_core::sc_time::from_value(((now + ahead.value()) / period + cycles) * period - now);
+    }
+    /// What initiators know of these bytes of a memory by DMI.
+    void invalidate(const memory_port& memory, std::uint64_t first, std::uint64_t last);
     /// @}
 
   private:
+    std::uint32_t flits_of(const tlm::tlm_generic_payload& p, bool with_data) const;
+    void arrived(memory_access& probe);
     void send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data, std::uint32_t class_of);
 
     void start(traffic_port&) override {}
@@ -52,8 +68,10 @@ class memory_map final : private workload {
     cycle_engine& m_engine;
     address_map m_addresses;
     std::vector<std::vector<memory_port*>> m_memories;  ///< by node
+    std::vector<memory_bridge_base*> m_bridges;
+    latency_estimate m_latency;
     access_pool m_accesses;
-    std::uint64_t m_open = 0;      ///< accesses that are not over
+    std::uint64_t m_open = 0;      ///< accesses with messages that are not over
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
     bool m_checked = false;
 };

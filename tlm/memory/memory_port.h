@@ -39,6 +39,14 @@ class memory_port {
 
     void requested(memory_access& a);  ///< its message has come
     void lost(memory_access& a);       ///< it never will
+    /// An access that no message carries.
+    void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        target().b_transport(p, delay);
+        ++m_counts.accesses;
+    }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return target().get_direct_mem_ptr(p, dmi);
+    }
     unsigned debug(tlm::tlm_generic_payload& p) { return target().transport_dbg(p); }
     virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) = 0;

@@ -19,6 +19,13 @@ enum class memory_timing {
     phases     ///< by nb_transport_fw and the base protocol's phases, `at_once` transactions at a time
 };
 
+/// How exact accesses of a bridge's initiators are.
+enum class access_mode {
+    exact,      ///< the network carries their messages
+    estimate,   ///< done at once; what the network would take, as learned from it, is added to their time
+    functional  ///< done at once, and the network takes no time; DMI as the memories give it
+};
+
 /// Parameters of a memory bridge: of its initiators, and of its memories.
 struct memory_bridge_params {
     access_order order = access_order::reorder;
@@ -26,6 +33,8 @@ struct memory_bridge_params {
     std::uint32_t window = 8;
     memory_timing timing = memory_timing::blocking;
     std::uint32_t at_once = 1;
+    access_mode mode = access_mode::exact;
+    std::uint32_t sample = 1000;
 
     static config::schema<memory_bridge_params> fields();
     /// Throws config::error for what is out of range.

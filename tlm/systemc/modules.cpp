@@ -89,7 +89,7 @@ tlm::tlm_sync_enum router::input::nb_transport_fw(flit_payload&, flit_phase&, sc
 // ---- nic -------------------------------------------------------------------------------------------------
 
 nic::nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params)
-    : sc_core::sc_module(name), m_engine(engine), m_node(engine.add(*this, params)) {}
+    : sc_core::sc_module(name), m_engine(engine), m_params(params), m_node(engine.add(*this, params)) {}
 
 flit_initiator_socket& nic::out() {
     if (!m_out) {

@@ -74,12 +74,14 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     flit_initiator_socket* made_out() { return m_out ? &*m_out : nullptr; }
     std::uint32_t node() const { return m_node; }
     cycle_engine& engine() { return m_engine; }
+    const nic_params& params() const { return m_params; }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
 
   private:
     cycle_engine& m_engine;
+    const nic_params m_params;
     std::uint32_t m_node;
     std::optional<flit_initiator_socket> m_out;
     std::optional<flit_target_socket> m_in;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/memory/latency_estimate.h"
+
+#include "tlm/router/vc/model.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+constexpr std::uint32_t last_of_way = 32, last_of_all = 256;  // messages that a mean is of
+constexpr double weight_of_all = 2;                           // as so many of the way's own
+
+/// Cycles of a router, where it is one that tells; what others take is learned.
+double pipeline_of(const router_model& model) {
+    const auto* vc = dynamic_cast<const vc_model*>(&model);
+    if (vc == nullptr) return 1;
+    const router_params& p = vc->params();
+    return p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay;
+}
+
+}  // namespace
+
+void latency_estimate::running_mean::add(double x, std::uint32_t most) {
+    samples = std::min(samples + 1, most);
+    value += (x - value) / samples;
+}
+
+void latency_estimate::set_nic_delay(std::uint32_t node, std::uint32_t delay) {
+    if (m_nic_delays.size() <= node) m_nic_delays.resize(node + 1);
+    m_nic_delays[node] = delay;
+}
+
+/// Without other traffic: one cycle to the NIC, its delay, links, routers, and a cycle for each further flit.
+latency_estimate::way latency_estimate::look_up(std::uint32_t from, std::uint32_t to) const {
+    const fabric& net = m_engine.net();
+    const way_sum links = way_between(*net.map(), node_id(from), node_id(to));
+    way w;
+    w.routers = links.links - 1;
+    w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
+              w.routers * pipeline_of(net.model(net.router_of(from)));
+    w.per_flit = std::max(links.cycles_per_flit, 1U);
+    return w;
+}
+
+latency_estimate::way& latency_estimate::way_of(std::uint32_t from, std::uint32_t to) {
+    const std::uint64_t key = std::uint64_t{from} << 32 | to;
+    const auto found = m_ways.find(key);
+    return found != m_ways.end() ? found->second : m_ways.emplace(key, look_up(from, to)).first->second;
+}
+
+cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
+    way& w = way_of(from, to);
+    const double waits = w.waiting.samples != 0 ? w.waits : w.routers * m_waiting_per_router.value;
+    const double exact = std::max(w.at(flits) + waits + w.rest, 1.0);
+    const auto whole = static_cast<cycle_t>(exact);
+    w.rest = exact - static_cast<double>(whole);
+    return whole;
+}
+
+void latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took) {
+    way& w = way_of(from, to);
+    const double waited = static_cast<double>(took) - w.at(flits);
+    w.waiting.add(waited, last_of_way);
+    m_waiting_per_router.add(waited / w.routers, last_of_all);
+    const double own = w.waiting.samples;
+    w.waits = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /
+              (own + weight_of_all);
+}
+
+}  // namespace sare

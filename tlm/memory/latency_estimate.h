@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/systemc/cycle_engine.h"
+
+#include <unordered_map>
+#include <vector>
+
+namespace sare {
+
+/// How long a message of the bridge takes, without sending it: in closed form for an empty network, and
+/// beyond that what the last ones have taken which were sent. Those of the same two nodes count most; where
+/// there are few, those of all do, by hops.
+class latency_estimate {
+  public:
+    explicit latency_estimate(const cycle_engine& engine) : m_engine(engine) {}
+
+    /// Before the first message from `node`: cycles that its NIC takes.
+    void set_nic_delay(std::uint32_t node, std::uint32_t delay);
+    /// Cycles from that in which it is sent to that in which it arrives: whole ones, of which many have the
+    /// right mean.
+    cycle_t cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits);
+    /// One was sent, and has taken so long.
+    void learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took);
+
+  private:
+    /// The last ones count most, once there are `most`.
+    struct running_mean {
+        void add(double x, std::uint32_t most);
+        double value = 0;
+        std::uint32_t samples = 0;
+    };
+    struct way {
+        double empty = 0;      ///< cycles of the first flit in an empty network
+        double per_flit = 1;   ///< of each further one
+        double routers = 1;    ///< on the way
+        running_mean waiting;  ///< cycles beyond those
+        double waits = 0;      ///< the same, with a share of those of all ways
+        double rest = 0;       ///< of a cycle, that estimates have left out so far
+        double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
+    };
+
+    way& way_of(std::uint32_t from, std::uint32_t to);
+    way look_up(std::uint32_t from, std::uint32_t to) const;
+
+    const cycle_engine& m_engine;
+    std::vector<std::uint32_t> m_nic_delays;  ///< by node
+    std::unordered_map<std::uint64_t, way> m_ways;
+    running_mean m_waiting_per_router;
+};
+
+}  // namespace sare
