@@ -79,6 +79,13 @@ class Package(unittest.TestCase):
         self.assertNotIn("-Werror", ours[:ours.index("\n\n")])
         self.assertNotIn("command_test", ninja)
 
+    def test_without_the_program(self):
+        left_out = " ".join(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("CLI11", "fmt", "nlohmann_json"))
+        run(f"cmake -G Ninja -S {ROOT} -B library -DSARE_COMMAND=OFF {left_out}", self.folder)
+        listed = run("ninja -C library -t targets all", self.folder)
+        self.assertIn("libsare.a", listed)
+        self.assertNotIn("tb/sare/main.cpp", listed)
+
     def test_debian_package(self):
         run(f"cpack --config {BUILD}/CPackConfig.cmake -B {self.folder}/deb", self.folder)
         listed = run("dpkg-deb -c deb/sare_*.deb", self.folder)
