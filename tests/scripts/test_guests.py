@@ -78,6 +78,9 @@ class Guests(unittest.TestCase):
         done = subprocess.run([os.environ["SARE"], "run", file, "--quiet", "--no-report", "--out", file.with_suffix("")],
                               capture_output=True, text=True, check=False)
         self.assertNotEqual(done.stderr, "")
+        end = time.monotonic() + 30  # it is told to end, and does so
+        while not said.read_text() and time.monotonic() < end:
+            time.sleep(0.05)
         self.assertRegex(said.read_text(), r"^guests: guest [01] has died: it went off before ")
 
     def test_nothing_is_left_when_it_is_killed(self):

@@ -145,7 +145,10 @@ void bridge::fail(attached& a, const std::string& why) {
     if (m.cut_off) return m_host.warn(text + "; it is cut off");
     for (attached& other : m_peers)
         if (other.alive) other.who->dismiss("the run has ended: '" + a.who->name() + "': " + why);
-    // The file with all that it said goes with the results that there are none of.
+    // What started it may know why, and the file with all that it said goes with the results that there are
+    // none of.
+    constexpr double to_notice = 1;
+    if (m_command != nullptr) m_command->wait(to_notice);
     const std::string last = m_command == nullptr ? "" : m_command->last_words();
     throw config::error(m_at, text + (last.empty() ? "" : "; what 'start' said last: " + last));
 }
