@@ -131,6 +131,7 @@ def per_node(result, colours):
     ax.set_ylabel("flits/node/cycle")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.xaxis.set_major_formatter(COUNT)
+    ax.yaxis.set_major_formatter(COUNT)
     legend(ax)
     fair = result.get("fairness.accepted", {})
     caption = (f"Accepted load of each node: least {number(fair.get('min'))}, most {number(fair.get('max'))}, "
@@ -174,13 +175,13 @@ def queues(result, colours):
         return None
     share = table["samples"] / table["samples"].sum() * 100
     shown = np.maximum(share, 0)
-    least = 10 ** np.floor(np.log10(shown[shown > 0].min())) if (shown > 0).any() else 1
+    least = min(10 ** np.floor(np.log10(shown[shown > 0].min())), 1) if (shown > 0).any() else 1
     figure, ax = axes(2.5)
     bars(ax, table["flits"] - 0.4, 0.8, np.where(shown > 0, shown - least, 0), bottom=least, color=colours["c2"])
     ax.set_yscale("log")
     ax.set_ylim(least, 110)
     ax.set_xlim(-0.7, table["flits"].max() + 0.7)
-    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     ax.yaxis.set_major_formatter(COUNT)
     ax.set_xlabel("flits in the buffer of a virtual channel")
     ax.set_ylabel("share of samples, %")
