@@ -125,9 +125,12 @@ TEST_F(BridgeRun, EndsWithItsComputersWhenItIsStoppedOrKilled) {
     const outcome stopped = shell("timeout -s INT 2 $SARE run run.yaml --out r; echo $?");
     EXPECT_EQ(read_json("r/summary.json")["status"], "interrupted") << stopped.err;
     start("[bash, '-c', 'echo $$ > pid; exec sleep 1000']");
-    const outcome killed =
-        shell("$SARE run run.yaml --out k & sleep 1; kill -9 $!; wait; sleep 0.5; ps -o stat= -p $(cat pid)");
-    EXPECT_TRUE(killed.out.empty() || killed.out[0] == 'Z') << killed.out << killed.err;
+    const outcome killed = shell(
+        "$SARE run run.yaml --out k & sleep 1; kill -9 $!; wait; sleep 0.5; cat pid; grep State /proc/$(cat "
+        "pid)/status");
+    ASSERT_NE(std::atoi(killed.out.c_str()), 0) << "it was started: " << killed.err;
+    const auto state = killed.out.find("State:");
+    EXPECT_TRUE(state == std::string::npos || killed.out.find('Z', state) != std::string::npos) << killed.out;
     // Stopped while it waits for what never comes.
     const outcome waiting = shell("time -p timeout -s INT 1 $SARE run run.yaml --out w");
     EXPECT_EQ(read_json("w/summary.json")["status"], "interrupted") << waiting.err;

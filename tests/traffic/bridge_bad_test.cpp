@@ -423,6 +423,20 @@ TEST(SocketAddress, IsOnThisMachineUnlessSaidOtherwise) {
     for (const char* wrong : {"tcp:", "tcp:80", "tcp:host:", "tcp:host:70000", "tcp:host:8x", "tcp::80"})
         EXPECT_NE(read(wrong).find("is no address; write tcp:HOST:PORT"), std::string::npos) << read(wrong);
     EXPECT_NE(read(std::string(200, 'x')).find("has 1 to 107 characters"), std::string::npos);
+    const config::location at{"f.yaml", 3, 5};
+    EXPECT_EQ(socket_address::read("x", at, false, "/of/the/file").text(), "unix:/of/the/file/x");
+    EXPECT_THROW(socket_address::read(std::string(60, 'x'), at, false, "/" + std::string(60, 'y')),
+                 config::error)
+        << "the whole path counts";
+}
+
+TEST(SocketAddress, WhereNobodyCanListenIsSaid) {
+    try {
+        listener(socket_address::read("/not/there/x", {}, false), {"f.yaml", 3, 5});
+        FAIL();
+    } catch (const config::error& e) {
+        EXPECT_STREQ(e.what(), "f.yaml:3:5: cannot listen at unix:/not/there/x: No such file or directory");
+    }
 }
 
 }  // namespace

@@ -17,9 +17,8 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* rang
     deep_copy_from(of);
     set_dmi_allowed(false);
     if (range == nullptr) return;
-    const std::uint64_t place = of.get_address() - range->base;
     set_data_length(length_in(*range, of));
-    set_address(range->offset + place);
+    set_address(range->in_memory(of.get_address()));
 }
 
 void memory_access::forget() {
@@ -34,7 +33,7 @@ void memory_access::forget() {
 }
 
 unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p) {
-    const std::uint64_t room = range.size - (p.get_address() - range.base);
+    const std::uint64_t room = range.bytes_from(p.get_address());
     const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > room;
     return cut ? static_cast<unsigned>(room) : p.get_data_length();
 }

@@ -17,6 +17,11 @@ struct address_range {
     std::uint32_t memory = 0;  ///< which of the node's memories, in the order in which they are bound
 
     std::string text() const;  ///< for messages
+    /// @name Of an address of the range
+    /// @{
+    std::uint64_t in_memory(std::uint64_t address) const { return offset + (address - base); }
+    std::uint64_t bytes_from(std::uint64_t address) const { return size - (address - base); }
+    /// @}
     /// Of the bytes first to last of its memory those of the range, by their addresses for initiators.
     std::optional<std::pair<std::uint64_t, std::uint64_t>> addresses_of(std::uint64_t first,
                                                                         std::uint64_t last) const;

@@ -19,8 +19,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const address_ran
     const auto cross = [&](std::uint32_t from, std::uint32_t to, bool with_data) {
         delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
     };
-    const with_place there(payload, range.offset + (payload.get_address() - range.base),
-                           length_in(range, payload));
+    const with_place there(payload, range.in_memory(payload.get_address()), length_in(range, payload));
     if (timed) {
         probe(memory, payload);
         cross(node(), memory.node(), payload.is_write());
@@ -84,7 +83,7 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     const address_range* range = m_map.find(address);
     memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
     if (memory != nullptr && m_ids.empty()) {
-        const std::uint64_t there = range->offset + (address - range->base);
+        const std::uint64_t there = range->in_memory(address);
         const with_place place(payload, there, payload.get_data_length());
         const bool given = memory->get_direct_mem_ptr(payload, dmi);
         const std::uint64_t first = dmi.get_start_address(), last = dmi.get_end_address();
@@ -107,10 +106,10 @@ unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
     const address_range* range = m_map.find(payload.get_address());
     memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
     if (memory == nullptr) return 0;
-    const std::uint64_t place = payload.get_address() - range->base;
+    const std::uint64_t address = payload.get_address();
     const auto length =
-        static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->size - place));
-    const with_place there(payload, range->offset + place, length);
+        static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->bytes_from(address)));
+    const with_place there(payload, range->in_memory(address), length);
     return memory->debug(payload);
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/latency_estimate.h"
 
-#include "tlm/router/vc/model.h"
-
 #include <algorithm>
 
 namespace sare {
@@ -10,14 +8,6 @@ namespace {
 
 constexpr std::uint32_t last_of_way = 32, last_of_all = 256;  // messages that a mean is of
 constexpr double weight_of_all = 2;                           // as so many of the way's own
-
-/// Cycles of a router, where it is one that tells; what others take is learned.
-double pipeline_of(const router_model& model) {
-    const auto* vc = dynamic_cast<const vc_model*>(&model);
-    if (vc == nullptr) return 1;
-    const router_params& p = vc->params();
-    return p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay;
-}
 
 }  // namespace
 
@@ -38,7 +28,7 @@ latency_estimate::way latency_estimate::look_up(std::uint32_t from, std::uint32_
     way w;
     w.routers = links.links - 1;
     w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
-              w.routers * pipeline_of(net.model(net.router_of(from)));
+              w.routers * net.model(net.router_of(from)).head_cycles();
     w.per_flit = std::max(links.cycles_per_flit, 1U);
     return w;
 }

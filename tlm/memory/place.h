@@ -32,7 +32,7 @@ inline const address_range* route(const memory_map& map, tlm::tlm_generic_payloa
         return nullptr;
     }
     const address_range* range = map.find(p.get_address());
-    if (range != nullptr && extent_of(p) <= range->size - (p.get_address() - range->base) &&
+    if (range != nullptr && extent_of(p) <= range->bytes_from(p.get_address()) &&
         map.memory_of(*range) != nullptr)
         return range;
     p.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -56,6 +56,8 @@ class router_model {
     /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
     /// static check to find out, which is not made then; "" for a kind that the check is for.
     virtual std::string own_safety() const { return {}; }
+    /// Cycles that a head takes through one without other traffic, as far as the parameters tell.
+    virtual std::uint32_t head_cycles() const { return 1; }
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
     /// does not fit.
     struct place {

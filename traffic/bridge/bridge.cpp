@@ -163,7 +163,7 @@ void bridge::end_run(const std::string& why) {
         a.who->dismiss(why);
     }
     pass_marks(~picoseconds{0});
-    for (; !m_outgoing.empty(); m_outgoing.pop()) m_counts->dropped(m_outgoing.top().what, "at_the_end");
+    for (; !m_outgoing.empty(); m_outgoing.pop()) m_counts->dropped("at_the_end");
     for (frame_queue& q : m_incoming) q = {};
     if (m_capture) m_capture->finish();
     if (!m_command) return;
@@ -211,7 +211,7 @@ void bridge::launch(const frame& f) {
     if (f.bytes != nullptr) {
         m_table.learn(f.from(), f.source);
         const auto known = f.to().is_group() ? std::nullopt : m_table.find(f.to());
-        if (!known && !f.to().is_group() && !m.flood) return m_counts->dropped(f, "address_not_known");
+        if (!known && !f.to().is_group() && !m.flood) return m_counts->dropped("address_not_known");
         to = known.value_or(frame::everybody);
     }
     const auto shared = std::make_shared<const frame>(f);
@@ -221,8 +221,8 @@ void bridge::launch(const frame& f) {
 }
 
 void bridge::send_copy(const std::shared_ptr<const frame>& f, std::uint32_t destination) {
-    if (destination == f->source) return m_counts->dropped(*f, "to_its_own_node");
-    if (!is_there(destination)) return m_counts->dropped(*f, "no_computer_there");
+    if (destination == f->source) return m_counts->dropped("to_its_own_node");
+    if (!is_there(destination)) return m_counts->dropped("no_computer_there");
     const std::uint32_t slot = m_flying.take();
     m_flying[slot] = {f, false};
     message out;
@@ -245,7 +245,7 @@ void bridge::delivered(const delivery& d) {
     const auto slot = static_cast<std::uint32_t>(d.what.tag);
     const std::shared_ptr<const frame> f = std::move(m_flying[slot].what);
     m_flying.give_back(slot);
-    if (!is_there(d.what.destination)) return m_counts->dropped(*f, "no_computer_there");
+    if (!is_there(d.what.destination)) return m_counts->dropped("no_computer_there");
     const std::uint32_t to = m_peer_of[d.what.destination];
     const peer& p = *m_peers[to].who;
     const picoseconds arrival = now_ps(d.consumed);

@@ -60,7 +60,7 @@ void frame_counts::arrived(const frame& f, picoseconds sent, picoseconds right) 
     hash('a', f);
 }
 
-void frame_counts::dropped(const frame&, const std::string& cause) {
+void frame_counts::dropped(const std::string& cause) {
     ++m_drops[cause];
 }
 

@@ -24,8 +24,8 @@ class frame_counts {
     /// A copy of it (one for each computer that it goes to) has reached `f.node`: sent at `sent`, at
     /// `right` it would have without false delay.
     void arrived(const frame& f, picoseconds sent, picoseconds right);
-    /// Not one of its copies goes anywhere: why.
-    void dropped(const frame& f, const std::string& cause);
+    /// A frame, or a copy of one, goes nowhere: why.
+    void dropped(const std::string& cause);
     /// A copy was lost in the network.
     void lost(std::uint32_t source, std::uint32_t destination);
     void region_begins(picoseconds at);

@@ -22,9 +22,7 @@ class sare_reception final : public reception {
         const config::value* listen = section.find("listen");
         if (listen != nullptr) m_at = listen->where();
         const std::string where = p.listen.empty() ? "unix:" + c.private_folder + "/sare.sock" : p.listen;
-        m_address = socket_address::read(where, m_at, p.anywhere);
-        if (!m_address.path.empty() && m_address.path[0] != '/' && !c.folder.empty())
-            m_address.path = c.folder + "/" + m_address.path;
+        m_address = socket_address::read(where, m_at, p.anywhere, c.folder);
     }
 
     void open(bridge_terms&, const warner& warn) override {

@@ -24,8 +24,7 @@ void session::send_grant() {
 }
 
 void session::watch(std::vector<pollfd>& all) const {
-    const short events = m_stream.has_unsent() ? POLLIN | POLLOUT : POLLIN;
-    all.push_back({m_stream.get(), events, 0});
+    all.push_back(m_stream.watched());
 }
 
 void session::attend(bridge_side& bridge) {

@@ -189,10 +189,9 @@ void bridge::await_peers() {
 }
 
 void bridge::check_command() {
-    if (m_command == nullptr) return;
+    if (m_command == nullptr || all_have_come()) return;
     const auto end = m_command->ended();
-    if (!end || m_begun) return;
-    if (all_have_come()) return;
+    if (!end) return;
     throw config::error(m_at, "bridge: '" + m_command->text() + "' ended (" +
                                   (end->empty() ? "status 0" : *end) +
                                   ") before its computers had come: " + m_command->last_words());

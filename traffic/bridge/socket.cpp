@@ -74,10 +74,12 @@ void descriptor::reset() {
     m_fd = -1;
 }
 
-socket_address socket_address::read(const std::string& text, const config::location& at, bool anywhere) {
+socket_address socket_address::read(const std::string& text, const config::location& at, bool anywhere,
+                                    const std::string& folder) {
     socket_address a;
     if (text.rfind("tcp:", 0) != 0) {
         a.path = text.rfind("unix:", 0) == 0 ? text.substr(5) : text;
+        if (!a.path.empty() && a.path[0] != '/' && !folder.empty()) a.path = folder + "/" + a.path;
         constexpr std::size_t longest = sizeof(sockaddr_un::sun_path) - 1;
         if (a.path.empty() || a.path.size() > longest)
             throw config::error(at, "'" + text + "': the path of a Unix socket has 1 to " +
@@ -116,12 +118,7 @@ void listener::listen_unix(const config::location& at) {
     const mode_t before = umask(0177);
     const bool bound = bind(fd.get(), reinterpret_cast<const sockaddr*>(&a), sizeof a) == 0;
     umask(before);
-    if (!bound || listen(fd.get(), 64) != 0) {
-        const int problem = errno;
-        m_address.path.clear();  // not ours
-        errno = problem;
-        cannot(at, "cannot listen at unix:" + path);
-    }
+    if (!bound || listen(fd.get(), 64) != 0) cannot(at, "cannot listen at unix:" + path);
     m_fd = std::move(fd);
 }
 

@@ -39,7 +39,9 @@ struct socket_address {
     std::uint16_t port = 0;
 
     /// Throws config::error at `at`; a TCP host beside this machine's own needs `anywhere`.
-    static socket_address read(const std::string& text, const config::location& at, bool anywhere);
+    /// A path is relative to `folder`.
+    static socket_address read(const std::string& text, const config::location& at, bool anywhere,
+                               const std::string& folder = "");
     static socket_address read_udp(const std::string& text, const config::location& at, bool anywhere);
     std::string text() const;
 };
@@ -92,6 +94,10 @@ class byte_stream {
     void flush();
     /// What was sent still arrives.
     void hang_up();
+    /// What to wait for: what comes, and room for what is unsent.
+    pollfd watched() const {
+        return {m_fd.get(), static_cast<short>(has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
+    }
     bool has_unsent() const { return m_sent != m_out.size(); }
 
   private:

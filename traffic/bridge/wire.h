@@ -39,6 +39,11 @@ struct hello {
     std::vector<computer> computers;
 };
 
+/// The low `size` bytes of a number, the lowest first.
+inline void append(std::string& bytes, std::uint64_t n, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) bytes.push_back(static_cast<char>(n >> (8 * i)));
+}
+
 /// A record in the making.
 class writer {
   public:
@@ -49,8 +54,7 @@ class writer {
     template <class N>
     writer& put(N n) {
         static_assert(std::is_unsigned_v<N>);
-        for (std::size_t i = 0; i < sizeof n; ++i)
-            m_bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(n) >> (8 * i)));
+        append(m_bytes, n, sizeof n);
         return *this;
     }
     writer& put(const std::string& text) {

@@ -13,6 +13,9 @@ class vc_model final : public router_model {
     std::string kind() const override { return "vc"; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
+    std::uint32_t head_cycles() const override {
+        return m_params.effective_rc_delay() + m_params.va_delay + m_params.sa_delay + m_params.st_delay;
+    }
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override;
 

@@ -18,8 +18,8 @@ std::vector<computer> computers_of(const std::vector<host>& hosts) {
 /// To a host: cycles to wait (u64), length (u16), the frame.
 std::string record(std::uint64_t wait, const char* bytes, std::size_t length) {
     std::string out;
-    for (unsigned i = 0; i < 8; ++i) out += static_cast<char>(wait >> (8 * i));
-    for (unsigned i = 0; i < 2; ++i) out += static_cast<char>(length >> (8 * i));
+    wire::append(out, wait, 8);
+    wire::append(out, length, 2);
     return out.append(bytes, length);
 }
 
@@ -50,10 +50,7 @@ std::uint64_t cluster::wait_until(picoseconds time) const {
 
 void cluster::watch(std::vector<pollfd>& all) const {
     m_step.watch(all);
-    for (const host& h : m_hosts) {
-        const short events = h.line.has_unsent() ? POLLIN | POLLOUT : POLLIN;
-        all.push_back({h.line.get(), events, 0});
-    }
+    for (const host& h : m_hosts) all.push_back(h.line.watched());
 }
 
 /// A TS is read before the frames: those that were sent before it are there then.

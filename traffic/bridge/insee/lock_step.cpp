@@ -33,7 +33,7 @@ std::uint64_t number_at(const std::string& bytes, std::size_t at, std::size_t si
 
 std::string number(std::uint64_t n, std::size_t size) {
     std::string bytes;
-    for (std::size_t i = 0; i < size; ++i) bytes += static_cast<char>(n >> (8 * i));
+    wire::append(bytes, n, size);
     return bytes;
 }
 

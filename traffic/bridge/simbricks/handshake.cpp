@@ -46,8 +46,7 @@ handshake handshake::as_listener(descriptor line, std::uint64_t entries, std::ui
 
 void handshake::send(const std::vector<std::uint64_t>& words) const {
     std::string bytes;
-    for (const std::uint64_t w : words)
-        for (unsigned i = 0; i < 8; ++i) bytes += static_cast<char>(w >> (8 * i));
+    for (const std::uint64_t w : words) wire::append(bytes, w, sizeof w);
     iovec text{bytes.data(), bytes.size()};
     msghdr m{};
     m.msg_iov = &text;

@@ -87,10 +87,9 @@ class simbricks_reception final : public reception {
   private:
     void add(const std::string& path, bool listens, const reception_context& c) {
         awaited a;
-        a.address = socket_address::read(path, m_at, false);
+        a.address = socket_address::read(path, m_at, false, c.folder);
         if (a.address.path.empty())
             throw config::error(m_at, "'" + path + "': SimBricks' NICs come in by Unix sockets");
-        if (a.address.path[0] != '/' && !c.folder.empty()) a.address.path = c.folder + "/" + a.address.path;
         a.listens = listens;
         a.node = m.first_node + static_cast<std::uint32_t>(m_all.size());
         m_all.push_back(std::move(a));
