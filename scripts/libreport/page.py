@@ -17,6 +17,7 @@ STATUS = {  # tone of the badge, and what a status means, said for the first tim
     "completed": ("good", "The run ended as it should."),
     "saturated": ("warn", "The network took less than it was offered; latencies grow with the length of the run."),
     "deadlock": ("bad", "Flits waited for each other in a circle; the figures end there."),
+    "failed": ("bad", "What the run was of went wrong."),
     "interrupted": ("warn", "The run was stopped; the figures cover what was simulated until then."),
 }
 

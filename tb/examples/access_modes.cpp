@@ -11,8 +11,9 @@
 #include <string>
 
 /// access_modes MODE ACCESSES: reads 8 bytes from the far corner of a 4x4 mesh again and again, loosely
-/// timed, in one of the modes of a memory bridge, or ("direct") from a memory bound to the initiator without
-/// a network, and prints the mean of what they took. `scripts/bench --memory` counts what each mode costs.
+/// timed, in one of the modes of a memory bridge, or ("horizon") exactly with a horizon, or ("direct") from a
+/// memory bound to the initiator without a network, and prints the mean of what they took. `scripts/bench
+/// --memory` counts what each mode costs.
 namespace {
 
 using sc_core::SC_NS;
@@ -108,7 +109,7 @@ int sc_main(int argc, char** argv) {
     if (mode == "direct") {
         cpu.socket.bind(ram.socket);
         sc_core::sc_start();
-    } else if (mode == "exact" || mode == "estimate" || mode == "functional") {
+    } else if (mode == "exact" || mode == "horizon" || mode == "estimate" || mode == "functional") {
         const sare::router_params pipeline;
         sare::cycle_engine engine("engine", pipeline.vcs, 2);
         mesh network(engine);
@@ -123,9 +124,10 @@ int sc_main(int argc, char** argv) {
         sare::memory_bridge far("far", network.nics[15], addresses);
         cpu.socket.bind(near.initiators);
         far.memory.bind(ram.socket);
+        if (mode == "horizon") engine.set_horizon(sc_core::sc_max_time());
         sc_core::sc_start();
     } else {
-        std::fprintf(stderr, "usage: access_modes direct|functional|estimate|exact ACCESSES\n");
+        std::fprintf(stderr, "usage: access_modes direct|functional|estimate|horizon|exact ACCESSES\n");
         return 2;
     }
     std::printf("mode=%s accesses=%lu mean_ns=%.2f\n", mode.c_str(), cpu.all, cpu.mean_ns);

@@ -32,6 +32,8 @@ int status_of(run_status s) {
         case run_status::deadlock:
         case run_status::stuck:
             return exit_status::blocked;
+        case run_status::failed:
+            return exit_status::failure;
         case run_status::interrupted:
             return exit_status::interrupted;
         default:
@@ -96,7 +98,7 @@ int run(const run_options& options) {
         return exit_status::failure;
     }
     const int status = status_of(result.status);
-    if (status == exit_status::blocked)
+    if (status == exit_status::blocked || status == exit_status::failure)
         complain(fmt::format("{}: {}", to_string(result.status), result.reason));
     return status;
 }

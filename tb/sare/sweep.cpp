@@ -35,9 +35,11 @@ int status_of(const sweep_schedule& schedule, const sweep_directory& directory) 
     if (stop_requested() != 0) return exit_status::interrupted;
     if (schedule.failed() != 0) return exit_status::failure;
     const auto& all = directory.status();
-    const bool blocked = std::any_of(all.begin(), all.end(),
-                                     [](const std::string& s) { return s == "deadlock" || s == "stuck"; });
-    return blocked ? exit_status::blocked : exit_status::good;
+    const auto any = [&](const char* status) {
+        return std::find(all.begin(), all.end(), status) != all.end();
+    };
+    if (any("failed")) return exit_status::failure;
+    return any("deadlock") || any("stuck") ? exit_status::blocked : exit_status::good;
 }
 
 int sweep(const sweep_options& options) {

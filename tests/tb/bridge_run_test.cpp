@@ -115,8 +115,10 @@ TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
     // One that fails behind its computers' end is told, and its run is kept.
     start("[bash, '-c', '/usr/bin/python3 computers.py 5; exit 3']");
     run = sare("run run.yaml --out r");
-    EXPECT_EQ(run.status, 0) << run.err;
-    EXPECT_NE(run.err.find("exit 3': status 3; see "), std::string::npos) << run.err;
+    EXPECT_EQ(run.status, 1) << run.err;
+    EXPECT_EQ(read_json("r/summary.json")["status"], "failed");
+    const std::string why = read_json("r/summary.json")["status_reason"];
+    EXPECT_NE(why.find("exit 3': status 3; see start.log"), std::string::npos) << why;
     EXPECT_EQ(read_json("r/summary.json")["workload"]["start"], "status 3");
 }
 

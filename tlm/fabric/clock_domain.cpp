@@ -189,12 +189,6 @@ void clock_domain::run_crossings(cycle_t t) {
     here[0] = 0;
 }
 
-cycle_t clock_domain::next_work(cycle_t t) const {
-    for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
-        if (m_ring.at(at)[0] != 0) return at;
-    return ~cycle_t{0};
-}
-
 void clock_domain::look_through(std::uint64_t* here) const {
     const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
     for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)

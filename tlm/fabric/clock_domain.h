@@ -92,7 +92,11 @@ class clock_domain {
     /// What has come to crossings in cycle `t` of this domain goes on.
     void run_crossings(cycle_t t);
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
-    cycle_t next_work(cycle_t t) const;
+    cycle_t next_work(cycle_t t) const {
+        for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
+            if (m_ring.at(at)[0] != 0) return at;
+        return ~cycle_t{0};
+    }
     /// @}
 
   private:

@@ -6,6 +6,13 @@
 #include <algorithm>
 
 namespace sare {
+namespace {
+
+bool is_not_zero(std::uint64_t word) {
+    return word != 0;
+}
+
+}  // namespace
 
 void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
@@ -31,14 +38,8 @@ void fabric::step(cycle_t t) {
     if (!m_slow.empty()) run_slow_domains(t);
     std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {
-        here[0] = 0;
         m_base.find_awake(here);
-        if (m_shuffle) {
-            run_shuffled(m_base, here + 1, t, false);
-        } else {
-            m_base.run_routers(here + 1, t, false);
-            run_others(here + 1, t);
-        }
+        run_awake(here, t, true);
     }
     hand_over(t);
     call_for_room();
@@ -46,6 +47,43 @@ void fabric::step(cycle_t t) {
     m_nics.inject(t);
     if (m_owners) run_owners(here + 1, t);
     if (!m_slow.empty()) run_crossings(t);
+}
+
+void fabric::run_awake(std::uint64_t* here, cycle_t t, bool others) {
+    here[0] = 0;
+    if (m_shuffle) return run_shuffled(m_base, here + 1, t, false);
+    m_base.run_routers(here + 1, t, false);
+    if (others) run_others(here + 1, t);
+}
+
+/// Something that is in the plane `here` will be told outside.
+bool fabric::calls_outside(const std::uint64_t* here) const {
+    const std::uint32_t first_nic = m_base.first_nic() / 64, first_foreign = m_base.first_foreign() / 64;
+    for (std::uint32_t w = first_nic; w < first_foreign; ++w)
+        if (m_nics.packet_ends(w - first_nic, here[1 + w], here)) return true;
+    return std::any_of(here + 1 + first_foreign, here + 1 + m_base.first_crossing() / 64, is_not_zero);
+}
+
+cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
+    if (!m_keeps_packets || m_owners || m_flit_observer != nullptr) return next;
+    if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
+    const std::uint32_t first_other = 1 + m_base.first_nic() / 64, last = 1 + m_base.first_crossing() / 64;
+    while (next < before && m_nics.room().empty() && !(m_nics.any_injecting() && m_nics.is_observed())) {
+        std::uint64_t* const here = m_base.ring().at(next);
+        bool others = false;
+        if (here[0] != 0) {
+            m_base.find_awake(here);
+            others = std::any_of(here + first_other, here + last, is_not_zero);
+            if (others && calls_outside(here)) break;
+        }
+        go_on_to(next);
+        if (!m_slow.empty()) run_slow_domains(next);
+        if (here[0] != 0) run_awake(here, next, others);
+        m_nics.inject(next);
+        if (!m_slow.empty()) run_crossings(next);
+        next = next_work(next);
+    }
+    return next;
 }
 
 /// In any order: what they send to each other waits for run_crossings().
@@ -85,16 +123,18 @@ void fabric::run_owners(std::uint64_t* active, cycle_t t) {
     hand_over(t);
 }
 
-/// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
-/// less than the planes hold.
-void fabric::go_on_to(cycle_t t) {
-    const bool far = t >> 31 != m_now >> 31;  // in a domain at most as often as in the network
-    for (std::size_t k = 0; far && k < m_domains.size(); ++k) {
-        const clock_domain* const d = m_domains[k];
+void fabric::forget_times(cycle_t t) {
+    for (const clock_domain* d : m_domains) {
         const cycle_t before = m_now / d->period(), now = t / d->period();
         if (now >> 31 == before >> 31) continue;
         for (const auto& bank : d->banks()) bank->forget_times(std::min(now - 1, before + d->ring().reach()));
     }
+}
+
+/// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
+/// less than the planes hold.
+void fabric::go_on_to(cycle_t t) {
+    if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
 }

@@ -87,6 +87,10 @@ class fabric final : public traffic_port, public counted_network {
     }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
+    /// Runs cycles from `next`, which next_work() gave, that come before `before`, up to the first one that
+    /// may not be the business of routers, links and NICs alone: one in which a workload, an observer or a
+    /// block that is not ours is called. Gives the first cycle not run that has work.
+    cycle_t run_inside(cycle_t next, cycle_t before);
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
     void shuffle_evaluation(std::uint64_t seed);
     /// @}
@@ -276,6 +280,8 @@ class fabric final : public traffic_port, public counted_network {
 
   private:
     void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
+    void run_awake(std::uint64_t* here, cycle_t t, bool others);
+    bool calls_outside(const std::uint64_t* here) const;
     void run_slow_domains(cycle_t t);
     void run_crossings(cycle_t t);
     void run_owners(std::uint64_t* active, cycle_t t);
@@ -288,6 +294,7 @@ class fabric final : public traffic_port, public counted_network {
     void hand_over(cycle_t t);
     void call_for_room();
     void go_on_to(cycle_t t);
+    void forget_times(cycle_t t);
 
     void index_connections();
     void make_banks();
@@ -352,6 +359,7 @@ class fabric final : public traffic_port, public counted_network {
     bool m_owners = false;                  ///< some routers own the injection queues of their nodes
     std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
     bool m_batched = false;
+    bool m_keeps_packets = true;  ///< all routers do
     bool m_fast_allowed = true;
     bool m_from_lists = false;
 

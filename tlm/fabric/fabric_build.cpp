@@ -64,7 +64,11 @@ void fabric::set_routing(const topology& map, const routing_function& routing) {
 }
 
 void fabric::finish() {
-    for (const auto& m : m_models) m_batched = m_batched || m->terms().credit_batch > 1;
+    for (const auto& m : m_models) {
+        const router_terms terms = m->terms();
+        m_batched = m_batched || terms.credit_batch > 1;
+        m_keeps_packets = m_keeps_packets && terms.keeps_packets;
+    }
     if (m_routing != nullptr)
         m_routes.build(*m_routing, routers(), *std::max_element(m_ports.begin(), m_ports.end()), nodes());
     index_connections();

@@ -147,6 +147,9 @@ class workload {
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }
+    /// At the end: what went wrong outside of the network (a program that was started), which makes the
+    /// results those of a failed run; "" if nothing did.
+    virtual std::string failure() const { return ""; }
 };
 
 /// What a workload is made with: file names in its section are relative to `folder`.

@@ -254,6 +254,11 @@ void measurement::finish(run_result& out) {
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
     if (out.status == run_status::completed && !m_workload.runs_to_completion()) judge(out);
+    const bool at_its_end = out.status == run_status::completed || out.status == run_status::saturated;
+    if (std::string why = at_its_end ? m_workload.failure() : ""; !why.empty()) {
+        out.status = run_status::failed;
+        out.reason = std::move(why);
+    }
     out.workload = m_workload.results();
     out.workload_host = m_workload.host_results();
     out.tables = m_workload.tables();

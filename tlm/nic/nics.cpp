@@ -285,6 +285,14 @@ SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t*
     consume<Usual>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
 }
 
+bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const {
+    for (; awake != 0; awake &= awake - 1) {
+        const nic_state& n = m_nics[word * 64 + lowest(awake)];
+        if (here[n.inbox] >> 32 != 0 && flit::from_word(here[n.flit_at]).is_tail()) return true;
+    }
+    return false;
+}
+
 /// In order of their numbers, whatever they are: observers and workloads are told in that order.
 void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     const std::uint64_t usual = awake & m_usual[word];

@@ -63,6 +63,7 @@ class nics {
 
     void set_seed(std::uint64_t seed);
     void set_observer(observer* o) { m_observer = o; }
+    bool is_observed() const { return m_observer != nullptr; }
     /// Without, only messages of the bridge are told.
     void tell_deliveries(bool all) { m_wants_deliveries = all; }
 
@@ -76,6 +77,8 @@ class nics {
         if (m_injecting_nodes != 0) inject_all(t);
     }
     bool any_injecting() const { return m_injecting_nodes != 0; }
+    /// A packet's last flit is `here`, in a cycle's plane, for one of word `word` of the NICs' bits to wake.
+    bool packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const;
     struct arrival {
         std::uint32_t node, message;
     };

@@ -34,6 +34,7 @@ struct router_terms {
     /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they
     /// are made in.
     bool owns_nodes = false;
+    bool keeps_packets = false;  ///< it neither copies nor drops any
     bool looks_ahead = false;  ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;

@@ -15,6 +15,8 @@ const char* to_string(run_status s) {
             return "stuck";
         case run_status::cycle_limit:
             return "cycle_limit";
+        case run_status::failed:
+            return "failed";
         case run_status::interrupted:
             return "interrupted";
     }

@@ -21,6 +21,7 @@ enum class run_status {
     deadlock,     ///< nothing moved for measurement.watchdog cycles with flits in the network
     stuck,        ///< the workload waits for something that will never come
     cycle_limit,  ///< measurement.max_cycles reached
+    failed,       ///< the network did its part, but what the run was of went wrong
     interrupted   ///< stopped from outside; the figures are partial
 };
 const char* to_string(run_status s);

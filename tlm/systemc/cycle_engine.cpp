@@ -341,7 +341,22 @@ void cycle_engine::run() {
     if (m_failure || m_finished) return;
     // An event holds its earliest notification only, so what woke us may have displaced the one for the next
     // cycle.
-    if (const cycle_t next = next_after(t); next != workload::never) work_at(next);
+    if (const cycle_t next = run_unseen(next_after(t)); next != workload::never) work_at(next);
+}
+
+/// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
+cycle_t cycle_engine::run_unseen(cycle_t next) {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (m_horizon <= now || !m_posted.empty()) return next;
+    const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
+    const std::uint64_t until = std::min(now.value() + pending.value(), m_horizon.value());
+    const cycle_t end = until / m_period.value() + (until % m_period.value() != 0);
+    if (next >= end) return next;
+    m_ahead = next;
+    guarded([&] { next = m_fabric.run_inside(next, end); });
+    m_ahead.reset();
+    m_next_cycle = m_fabric.now() + 1;
+    return next;
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) const {
@@ -365,27 +380,39 @@ bool cycle_engine::is_alone() {
 
 void cycle_engine::run_ahead(cycle_t end) {
     while (m_due < end && !m_failure && !m_finished) {
-        m_ahead = m_due;
-        run_cycle(*m_ahead);
-        m_due = std::max(next_after(*m_ahead), m_next_cycle);
+        const cycle_t t = m_due;
+        m_ahead = t;
+        run_cycle(t);
+        m_due = std::max(next_after(t), m_next_cycle);
     }
     m_ahead.reset();
+}
+
+/// What a cycle throws stops the engine.
+template <class Cycle>
+void cycle_engine::guarded(const Cycle& run) {
+    try {
+        run();
+    } catch (const sc_core::sc_report&) {
+        m_failure = std::current_exception();
+        m_ahead.reset();
+        throw;
+    } catch (const std::exception& problem) {
+        m_failure = std::current_exception();
+        m_ahead.reset();
+        report_error(report_id::engine, std::string(name()) + ", cycle " + std::to_string(m_fabric.now()) +
+                                            ": " + problem.what());
+    }
 }
 
 void cycle_engine::run_cycle(cycle_t t) {
     m_next_cycle = t + 1;
     m_due = workload::never;
-    try {
+    guarded([&] {
         if (!m_posted.empty()) hand_in(t);
         m_fabric.step(t);
-    } catch (const sc_core::sc_report&) {
-        m_failure = std::current_exception();
-        throw;
-    } catch (const std::exception& problem) {
-        m_failure = std::current_exception();
-        return report_error(report_id::engine,
-                            std::string(name()) + ", cycle " + std::to_string(t) + ": " + problem.what());
-    }
+    });
+    if (m_failure) return;
     if (m_stop_when_finished && is_over()) {
         m_finished = true;
         m_finished_at = t;
@@ -410,10 +437,10 @@ void cycle_engine::run_until(cycle_t end) {
     try {
         const bool alone = is_alone();
         if (alone) run_ahead(end);
+        m_horizon = std::max(m_horizon, due);
         if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
         if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {
-        m_ahead.reset();
         rethrow_failure();  // as what it was, rather than as the kernel's report of it
         throw;
     }

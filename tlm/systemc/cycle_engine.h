@@ -71,6 +71,11 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// has no process but the engine's, SystemC's time stands still until then: its kernel takes 500
     /// instructions a cycle.
     void run_until(cycle_t end) override;
+    /// sc_main promises not to look at the network, nor to touch it, before `end`, which is not before the
+    /// end of the next sc_start(); sc_max_time() before an sc_start() without a duration. The engine then
+    /// runs cycles that call nothing outside of the network, up to the next thing that SystemC's kernel has
+    /// to do, without the kernel. run_until() does that by itself.
+    void set_horizon(const sc_core::sc_time& end) { m_horizon = end; }
     /// Flits that a router has sent by an output VC, modulo 2^32: of one that is not ours, those that its
     /// link has taken.
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override;
@@ -113,8 +118,11 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void post(const message& m);
     std::string wrong_with(const message& m) const;
     bool is_over() const;
+    template <class Cycle>
+    void guarded(const Cycle& run);
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
+    cycle_t run_unseen(cycle_t next);
     bool is_alone();
     cycle_t next_after(cycle_t t) const;
     void hand_in(cycle_t now);
@@ -144,6 +152,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
+    sc_core::sc_time m_horizon;       ///< see set_horizon()
     std::size_t m_objects = 0;        ///< at the top, when `m_alone` was found out
     bool m_alone = false;             ///< there is no other process
     bool m_stop_when_finished = false;

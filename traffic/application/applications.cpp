@@ -212,4 +212,11 @@ std::string applications::stuck() const {
     return "";
 }
 
+std::string applications::failure() const {
+    for (const entry& e : m_all)
+        if (const std::string why = e.what->work().failure(); !why.empty())
+            return "application '" + e.what->who().name + "': " + why;
+    return "";
+}
+
 }  // namespace sare::traffic

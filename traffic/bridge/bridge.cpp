@@ -169,11 +169,8 @@ void bridge::end_run(const std::string& why) {
     if (!m_command) return;
     constexpr double to_end = 10;
     m_command->wait(to_end);
-    const auto end = m_command->ended();
-    m_command_end = end ? *end : "still running";
-    if (!m_command_end.empty())
-        m_host.warn("bridge: '" + m_command->text() + "': " + m_command_end +
-                    "; see start.log of the results");
+    m_command_end = m_command->ended();
+    if (!m_command_end) m_host.warn("bridge: '" + m_command->text() + "' is still running; it is stopped");
     m_command->stop();
 }
 

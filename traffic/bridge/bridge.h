@@ -46,6 +46,7 @@ class bridge final : public workload, private bridge_side {
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
     config::value host_results() const override;
+    std::string failure() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
 
   private:
@@ -133,7 +134,7 @@ class bridge final : public workload, private bridge_side {
     std::vector<std::uint32_t> m_peer_of;  ///< by node; none: no_peer
     static constexpr std::uint32_t no_peer = ~0U;
     std::unique_ptr<command> m_command;
-    std::string m_command_end;
+    std::optional<std::string> m_command_end;  ///< see command::ended()
 
     frame_queue m_outgoing;               ///< have left their computers, not yet in the network
     std::vector<frame_queue> m_incoming;  ///< by peer: have left the network

@@ -27,7 +27,10 @@ config::value bridge::results() const {
     out.set("computers_and_network", value::scalar(m_slices.run_at_once() ? "at once" : "by turns"));
     out.set("worst_false_delay_us", number(us(worst_false_delay())));
     if (!m_end.empty()) out.set("end", value::scalar(m_end));
-    if (m_command) out.set("start", value::scalar(m_command_end.empty() ? "status 0" : m_command_end));
+    if (m_command) {
+        const std::string end = m_command_end.value_or("still running");
+        out.set("start", value::scalar(end.empty() ? "status 0" : end));
+    }
     std::vector<value> all;
     for (const attached& a : m_peers) {
         std::vector<value> nodes;
@@ -50,6 +53,11 @@ picoseconds bridge::worst_false_delay() const {
     for (const attached& a : m_peers)
         worst = std::max(worst, m_slices.worst_false_delay(a.who->access_latency()));
     return worst;
+}
+
+std::string bridge::failure() const {
+    if (!m_command_end || m_command_end->empty()) return "";
+    return "bridge: '" + m_command->text() + "': " + *m_command_end + "; see start.log of the results";
 }
 
 config::value bridge::host_results() const {

@@ -206,6 +206,7 @@ router_terms phit_model::terms() const {
     t.vcs = m_setting.vcs;
     t.depth = m_setting.queue * m_setting.packet;
     t.whole_packets = true;
+    t.keeps_packets = true;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
     t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";

@@ -130,6 +130,7 @@ router_terms vc_model::terms() const {
     t.credit_batch = m_params.credit_batch;
     t.whole_packets = m_params.switching != switching_mode::wormhole;
     t.drained = m_params.reallocation == reallocation_rule::atomic;
+    t.keeps_packets = true;
     t.looks_ahead = m_params.lookahead;
     return t;
 }
