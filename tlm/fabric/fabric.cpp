@@ -26,8 +26,7 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 void fabric::step(cycle_t t) {
-    go_on_to(t);
-    if (m_flit_observer != nullptr) show_flits(t);
+    m_watch == nullptr ? go_on_to(t) : begin_watched(t);
     if (!m_slow.empty()) run_slow_domains(t);
     std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {

@@ -98,6 +98,22 @@ config::schema<measurement_params> measurement_params::fields() {
     return s;
 }
 
+config::schema<inside_params> inside_params::fields() {
+    using p = inside_params;
+    config::schema<p> s;
+    s.flag("csv", &p::csv, "What packets do in each router, an event a line: packet_events.csv.")
+        .flag("perfetto", &p::perfetto, "The same as slices of the routers' VCs: trace.perfetto-trace.")
+        .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
+        .texts("events", &p::events,
+               "Kinds of events: generated, injected, in, out, left, stall, consumed; none named: all.")
+        .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
+        .numbers("sources", &p::sources, "Packets from these nodes.")
+        .numbers("destinations", &p::destinations, "Packets to these nodes.")
+        .numbers("classes", &p::classes, "Packets of these message classes.")
+        .numbers("routers", &p::routers, "Routers that are looked into: all, numbers, ranges such as 5-7.");
+    return s;
+}
+
 config::schema<observation_params> observation_params::fields() {
     using p = observation_params;
     config::schema<p> s;
@@ -111,7 +127,8 @@ config::schema<observation_params> observation_params::fields() {
         .numbers("tasks", &p::tasks, "In timelines: all, numbers, ranges such as 0-63.")
         .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
         .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
-        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.")
+        .section("inside", &p::inside, inside_params::fields(), "What goes on inside the routers.");
     return s;
 }
 

@@ -170,8 +170,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
     std::shared_ptr<packet_log> packets;
-    if (e.observe.perfetto && e.observe.packets)
-        packets = std::make_shared<packet_log>(e.observe, engine(), m_parts->method->statistics());
+    if (e.observe.perfetto && e.observe.packets) packets = std::make_shared<packet_log>(e.observe, engine());
     engine().set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);
     const coordinate_shape* grid = map().coordinates();
