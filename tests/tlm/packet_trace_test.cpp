@@ -88,15 +88,16 @@ TEST(PacketTrace, AVcThatIsTakenIsWaitedFor) {
         }
 }
 
-/// The same with a VC for each: they share the link flit by flit, and of 2 F flits all but the first wait
-/// once.
+/// The same with a VC for each. Both ask for the same one first, so one comes a cycle later; then they share
+/// the link flit by flit, and of 2 F flits all but the first one and the last one wait for a cycle.
 TEST(PacketTrace, TheSwitchIsSharedFlitByFlit) {
     for (const bool fast : {false, true})
         for (const std::uint32_t flits : {1U, 2U, 7U}) {
             fabric_setting s = one_router(fast);
             s.router.vcs = 2;
             const kept e = traced(s, {one(0, 2, flits, 10), one(1, 2, flits, 10)});
-            EXPECT_EQ(e.cycles(stall_reason::lost_sa), 2 * flits - 1);
+            EXPECT_EQ(e.cycles(stall_reason::lost_va), 1U);
+            EXPECT_EQ(e.cycles(stall_reason::lost_sa), 2 * flits - 2);
             EXPECT_EQ(e.cycles(stall_reason::no_vc) + e.cycles(stall_reason::no_credit), 0U);
         }
 }

@@ -49,11 +49,7 @@ class drawing {
         const in_vc in = m_net.in(m_router, p, v);
         const out_vc out = m_net.out(m_router, p, v);
         const router_terms& terms = m_net.bank_of(m_router).terms();
-        std::string owner = "-";
-        if (out.owner != out_vc::no_owner)
-            owner = out.owner < m_net.ports(m_router) * terms.vcs
-                        ? name(out.owner / terms.vcs) + " vc " + std::to_string(out.owner % terms.vcs)
-                        : "node";  // an injection queue
+        const std::string owner = owner_text(m_net, m_router, out);
         return line(v == 0 ? name(p) : "", v == 0 ? to(p) : "", std::to_string(v), of(in.count, terms.depth),
                     front(in, p, v), state(in, p, v), std::to_string(v), owner,
                     of(out.credits, m_net.depth_beyond(m_router, p)), std::to_string(out.flits));
@@ -67,14 +63,12 @@ class drawing {
                ", flit " + of((f.is_head() ? 0u : f.sequence) + 1u, what.flits);
     }
 
-    /// What the packet at the front has or wants.
+    /// With what the packet at the front has or wants.
     std::string state(const in_vc& in, std::uint32_t p, std::uint32_t v) const {
-        const std::uint32_t vcs = m_net.bank_of(m_router).terms().vcs;
-        if (m_net.bids_for_vc(m_router, p, v)) return "bids for " + wanted(p, v);
-        const bool has = in.out_port < m_net.ports(m_router) && in.out_vc < vcs &&
-                         m_net.out(m_router, in.out_port, in.out_vc).owner == p * vcs + v;
-        if (has) return "has " + name(in.out_port) + " vc " + std::to_string(in.out_vc);
-        return in.count == 0 ? "-" : "route";
+        const std::string at = state_of_front(m_net, m_router, p, v);
+        if (at == "bids") return "bids for " + wanted(p, v);
+        if (at == "active") return "has " + name(in.out_port) + " vc " + std::to_string(in.out_vc);
+        return at;
     }
 
     std::string wanted(std::uint32_t p, std::uint32_t v) const {
@@ -105,6 +99,23 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
     const std::uint32_t axis = shape->axis(port);
     const std::string sign = shape->port(axis, false) == port ? "+" : "-";
     return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
+}
+
+std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
+    const in_vc in = net.in(router, port, vc);
+    if (net.bids_for_vc(router, port, vc)) return "bids";
+    const bool has = in.out_port < net.ports(router) && in.out_vc < vcs &&
+                     net.out(router, in.out_port, in.out_vc).owner == port * vcs + vc;
+    if (has) return "active";
+    return in.count == 0 ? "idle" : "route";
+}
+
+std::string owner_text(const fabric& net, std::uint32_t router, const out_vc& out) {
+    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
+    if (out.owner == out_vc::no_owner) return "-";
+    if (out.owner >= net.ports(router) * vcs) return "node";
+    return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);
 }
 
 std::string describe_router(const fabric& net, std::uint32_t router) {

@@ -2,6 +2,7 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/fabric/workload.h"
+#include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router/registry.h"
@@ -98,22 +99,6 @@ config::schema<measurement_params> measurement_params::fields() {
     return s;
 }
 
-config::schema<inside_params> inside_params::fields() {
-    using p = inside_params;
-    config::schema<p> s;
-    s.flag("csv", &p::csv, "What packets do in each router, an event a line: packet_events.csv.")
-        .flag("perfetto", &p::perfetto, "The same as slices of the routers' VCs: trace.perfetto-trace.")
-        .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
-        .texts("events", &p::events,
-               "Kinds of events: generated, injected, in, out, left, stall, consumed; none named: all.")
-        .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
-        .numbers("sources", &p::sources, "Packets from these nodes.")
-        .numbers("destinations", &p::destinations, "Packets to these nodes.")
-        .numbers("classes", &p::classes, "Packets of these message classes.")
-        .numbers("routers", &p::routers, "Routers that are looked into: all, numbers, ranges such as 5-7.");
-    return s;
-}
-
 config::schema<observation_params> observation_params::fields() {
     using p = observation_params;
     config::schema<p> s;
@@ -206,6 +191,9 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     const config::value* observed = tree.find("observe");
     e.observe.at = observed != nullptr ? observed->where() : e.at;
+    const config::value* inside = observed != nullptr ? observed->find("inside") : nullptr;
+    e.observe.inside.at = inside != nullptr ? inside->where() : e.observe.at;
+    event_kinds(e.observe.inside);
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();
