@@ -38,6 +38,7 @@ class router : public sc_core::sc_module {
     flit_target_socket& in(std::uint32_t port);
     flit_initiator_socket& out(std::uint32_t port);
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
+    const cycle_engine& engine() const { return m_engine; }
     std::uint32_t id() const { return m_id; }
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
     /// @name Null if it was never asked for
