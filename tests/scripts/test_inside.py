@@ -76,6 +76,7 @@ class Inside(unittest.TestCase):
             with self.subTest(kind):
                 events = rows(self.run_it(text + ALL) / "packet_events.csv")
                 self.assertEqual(events, sorted(events, key=lambda e: int(e["cycle"])))
+                self.assertFalse([e for e in events if None in e or None in e.values()])  # as many fields in each line
                 ways = defaultdict(list)
                 for e in events:
                     if e["event"] != "stall":

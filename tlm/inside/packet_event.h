@@ -52,6 +52,7 @@ struct packet_event {
     std::uint8_t out_port = no_port, out_vc = 0;  ///< the output VC that it has; no_port: none
     bool at_node() const { return is <= what::injected || is == what::consumed; }
 };
+static_assert(sizeof(packet_event) == 56);
 constexpr const char* name_of(packet_event::what w) {
     constexpr const char* names[] = {"generated", "injected", "in", "out", "left", "stall", "consumed"};
     return names[static_cast<int>(w)];

@@ -4,9 +4,11 @@
 #include "tlm/inside/in_order.h"
 #include "tlm/stats/perfetto.h"
 
+#include <charconv>
 #include <deque>
 #include <map>
 #include <ostream>
+#include <string_view>
 #include <tuple>
 
 namespace sare {
@@ -19,6 +21,7 @@ auto time_of(const packet_event& e) {
     return std::make_tuple(e.cycle, static_cast<int>(e.is));
 }
 
+/// A line at a time: streams take more instructions a number than the network does a flit.
 class csv_writer {
   public:
     csv_writer(std::ostream& out, const port_namer& names) : m_out(out), m_names(names) {
@@ -27,30 +30,59 @@ class csv_writer {
     }
     void add(const packet_event& e) {
         const traced_packet& p = e.packet;
-        m_out << e.cycle << ',' << name_of(e.is) << ',' << p.number << ',' << p.message << ','
-              << int{p.message_class} << ',' << p.source << ',' << p.destination << ',';
+        m_line.clear();
+        number(e.cycle);
+        text(name_of(e.is));
+        number(p.number);
+        number(p.message);
+        number(p.message_class);
+        number(p.source);
+        number(p.destination);
         if (e.at_node()) {
-            m_out << e.place << ",,,,,,,,\n";
-            return;
+            number(e.place);
+            m_line += ",,,,,,,,";
+        } else {
+            m_line += ',';
+            add_in_router(e);
         }
-        m_out << ',' << e.place << ',';
-        vc(e.place, e.in_port, e.in_vc);
-        vc(e.place, e.out_port, e.out_vc);
-        if (e.is == what::stall)
-            m_out << name_of(e.reason) << ',' << e.flit << ',' << e.cycles << '\n';
-        else
-            m_out << ",,\n";
+        m_line.back() = '\n';
+        m_out.write(m_line.data(), static_cast<std::streamsize>(m_line.size()));
     }
 
   private:
-    void vc(std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
-        if (port == packet_event::no_port)
-            m_out << ",,";
-        else
-            m_out << m_names(router, port) << ',' << int{vc} << ',';
+    void add_in_router(const packet_event& e) {
+        number(e.place);
+        vc(e.place, e.in_port, e.in_vc);
+        vc(e.place, e.out_port, e.out_vc);
+        if (e.is != what::stall) {
+            m_line += ",,,";
+            return;
+        }
+        text(name_of(e.reason));
+        number(e.flit);
+        number(e.cycles);
     }
+    void vc(std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
+        if (port == packet_event::no_port) {
+            m_line += ",,";
+            return;
+        }
+        text(m_names(router, port));
+        number(vc);
+    }
+    void text(std::string_view word) {
+        m_line += word;
+        m_line += ',';
+    }
+    void number(std::uint64_t n) {
+        char digits[20];
+        m_line.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
+        m_line += ',';
+    }
+
     std::ostream& m_out;
     const port_namer& m_names;
+    std::string m_line;
 };
 
 /// A FIFO shows its first packet only, so that slices of a track follow each other.

@@ -12,7 +12,7 @@ namespace sare {
 /// The name of a router's port, for what people read.
 using port_namer = std::function<std::string(std::uint32_t router, std::uint32_t port)>;
 
-/// Keeps events, 72 bytes each in a file without a name, and writes them in order of time, as lines or for
+/// Keeps events, 56 bytes each in a file without a name, and writes them in order of time, as lines or for
 /// Perfetto. Memory: a million of them while they are put in order.
 class packet_event_file final : public packet_event_sink {
   public:

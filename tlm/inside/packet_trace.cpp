@@ -97,11 +97,10 @@ void packet_trace::message_consumed(const message_record& m, cycle_t) {
 
 void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {
     const auto& [from, to] = m_links[link];
+    if (!m_unplaced.empty() && f.is_head() && is_watched(from))
+        place(packet_in(f.packet).number, from.id, static_cast<std::uint8_t>(from.port), f.vc);
+    if (!is_watched(to)) return;
     const traced_packet facts = packet_in(f.packet);
-    const bool from_watched = from.what == fabric::end::kind::router && m_watch_of[from.id] != unwatched;
-    if (f.is_head() && from_watched && !m_unplaced.empty())
-        place(facts.number, from.id, static_cast<std::uint8_t>(from.port), f.vc);
-    if (to.what != fabric::end::kind::router || m_watch_of[to.id] == unwatched) return;
     m_watches[m_watch_of[to.id]].flit_came(to.port, f, facts, now);
     if (!f.is_head()) return;
     packet_event e;

@@ -78,6 +78,9 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
         bool known = false;
     };
 
+    bool is_watched(const fabric::end& e) const {
+        return e.what == fabric::end::kind::router && m_watch_of[e.id] != unwatched;
+    }
     std::uint32_t slot_of(const packet& p) const;
     std::uint64_t message_of(const packet& p);
     void tell(const packet_event& e);
