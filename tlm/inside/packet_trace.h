@@ -27,8 +27,8 @@ struct trace_filter {
 };
 
 /// What each packet does in each router, for any number of sinks. Looks on from start() to stop(), before the
-/// first cycle or in mid-run, beside other observers; no router or NIC knows of it, and a network that nobody
-/// traces pays nothing.
+/// first cycle or in mid-run, beside other observers; no router or NIC knows of it, and a network that is not
+/// traced pays nothing.
 ///
 ///     sare::packet_trace trace(engine.net(), filter);   // after elaboration
 ///     sare::packet_event_csv file;
