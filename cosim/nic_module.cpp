@@ -22,6 +22,13 @@ nic_module::nic_module(const sc_core::sc_module_name& name, const network_place&
 
 nic_module::~nic_module() = default;
 
+void nic_module::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << m_node << '\n'
+        << "cycles = " << m_cycles << '\n'
+        << "credits given = " << m_credits << '\n';
+}
+
 flit_target_socket& nic_module::in(std::uint32_t) {
     if (!m_in) {
         make_socket(m_in, *this, "in");

@@ -14,6 +14,10 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     nic_module(const sc_core::sc_module_name& name, const network_place& place);
     ~nic_module() override;
 
+    const char* kind() const override { return "sare::cosim::nic_module"; }
+    /// Name, kind and its cycles.
+    void dump(std::ostream& out = std::cout) const override;
+
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
 

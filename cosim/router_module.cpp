@@ -42,6 +42,13 @@ router_module::router_module(const sc_core::sc_module_name& name, const network_
 
 router_module::~router_module() = default;
 
+void router_module::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "ports = " << m_ports.size() << '\n' << "cycles = " << m_cycles << '\n';
+    for (std::size_t p = 0; p < m_out.size(); ++p)
+        if (m_out[p].valid) out << "flit leaves by port " << p << " vc " << int{m_out[p].what.vc} << '\n';
+}
+
 router_module::port_sockets& router_module::at(std::uint32_t port) {
     if (!m_ports[port]) m_ports[port] = std::make_unique<port_sockets>(*this, port);
     return *m_ports[port];

@@ -16,6 +16,10 @@ class router_module final : public foreign_block {
     router_module(const sc_core::sc_module_name& name, const network_place& place);
     ~router_module() override;
 
+    const char* kind() const override { return "sare::cosim::router_module"; }
+    /// Name, kind and its cycles and what leaves it.
+    void dump(std::ostream& out = std::cout) const override;
+
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
 

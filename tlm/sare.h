@@ -2,6 +2,10 @@
 #pragma once
 
 /// All that an sc_main of one's own needs: docs/systemc.md shows how to use it.
+#include "tlm/inside/describe.h"
+#include "tlm/inside/packet_event_file.h"
+#include "tlm/inside/packet_trace.h"
+#include "tlm/inside/router_waves.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/stats/collector.h"
 #include "tlm/systemc/cycle_engine.h"

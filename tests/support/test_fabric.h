@@ -23,6 +23,7 @@ struct fabric_setting {
     std::string kind;  ///< another kind of routers than vc: its section, "bubble vcs=2"; brings its routing
     nic_params nic;
     bool fast_allowed = true;
+    bool from_lists = false;
 };
 
 inline void connect(fabric& f, const topology& net) {
@@ -75,6 +76,7 @@ class test_fabric {
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.forbid_fast_routers();
+        if (s.from_lists) net.run_from_lists();
         net.set_routing(*m_map, *m_way);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
             net.add_router(m_model, m_map->ports(router_id(r)), m_map->clock(router_id(r)));

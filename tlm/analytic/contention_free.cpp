@@ -90,7 +90,7 @@ void contention_free::send(const message& m) {
     const cycle_t cycles = m_rule.cycles(taken, m_rule.bits(m));
     m_slowest = std::max(m_slowest, cycles);
     m_arrivals.push({m_now + cycles, m_all.injected_packets, m.destination, slot});
-    if (m_observer != nullptr) m_observer->packet_injected(m.source, packet_of(f), m_now);
+    if (observer* o = m_observers.get()) o->packet_injected(m.source, packet_of(f), m_now);
 }
 
 void contention_free::arrive(const arrival& a) {
@@ -101,11 +101,11 @@ void contention_free::arrive(const arrival& a) {
         n->consumed_flits += f.what.flits;
     }
     m_flit_hops += std::uint64_t{f.what.flits} * (f.links - 1);
-    if (m_observer != nullptr) {
+    if (observer* o = m_observers.get()) {
         message_record m;
         m.what = f.what;
         m.injected = f.injected;
-        m_observer->lone_packet_consumed(a.node, packet_of(f), m, m_now);
+        o->lone_packet_consumed(a.node, packet_of(f), m, m_now);
     }
     if (m_workload->wants_deliveries()) m_workload->delivered({f.what, f.injected, m_now});
 }

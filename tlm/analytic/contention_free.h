@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/analytic/latency_rule.h"
 #include "tlm/fabric/network_engine.h"
+#include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"
 #include "tlm/nic/params.h"
 
@@ -25,7 +26,9 @@ class contention_free final : public network_engine, public counted_network, pub
     /// @{
     const counted_network& counters() const override { return *this; }
     void set_seed(std::uint64_t seed) override { m_seed = seed; }
-    void set_observer(observer* o) override { m_observer = o; }
+    void set_observer(observer* o) override { m_observers.set(o); }
+    void add_observer(observer& o) override { m_observers.add(o); }
+    void remove_observer(const observer& o) override { m_observers.remove(o); }
     void set_workload(workload& w, bool stop_when_finished) override;
     bool finished() const override { return m_finished; }
     cycle_t finished_at() const override { return m_now; }
@@ -105,7 +108,7 @@ class contention_free final : public network_engine, public counted_network, pub
     const bool m_crossbar;
     const packet_changes m_no_changes;
     std::uint64_t m_seed = 1;
-    observer* m_observer = nullptr;
+    observer_list m_observers;
     workload* m_workload = nullptr;
 
     cycle_t m_now = 0;

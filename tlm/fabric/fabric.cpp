@@ -33,8 +33,7 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 void fabric::step(cycle_t t) {
-    go_on_to(t);
-    if (m_flit_observer != nullptr) show_flits(t);
+    m_watch == nullptr ? go_on_to(t) : begin_watched(t);
     if (!m_slow.empty()) run_slow_domains(t);
     std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {
@@ -65,7 +64,7 @@ bool fabric::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_flit_observer != nullptr) return next;
+    if (!m_keeps_packets || m_owners || m_watch != nullptr) return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
     const std::uint32_t first_other = 1 + m_base.first_nic() / 64, last = 1 + m_base.first_crossing() / 64;
     while (next < before && m_nics.room().empty() && !(m_nics.any_injecting() && m_nics.is_observed())) {

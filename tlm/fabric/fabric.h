@@ -5,7 +5,7 @@
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/counted_network.h"
 #include "tlm/fabric/losses.h"
-#include "tlm/fabric/observer.h"
+#include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/fabric/protocol_error.h"
@@ -71,9 +71,30 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     /// `first`: the first cycle that it lives in, none before it will be run any more.
     void set_workload(workload* w, cycle_t first = 0);
-    void set_observer(observer* o) { m_nics.set_observer(o); }
-    /// As network_engine has it; what goes into blocks that are not ours is not seen.
+    /// @name What looks on, before the first cycle or in mid-run. They outlive the run or are removed.
+    /// @{
+    /// This one and no other of packets; null: none.
+    void set_observer(observer* o) {
+        m_observers.set(o);
+        m_nics.set_observer(m_observers.get());
+    }
+    /// Beside those there are.
+    void add_observer(observer& o) {
+        m_observers.add(o);
+        m_nics.set_observer(m_observers.get());
+    }
+    void remove_observer(const observer& o) {
+        m_observers.remove(o);
+        m_nics.set_observer(m_observers.get());
+    }
+    /// As network_engine has it; what goes into blocks that are not ours is not seen. After finish().
     std::vector<std::string> observe_flits(flit_observer& o);
+    void remove_observer(const flit_observer& o);
+    void add_observer(cycle_observer& o);
+    void remove_observer(const cycle_observer& o);
+    /// The ends of the links by the numbers that flit_observer has; none before observe_flits().
+    std::vector<std::pair<end, end>> observed_links() const;
+    /// @}
     /// Messages whose tag has the highest bit set go to `b` and not to the workload.
     void set_bridge(workload* b) { m_bridge = b; }
     void set_cycle_seconds(double s) { m_cycle_seconds = s; }
@@ -83,6 +104,7 @@ class fabric final : public traffic_port, public counted_network {
     void step(cycle_t t);
     /// Cycle `t` is over, though nothing happened in it or in those before it: for a look inside then.
     void pass(cycle_t t) {
+        if (m_watch != nullptr) tell_cycles(t + 1);
         if (t > m_now) go_on_to(t);
     }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
@@ -225,8 +247,9 @@ class fabric final : public traffic_port, public counted_network {
     std::uint32_t place_in_bank(std::uint32_t router) const { return m_place_in_bank[router]; }
     /// @}
 
-    /// @name Looking inside
+    /// @name Looking inside, after finish()
     /// @{
+    bool finished_building() const { return !m_bank_of.empty(); }
     std::uint32_t routers() const override { return static_cast<std::uint32_t>(m_models.size()); }
     std::uint32_t ports(std::uint32_t router) const override { return m_ports[router]; }
     const router_model& model(std::uint32_t router) const { return *m_models[router]; }
@@ -289,6 +312,8 @@ class fabric final : public traffic_port, public counted_network {
     void run_others(std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
     void run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
+    void begin_watched(cycle_t t);
+    void tell_cycles(cycle_t before);
     void show_flits(cycle_t t);
     void tell_drops();
     void hand_over(cycle_t t);
@@ -380,13 +405,12 @@ class fabric final : public traffic_port, public counted_network {
     packet_changes m_changes;
     std::vector<packet_drop> m_drops;   ///< in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
-    /// The end of a link, for a flit_observer.
-    struct link_view {
-        const clock_domain* where;
-        wire at;
-    };
-    std::vector<link_view> m_views;
-    flit_observer* m_flit_observer = nullptr;
+    observer_list m_observers;
+    struct watch;                    ///< flit_observers and cycle_observers
+    std::unique_ptr<watch> m_watch;  ///< null where there are none
+    watch& watched();
+    void view_links();
+    void close_watch();
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
     cycle_t m_first_cycle = 0;  ///< of the workload

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/watch.h"
 #include "tlm/topology/properties.h"
 
 #include <algorithm>

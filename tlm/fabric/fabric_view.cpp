@@ -1,40 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/bits.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/watch.h"
 
-/// Looking at what is on the links: in the planes, where it can be read in a cycle, before it is.
+#include <algorithm>
+
+/// Looking at what is on the links: in the planes, where it can be read in a cycle, before it is. And at all
+/// the rest when a cycle is over.
 namespace sare {
 
+fabric::watch& fabric::watched() {
+    if (m_watch == nullptr) {
+        m_watch = std::make_unique<watch>();
+        m_watch->next = m_now == 0 ? 0 : m_now + 1;
+    }
+    return *m_watch;
+}
+
+/// When the last one has gone.
+void fabric::close_watch() {
+    if (m_watch != nullptr && m_watch->flits.empty() && m_watch->cycles.empty()) m_watch.reset();
+}
+
+namespace {
+
+std::string name_of(const fabric::end& e) {
+    return (e.what == fabric::end::kind::nic ? "node " : "router ") + std::to_string(e.id);
+}
+
+template <class T, class U>
+void take_out(std::vector<T*>& all, const U& one) {
+    all.erase(std::remove(all.begin(), all.end(), &one), all.end());
+}
+
+}  // namespace
+
 std::vector<std::string> fabric::observe_flits(flit_observer& o) {
-    m_flit_observer = &o;
+    watch& w = watched();
+    w.flits.push_back(&o);
+    if (w.links.empty()) view_links();
     std::vector<std::string> names;
-    const auto look_at = [&](const end& reader, const std::string& name) {
-        m_views.push_back({&domain_of(reader), flits_to(reader).first});
-        names.push_back(name);
+    for (const watch::view& v : w.links) {
+        const bool port = v.from.what == end::kind::router;
+        names.push_back(name_of(v.from) + (port ? " port " + std::to_string(v.from.port) : "") + " to " +
+                        name_of(v.to));
+    }
+    return names;
+}
+
+void fabric::view_links() {
+    const auto look_at = [&](const end& from, const end& reader) {
+        m_watch->links.push_back({&domain_of(reader), flits_to(reader).first, from, reader});
     };
     const auto owns_nodes = [&](std::uint32_t r) { return bank_of(r).terms().owns_nodes; };
     for (std::uint32_t n = 0; n < nodes(); ++n) {
         const std::uint32_t r = m_map->router_of(node_id(n)).value;
         if (owns_nodes(r) || is_taken_over(n)) continue;
-        look_at({end::kind::router, r, m_map->port_of(node_id(n)).value},
-                "node " + std::to_string(n) + " to router " + std::to_string(r));
+        look_at({end::kind::nic, n, 0}, {end::kind::router, r, m_map->port_of(node_id(n)).value});
     }
     for (std::uint32_t r = 0; r < routers(); ++r)
         for (std::uint32_t p = 0; p < ports(r); ++p) {
             const port_peer peer = m_map->peer(router_id(r), port_id(p));
-            const std::string from = "router " + std::to_string(r) + " port " + std::to_string(p) + " to ";
-            if (peer.what == port_peer::kind::router)
-                look_at({end::kind::router, peer.id, peer.port}, from + "router " + std::to_string(peer.id));
+            const end from{end::kind::router, r, p};
+            if (peer.what == port_peer::kind::router) look_at(from, {end::kind::router, peer.id, peer.port});
             if (peer.what == port_peer::kind::node && !owns_nodes(r) && !is_taken_over(peer.id))
-                look_at({end::kind::nic, peer.id, 0}, from + "node " + std::to_string(peer.id));
+                look_at(from, {end::kind::nic, peer.id, 0});
         }
-    return names;
+}
+
+std::vector<std::pair<fabric::end, fabric::end>> fabric::observed_links() const {
+    std::vector<std::pair<end, end>> all;
+    if (m_watch == nullptr) return all;
+    for (const watch::view& v : m_watch->links) all.emplace_back(v.from, v.to);
+    return all;
+}
+
+void fabric::remove_observer(const flit_observer& o) {
+    if (m_watch == nullptr) return;
+    take_out(m_watch->flits, o);
+    close_watch();
+}
+
+void fabric::add_observer(cycle_observer& o) {
+    watched().cycles.push_back(&o);
+}
+
+void fabric::remove_observer(const cycle_observer& o) {
+    if (m_watch == nullptr) return;
+    take_out(m_watch->cycles, o);
+    close_watch();
+}
+
+void fabric::begin_watched(cycle_t t) {
+    tell_cycles(t);
+    go_on_to(t);
+    if (!m_watch->flits.empty()) show_flits(t);
+}
+
+/// Of those that are over and have not been told. Where nothing is run, what is under way comes, credits
+/// among it, and then nothing changes any more.
+void fabric::tell_cycles(cycle_t before) {
+    cycle_t longest = 0;
+    for (const clock_domain* d : m_domains)
+        longest = std::max<cycle_t>(longest, d->ring().reach() * d->period());
+    const cycle_t last = std::min(before, m_now + longest + 1);
+    for (cycle_t t = m_watch->next; t < last; ++t) {
+        if (t > m_now) go_on_to(t);
+        for (cycle_observer* o : m_watch->cycles) o->cycle_over(t);
+    }
+    m_watch->next = before;
 }
 
 void fabric::show_flits(cycle_t t) {
     const std::uint64_t vcs = m_vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << m_vcs) - 1;
-    for (std::uint32_t k = 0; k < m_views.size(); ++k) {
-        const auto& [where, at] = m_views[k];
+    for (std::uint32_t k = 0; k < m_watch->links.size(); ++k) {
+        const auto& [where, at, from, to] = m_watch->links[k];
         if (t % where->period() != 0) continue;
         const std::uint64_t* const plane = where->ring().at(t / where->period());
         const std::uint64_t here = plane[at.inbox] & (at.place == 0 ? at.port_bit : at.port_bit * vcs);
@@ -42,7 +121,7 @@ void fabric::show_flits(cycle_t t) {
         flit f = flit::from_word(plane[at.flit_at]);
         // Where there is a bit a VC, that says which, and not the flit.
         if (at.place != 0) f.vc = static_cast<std::uint8_t>(lowest(here) - lowest(at.port_bit));
-        m_flit_observer->flit_arrives(k, f, m_packets[f.packet], t);
+        for (flit_observer* o : m_watch->flits) o->flit_arrives(k, f, m_packets[f.packet], t);
     }
 }
 

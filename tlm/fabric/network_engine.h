@@ -16,7 +16,11 @@ class network_engine {
     virtual const counted_network& counters() const = 0;
     /// Another seed than at construction; before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
+    /// This one and no other; null: none.
     virtual void set_observer(observer* o) = 0;
+    /// Beside those there are; it outlives the run or is removed.
+    virtual void add_observer(observer& o) = 0;
+    virtual void remove_observer(const observer& o) = 0;
     /// From now on. Gives what its links are called, by their numbers; none where there are no links. It
     /// outlives the run.
     virtual std::vector<std::string> observe_flits(flit_observer& o) {

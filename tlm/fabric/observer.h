@@ -4,8 +4,7 @@
 
 namespace sare {
 
-/// Who wants to know of packets and messages: statistics and packet logs. Called once a packet, not once a
-/// flit.
+/// Is told of packets and messages: statistics and packet logs. Called once a packet, not once a flit.
 class observer {
   public:
     virtual ~observer() = default;
@@ -27,6 +26,14 @@ class flit_observer {
     virtual ~flit_observer() = default;
     /// A flit of `p` is at the end of a link, in the cycle in which it can be read there.
     virtual void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) = 0;
+};
+
+/// Looks into routers when a cycle is over, and everything as it is seen "after the current cycle". Of cycles
+/// that are jumped over it is told those in which anything can change. Slow, as above.
+class cycle_observer {
+  public:
+    virtual ~cycle_observer() = default;
+    virtual void cycle_over(cycle_t t) = 0;
 };
 
 }  // namespace sare

@@ -25,6 +25,18 @@ void memory_bridge_base::make_ports(std::uint32_t initiators, std::uint32_t memo
     m_map.join(*this);
 }
 
+void memory_bridge_base::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << node() << '\n';
+    for (std::size_t k = 0; k < m_initiators.size(); ++k)
+        out << "initiator " << k << ": accesses = " << m_initiators[k]->counts().accesses
+            << ", most outstanding = " << m_initiators[k]->counts().most_outstanding << '\n';
+    for (std::size_t k = 0; k < m_memories.size(); ++k)
+        out << "memory " << k << ": accesses = " << m_memories[k]->counts().accesses
+            << ", most held = " << m_memories[k]->counts().most_held
+            << ", most at once = " << m_memories[k]->counts().most_at_once << '\n';
+}
+
 void memory_bridge_base::set_mode(access_mode mode) {
     if (mode == m_mode) return;
     m_mode = mode;

@@ -17,6 +17,9 @@ namespace sare {
 /// A memory bridge but for the width of its sockets.
 class memory_bridge_base : public sc_core::sc_module {
   public:
+    const char* kind() const override { return "sare::memory_bridge"; }
+    /// Name, kind and what each initiator and memory has done.
+    void dump(std::ostream& out = std::cout) const override;
     const memory_bridge_params& params() const { return m_params; }
     memory_map& map() { return m_map; }
     std::uint32_t node() const { return m_nic.node(); }

@@ -2,6 +2,7 @@
 #include "tlm/network/experiment.h"
 
 #include "tlm/fabric/workload.h"
+#include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router/registry.h"
@@ -111,7 +112,8 @@ config::schema<observation_params> observation_params::fields() {
         .numbers("tasks", &p::tasks, "In timelines: all, numbers, ranges such as 0-63.")
         .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
         .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
-        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.")
+        .section("inside", &p::inside, inside_params::fields(), "What goes on inside the routers.");
     return s;
 }
 
@@ -189,6 +191,9 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
     const config::value* observed = tree.find("observe");
     e.observe.at = observed != nullptr ? observed->where() : e.at;
+    const config::value* inside = observed != nullptr ? observed->find("inside") : nullptr;
+    e.observe.inside.at = inside != nullptr ? inside->where() : e.observe.at;
+    event_kinds(e.observe.inside);
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
     e.clock_seconds();

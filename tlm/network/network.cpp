@@ -46,6 +46,13 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
 
 network::~network() = default;
 
+void network::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "topology = " << m_map->name() << '\n'
+        << "links are " << (m_bound ? "modules" : "wires without modules") << '\n';
+    m_engine.dump(out);
+}
+
 void network::connect_all() {
     using kind = fabric::end::kind;
     for (std::uint32_t r = 0; r < m_map->routers(); ++r)

@@ -31,6 +31,10 @@ class network : public sc_core::sc_module {
             std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());
     ~network() override;
 
+    const char* kind() const override { return "sare::network"; }
+    /// Name, kind and its parts.
+    void dump(std::ostream& out = std::cout) const override;
+
     cycle_engine& engine() { return m_engine; }
     const topology& map() const { return *m_map; }
     const routing_function& routing() const { return *m_routing; }

@@ -3,6 +3,7 @@
 
 #include "tlm/analytic/contention_free.h"
 #include "tlm/fabric/observation.h"
+#include "tlm/inside/inside_view.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
@@ -170,8 +171,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
     std::shared_ptr<packet_log> packets;
-    if (e.observe.perfetto && e.observe.packets)
-        packets = std::make_shared<packet_log>(e.observe, engine(), m_parts->method->statistics());
+    if (e.observe.perfetto && e.observe.packets) packets = std::make_shared<packet_log>(e.observe, engine());
+    const std::shared_ptr<inside_view> inside = look_inside(e);
     engine().set_workload(traffic, traffic.runs_to_completion());
     check_lengths(e, traffic);
     const coordinate_shape* grid = map().coordinates();
@@ -187,6 +188,11 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         packets->close(out.cycles);
         out.files.insert(out.files.begin(),
                          {perfetto_file, [packets](std::ostream& to) { packets->write(to); }});
+    }
+    if (inside) {
+        inside->close(out.cycles);
+        for (const auto& file : inside->files())
+            out.files.push_back({file.first, [inside, file](std::ostream& to) { file.second(to); }});
     }
     tell_places(map(), out);
     out.elaboration_s = m_parts->elaboration_s;
@@ -209,6 +215,24 @@ void simulation::observe(const experiment& e, workload& traffic) const {
     if (!traffic.observe({e.observe, alone}) && e.observe.of_program())
         throw config::error(e.observe.at,
                             "'observe' asks for tasks, and the workload has none; perfetto shows packets");
+}
+
+/// Null where it is not asked for.
+std::shared_ptr<inside_view> simulation::look_inside(const experiment& e) {
+    if (!e.observe.inside.any()) return nullptr;
+    if (m_parts->ideal)
+        throw config::error(e.observe.inside.at,
+                            "'inside' looks into routers, which the contention-free model has not; it needs "
+                            "fidelity: flit");
+    const config::number_set &asked = e.observe.inside.routers, &rtl = e.cosim.replace;
+    for (std::uint32_t r = 0; !asked.all && r < map().routers(); ++r)
+        if (asked.contains(r) && rtl.contains(r))
+            throw config::error(
+                e.observe.inside.at,
+                "router " + std::to_string(r) +
+                    " is RTL, of which the model sees its links only; 'inside' is for the others");
+    return std::make_shared<inside_view>(e.observe, m_parts->net->engine().net(),
+                                         [](std::uint32_t r) { return "net.r" + std::to_string(r); });
 }
 
 void simulation::check_before_run(const experiment& e, run_result& out) {

@@ -11,6 +11,7 @@
 
 namespace sare {
 
+class inside_view;
 class topology;
 class network_engine;
 class router_plan;
@@ -65,6 +66,7 @@ class simulation {
     workload& traffic_of(const experiment& e);
     network_engine& engine();
     void observe(const experiment& e, workload& traffic) const;
+    std::shared_ptr<inside_view> look_inside(const experiment& e);
     void check_before_run(const experiment& e, run_result& out);
     struct parts;
     std::unique_ptr<parts> m_parts;

@@ -15,4 +15,10 @@ std::uint32_t router_bank::waiting(std::uint32_t k, std::uint32_t port) const {
     return flits;
 }
 
+bool router_bank::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                           std::uint32_t out_vc) const {
+    const in_vc i = in(k, port, vc);
+    return i.out_port == out_port && (i.vcs >> out_vc & 1) != 0;
+}
+
 }  // namespace sare

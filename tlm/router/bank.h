@@ -70,6 +70,14 @@ class router_model {
                                                                  const std::vector<place>& all) const = 0;
 };
 
+/// How a router works on a packet, in cycles of its clock: what looks on tells working from waiting by it.
+struct router_pace {
+    std::uint32_t rc = 0;    ///< from when a head is at the front until it bids for an output VC
+    std::uint32_t va = 0;    ///< from when a packet has one until it bids for the switch
+    std::uint32_t flit = 1;  ///< from one flit of an input VC to the next
+    bool whole = false;      ///< a head is at the front only when its tail is here
+};
+
 /// Routers that are alike: same kind, parameters, number of ports. They have the numbers 0, 1, ... within the
 /// bank. Their state is theirs alone; the fabric calls them once a cycle, and says which have something
 /// to do.
@@ -152,6 +160,16 @@ class router_bank {
     virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
     /// Whether the head at the front of an input VC still bids for an output VC.
     virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    virtual router_pace pace() const { return {}; }
+    /// Whether the head that bids at the front of an input VC may be given that output VC at all.
+    virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                          std::uint32_t out_vc) const;
+    /// If so: whether it may be with so many credits there, where no packet has it.
+    virtual bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                            std::uint32_t out_vc, std::uint32_t credits) const {
+        (void)k, (void)port, (void)vc, (void)out_port, (void)out_vc, (void)credits;
+        return true;
+    }
     /// Credits that were given to an output VC, are not back yet, and that no wire carries.
     virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
         (void)k, (void)port, (void)vc;

@@ -8,28 +8,12 @@
 #include <set>
 
 namespace sare {
-packet_log::packet_log(const observation_params& how, network_engine& engine, observer& next)
-    : m_how(how),
-      m_interval(how.interval),
-      m_next(next),
-      m_links(engine.observe_flits(*this)),
-      m_loads(m_links.size()) {
-    engine.set_observer(this);
+packet_log::packet_log(const observation_params& how, network_engine& engine)
+    : m_how(how), m_interval(how.interval), m_links(engine.observe_flits(*this)), m_loads(m_links.size()) {
+    engine.add_observer(*this);
 }
 
-void packet_log::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
-    m_next.packet_injected(node, p, now);
-}
-void packet_log::packet_consumed(std::uint32_t node, const packet& p, cycle_t now) {
-    m_next.packet_consumed(node, p, now);
-}
-void packet_log::message_consumed(const message_record& m, cycle_t now) {
-    m_next.message_consumed(m, now);
-}
-
-void packet_log::lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
-                                      cycle_t now) {
-    m_next.lone_packet_consumed(node, p, m, now);
+void packet_log::lone_packet_consumed(std::uint32_t, const packet& p, const message_record&, cycle_t now) {
     if (m_links.empty() && is_shown(p.injected))
         m_records.append({p.injected, now, p.route.source, p.route.destination, 0, record::whole});
 }

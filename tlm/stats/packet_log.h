@@ -14,12 +14,12 @@ namespace sare {
 /// link; in memory are 24 bytes a link and a packet in the network.
 class packet_log final : public observer, public flit_observer {
   public:
-    /// Looks at `engine`, whose statistics are told by `next` as before.
-    packet_log(const observation_params& how, network_engine& engine, observer& next);
+    /// Looks at `engine`, beside its other observers.
+    packet_log(const observation_params& how, network_engine& engine);
 
-    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
-    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
-    void message_consumed(const message_record& m, cycle_t now) override;
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+    void packet_consumed(std::uint32_t, const packet&, cycle_t) override {}
+    void message_consumed(const message_record&, cycle_t) override {}
     void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
                               cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
@@ -51,7 +51,6 @@ class packet_log final : public observer, public flit_observer {
 
     const observation_params m_how;
     const std::uint64_t m_interval;
-    observer& m_next;
     std::vector<std::string> m_links;  ///< their names; none where there are no routers
     record_file<record> m_records;
     std::vector<seen_packet> m_packets;  ///< by slot

@@ -5,6 +5,7 @@
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -28,6 +29,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
                  std::uint64_t seed = 1,
                  const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
     ~cycle_engine() override;
+
+    const char* kind() const override { return "sare::cycle_engine"; }
+    /// Name, kind and the cycle and what is in the network.
+    void dump(std::ostream& out = std::cout) const override;
 
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() { return m_fabric; }
@@ -85,6 +90,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     const counted_network& counters() const override { return m_fabric; }
     void set_seed(std::uint64_t seed) override { m_fabric.set_seed(seed); }
     void set_observer(observer* o) override { m_fabric.set_observer(o); }
+    void add_observer(observer& o) override { m_fabric.add_observer(o); }
+    void remove_observer(const observer& o) override { m_fabric.remove_observer(o); }
     std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.observe_flits(o); }
     cycle_t next_work(cycle_t t) const override { return m_fabric.next_work(t); }
     bool has_contention() const override { return true; }

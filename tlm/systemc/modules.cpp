@@ -41,7 +41,10 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const 
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
                std::shared_ptr<const router_model> model, std::uint32_t clock)
-    : sc_core::sc_module(name), m_id(engine.add(*this, std::move(model), ports, clock)), m_ports(ports) {}
+    : sc_core::sc_module(name),
+      m_engine(engine),
+      m_id(engine.add(*this, std::move(model), ports, clock)),
+      m_ports(ports) {}
 
 router::~router() = default;
 
@@ -128,6 +131,7 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
 void link::join(const fabric::end& from, const fabric::end& to) {
     using kind = fabric::end::kind;
     const fabric& net = m_engine.net();
+    if (to.what != kind::foreign) m_to = to;
     if (from.what == kind::foreign) {
         m_foreign_sender = from.id;
         const bool bounded = to.what == kind::router;

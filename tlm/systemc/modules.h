@@ -3,6 +3,7 @@
 #include "tlm/router/vc/params.h"
 #include "tlm/systemc/cycle_engine.h"
 
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,9 +31,14 @@ class router : public sc_core::sc_module {
            std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
     ~router() override;
 
+    const char* kind() const override { return "sare::router"; }
+    /// Name, kind and state, as describe_router() has it.
+    void dump(std::ostream& out = std::cout) const override;
+
     flit_target_socket& in(std::uint32_t port);
     flit_initiator_socket& out(std::uint32_t port);
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
+    const cycle_engine& engine() const { return m_engine; }
     std::uint32_t id() const { return m_id; }
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
     /// @name Null if it was never asked for
@@ -57,6 +63,7 @@ class router : public sc_core::sc_module {
     struct sockets;
     sockets& at(std::uint32_t port);
 
+    cycle_engine& m_engine;
     std::uint32_t m_id;
     std::vector<std::unique_ptr<sockets>> m_ports;
 };
@@ -66,6 +73,10 @@ class router : public sc_core::sc_module {
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
+
+    const char* kind() const override { return "sare::nic"; }
+    /// Name, kind and what has been sent, has come and waits.
+    void dump(std::ostream& out = std::cout) const override;
 
     flit_initiator_socket& out();
     flit_target_socket& in();
@@ -94,6 +105,10 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
+
+    const char* kind() const override { return "sare::link"; }
+    /// Name, kind and ends and attributes.
+    void dump(std::ostream& to = std::cout) const override;
 
     flit_target_socket in;
     flit_initiator_socket out;
@@ -137,6 +152,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     cycle_engine& m_engine;
     link_attributes m_attributes;
     std::optional<fabric::end> m_from;     ///< our block that sends into it
+    std::optional<fabric::end> m_to;       ///< our block at its end, once it is joined
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< by a foreign sender
@@ -156,6 +172,10 @@ class channel : public sc_core::sc_module {
   public:
     channel(const sc_core::sc_module_name& name, cycle_engine& engine, const flit_port& a, const flit_port& b,
             const link_attributes& attributes = {});
+
+    const char* kind() const override { return "sare::channel"; }
+    /// Name, kind and both links.
+    void dump(std::ostream& to = std::cout) const override;
 
     link forward;   ///< a to b
     link backward;  ///< b to a

@@ -31,15 +31,16 @@ void phit_step<W>::allocate() {
     }
 }
 
-/// Whether output VC (way.port, vc) may take the packet at the front of input i: the queue beyond has room
-/// for it, and by bubble flow control (C. Carrion et al., "A flow control mechanism to avoid message deadlock
-/// in k-ary n-cube networks", HiPC 1997), as INSEE's router has it, what enters a ring leaves room for two
-/// packets in the queue of that ring here. LBR: so does what is new to an adaptive VC, for as many as it
-/// says.
+/// Whether output VC (way.port, vc) may take the packet at the front of input i: `credits`, the room in the
+/// queue beyond, are enough for it, and by bubble flow control (C. Carrion et al., "A flow control mechanism
+/// to avoid message deadlock in k-ary n-cube networks", HiPC 1997), as INSEE's router has it, what enters a
+/// ring leaves room for two packets in the queue of that ring here. LBR: so does what is new to an adaptive
+/// VC, for as many as it says.
 template <int W>
-bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const {
+bool phit_step<W>::may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc,
+                            std::uint32_t credits) const {
     const phit_setting& p = m_k.params;
-    if (m_b.outputs[way.port * m_vcs + vc].credits < p.packet) return false;
+    if (credits < p.packet) return false;
     if (leaves_network(way.port)) return true;
     // What comes in from one neighbour along an axis goes straight on to the other.
     const std::uint32_t before = opposite(way.port) * m_vcs + vc;
@@ -55,7 +56,7 @@ std::uint32_t phit_step<W>::open_vcs(std::uint32_t i, const route_candidate& way
     std::uint32_t open = 0;
     for (std::uint32_t rest = way.vcs; rest != 0; rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(rest));
-        if (may_take(i, way, vc)) open |= 1U << vc;
+        if (may_take(i, way, vc, m_b.outputs[way.port * m_vcs + vc].credits)) open |= 1U << vc;
     }
     return open;
 }
@@ -177,7 +178,8 @@ std::uint32_t phit_step<W>::same_vc(std::uint32_t i, const route_candidate& way)
             rest &= rest - 1;
         vc = static_cast<std::uint32_t>(lowest(rest));
     }
-    return may_take(i, way, vc) ? way.port * m_vcs + vc : no_output;
+    const std::uint32_t o = way.port * m_vcs + vc;
+    return may_take(i, way, vc, m_b.outputs[o].credits) ? o : no_output;
 }
 
 /// Any adaptive VC, else the escape.

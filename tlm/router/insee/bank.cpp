@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/insee/bank.h"
 
+#include <algorithm>
+
 namespace sare {
 
 template <int W>
@@ -101,10 +103,10 @@ in_vc phit_bank<W>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) co
     const phit_queue& q = queue(k, i);
     in_vc seen;
     seen.count = q.phits;
+    seen.out = q.out;
     if (q.packets == 0) return seen;
     seen.packet = m_blocks[k].slots[i * m_shape.slots + q.first];
     if (q.out != phit_queue::none) {
-        seen.out = q.out;
         seen.out_port = static_cast<std::uint8_t>(q.out / m_shape.vcs);
         seen.out_vc = static_cast<std::uint8_t>(q.out % m_shape.vcs);
     } else {
@@ -145,6 +147,33 @@ flit phit_bank<W>::buffered(std::uint32_t k, std::uint32_t port, std::uint32_t v
         }
         n -= left;
     }
+}
+
+/// Of the ways of the packet at the front of input i the one by that output VC; null: none.
+template <int W>
+const route_candidate* phit_bank<W>::way_to(std::uint32_t k, std::uint32_t i, std::uint32_t port,
+                                            std::uint32_t vc) const {
+    const route_candidate* const first = &m_blocks[k].ways[i * m_shape.ways];
+    const route_candidate* const last = first + queue(k, i).candidates;
+    const auto found = std::find_if(first, last, [&](const route_candidate& way) {
+        return way.port == port && (way.vcs >> vc & 1) != 0;
+    });
+    return found == last ? nullptr : found;
+}
+
+template <int W>
+bool phit_bank<W>::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                            std::uint32_t out_vc) const {
+    return way_to(k, port * m_shape.vcs + vc, out_port, out_vc) != nullptr;
+}
+
+/// With the room in queues here as it is after the cycle.
+template <int W>
+bool phit_bank<W>::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                              std::uint32_t out_vc, std::uint32_t credits) const {
+    const std::uint32_t i = port * m_shape.vcs + vc;
+    const route_candidate* const way = way_to(k, i, out_port, out_vc);
+    return way != nullptr && phit_step<W>(m_around, m_blocks[k], 0).may_take(i, *way, out_vc, credits);
 }
 
 /// Those in injection queues, too.

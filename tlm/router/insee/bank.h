@@ -53,11 +53,17 @@ class phit_bank final : public router_bank {
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].asking.test(port * m_shape.vcs + vc);
     }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override;
+    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                    std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
     std::uint64_t bytes() const override;
 
   private:
     void construct_one(std::uint32_t k);
+    const route_candidate* way_to(std::uint32_t k, std::uint32_t i, std::uint32_t port,
+                                  std::uint32_t vc) const;
     const phit_queue& queue(std::uint32_t k, std::uint32_t i) const {
         return m_queues[std::size_t{k} * m_shape.inputs + i];
     }

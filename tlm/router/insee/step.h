@@ -46,6 +46,9 @@ class phit_step {
             m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
     }
 
+    /// Also for what looks on.
+    bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc, std::uint32_t credits) const;
+
   private:
     // ---- what has come
     void read_inbox() {
@@ -155,7 +158,6 @@ class phit_step {
     static constexpr std::uint32_t no_output = 0xffffffff;
     void allocate();
     std::uint32_t output_for(std::uint32_t i);
-    bool may_take(std::uint32_t i, const route_candidate& way, std::uint32_t vc) const;
     std::uint32_t open_vcs(std::uint32_t i, const route_candidate& way) const;
     template <class F>
     std::uint32_t any_of(std::uint32_t i, F wanted);

@@ -69,6 +69,22 @@ class vc_bank final : public router_bank {
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].va.test(port * m_shape.vcs + vc);
     }
+    router_pace pace() const override {
+        return {m_shape.rc, m_shape.va, std::max(1u, m_shape.sa), m_shape.whole_packets};
+    }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override {
+        const block& b = m_blocks[k];
+        const std::uint32_t i = port * m_shape.vcs + vc;
+        if (m_shape.ways != 0) return b.ways[i]->wants.test(out_port * m_shape.vcs + out_vc);
+        return b.in[i].out_port == out_port && (b.in[i].vcs >> out_vc & 1) != 0;
+    }
+    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                    std::uint32_t, std::uint32_t credits) const override {
+        const block& b = m_blocks[k];
+        if (m_shape.atomic && credits != b.extras[out_port].flits.depth) return false;
+        return !m_shape.room_in_va || credits >= b.in[port * m_shape.vcs + vc].need;
+    }
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override {
         const block& b = m_blocks[k];
         std::uint32_t flits = 0;

@@ -206,6 +206,34 @@ void fast_bank<S, N, InList>::forget_times(cycle_t now) {
 }
 
 template <int S, int N, bool InList>
+in_vc fast_bank<S, N, InList>::in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    const auto sets = seen(k);
+    const std::uint32_t i = number(port, vc);
+    in_vc c = at(k).in_at(sets, i);
+    const std::uint32_t o = c.out;
+    if (at(k).out_at(sets, o).owner == i) c.out_port = static_cast<std::uint8_t>(o >> S);
+    c.out = plain_number(o);
+    return c;
+}
+
+template <int S, int N, bool InList>
+out_vc fast_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    out_vc v = at(k).out_at(seen(k), number(port, vc));
+    if (v.owner != out_vc::no_owner) v.owner = plain_number(v.owner);
+    return v;
+}
+
+template <int S, int N, bool InList>
+bool fast_bank<S, N, InList>::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                         std::uint32_t out_port, std::uint32_t, std::uint32_t credits) const {
+    const fast_shape& s = m_around.shape;
+    if (s.atomic && credits != at(k).depth_beyond[out_port]) return false;
+    if constexpr (!InList) return !s.room_in_va || credits >= at(k).need[number(port, vc)];
+    (void)port, (void)vc;
+    return true;
+}
+
+template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const {
     const auto sets = seen(k);
     for (std::uint32_t p = 0; p < ports(); ++p)

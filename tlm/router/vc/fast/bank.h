@@ -40,12 +40,8 @@ class fast_bank final : public router_bank {
     void step(std::uint64_t* awake, cycle_t t) override;
     void forget_times(cycle_t now) override;
 
-    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
-        return at(k).in_at(seen(k), number(port, vc));
-    }
-    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
-        return at(k).out_at(seen(k), number(port, vc));
-    }
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     std::uint32_t flits_sent(std::uint32_t k) const override { return at(k).flits_sent(seen(k)); }
     std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return at(k).sent_by(seen(k), number(port, vc));
@@ -55,6 +51,15 @@ class fast_bank final : public router_bank {
     bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return (at(k).va >> number(port, vc) & 1) != 0;
     }
+    router_pace pace() const override {
+        return {m_around.shape.rc, m_around.shape.va, 1, m_around.shape.whole};
+    }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override {
+        return (at(k).in(number(port, vc)).want >> number(out_port, out_vc) & 1) != 0;
+    }
+    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                    std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return at(k).credits_coming(number(port, vc), now());
     }
@@ -65,6 +70,10 @@ class fast_bank final : public router_bank {
 
   private:
     static std::uint32_t number(std::uint32_t port, std::uint32_t vc) { return port << S | vc; }
+    /// As everything else numbers it: port * VCs + VC.
+    std::uint16_t plain_number(std::uint32_t i) const {
+        return static_cast<std::uint16_t>((i >> S) * m_around.shape.vcs + (i & ((1u << S) - 1)));
+    }
     const block& at(std::uint32_t k) const { return m_around.block_of(k); }
     /// Of the routers' clock.
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }

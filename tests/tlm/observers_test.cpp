@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/test_fabric.h"
+#include "tlm/inside/packet_trace.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+/// Several that look on at a network.
+namespace sare::test {
+namespace {
+
+struct counting final : observer, flit_observer, cycle_observer {
+    std::uint64_t injected = 0, consumed = 0, messages = 0, flits = 0, cycles = 0;
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override { ++injected; }
+    void packet_consumed(std::uint32_t, const packet&, cycle_t) override { ++consumed; }
+    void message_consumed(const message_record&, cycle_t) override { ++messages; }
+    void flit_arrives(std::uint32_t, const flit&, const packet&, cycle_t) override { ++flits; }
+    void cycle_over(cycle_t) override { ++cycles; }
+};
+
+sare::message one(std::uint32_t source, std::uint32_t destination, std::uint32_t flits, cycle_t at) {
+    sare::message m;
+    m.source = source;
+    m.destination = destination;
+    m.flits = flits;
+    m.generated = at;
+    return m;
+}
+
+TEST(Observers, SeveralAreToldTheSame) {
+    test_fabric f({});
+    scripted_traffic traffic({one(0, 3, 4, 5), one(1, 1, 2, 7), one(5, 9, 1, 400)});
+    counting first, second, third;
+    f.net.add_observer(static_cast<observer&>(first));
+    f.net.add_observer(static_cast<observer&>(second));
+    f.net.add_observer(static_cast<observer&>(second));  // once is enough
+    f.net.observe_flits(first);
+    f.net.observe_flits(second);
+    f.net.add_observer(static_cast<cycle_observer&>(first));
+    f.net.set_workload(&traffic);
+    const cycle_t then = f.run(0, 200);
+    EXPECT_EQ(first.injected, 2U);
+    EXPECT_EQ(first.flits, 4U * 5 + 2 * 2);  // links: to the router, of three hops, from the router
+    f.net.remove_observer(static_cast<observer&>(first));
+    f.net.remove_observer(static_cast<const flit_observer&>(first));
+    f.net.remove_observer(static_cast<const cycle_observer&>(first));
+    f.net.add_observer(static_cast<observer&>(third));
+    f.run(then, 1000);
+    EXPECT_EQ(first.injected, 2U);
+    EXPECT_EQ(second.injected, 3U);
+    EXPECT_EQ(third.injected, 1U);
+    EXPECT_EQ(second.consumed, 3U);
+    EXPECT_EQ(second.messages, 3U);
+    EXPECT_GT(second.flits, first.flits);
+    f.net.set_observer(&first);  // and no other
+    EXPECT_EQ(f.net.leftovers(), "");
+}
+
+/// Cycles in which nothing can change are not told of, those before are.
+TEST(Observers, CyclesAreToldUntilNothingChanges) {
+    test_fabric f({});
+    scripted_traffic traffic({one(0, 3, 4, 5), one(5, 9, 1, 100'000)});
+    counting seen;
+    f.net.add_observer(static_cast<cycle_observer&>(seen));
+    f.net.set_workload(&traffic);
+    f.run(0, 1'000'000);
+    EXPECT_GT(seen.cycles, 40U);
+    EXPECT_LT(seen.cycles, 500U);
+}
+
+struct last_events final : packet_event_sink {
+    std::vector<packet_event> all;
+    void take(const packet_event& e) override { all.push_back(e); }
+};
+
+/// In mid-run: what is in buffers by then is followed to its end, as a trace from the beginning has it.
+TEST(Observers, ATraceBeginsAndEndsInMidRun) {
+    test_fabric f({});
+    std::vector<sare::message> script;
+    for (std::uint32_t n = 0; n < 16; ++n)
+        for (cycle_t t = 0; t < 10; ++t) script.push_back(one(n, 5, 6, 3));
+    scripted_traffic traffic(script);
+    f.net.set_workload(&traffic);
+    last_events whole, part;
+    packet_trace always(f.net), sometimes(f.net);
+    always.add(whole);
+    sometimes.add(part);
+    always.start();
+    cycle_t t = f.run(0, 60);
+    sometimes.start();
+    t = f.run(t, 160);
+    sometimes.stop();
+    const std::size_t then = part.all.size();
+    f.run(t, 10'000);
+    EXPECT_EQ(part.all.size(), then);
+    EXPECT_GT(then, 100U);
+    const auto count = [](const last_events& e, packet_event::what is, cycle_t from, cycle_t to) {
+        return std::count_if(e.all.begin(), e.all.end(), [&](const packet_event& one_of) {
+            return one_of.is == is && one_of.cycle >= from && one_of.cycle < to;
+        });
+    };
+    for (const auto is : {packet_event::what::in, packet_event::what::out, packet_event::what::left,
+                          packet_event::what::consumed})
+        EXPECT_EQ(count(part, is, 60, 159), count(whole, is, 60, 159)) << name_of(is);
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/packet_trace.h"
+
+#include "tests/support/clocked.h"
+#include "tests/support/random_setting.h"
+#include "tests/support/seed.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <tuple>
+
+/// What packets wait for: in situations whose answer is a formula, and as sums over random networks.
+namespace sare::test {
+namespace {
+
+using what = packet_event::what;
+
+struct kept final : packet_event_sink {
+    std::vector<packet_event> all;
+    void take(const packet_event& e) override { all.push_back(e); }
+    std::uint64_t cycles(std::uint64_t packet, stall_reason why) const {
+        std::uint64_t sum = 0;
+        for (const packet_event& e : all)
+            if (e.is == what::stall && e.reason == why && e.packet.number == packet) sum += e.cycles;
+        return sum;
+    }
+    std::uint64_t cycles(stall_reason why) const {
+        std::uint64_t sum = 0;
+        for (const packet_event& e : all) sum += e.is == what::stall && e.reason == why ? e.cycles : 0;
+        return sum;
+    }
+    cycle_t when(std::uint64_t packet, what is) const {
+        for (const packet_event& e : all)
+            if (e.is == is && e.packet.number == packet) return e.cycle;
+        return ~cycle_t{0};
+    }
+};
+
+sare::message one(std::uint32_t source, std::uint32_t destination, std::uint32_t flits, cycle_t at) {
+    sare::message m;
+    m.source = source;
+    m.destination = destination;
+    m.flits = flits;
+    m.generated = at;
+    return m;
+}
+
+kept traced(const fabric_setting& s, const std::vector<sare::message>& script,
+            std::unique_ptr<topology> map = nullptr, const trace_filter& filter = {}) {
+    test_fabric f(s, std::move(map));
+    scripted_traffic traffic(script);
+    kept events;
+    packet_trace trace(f.net, filter);
+    trace.add(events);
+    trace.start();
+    f.net.set_workload(&traffic);
+    f.run(0, 1'000'000);
+    trace.stop();
+    EXPECT_EQ(f.net.leftovers(), "");
+    return events;
+}
+
+fabric_setting one_router(bool fast) {
+    fabric_setting s;
+    s.network = "crossbar n=4";
+    s.routing = "table";
+    s.router.depth = 16;
+    s.fast_allowed = fast;
+    return s;
+}
+
+/// Two packets of F flits come in the same cycle for the same output with one VC. One loses VA once; then the
+/// VC is the other's until its tail has gone, va + F - 1 cycles.
+TEST(PacketTrace, AVcThatIsTakenIsWaitedFor) {
+    for (const bool fast : {false, true})
+        for (const std::uint32_t flits : {1U, 2U, 7U}) {
+            fabric_setting s = one_router(fast);
+            s.router.vcs = 1;
+            const kept e = traced(s, {one(0, 2, flits, 10), one(1, 2, flits, 10)});
+            EXPECT_EQ(e.cycles(stall_reason::lost_va), 1U);
+            EXPECT_EQ(e.cycles(stall_reason::no_vc), s.router.va_delay + flits - 1);
+            EXPECT_EQ(e.cycles(stall_reason::no_credit) + e.cycles(stall_reason::lost_sa), 0U);
+            const cycle_t a = e.when(0, what::in), b = e.when(0, what::out), c = e.when(1, what::out);
+            const cycle_t pipeline = s.router.rc_delay + s.router.va_delay;
+            EXPECT_EQ(std::min(b, c), a + pipeline);
+            EXPECT_EQ(std::max(b, c), a + pipeline + 1 + s.router.va_delay + flits - 1);
+        }
+}
+
+/// The same with a VC for each. Both ask for the same one first, so one comes a cycle later; then they share
+/// the link flit by flit, and of 2 F flits all but the first one and the last one wait for a cycle.
+TEST(PacketTrace, TheSwitchIsSharedFlitByFlit) {
+    for (const bool fast : {false, true})
+        for (const std::uint32_t flits : {1U, 2U, 7U}) {
+            fabric_setting s = one_router(fast);
+            s.router.vcs = 2;
+            const kept e = traced(s, {one(0, 2, flits, 10), one(1, 2, flits, 10)});
+            EXPECT_EQ(e.cycles(stall_reason::lost_va), 1U);
+            EXPECT_EQ(e.cycles(stall_reason::lost_sa), 2 * flits - 2);
+            EXPECT_EQ(e.cycles(stall_reason::no_vc) + e.cycles(stall_reason::no_credit), 0U);
+        }
+}
+
+/// A buffer of one place beyond: a flit every R cycles, R the credit loop, and R - 1 of them without a
+/// credit.
+TEST(PacketTrace, CreditsAreWaitedForAsLongAsTheyTravel) {
+    for (const bool fast : {false, true})
+        for (const std::uint32_t latency : {1U, 4U})
+            for (const std::uint32_t flits : {1U, 5U}) {
+                fabric_setting s = one_router(fast);
+                s.network = "crossbar n=4 node_link_latency=" + std::to_string(latency);
+                s.nic.ejection_depth = 1;
+                s.router.credit_delay = 3;
+                const kept e = traced(s, {one(0, 2, flits, 10)});
+                const std::uint32_t loop =
+                    s.router.sa_delay + s.router.st_delay + 2 * latency + s.router.credit_delay;
+                EXPECT_EQ(e.cycles(stall_reason::no_credit), (flits - 1) * (loop - 1)) << latency;
+                EXPECT_EQ(e.cycles(stall_reason::no_vc) + e.cycles(stall_reason::lost_sa), 0U);
+                EXPECT_EQ(e.when(0, what::left), e.when(0, what::out) + (flits - 1) * loop);
+            }
+}
+
+/// INSEE: P phits to one node by one VC. The second packet finds the VC taken after the cycle that it loses.
+TEST(PacketTrace, PhitRoutersWaitLikewise) {
+    fabric_setting s;
+    s.kind = "multistage vcs=1 packet=4 queue=4";
+    s.network = "kary_ntree k=4 n=1";
+    const kept e = traced(s, {one(0, 2, 4, 10), one(1, 2, 4, 10)});
+    EXPECT_EQ(e.cycles(stall_reason::lost_va), 1U);
+    EXPECT_EQ(e.cycles(stall_reason::no_vc), 3U);
+    EXPECT_EQ(e.cycles(stall_reason::no_credit) + e.cycles(stall_reason::lost_sa), 0U);
+}
+
+/// What became of the head of a packet in a router.
+struct visit {
+    cycle_t in = ~cycle_t{0}, out = ~cycle_t{0}, left = ~cycle_t{0};
+    std::uint64_t stalled = 0;
+    int ins = 0, outs = 0, lefts = 0;
+};
+
+std::map<std::pair<std::uint64_t, std::uint32_t>, visit> visits_of(const kept& events) {
+    std::map<std::pair<std::uint64_t, std::uint32_t>, visit> all;
+    for (const packet_event& e : events.all) {
+        if (e.at_node()) continue;
+        visit& v = all[{e.packet.number, e.place}];
+        if (e.is == what::in) v.in = e.cycle, ++v.ins;
+        if (e.is == what::out) v.out = e.cycle, ++v.outs;
+        if (e.is == what::left) v.left = e.cycle, ++v.lefts;
+        if (e.is == what::stall && e.flit == 0) v.stalled += e.cycles;
+    }
+    return all;
+}
+
+std::vector<sare::message> random_script(rng& random, std::uint32_t nodes, std::uint32_t longest,
+                                         cycle_t length, double load) {
+    std::vector<sare::message> all;
+    for (cycle_t t = 0; t < length; ++t)
+        for (std::uint32_t n = 0; n < nodes; ++n)
+            if (random.bernoulli(load))
+                all.push_back(one(n, random.below(nodes), 1 + random.below(longest), t));
+    return all;
+}
+
+/// Over a head's stay in a router: cycles = pipeline + stalls. `exact`: of what is pipelined and does not
+/// guess.
+void check_sums(const kept& events, std::uint64_t pipeline, bool exact, const std::string& about) {
+    std::size_t visits = 0;
+    for (const auto& [at, v] : visits_of(events)) {
+        if (v.ins == 0) continue;  // from an injection queue of the router
+        ASSERT_EQ(v.ins, 1) << about;
+        ASSERT_EQ(v.outs, 1) << about << " packet " << at.first << " router " << at.second;
+        ASSERT_EQ(v.lefts, 1) << about;
+        const std::uint64_t stay = v.out - v.in;
+        if (exact)
+            ASSERT_EQ(stay, pipeline + v.stalled)
+                << about << " packet " << at.first << " router " << at.second << " from " << v.in;
+        else
+            ASSERT_GE(stay, v.stalled) << about;
+        ++visits;
+    }
+    EXPECT_NE(visits, 0U) << about;
+}
+
+fabric_setting drawn(rng& random) {
+    fabric_setting s;
+    const std::vector<std::pair<std::string, std::string>> networks{
+        {"mesh dims=3,3", "dor"},
+        {"torus dims=4,3", "duato"},
+        {"mesh dims=4,2 link_latency=3", "odd_even"},
+        {"ring n=5", "dor"},
+        {"crossbar n=6", "table"},
+        {"mesh dims=3,2 link_cycles_per_flit=2", "dor"},
+        {"hypercube n=3", "dor"}};
+    std::tie(s.network, s.routing) = networks[random.below(static_cast<std::uint32_t>(networks.size()))];
+    router_params& p = s.router;
+    p.vcs = 3 + random.below(3);
+    p.depth = 6 + random.below(4);
+    p.switching = static_cast<switching_mode>(random.below(3));
+    p.rc_delay = random.below(3);
+    p.va_delay = random.below(3);
+    p.sa_delay = random.below(3);
+    p.st_delay = random.below(2);
+    p.lookahead = random.bernoulli(0.3);
+    p.va_allocator = static_cast<allocator_kind>(random.below(3));
+    p.sa_allocator = static_cast<allocator_kind>(random.below(3));
+    p.reallocation = random.bernoulli(0.3) ? reallocation_rule::atomic : reallocation_rule::tail;
+    p.credit_delay = random.below(3);
+    p.input_register = random.bernoulli(0.2);
+    p.input_speedup = 1 + random.below(2);
+    p.pipelined = random.bernoulli(0.8);
+    p.speculative = random.bernoulli(0.2);
+    s.nic.max_packet_flits = 1 + random.below(6);
+    s.seed = random.next();
+    return s;
+}
+
+TEST(PacketTrace, AHeadIsWorkedOnOrWaits) {
+    rng random(test_seed(3), stream::test, 17);
+    for (int n = 0; n < 60; ++n) {
+        fabric_setting s = drawn(random);
+        s.fast_allowed = random.bernoulli(0.5);
+        const std::uint32_t clock = random.bernoulli(0.2) ? 1 + random.below(3) : 1;
+        const auto slow = [&] {
+            return std::make_unique<clocked>(network(s.network), [=](std::uint32_t) { return clock; });
+        };
+        const auto script = random_script(random, network(s.network)->nodes(), 9, 200, 0.1);
+        const kept e = traced(s, script, slow());
+        const router_params& p = s.router;
+        const bool whole = p.switching == switching_mode::store_and_forward;
+        check_sums(e, std::uint64_t{clock} * (p.effective_rc_delay() + p.va_delay),
+                   p.pipelined && !p.speculative && !whole, "case " + std::to_string(n));
+    }
+}
+
+TEST(PacketTrace, SoItIsInPhitRouters) {
+    rng random(test_seed(4), stream::test, 18);
+    const std::vector<std::pair<std::string, std::string>> kinds{
+        {"torus dims=4,4", "bubble vcs=2 packet=4"},
+        {"torus dims=4,4", "bubble vcs=3 request=smart packet=8 consumption=single"},
+        {"mesh dims=4,3", "dally vcs=4 packet=1"},
+        {"torus dims=3,3", "dally vcs=4 policy=adaptive packet=6"},
+        {"kary_ntree k=2 n=3", "multistage vcs=2 packet=4"}};
+    for (const auto& [net, kind] : kinds) {
+        fabric_setting s;
+        s.network = net;
+        s.kind = kind;
+        const kept e = traced(s, random_script(random, network(net)->nodes(), 9, 300, 0.06));
+        check_sums(e, 0, true, kind);
+    }
+}
+
+using line = std::tuple<cycle_t, int, std::uint64_t, std::uint64_t, std::uint32_t, int, int, int, int, int,
+                        int, std::uint32_t>;
+std::vector<line> lines_of(const kept& events) {
+    std::vector<line> all;
+    for (const packet_event& e : events.all)
+        all.emplace_back(e.cycle, static_cast<int>(e.is), e.packet.number, e.packet.message, e.place,
+                         e.in_port, e.in_vc, e.out_port, e.out_vc, static_cast<int>(e.reason), e.flit,
+                         e.cycles);
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+/// Fast routers, and those run from lists, show what readable ones show.
+TEST(PacketTrace, FastRoutersShowTheSame) {
+    rng random(test_seed(5), stream::test, 19);
+    for (int n = 0; n < 60; ++n) {
+        fabric_setting s = drawn(random);
+        s.router.rc_delay = random.below(2);
+        s.router.va_delay = random.below(2);
+        s.router.sa_delay = s.router.st_delay = random.below(2);
+        s.router.pipelined = true;
+        if (random.bernoulli(0.5)) {
+            s.router = router_params();
+            s.nic.max_packet_flits = 1;
+        }
+        const auto script = random_script(random, network(s.network)->nodes(), 9, 200, 0.08);
+        s.fast_allowed = false;
+        const auto readable = lines_of(traced(s, script));
+        s.fast_allowed = true;
+        for (const bool lists : {false, true}) {
+            s.from_lists = lists;
+            ASSERT_EQ(readable, lines_of(traced(s, script))) << "case " << n << ", lists " << lists;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace sare::test

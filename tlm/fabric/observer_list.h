@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/observer.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+/// The observers of a network, as the one that it calls: none, one, or what passes on to several.
+class observer_list {
+  public:
+    /// This one alone, or none.
+    void set(observer* o) {
+        m_all.clear();
+        if (o != nullptr) m_all.push_back(o);
+        choose();
+    }
+    /// After those there are; once more makes no difference.
+    void add(observer& o) {
+        remove(o);
+        m_all.push_back(&o);
+        choose();
+    }
+    void remove(const observer& o) {
+        m_all.erase(std::remove(m_all.begin(), m_all.end(), &o), m_all.end());
+        choose();
+    }
+    observer* get() const { return m_called; }
+
+  private:
+    struct several final : observer {
+        explicit several(const std::vector<observer*>& list) : all(list) {}
+        void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
+            for (observer* o : all) o->packet_injected(node, p, now);
+        }
+        void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override {
+            for (observer* o : all) o->packet_consumed(node, p, now);
+        }
+        void message_consumed(const message_record& m, cycle_t now) override {
+            for (observer* o : all) o->message_consumed(m, now);
+        }
+        void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                                  cycle_t now) override {
+            for (observer* o : all) o->lone_packet_consumed(node, p, m, now);
+        }
+        const std::vector<observer*>& all;
+    };
+    void choose() {
+        if (m_all.size() > 1 && m_several == nullptr) m_several = std::make_unique<several>(m_all);
+        m_called = m_all.empty() ? nullptr : m_all.size() == 1 ? m_all.front() : m_several.get();
+    }
+
+    std::vector<observer*> m_all;
+    std::unique_ptr<several> m_several;
+    observer* m_called = nullptr;
+};
+
+}  // namespace sare

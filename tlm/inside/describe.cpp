@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/describe.h"
+
+#include "tlm/fabric/fabric.h"
+
+#include <cstdio>
+
+namespace sare {
+namespace {
+
+class drawing {
+  public:
+    drawing(const fabric& net, std::uint32_t router) : m_net(net), m_router(router) {}
+
+    std::string text() const {
+        const router_bank& bank = m_net.bank_of(m_router);
+        std::string all = "router " + std::to_string(m_router) + " (" + bank.variant() + ") after cycle " +
+                          std::to_string(m_net.now()) + "\n";
+        all += line("port", "to", "in", "flits", "front", "state", "out", "owner", "credits", "sent");
+        for (std::uint32_t p = 0; p < m_net.ports(m_router); ++p)
+            for (std::uint32_t v = 0; v < bank.terms().vcs; ++v) all += vc(p, v);
+        return all;
+    }
+
+  private:
+    static std::string line(const std::string& port, const std::string& to, const std::string& in,
+                            const std::string& flits, const std::string& front, const std::string& state,
+                            const std::string& out, const std::string& owner, const std::string& credits,
+                            const std::string& sent) {
+        char text[256];
+        std::snprintf(text, sizeof text, "%-5s %-12s %-3s %-6s %-24s %-22s %-4s %-9s %-7s %s\n", port.c_str(),
+                      to.c_str(), in.c_str(), flits.c_str(), front.c_str(), state.c_str(), out.c_str(),
+                      owner.c_str(), credits.c_str(), sent.c_str());
+        return text;
+    }
+    static std::string of(std::uint32_t n, std::uint32_t all) {
+        return std::to_string(n) + "/" + std::to_string(all);
+    }
+    std::string name(std::uint32_t port) const { return port_name(*m_net.map(), m_router, port); }
+
+    std::string to(std::uint32_t port) const {
+        const port_peer peer = m_net.map()->peer(router_id(m_router), port_id(port));
+        if (peer.what == port_peer::kind::none) return "-";
+        if (peer.what == port_peer::kind::node) return "node " + std::to_string(peer.id);
+        return "r" + std::to_string(peer.id) + " " + port_name(*m_net.map(), peer.id, peer.port);
+    }
+
+    std::string vc(std::uint32_t p, std::uint32_t v) const {
+        const in_vc in = m_net.in(m_router, p, v);
+        const out_vc out = m_net.out(m_router, p, v);
+        const router_terms& terms = m_net.bank_of(m_router).terms();
+        const std::string owner = owner_text(m_net, m_router, out);
+        return line(v == 0 ? name(p) : "", v == 0 ? to(p) : "", std::to_string(v), of(in.count, terms.depth),
+                    front(in, p, v), state(in, p, v), std::to_string(v), owner,
+                    of(out.credits, m_net.depth_beyond(m_router, p)), std::to_string(out.flits));
+    }
+
+    std::string front(const in_vc& in, std::uint32_t p, std::uint32_t v) const {
+        if (in.count == 0) return "-";
+        const flit f = m_net.buffered(m_router, p, v, 0);
+        const packet& what = m_net.packets()[f.packet];
+        return std::to_string(what.route.source) + " to " + std::to_string(what.route.destination) +
+               ", flit " + of((f.is_head() ? 0u : f.sequence) + 1u, what.flits);
+    }
+
+    /// With what the packet at the front has or wants.
+    std::string state(const in_vc& in, std::uint32_t p, std::uint32_t v) const {
+        const std::string at = state_of_front(m_net, m_router, p, v);
+        if (at == "bids") return "bids for " + wanted(p, v);
+        if (at == "active") return "has " + name(in.out_port) + " vc " + std::to_string(in.out_vc);
+        return at;
+    }
+
+    std::string wanted(std::uint32_t p, std::uint32_t v) const {
+        const router_bank& bank = m_net.bank_of(m_router);
+        const std::uint32_t k = m_net.place_in_bank(m_router);
+        std::string all;
+        for (std::uint32_t q = 0; q < bank.ports(); ++q) {
+            std::string vcs;
+            for (std::uint32_t w = 0; w < bank.terms().vcs; ++w)
+                if (bank.asks_for(k, p, v, q, w)) vcs += (vcs.empty() ? "" : ",") + std::to_string(w);
+            if (!vcs.empty()) all += (all.empty() ? "" : "; ") + name(q) + " vc " + vcs;
+        }
+        return all;
+    }
+
+    const fabric& m_net;
+    std::uint32_t m_router;
+};
+
+}  // namespace
+
+std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port) {
+    const port_peer to = map.peer(router_id(router), port_id(port));
+    if (to.what == port_peer::kind::node) return "n" + std::to_string(to.id);
+    const topology& its = *map.part_of(router_id(router)).network;
+    const coordinate_shape* shape = its.coordinates();
+    if (shape == nullptr || port >= shape->router_ports()) return "p" + std::to_string(port);
+    const std::uint32_t axis = shape->axis(port);
+    const std::string sign = shape->port(axis, false) == port ? "+" : "-";
+    return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
+}
+
+std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
+    const in_vc in = net.in(router, port, vc);
+    if (net.bids_for_vc(router, port, vc)) return "bids";
+    const bool has = in.out_port < net.ports(router) && in.out_vc < vcs &&
+                     net.out(router, in.out_port, in.out_vc).owner == port * vcs + vc;
+    if (has) return "active";
+    return in.count == 0 ? "idle" : "route";
+}
+
+std::string owner_text(const fabric& net, std::uint32_t router, const out_vc& out) {
+    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
+    if (out.owner == out_vc::no_owner) return "-";
+    if (out.owner >= net.ports(router) * vcs) return "node";
+    return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);
+}
+
+std::string describe_router(const fabric& net, std::uint32_t router) {
+    const std::string name = "router " + std::to_string(router);
+    if (!net.finished_building() || net.map() == nullptr)
+        return name + ": the network is not elaborated yet\n";
+    if (router >= net.routers()) return name + " is none of 0 to " + std::to_string(net.routers() - 1) + "\n";
+    return drawing(net, router).text();
+}
+
+}  // namespace sare

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/inside_view.h"
+
+#include "tlm/inside/describe.h"
+#include "tlm/inside/params.h"
+#include "tlm/stats/perfetto.h"
+
+namespace sare {
+
+inside_view::inside_view(const observation_params& what, fabric& net,
+                         const std::function<std::string(std::uint32_t router)>& name)
+    : m_what(what.inside),
+      m_map(*net.map()),
+      m_events([this](std::uint32_t r, std::uint32_t p) { return port_name(m_map, r, p); }),
+      m_trace(net, filter_of(what, net.routers())) {
+    if (m_what.csv || m_what.perfetto) m_trace.add(m_events);
+    m_trace.start();
+    if (m_what.fst)
+        m_waves.emplace(
+            net, m_trace,
+            router_waves::setting{m_what.routers, what.from, what.end(), net.cycle_seconds(), name});
+}
+
+void inside_view::close(cycle_t end) {
+    m_end = end;
+    if (m_waves) m_waves->stop();
+    m_trace.stop();
+}
+
+result_streams inside_view::files() const {
+    result_streams all;
+    if (m_what.csv)
+        all.push_back({"packet_events.csv", [this](std::ostream& to) { m_events.write_csv(to); }});
+    if (m_what.perfetto)
+        all.push_back({perfetto_file, [this](std::ostream& to) { m_events.write_perfetto(to, m_end); }});
+    if (m_waves) all.push_back({"routers.fst", [this](std::ostream& to) { m_waves->write(to); }});
+    return all;
+}
+
+}  // namespace sare

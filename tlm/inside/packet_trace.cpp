@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/packet_trace.h"
+
+#include <algorithm>
+
+namespace sare {
+
+using what = packet_event::what;
+
+bool trace_filter::takes(const packet_event& e) const {
+    const auto has = [](const config::number_set& s, std::uint64_t n) {
+        return s.all || (n <= 0xffffffff && s.contains(static_cast<std::uint32_t>(n)));
+    };
+    return (kinds >> static_cast<int>(e.is) & 1) != 0 && e.cycle >= from && e.cycle < to &&
+           has(packets, e.packet.number) && has(sources, e.packet.source) &&
+           has(destinations, e.packet.destination) && has(classes, e.packet.message_class);
+}
+
+packet_trace::packet_trace(fabric& net, const trace_filter& filter) : m_net(net), m_filter(filter) {}
+
+void packet_trace::start() {
+    if (m_runs) return;
+    m_runs = true;
+    m_net.add_observer(*static_cast<observer*>(this));
+    m_net.observe_flits(*this);
+    m_net.add_observer(*static_cast<cycle_observer*>(this));
+    m_links = m_net.observed_links();
+    m_watch_of.assign(m_net.routers(), unwatched);
+    m_watches.clear();
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
+        if (!m_filter.routers.contains(r)) continue;
+        m_watch_of[r] = static_cast<std::uint32_t>(m_watches.size());
+        m_watches.emplace_back(m_net, r, [this](std::uint32_t slot) { return packet_in(slot); });
+    }
+}
+
+void packet_trace::stop() {
+    if (!m_runs) return;
+    m_runs = false;
+    m_net.pass(m_net.now());
+    for (router_watch& w : m_watches) w.close(m_found);
+    for (const packet_event& e : m_found) tell(e);
+    m_found.clear();
+    for (const packet_event& e : m_unplaced) tell(e);
+    m_unplaced.clear();
+    m_net.remove_observer(*static_cast<observer*>(this));
+    m_net.remove_observer(*static_cast<flit_observer*>(this));
+    m_net.remove_observer(*static_cast<cycle_observer*>(this));
+}
+
+std::uint32_t packet_trace::slot_of(const packet& p) const {
+    return static_cast<std::uint32_t>(&p - &m_net.packets()[0]);
+}
+
+/// A slot of the pool is another packet when it was injected at another time.
+const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
+    const packet& p = m_net.packets()[slot];
+    if (slot >= m_packets.size()) m_packets.resize(slot + 1);
+    known_packet& known = m_packets[slot];
+    if (known.injected == p.injected) return known.facts;
+    const message& m = m_net.messages()[p.message].what;
+    known.injected = p.injected;
+    known.facts = {m_packet_count++,    message_of(p), p.route.source,
+                   p.route.destination, p.flits,       static_cast<std::uint8_t>(m.message_class)};
+    known.facts.source = m.source;
+    return known.facts;
+}
+
+std::uint64_t packet_trace::message_of(const packet& p) {
+    if (p.message >= m_messages.size()) m_messages.resize(p.message + 1);
+    known_message& m = m_messages[p.message];
+    const message& its = m_net.messages()[p.message].what;
+    // One that was lost is not told of.
+    if (!m.known || m.generated != its.generated || m.source != its.source)
+        m = {m_message_count++, its.generated, its.source, true};
+    return m.number;
+}
+
+void packet_trace::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
+    const std::uint32_t slot = slot_of(p);
+    if (slot < m_packets.size()) m_packets[slot].injected = never;
+    const traced_packet& facts = packet_in(slot);
+    tell_at_node(what::generated, facts, node, p.generated);
+    tell_at_node(what::injected, facts, node, now);
+}
+
+void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t now) {
+    const std::uint32_t slot = slot_of(p);
+    tell_at_node(what::consumed, packet_in(slot), node, now);
+    m_packets[slot].injected = never;
+}
+
+void packet_trace::message_consumed(const message_record& m, cycle_t) {
+    const auto slot = static_cast<std::size_t>(&m - &m_net.messages()[0]);
+    if (slot < m_messages.size()) m_messages[slot].known = false;
+}
+
+void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&, cycle_t now) {
+    const auto& [from, to] = m_links[link];
+    if (!m_unplaced.empty() && f.is_head() && is_watched(from))
+        place(packet_in(f.packet).number, from.id, static_cast<std::uint8_t>(from.port), f.vc);
+    if (!is_watched(to)) return;
+    const traced_packet facts = packet_in(f.packet);
+    m_watches[m_watch_of[to.id]].flit_came(to.port, f, facts, now);
+    if (!f.is_head()) return;
+    packet_event e;
+    e.cycle = now;
+    e.packet = facts;
+    e.place = to.id;
+    e.is = what::in;
+    e.in_port = static_cast<std::uint8_t>(to.port);
+    e.in_vc = f.vc;
+    tell(e);
+}
+
+/// The packet has left the router by that port.
+void packet_trace::place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
+    const auto is_its = [&](const packet_event& e) { return e.packet.number == number && e.place == router; };
+    for (packet_event& e : m_unplaced) {
+        if (!is_its(e)) continue;
+        e.out_port = port;
+        e.out_vc = vc;
+        tell(e);
+    }
+    m_unplaced.erase(std::remove_if(m_unplaced.begin(), m_unplaced.end(), is_its), m_unplaced.end());
+}
+
+void packet_trace::cycle_over(cycle_t t) {
+    for (router_watch& w : m_watches) {
+        w.cycle_over(t, m_found);
+        for (const packet_event& e : m_found) tell_of_router(e);
+        m_found.clear();
+    }
+}
+
+/// A router may not show by which port a packet has gone that came in the same cycle; at the end of its way
+/// it is that of its node.
+void packet_trace::tell_of_router(packet_event e) {
+    if (e.out_port == packet_event::no_port && (e.is == what::out || e.is == what::left)) {
+        const router_port node = m_net.map()->ejection_of(node_id(e.packet.destination));
+        if (node.router.value != e.place) return m_unplaced.push_back(e);
+        e.out_port = static_cast<std::uint8_t>(node.port.value);
+    }
+    tell(e);
+}
+
+void packet_trace::tell_at_node(what is, const traced_packet& p, std::uint32_t node, cycle_t when) {
+    packet_event e;
+    e.cycle = when;
+    e.packet = p;
+    e.place = node;
+    e.is = is;
+    tell(e);
+}
+
+void packet_trace::tell(const packet_event& e) {
+    if (!m_filter.takes(e)) return;
+    for (packet_event_sink* s : m_sinks) s->take(e);
+}
+
+}  // namespace sare

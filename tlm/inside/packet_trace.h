@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "tlm/inside/packet_event.h"
+#include "tlm/inside/router_watch.h"
+
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+/// Which events of which packets; all of them, unless it says otherwise.
+struct trace_filter {
+    config::number_set packets = everything(), sources = everything(), destinations = everything(),
+                       classes = everything(), routers = everything();
+    std::uint32_t kinds = (1u << packet_event_kinds) - 1;        ///< a bit for each packet_event::what
+    cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();  ///< events of cycles from <= cycle < to
+
+    bool takes(const packet_event& e) const;
+    static config::number_set everything() {
+        config::number_set s;
+        s.all = true;
+        return s;
+    }
+};
+
+/// What each packet does in each router, for any number of sinks. Looks on from start() to stop(), before the
+/// first cycle or in mid-run, beside other observers; no router or NIC knows of it, and a network that is not
+/// traced pays nothing.
+///
+///     sare::packet_trace trace(engine.net(), filter);   // after elaboration
+///     sare::packet_event_csv file;
+///     trace.add(file);
+///     trace.start();
+///     engine.run_until(1000);
+///     trace.stop();
+///     file.write(std::cout);
+class packet_trace final : public observer, public flit_observer, public cycle_observer {
+  public:
+    /// Of a network that is elaborated, which outlives it. Routers that there are not are passed over.
+    explicit packet_trace(fabric& net, const trace_filter& filter = {});
+    ~packet_trace() override { stop(); }
+    packet_trace(const packet_trace&) = delete;
+    packet_trace& operator=(const packet_trace&) = delete;
+
+    /// It outlives the trace.
+    void add(packet_event_sink& sink) { m_sinks.push_back(&sink); }
+    /// Packets that are in the network already get numbers as they are seen. Twice makes no difference.
+    void start();
+    /// Stalls under way are told as far as they have come.
+    void stop();
+
+    /// @name As a network calls it
+    /// @{
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
+    void message_consumed(const message_record& m, cycle_t now) override;
+    void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
+    void cycle_over(cycle_t t) override;
+    /// @}
+
+    /// What packet a slot of the pool is.
+    const traced_packet& packet_in(std::uint32_t slot);
+
+  private:
+    static constexpr std::uint32_t unwatched = ~std::uint32_t{0};
+    static constexpr cycle_t never = ~cycle_t{0};
+    struct known_packet {
+        traced_packet facts;
+        cycle_t injected = never;  ///< else the slot is another packet
+    };
+    struct known_message {
+        std::uint64_t number = 0;
+        cycle_t generated = 0;
+        std::uint32_t source = 0;
+        bool known = false;
+    };
+
+    bool is_watched(const fabric::end& e) const {
+        return e.what == fabric::end::kind::router && m_watch_of[e.id] != unwatched;
+    }
+    std::uint32_t slot_of(const packet& p) const;
+    std::uint64_t message_of(const packet& p);
+    void tell(const packet_event& e);
+    void tell_of_router(packet_event e);
+    void tell_at_node(packet_event::what is, const traced_packet& p, std::uint32_t node, cycle_t when);
+    void place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc);
+
+    fabric& m_net;
+    const trace_filter m_filter;
+    std::vector<packet_event_sink*> m_sinks;
+    bool m_runs = false;
+    std::vector<std::pair<fabric::end, fabric::end>> m_links;
+    std::vector<std::uint32_t> m_watch_of;  ///< by router: in m_watches, or unwatched
+    std::vector<router_watch> m_watches;
+    std::vector<known_packet> m_packets;    ///< by slot
+    std::vector<known_message> m_messages;  ///< by slot
+    std::uint64_t m_packet_count = 0, m_message_count = 0;
+    std::vector<packet_event> m_found;  ///< in a cycle of a router
+    /// Of packets that left a router by a port that only shows where they come next.
+    std::vector<packet_event> m_unplaced;
+};
+
+}  // namespace sare

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/params.h"
+
+namespace sare {
+
+config::schema<inside_params> inside_params::fields() {
+    using p = inside_params;
+    config::schema<p> s;
+    s.flag("csv", &p::csv, "What packets do in each router, an event a line: packet_events.csv.")
+        .flag("perfetto", &p::perfetto, "The same as slices of the routers' VCs: trace.perfetto-trace.")
+        .flag("fst", &p::fst, "Buffers, states and credits of the routers, for GTKWave: routers.fst.")
+        .texts("events", &p::events,
+               "Kinds of events: generated, injected, in, out, left, stall, consumed; none named: all.")
+        .numbers("packets", &p::packets, "Packets, in order of injection from 0.")
+        .numbers("sources", &p::sources, "Packets from these nodes.")
+        .numbers("destinations", &p::destinations, "Packets to these nodes.")
+        .numbers("classes", &p::classes, "Packets of these message classes.")
+        .numbers("routers", &p::routers, "Routers that are looked into: all, numbers, ranges such as 5-7.");
+    return s;
+}
+
+std::uint32_t event_kinds(const inside_params& p) {
+    std::vector<std::string> words;
+    for (int k = 0; k < packet_event_kinds; ++k)
+        words.emplace_back(name_of(static_cast<packet_event::what>(k)));
+    std::uint32_t kinds = 0;
+    for (const std::string& event : p.events)
+        kinds |= 1u << config::choose_word(config::value::scalar(event, p.at), "events", words);
+    return kinds == 0 ? trace_filter().kinds : kinds;
+}
+
+trace_filter filter_of(const observation_params& p, std::uint32_t routers) {
+    const inside_params& in = p.inside;
+    if (!in.routers.all && !in.routers.empty() && in.routers.last() >= routers)
+        throw config::error(in.at, "'routers' of observe.inside names router " +
+                                       std::to_string(in.routers.last()) + "; there are 0 to " +
+                                       std::to_string(routers - 1));
+    trace_filter f;
+    f.packets = in.packets;
+    f.sources = in.sources;
+    f.destinations = in.destinations;
+    f.classes = in.classes;
+    f.routers = in.routers;
+    f.kinds = event_kinds(in);
+    f.from = p.from;
+    f.to = p.end();
+    return f;
+}
+
+}  // namespace sare

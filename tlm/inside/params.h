@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/observation.h"
+#include "tlm/inside/packet_trace.h"
+
+namespace sare {
+
+/// The bits of trace_filter::kinds; throws config::error for a kind of event that there is not.
+std::uint32_t event_kinds(const inside_params& p);
+
+/// The filter that `observe` says. Throws config::error for routers that there are not.
+trace_filter filter_of(const observation_params& p, std::uint32_t routers);
+
+}  // namespace sare

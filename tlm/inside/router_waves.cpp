@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/router_waves.h"
+
+#include "tlm/inside/describe.h"
+
+#include <gtkwave/fstapi.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace sare {
+namespace {
+
+/// A file in a folder of its own in that for temporary files: the writer makes others beside it.
+class temporary_file {
+  public:
+    temporary_file() {
+        std::string folder = (std::filesystem::temp_directory_path() / "sare-waves-XXXXXX").string();
+        if (mkdtemp(folder.data()) == nullptr)
+            throw std::runtime_error("no folder can be made in " +
+                                     std::filesystem::temp_directory_path().string() +
+                                     "; TMPDIR names another one");
+        m_folder = folder;
+    }
+    ~temporary_file() {
+        std::error_code ignored;
+        std::filesystem::remove_all(m_folder, ignored);
+    }
+    temporary_file(const temporary_file&) = delete;
+    temporary_file& operator=(const temporary_file&) = delete;
+    std::string name() const { return (m_folder / "routers.fst").string(); }
+
+  private:
+    std::filesystem::path m_folder;
+};
+
+std::uint32_t bits_for(std::uint32_t most) {
+    std::uint32_t bits = 1;
+    while (most >> bits != 0) ++bits;
+    return bits;
+}
+
+}  // namespace
+
+struct router_waves::parts {
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    static constexpr std::uint32_t number_bits = 32;  ///< of packets
+
+    struct number_signal {
+        fstHandle handle;
+        std::uint32_t bits;
+        std::uint64_t last = 0;
+        bool written = false;
+    };
+    struct text_signal {
+        fstHandle handle;
+        std::string last;
+    };
+    /// Of a VC of a port: of the input and of the output.
+    struct vc_signals {
+        std::uint32_t router, port, vc;
+        number_signal flits, packet, credits;
+        text_signal state, owner;
+    };
+
+    parts(fabric& n, packet_trace& p, const setting& h) : net(n), packets(p), how(h) {
+        to = fstWriterCreate(file.name().c_str(), 1);
+        if (to == nullptr)
+            throw std::runtime_error(file.name() + " cannot be written; TMPDIR names another folder");
+        fstWriterSetTimescale(to, -12);
+        fstWriterSetVersion(to, "sare");
+        fstWriterSetPackType(to, FST_WR_PT_LZ4);
+        for (std::uint32_t r = 0; r < net.routers(); ++r)
+            if (how.routers.contains(r)) add_router(r);
+        leave_scopes(0);
+    }
+    ~parts() { close(); }
+
+    void close() {
+        if (to == nullptr) return;
+        if (begun) fstWriterEmitTimeChange(to, time_of(last + 1));
+        fstWriterClose(to);
+        to = nullptr;
+    }
+
+    // ---- names
+    void enter_scope(const std::string& name) {
+        fstWriterSetScope(to, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+        scopes.push_back(name);
+    }
+    void leave_scopes(std::size_t left) {
+        for (; scopes.size() > left; scopes.pop_back()) fstWriterSetUpscope(to);
+    }
+    /// Scopes that routers share are entered once.
+    void enter_router(const std::string& name) {
+        std::istringstream words(name);
+        std::vector<std::string> path;
+        for (std::string word; std::getline(words, word, '.');) path.push_back(word);
+        std::size_t same = 0;
+        while (same < scopes.size() && same < path.size() && scopes[same] == path[same]) ++same;
+        leave_scopes(same);
+        for (; same < path.size(); ++same) enter_scope(path[same]);
+    }
+    void add_router(std::uint32_t r) {
+        enter_router(how.name(r));
+        const std::size_t depth = scopes.size();
+        for (std::uint32_t p = 0; p < net.ports(r); ++p) {
+            enter_scope(port_name(*net.map(), r, p));
+            for (std::uint32_t v = 0; v < net.bank_of(r).terms().vcs; ++v) {
+                enter_scope("vc_" + std::to_string(v));
+                add_vc(r, p, v);
+                leave_scopes(depth + 1);
+            }
+            leave_scopes(depth);
+        }
+    }
+    void add_vc(std::uint32_t r, std::uint32_t p, std::uint32_t v) {
+        const std::uint32_t held = bits_for(net.bank_of(r).terms().depth);
+        vc_signals s{r, p, v, number("flits", held), number("packet", number_bits), {}, text("state"), {}};
+        s.credits = number("credits", bits_for(net.depth_beyond(r, p)));
+        s.owner = text("owner");
+        all.push_back(s);
+    }
+    number_signal number(const char* name, std::uint32_t bits) {
+        return {fstWriterCreateVar(to, FST_VT_VCD_REG, FST_VD_IMPLICIT, bits, name, 0), bits};
+    }
+    text_signal text(const char* name) {
+        return {fstWriterCreateVar(to, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name, 0), {}};
+    }
+
+    // ---- values
+    std::uint64_t time_of(cycle_t t) const {
+        return static_cast<std::uint64_t>(std::llround(static_cast<double>(t) * how.cycle_seconds * 1e12));
+    }
+    void at_time() {
+        if (timed) return;
+        fstWriterEmitTimeChange(to, time_of(last));
+        timed = true;
+    }
+    void set(number_signal& s, std::uint64_t value) {
+        if (s.written && s.last == value) return;
+        at_time();
+        if (value == none)
+            fstWriterEmitValueChange(to, s.handle, std::string(s.bits, 'z').c_str());
+        else
+            fstWriterEmitValueChange64(to, s.handle, s.bits, value);
+        s.last = value;
+        s.written = true;
+    }
+    void set(text_signal& s, const std::string& value) {
+        if (s.last == value) return;
+        at_time();
+        fstWriterEmitVariableLengthValueChange(to, s.handle, value.data(),
+                                               static_cast<std::uint32_t>(value.size()));
+        s.last = value;
+    }
+    void look_at(vc_signals& s) {
+        const in_vc in = net.in(s.router, s.port, s.vc);
+        const out_vc out = net.out(s.router, s.port, s.vc);
+        set(s.flits, in.count);
+        set(s.packet,
+            in.count == 0 ? none : packets.packet_in(net.buffered(s.router, s.port, s.vc, 0).packet).number);
+        set(s.credits, out.credits);
+        set(s.state, state_of_front(net, s.router, s.port, s.vc));
+        set(s.owner, owner_text(net, s.router, out));
+    }
+    void look(cycle_t t) {
+        if (t < how.from || t >= how.to) return;
+        last = t;
+        begun = true;
+        timed = false;
+        for (vc_signals& s : all) look_at(s);
+    }
+
+    fabric& net;
+    packet_trace& packets;
+    const setting how;
+    const temporary_file file;
+    void* to = nullptr;
+    std::vector<std::string> scopes;  ///< that are open
+    std::vector<vc_signals> all;
+    cycle_t last = 0;
+    bool begun = false, timed = false;  ///< anything; the present cycle
+};
+
+bool router_waves::available() {
+    return true;
+}
+
+router_waves::router_waves(fabric& net, packet_trace& packets, const setting& how)
+    : m_parts(std::make_unique<parts>(net, packets, how)) {
+    net.add_observer(*this);
+}
+router_waves::~router_waves() {
+    stop();
+}
+
+void router_waves::cycle_over(cycle_t t) {
+    m_parts->look(t);
+}
+
+void router_waves::stop() {
+    if (m_parts->to == nullptr) return;
+    m_parts->net.pass(m_parts->net.now());
+    m_parts->net.remove_observer(*static_cast<cycle_observer*>(this));
+    m_parts->close();
+}
+
+void router_waves::write(std::ostream& out) const {
+    std::ifstream file(m_parts->file.name(), std::ios::binary);
+    if (!file) throw std::runtime_error(m_parts->file.name() + " is gone");
+    out << file.rdbuf();
+}
+
+}  // namespace sare

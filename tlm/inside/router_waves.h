@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/inside/packet_trace.h"
+
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <string>
+
+namespace sare {
+
+/// Buffers, states and credits of routers as signals of an FST file, which GTKWave reads: for each VC of each
+/// port, below scopes by the router's name, the port's and "vc_0",
+///   flits    in the input VC
+///   packet   the number of the one at its front; z: none
+///   state    idle, route (its head is being routed), bids (for an output VC), active (has one)
+///   credits  of the output VC
+///   owner    which input VC has the output VC: "+x vc 1"; "node": an injection queue; "-": none
+/// as they are after a cycle, at the time of that cycle. Nothing is written for a router in which nothing
+/// changes.
+class router_waves final : public cycle_observer {
+  public:
+    struct setting {
+        config::number_set routers = trace_filter::everything();
+        cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();
+        double cycle_seconds = 1e-9;
+        /// Names of routers, dots between scopes ("net.r3").
+        std::function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
+            return "r" + std::to_string(r);
+        };
+    };
+
+    /// Whether this build can: it needs the fstapi that comes with Verilator. Without it the constructor
+    /// throws config::error.
+    static bool available();
+    /// Looks on until stop(). `packets`, which has been started, says their numbers; both it and `net`
+    /// outlive it. Throws std::runtime_error where the file cannot be written (in TMPDIR, until write()).
+    router_waves(fabric& net, packet_trace& packets, const setting& how);
+    ~router_waves() override;
+    router_waves(const router_waves&) = delete;
+    router_waves& operator=(const router_waves&) = delete;
+
+    void cycle_over(cycle_t t) override;
+    void stop();
+    /// The file; after stop().
+    void write(std::ostream& out) const;
+
+  private:
+    struct parts;
+    std::unique_ptr<parts> m_parts;
+};
+
+}  // namespace sare

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/inside/describe.h"
+#include "tlm/systemc/modules.h"
+
+/// What the modules say of themselves, as sc_object::dump() does, a line for each thing.
+namespace sare {
+namespace {
+
+std::ostream& begin(const sc_core::sc_object& o, std::ostream& out) {
+    o.sc_core::sc_object::dump(out);
+    return out;
+}
+
+std::string text(const std::optional<fabric::end>& e) {
+    if (!e || e->what == fabric::end::kind::foreign) return "a block that is not ours";
+    if (e->what == fabric::end::kind::nic) return "node " + std::to_string(e->id);
+    return "router " + std::to_string(e->id) + " port " + std::to_string(e->port);
+}
+
+}  // namespace
+
+void router::dump(std::ostream& out) const {
+    begin(*this, out) << describe_router(m_engine.net(), m_id);
+}
+
+void nic::dump(std::ostream& out) const {
+    begin(*this, out) << "node = " << m_node << '\n';
+    if (!m_engine.net().finished_building()) return;
+    const nic_state& n = m_engine.net().nic(m_node);
+    out << "messages queued = " << n.queued << '\n'
+        << "packets injected = " << n.injected_packets << '\n'
+        << "packets consumed = " << n.consumed_packets << '\n'
+        << "flits injected = " << n.injected_flits << '\n'
+        << "flits consumed = " << n.consumed_flits << '\n';
+}
+
+void link::dump(std::ostream& to) const {
+    begin(*this, to) << "from = " << text(m_from) << '\n'
+                     << "to = " << text(m_to) << '\n'
+                     << "latency = " << m_attributes.latency << " cycles\n"
+                     << "cycles per flit = " << m_attributes.cycles_per_flit << '\n';
+}
+
+void channel::dump(std::ostream& to) const {
+    begin(*this, to);
+    forward.dump(to);
+    backward.dump(to);
+}
+
+void cycle_engine::dump(std::ostream& out) const {
+    begin(*this, out) << "period = " << m_period << '\n'
+                      << "routers = " << m_fabric.routers() << '\n'
+                      << "nodes = " << m_fabric.nodes() << '\n'
+                      << "VCs = " << m_fabric.vcs() << " in " << m_fabric.classes() << " classes\n"
+                      << "next cycle = " << m_next_cycle << '\n'
+                      << "packets in the network = " << m_fabric.packets().in_use() << '\n'
+                      << "messages not delivered = " << m_fabric.messages().in_use() << '\n';
+}
+
+}  // namespace sare
