@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """docs/your-project.md word by word: installs the build into a scratch folder and makes the page's platform there, by CMake
-and by pkg-config; the Debian package has the same in it; a project that has Sare as a folder configures."""
+and by pkg-config; docs/amba.md's platforms, too; the Debian package has the same in it; a project that has Sare as a folder configures."""
 import os
 import re
 import subprocess
@@ -57,6 +57,20 @@ class Package(unittest.TestCase):
     def test_pkg_config(self):
         output = run(commands()[2] + "./platform", self.folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig")
         self.check(output)
+
+    def test_axi_and_chi(self):
+        """The platforms of docs/amba.md."""
+        folder = self.folder / "amba"
+        folder.mkdir()
+        axi, chi = re.findall(r"```cpp\n(.*?)```", (ROOT / "docs/amba.md").read_text(), re.S)
+        (folder / "axi.cpp").write_text(axi)
+        (folder / "chi.cpp").write_text(chi)
+        (folder / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.25)\nproject(amba CXX)\nfind_package(Sare REQUIRED)\nforeach(name axi chi)\n"
+            "  add_executable(${name} ${name}.cpp)\n  target_link_libraries(${name} PRIVATE sare::sare)\nendforeach()\n")
+        run(f"cmake -B build -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build -j2", folder)
+        self.assertIn("byte 0 is 16, byte 16 is 0", run("build/axi", folder))
+        self.assertIn("broken rules: 0, of coherence: 0", run("build/chi", folder))
 
     def test_the_program_where_it_is_installed(self):
         output = run("unset SARE_SCRIPTS; $PWD/sare/bin/sare run sare/share/sare/experiments/mesh8x8-sweep.yaml --set measurement.batches=2 "

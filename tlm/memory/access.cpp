@@ -16,6 +16,11 @@ void memory_access::copy(tlm::tlm_generic_payload& of, const address_range* rang
     set_byte_enable_ptr(m_enables.empty() ? nullptr : m_enables.data());
     deep_copy_from(of);
     set_dmi_allowed(false);
+    if (const auto* options = of.get_extension<access_options>()) {
+        request_class = options->request_class;
+        response_class = options->response_class;
+        exclusive = options->exclusive;
+    }
     if (range == nullptr) return;
     set_data_length(length_in(*range, of));
     set_address(range->in_memory(of.get_address()));
@@ -28,6 +33,9 @@ void memory_access::forget() {
     done = nullptr;
     tag = 0;
     mode = access_mode::exact;
+    request_class = 0;
+    response_class = access_options::last;
+    exclusive = false;
     probe = false;
     response = over = answered = end_owed = false;
 }
@@ -58,8 +66,10 @@ tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p) {
 }
 
 bool depend(const memory_access& a, const memory_access& b) {
-    if (a.order != b.order) return false;
-    if (a.from->order() == access_order::network) return true;  // responses leave as requests have come
+    const bool exclusive = a.exclusive || b.exclusive;
+    if (a.order != b.order && !exclusive) return false;
+    if (a.order == b.order && a.from->order() == access_order::network)
+        return true;  // responses leave as requests have come
     if (!a.is_write() && !b.is_write()) return false;
     const auto bytes = [](const memory_access& x) {
         return std::min(x.get_streaming_width(), x.get_data_length());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/memory/access_options.h"
 #include "tlm/memory/in_order.h"
 #include "tlm/memory/params.h"
 
@@ -34,6 +35,8 @@ struct memory_access final : tlm::tlm_generic_payload {
     access_mode mode = access_mode::exact;  ///< to its end
     bool probe = false;                     ///< messages only, to see how long they take
     std::uint32_t id = 0;
+    std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
+    bool exclusive = false;
     std::uint64_t number = 0;                   ///< among those of its ID: for responses
     in_order<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
     std::uint64_t request_number = 0;           ///< there
@@ -55,8 +58,8 @@ unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p);
 /// What is wrong with its attributes; TLM_OK_RESPONSE: nothing.
 tlm::tlm_response_status check_attributes(const tlm::tlm_generic_payload& p);
-/// One may begin when the other one has ended: of one initiator and ID, and they overlap, or the network
-/// keeps their order.
+/// One may begin when the other one has ended: they overlap and are of one initiator and ID, or one of them
+/// is exclusive; or the network keeps their order.
 bool depend(const memory_access& a, const memory_access& b);
 
 /// The accesses there are. A memory that has acquired one may hold it beyond its end.

@@ -25,6 +25,8 @@ class memory_bridge_base : public sc_core::sc_module {
     std::uint32_t node() const { return m_nic.node(); }
     std::uint32_t nic_delay() const { return m_nic.params().delay; }
     access_mode mode() const { return m_mode; }
+    /// A memory takes reads and writes by two ways, neither of which waits for the other.
+    virtual bool writes_apart() const { return false; }
     /// From now on, of accesses that begin: those under way end as they began. Initiators are told that what
     /// they have by DMI is void.
     void set_mode(access_mode mode);
@@ -50,6 +52,7 @@ class memory_bridge_base : public sc_core::sc_module {
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
+    initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         initiator_of(k).b_transport(p, delay);
@@ -71,8 +74,6 @@ class memory_bridge_base : public sc_core::sc_module {
     }
 
   private:
-    initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
-
     nic& m_nic;
     memory_map& m_map;
     const memory_bridge_params m_params;

@@ -94,12 +94,14 @@ void memory_map::arrived(memory_access& probe) {
 }
 
 void memory_map::request(memory_access& a) {
-    send(a, a.from->node(), a.to->node(), a.is_write(), 0);
+    send(a, a.from->node(), a.to->node(), a.is_write(), a.request_class);
 }
 
 void memory_map::respond(memory_access& a) {
     a.response = true;
-    send(a, a.to->node(), a.from->node(), a.is_read(), m_engine.net().classes() - 1);
+    const std::uint32_t last = m_engine.net().classes() - 1;
+    send(a, a.to->node(), a.from->node(), a.is_read(),
+         a.response_class == access_options::last ? last : a.response_class);
 }
 
 void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, bool with_data,

@@ -12,7 +12,8 @@ namespace sare {
 class memory_bridge_base;
 
 /// The memories of an engine's nodes, and what is on its way to them and back: requests are messages of class
-/// 0, responses of the last class, so that with two classes they never wait behind requests. An engine has
+/// 0, responses of the last class, so that with two classes they never wait behind requests (unless
+/// access_options say other ones). An engine has
 /// one map.
 class memory_map final : private workload {
   public:
@@ -27,6 +28,8 @@ class memory_map final : private workload {
     cycle_engine& engine() { return m_engine; }
     /// Its initiators hear of what is invalidated.
     void join(memory_bridge_base& bridge);
+    /// Numbers for so many more agents, unique in the network: the first one.
+    std::uint32_t number_agents(std::uint32_t count) { return (m_agents += count) - count; }
     /// The next of the node's memories.
     void add(std::uint32_t node, memory_port& memory);
     /// When all have been added: reports ranges without a memory.
@@ -71,7 +74,8 @@ class memory_map final : private workload {
     std::vector<memory_bridge_base*> m_bridges;
     latency_estimate m_latency;
     access_pool m_accesses;
-    std::uint64_t m_open = 0;      ///< accesses with messages that are not over
+    std::uint64_t m_open = 0;  ///< accesses with messages that are not over
+    std::uint32_t m_agents = 0;
     std::uint32_t m_messages = 0;  ///< sent so far: in their tags, for slots of accesses are used again
     bool m_checked = false;
 };

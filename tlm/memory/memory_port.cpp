@@ -49,21 +49,42 @@ void memory_port::lost(memory_access& a) {
 /// Null: of one that is lost.
 void memory_port::enqueue(memory_access* a) {
     if (a == nullptr) return;
-    m_queue.push_back(a);
+    (m_bridge.writes_apart() && a->is_write() ? m_writes : m_reads).push_back(a);
     wake();
 }
 
 /// What depends on an access that the memory has waits for its end: how it orders them is the memory's
 /// affair.
 memory_access* memory_port::next() {
-    if (m_queue.empty() || m_with_memory.size() == m_params.at_once) return nullptr;
-    memory_access* a = m_queue.front();
-    for (const memory_access* b : m_with_memory)
-        if (depend(*a, *b)) return nullptr;
-    m_queue.pop_front();
-    m_with_memory.push_back(a);
-    m_counts.most_at_once = std::max(m_counts.most_at_once, static_cast<std::uint32_t>(m_with_memory.size()));
-    return a;
+    memory_access* a = next_of(m_reads);
+    return a == nullptr ? next_of(m_writes) : a;
+}
+
+memory_access* memory_port::next_of(std::deque<memory_access*>& queue) {
+    while (!queue.empty()) {
+        memory_access* a = queue.front();
+        std::uint32_t beside = 0;
+        for (const memory_access* b : m_with_memory) {
+            if (depend(*a, *b)) return nullptr;
+            beside += !m_bridge.writes_apart() || a->is_write() == b->is_write();
+        }
+        if (beside == m_params.at_once) return nullptr;
+        queue.pop_front();
+        m_with_memory.push_back(a);
+        m_counts.most_at_once = std::max(m_counts.most_at_once, beside + 1);
+        if (m_monitor.admit(*a)) return a;
+        a->set_response_status(tlm::TLM_OK_RESPONSE);
+        done(*a);
+    }
+    return nullptr;
+}
+
+void memory_port::access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (m_monitor.admit(p))
+        target().b_transport(p, delay);
+    else
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+    ++m_counts.accesses;
 }
 
 void memory_port::done(memory_access& a) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/access.h"
+#include "tlm/memory/exclusive_monitor.h"
 #include "tlm/memory/params.h"
 
 #include <tlm_utils/peq_with_get.h>
@@ -18,7 +19,7 @@ class memory_map;
 struct memory_counts {
     std::uint64_t accesses = 0;      ///< done
     std::uint32_t most_held = 0;     ///< requests from arrival to response, at a time
-    std::uint32_t most_at_once = 0;  ///< of these, with the memory
+    std::uint32_t most_at_once = 0;  ///< of these, with the memory (reads, or writes, where they are apart)
 };
 
 /// The side of a bridge that has a memory: requests that have come wait for those of their initiator and ID
@@ -40,10 +41,7 @@ class memory_port {
     void requested(memory_access& a);  ///< its message has come
     void lost(memory_access& a);       ///< it never will
     /// An access that no message carries.
-    void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
-        target().b_transport(p, delay);
-        ++m_counts.accesses;
-    }
+    void access(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
@@ -64,13 +62,15 @@ class memory_port {
 
   private:
     void enqueue(memory_access* a);
+    memory_access* next_of(std::deque<memory_access*>& queue);
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;
-    std::deque<memory_access*> m_queue;
+    std::deque<memory_access*> m_reads, m_writes;  ///< all are among the reads where they share a way
+    exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
     memory_counts m_counts;
 };

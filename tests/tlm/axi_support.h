@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tests/tlm/memory_support.h"
+#include "tlm/axi/axi_bridge.h"
+#include "tlm/axi/checker.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+/// AXI4 managers and subordinates for tests of the bridge.
+namespace sare::test {
+
+/// A burst for a pool's transaction: its extension, and data as long as the burst's.
+inline axi::extension& make_burst(transaction& t, axi::burst type, unsigned size, unsigned beats,
+                                  std::uint32_t id = 0) {
+    auto* e = new axi::extension;
+    e->type = type;
+    e->size = static_cast<std::uint8_t>(size);
+    e->beats = static_cast<std::uint16_t>(beats);
+    e->id = id;
+    t.set_auto_extension(e);
+    const unsigned bytes = axi::bytes_of(*e, t.get_address());
+    t.data.resize(bytes);
+    t.set_data_ptr(t.data.data());
+    t.set_data_length(bytes);
+    t.set_streaming_width(type == axi::burst::fixed ? bytes / beats : bytes);
+    return *e;
+}
+
+/// A manager by phases: AR and AW with W run side by side; R and B are ended in `response_time`, beat by
+/// beat, by the return path where that is 0.
+template <unsigned Width = 64>
+struct phase_manager : public sc_core::sc_module {
+    tlm_utils::simple_initiator_socket<phase_manager, Width, axi::protocol> socket;
+    /// Called for reads (false) and for writes (true), each from a process of its own.
+    std::function<void(phase_manager&, bool)> body;
+    std::function<void(transaction&)> on_response = [](transaction&) {};
+    sc_core::sc_time response_time;
+    transaction_pool pool;
+    unsigned outstanding = 0;
+    std::vector<sc_core::sc_time> beats;  ///< of R, as they come
+
+    explicit phase_manager(const sc_core::sc_module_name& name) : sc_core::sc_module(name), socket("socket") {
+        socket.register_nb_transport_bw(this, &phase_manager::nb_transport_bw);
+        for (const bool writes : {false, true}) {
+            sc_core::sc_spawn([this, writes] {
+                if (body) body(*this, writes);
+            });
+            sc_core::sc_spawn_options options;
+            options.spawn_method();
+            options.set_sensitivity(&m_ways[writes].end_response);
+            options.dont_initialize();
+            sc_core::sc_spawn([this, writes] { end_response(m_ways[writes]); },
+                              sc_core::sc_gen_unique_name("end_response"), &options);
+        }
+    }
+    /// Returns when the request has been taken.
+    void begin(transaction& t) {
+        way& w = m_ways[t.is_write()];
+        ++outstanding;
+        const unsigned all = t.is_write() ? t.template get_extension<axi::extension>()->beats : 1;
+        for (unsigned k = 1; k <= all; ++k) {
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            if (k < all) phase = axi::BEGIN_PARTIAL_REQ;
+            sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+            w.requesting = &t;
+            if (socket->nb_transport_fw(t, phase, delay) == tlm::TLM_UPDATED) {
+                sc_core::wait(delay);
+                w.requesting = nullptr;
+            }
+            while (w.requesting != nullptr) sc_core::wait(w.ended);
+        }
+    }
+    void finish() {
+        while (outstanding != 0) sc_core::wait(m_response_ended);
+    }
+
+  private:
+    struct way {
+        transaction *requesting = nullptr, *responding = nullptr;
+        bool last = false;  ///< beat of the response
+        sc_core::sc_event ended, end_response;
+    };
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time&) {
+        auto& t = static_cast<transaction&>(p);
+        way& w = m_ways[p.is_write()];
+        if (phase == tlm::END_REQ) {
+            w.requesting = nullptr;
+            w.ended.notify();
+            return tlm::TLM_ACCEPTED;
+        }
+        if (p.is_read()) beats.push_back(sc_core::sc_time_stamp());
+        const bool last = phase == tlm::BEGIN_RESP;
+        if (response_time == sc_core::SC_ZERO_TIME) {
+            phase = axi::END_PARTIAL_RESP;
+            if (last) {
+                phase = tlm::END_RESP;
+                take(t);
+            }
+            return last ? tlm::TLM_COMPLETED : tlm::TLM_UPDATED;
+        }
+        w.responding = &t;
+        w.last = last;
+        w.end_response.notify(response_time);
+        return tlm::TLM_ACCEPTED;
+    }
+    void end_response(way& w) {
+        transaction& t = *w.responding;
+        tlm::tlm_phase phase = tlm::END_RESP;
+        if (!w.last) phase = axi::END_PARTIAL_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        const bool last = w.last;
+        socket->nb_transport_fw(t, phase, delay);
+        if (last) take(t);
+    }
+    void take(transaction& t) {
+        on_response(t);
+        t.release();
+        --outstanding;
+        m_response_ended.notify();
+    }
+
+    std::array<way, 2> m_ways;
+    sc_core::sc_event m_response_ended;
+};
+
+/// Bytes behind AXI4's channels: reads and writes side by side, each answered after `takes`, in the order of
+/// its channel and ID; some W beats wait for `slow`.
+template <unsigned Width = 64>
+struct phase_subordinate : public sc_core::sc_module {
+    tlm_utils::simple_target_socket<phase_subordinate, Width, axi::protocol> socket;
+    std::vector<unsigned char> bytes;
+    std::function<sc_core::sc_time()> takes;
+    unsigned at_once[2] = {0, 0}, most_at_once = 0, calls = 0;
+    bool writes_stall = false;  ///< W is taken when a read has come
+    std::set<std::uint32_t> ids;
+
+    phase_subordinate(const sc_core::sc_module_name& name, std::size_t size,
+                      std::function<sc_core::sc_time()> time)
+        : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
+        socket.register_nb_transport_fw(this, &phase_subordinate::nb_transport_fw);
+        for (way& w : m_ways) {
+            sc_core::sc_spawn([this, &w] { answer(w); });
+            sc_core::sc_spawn_options options;
+            options.spawn_method();
+            options.set_sensitivity(&w.take_beat);
+            options.dont_initialize();
+            sc_core::sc_spawn([this, &w] { take_beat(w); }, sc_core::sc_gen_unique_name("take_beat"),
+                              &options);
+        }
+    }
+
+  private:
+    struct way {
+        tlm::tlm_generic_payload* requesting = nullptr;
+        bool last = false;
+        std::deque<tlm::tlm_generic_payload*> waiting;
+        sc_core::sc_event take_beat, come, ended;
+    };
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        way& w = m_ways[p.is_write()];
+        const bool last = phase == tlm::BEGIN_REQ;
+        if (!last && phase != axi::BEGIN_PARTIAL_REQ) {  // the end of a beat of ours
+            w.ended.notify();
+            return phase == tlm::END_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+        }
+        if (p.is_read() && writes_stall) {
+            writes_stall = false;
+            m_ways[1].take_beat.notify(sc_core::SC_ZERO_TIME);
+        }
+        if (last) accept(p);
+        if (++calls % 3 == 0 && !(writes_stall && p.is_write())) {
+            phase = last ? tlm::tlm_phase(tlm::END_REQ) : tlm::tlm_phase(axi::END_PARTIAL_REQ);
+            delay += sc_core::sc_time(1, sc_core::SC_NS);
+            if (last) w.waiting.push_back(&p);
+            w.come.notify(delay);
+            return tlm::TLM_UPDATED;
+        }
+        w.requesting = &p;
+        w.last = last;
+        w.take_beat.notify(calls % 3 == 1 ? sc_core::sc_time(1, sc_core::SC_NS) : takes() / 4);
+        return tlm::TLM_ACCEPTED;
+    }
+    void accept(tlm::tlm_generic_payload& p) {
+        p.acquire();
+        ids.insert(p.get_extension<axi::extension>()->id);
+        most_at_once = std::max(most_at_once, ++at_once[p.is_write()]);
+    }
+    void take_beat(way& w) {
+        if (w.requesting == nullptr || (writes_stall && w.requesting->is_write())) return;
+        tlm::tlm_phase phase = tlm::END_REQ;
+        if (!w.last) phase = axi::END_PARTIAL_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        tlm::tlm_generic_payload& p = *w.requesting;
+        const bool last = w.last;
+        w.requesting = nullptr;
+        socket->nb_transport_bw(p, phase, delay);
+        if (!last) return;
+        w.waiting.push_back(&p);
+        w.come.notify();
+    }
+    void answer(way& w) {
+        for (;;) {
+            while (w.waiting.empty()) sc_core::wait(w.come);
+            tlm::tlm_generic_payload& p = *w.waiting.front();
+            w.waiting.pop_front();
+            sc_core::wait(takes());
+            p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
+                                                         : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+            const unsigned beats = p.is_write() ? 1 : p.get_extension<axi::extension>()->beats;
+            for (unsigned k = 1; k <= beats; ++k) {
+                tlm::tlm_phase phase = tlm::BEGIN_RESP;
+                if (k < beats) phase = axi::BEGIN_PARTIAL_RESP;
+                sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+                if (k == beats) --at_once[p.is_write()];
+                if (socket->nb_transport_bw(p, phase, delay) == tlm::TLM_ACCEPTED)
+                    sc_core::wait(w.ended);
+                else
+                    sc_core::wait(delay);
+            }
+            p.release();
+        }
+    }
+
+    std::array<way, 2> m_ways;
+};
+
+/// Checkers on every AXI4 socket of a test; at its end none has seen a violation, or an open burst.
+class axi_checkers {
+  public:
+    template <unsigned Width, class Manager, class Subordinate>
+    void between(Manager& manager, Subordinate& subordinate) {
+        const std::string name = "axi_checker" + std::to_string(m_all.size());
+        auto made = std::make_shared<axi::checker<Width>>(name.c_str());
+        manager.bind(made->from);
+        made->to.bind(subordinate);
+        m_all.push_back([made] {
+            EXPECT_EQ(made->rules.violations, std::vector<std::string>()) << made->name();
+            EXPECT_EQ(made->rules.open(), 0U) << made->name();
+        });
+    }
+    void look() const {
+        for (const auto& look : m_all) look();
+    }
+
+  private:
+    std::vector<std::function<void()>> m_all;
+};
+
+}  // namespace sare::test

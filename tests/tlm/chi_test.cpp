@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tlm/chi_support.h"
+
+/// CHI at the network's edge: channels and their classes, flows with and without coherence, retries, and what
+/// the checkers find.
+namespace sare::test {
+namespace {
+
+using chi::flit;
+
+// ---- transport -------------------------------------------------------------------------------------------
+
+TEST(chi, AChannelHasAMessageClassOfItsOwn) {
+    hand_mesh two("two", 2, 2, with_vcs(2), 2), four("four", 2, 2, with_vcs(4), 4);
+    EXPECT_EQ(report_of([&] { chi::transport t(two.engine); }),
+              "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has 2");
+    chi::transport_params p;
+    p.classes = {0, 1, 2, 2};
+    EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
+              "two of CHI's channels share a message class, where they would wait for each other");
+    p.classes = {0, 1, 2, 4};
+    EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
+              "message class 4 is asked for, and the network has 4");
+    p = {};
+    p.bus_bytes = 48;
+    EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
+              "bus_bytes is 48; DAT carries 16, 32 or 64");
+}
+
+/// A node sends no more than it has credits for, to a node that takes nothing meanwhile: the rest waits in
+/// it.
+TEST(chi, LinkCreditsBoundWhatIsOnItsWay) {
+    chi_system s(0, 1, 1, 32, {}, {}, 1, 2, 3);
+    std::uint64_t most = 0;
+    s.scripts[1].on_flit = [&](const flit&) { most = std::max(most, s.transport.in_flight()); };
+    sc_core::sc_spawn([&] {
+        for (unsigned k = 0; k < 40; ++k)
+            s.scripts[0].send(flit::make(chi::rsp::snp_resp, 1, static_cast<std::uint16_t>(k)));
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(s.scripts[1].got.size(), 40U);
+    EXPECT_LE(most, 3U);
+    EXPECT_EQ(s.scripts[0].most_waiting(), 37U);
+}
+
+// ---- flows without coherence -----------------------------------------------------------------------------
+
+class chi_widths : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(chi_widths, WriteNoSnpAndReadNoSnp) {
+    const std::uint32_t bus = GetParam();
+    chi_system s(0, 1, 1, bus, {}, {}, 1, 1);
+    chi_script& rn = s.scripts[0];
+    std::array<unsigned char, 64> data{};
+    for (unsigned k = 0; k < 64; ++k) data[k] = static_cast<unsigned char>(k + 1);
+    s.rams[0].bytes[0x101] = 99;
+    chi::line_buffer back;
+    rn.on_flit = [&](const flit& f) {
+        if (f.is(chi::rsp::dbid_resp)) {
+            flit d = flit::make(chi::dat::non_copy_back_wr_data, f.source, f.db);
+            d.enables = ~std::uint64_t{0} << 8;  // the first 8 bytes stay
+            rn.send_line(d, data);
+        }
+        if (f.is(chi::rsp::comp)) {
+            flit r = flit::make(chi::req::read_no_snp, f.source, 8);
+            r.address = 0x100;
+            rn.send(r);
+        }
+        if (f.is(chi::dat::comp_data)) back.add(f, bus);
+    };
+    sc_core::sc_spawn([&] {
+        flit w = flit::make(chi::req::write_no_snp_ptl, 15, 7);
+        w.address = 0x100;
+        rn.send(w);
+    });
+    sc_core::sc_start(sc_core::sc_time(2, sc_core::SC_US));
+    s.look();
+    data[0] = 0, data[1] = 99;
+    for (unsigned k = 2; k < 8; ++k) data[k] = 0;
+    EXPECT_EQ(back.data(), data);
+    EXPECT_EQ(s.transport.carried(chi::channel::dat), 3 * 64 / bus + 64 / bus);
+}
+
+INSTANTIATE_TEST_SUITE_P(bytes, chi_widths, testing::Values(16U, 32U, 64U));
+
+// ---- coherence -------------------------------------------------------------------------------------------
+
+/// One after another, in the time of a thread.
+struct coherent : testing::Test {
+    std::optional<chi_system> s;
+    void make(std::uint32_t lines = 4) {
+        chi::cache_params p;
+        p.lines = lines;
+        s.emplace(3, 1, 1, 32, p, chi::home_params{});
+    }
+    void run(const std::function<void()>& body) {
+        sc_core::sc_spawn([&] { body(); });
+        sc_core::sc_start();
+        s->look();
+    }
+    unsigned load(unsigned node, std::uint64_t address) {
+        unsigned char byte = 0;
+        EXPECT_EQ(s->cpus[node].access(false, address, &byte, 1), tlm::TLM_OK_RESPONSE);
+        return byte;
+    }
+    void store(unsigned node, std::uint64_t address, unsigned char byte) {
+        EXPECT_EQ(s->cpus[node].access(true, address, &byte, 1), tlm::TLM_OK_RESPONSE);
+    }
+    std::uint64_t snoops() const { return s->homes[0].count().snoops; }
+};
+
+TEST_F(coherent, AStoreIsSeenByAll) {
+    make();
+    run([&] {
+        EXPECT_EQ(load(0, 0x40), 0U);
+        EXPECT_EQ(snoops(), 0U);
+        store(0, 0x40, 5);  // it was unique
+        EXPECT_EQ(s->homes[0].count().requests, 1U);
+        EXPECT_EQ(load(1, 0x40), 5U);
+        EXPECT_EQ(snoops(), 1U);
+        EXPECT_EQ(s->memories[0].writes(), 1U);  // what was dirty went to memory
+        EXPECT_EQ(load(2, 0x40), 5U);
+        EXPECT_EQ(snoops(), 1U);
+        store(2, 0x41, 6);  // CleanUnique: two others have it
+        EXPECT_EQ(snoops(), 3U);
+        store(1, 0x42, 7);  // ReadUnique: the dirty line goes over
+        EXPECT_EQ(s->memories[0].writes(), 1U);
+        EXPECT_EQ(load(0, 0x41), 6U);
+        EXPECT_EQ(load(0, 0x42), 7U);
+    });
+}
+
+TEST_F(coherent, LinesLeaveByWriteBackOrEvict) {
+    make(2);
+    run([&] {
+        store(0, 0x000, 1);
+        EXPECT_EQ(load(0, 0x040), 0U);
+        EXPECT_EQ(load(0, 0x080), 0U);  // the dirty one goes
+        EXPECT_EQ(s->rams[0].bytes[0], 1);
+        EXPECT_EQ(load(0, 0x0c0), 0U);  // a clean one goes
+        const auto before = snoops();
+        store(1, 0x000, 2);
+        store(1, 0x040, 2);
+        EXPECT_EQ(snoops(), before);  // the directory knows
+    });
+    EXPECT_EQ(s->caches[0].count().write_backs, 1U);
+}
+
+TEST_F(coherent, AWholeLineIsNotRead) {
+    make();
+    run([&] {
+        store(0, 0x100, 1);
+        std::array<unsigned char, 64> line{};
+        line.fill(9);
+        EXPECT_EQ(s->cpus[1].access(true, 0x100, line.data(), 64), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(s->memories[0].reads(), 1U);
+        EXPECT_EQ(s->memories[0].writes(), 0U);  // what was dirty is gone
+        EXPECT_EQ(load(2, 0x13f), 9U);
+    });
+}
+
+/// Messages one after another: 1 hop costs more than none, and an error of the memory comes back.
+TEST_F(coherent, AnErrorOfTheMemoryIsTheLoads) {
+    make();
+    sc_core::sc_spawn([&] {
+        unsigned char byte = 0;
+        EXPECT_EQ(s->cpus[0].access(false, 0x20000, &byte, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
+        EXPECT_EQ(load(0, 0x40), 0U);
+    });
+    sc_core::sc_start();
+    s->look();
+}
+
+/// A home with one tracker: the others are refused, get a credit, and go again.
+TEST(chi, ARefusedRequestGoesAgainWithACredit) {
+    chi::home_params one;
+    one.trackers = 1;
+    chi_system s(8, 1, 1, 32, {}, one);
+    for (unsigned k = 0; k < 8; ++k)
+        sc_core::sc_spawn([&, k] {
+            unsigned char byte = static_cast<unsigned char>(k);
+            EXPECT_EQ(s.cpus[k].access(true, 64 * k, &byte, 1), tlm::TLM_OK_RESPONSE);
+        });
+    sc_core::sc_start();
+    s.look();
+    EXPECT_EQ(s.homes[0].count().refused, 7U);
+    EXPECT_EQ(s.homes[0].count().most_trackers, 1U);
+}
+
+// ---- the checkers ----------------------------------------------------------------------------------------
+
+/// Each plants one violation, and it is found.
+struct chi_rules : testing::Test {
+    chi::checker_rules rules{32};
+
+    template <class Opcode>
+    flit tell(Opcode o, std::uint32_t from, std::uint32_t to, std::uint16_t txn, std::uint16_t db = 0,
+              std::uint8_t data_id = 0, bool retry = true) {
+        flit f = flit::make(o, to, txn);
+        f.source = from;
+        f.db = db;
+        f.data_id = data_id;
+        f.allow_retry = retry;
+        f.address = 0x40;
+        f.exp_comp_ack = f.is(chi::req::read_shared) || f.is(chi::req::clean_unique);
+        f.home = 9;
+        rules.flit_seen(f);
+        return f;
+    }
+    void read() {
+        tell(chi::req::read_shared, 1, 9, 5);
+        tell(chi::dat::comp_data, 9, 1, 5, 3, 2);
+        tell(chi::dat::comp_data, 9, 1, 5, 3, 0);
+    }
+    void found(const std::string& rule) {
+        ASSERT_FALSE(rules.violations.empty());
+        EXPECT_NE(rules.violations.front().find(rule), std::string::npos) << rules.violations.front();
+    }
+};
+
+TEST_F(chi_rules, FindNothingWhereNothingIsWrong) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::rsp::pcrd_grant, 9, 1, 0);  // before the answer that it is for
+    tell(chi::rsp::retry_ack, 9, 1, 5);
+    tell(chi::req::read_shared, 1, 9, 5, 0, 0, false);
+    tell(chi::dat::comp_data, 9, 1, 5, 3, 2);
+    tell(chi::dat::comp_data, 9, 1, 5, 3, 0);
+    tell(chi::rsp::comp_ack, 1, 9, 3);
+    tell(chi::req::write_back_full, 1, 9, 5);
+    tell(chi::rsp::comp_dbid_resp, 9, 1, 5, 3);
+    tell(chi::dat::copy_back_wr_data, 1, 9, 3, 0, 0);
+    tell(chi::dat::copy_back_wr_data, 1, 9, 3, 0, 2);
+    tell(chi::snp::snp_unique, 9, 1, 4);
+    tell(chi::rsp::snp_resp, 1, 9, 4);
+    EXPECT_EQ(rules.violations, std::vector<std::string>());
+    EXPECT_EQ(rules.open(), 0U);
+}
+TEST_F(chi_rules, FindATxnIDInUse) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::req::read_unique, 1, 9, 5);
+    found("TxnID that is in use");
+}
+TEST_F(chi_rules, FindARetryWithoutACredit) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::rsp::retry_ack, 9, 1, 5);
+    tell(chi::req::read_shared, 1, 9, 5, 0, 0, false);
+    found("without a credit");
+}
+TEST_F(chi_rules, FindARequestRefusedTwice) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::rsp::retry_ack, 9, 1, 5);
+    tell(chi::rsp::pcrd_grant, 9, 1, 0);
+    tell(chi::req::read_shared, 1, 9, 5, 0, 0, false);
+    tell(chi::rsp::retry_ack, 9, 1, 5);
+    found("RetryAck");
+}
+TEST_F(chi_rules, FindAnEarlyCompAck) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::dat::comp_data, 9, 1, 5, 3, 0);
+    tell(chi::rsp::comp_ack, 1, 9, 3);
+    found("CompAck without");
+}
+TEST_F(chi_rules, FindASecondCompAck) {
+    read();
+    tell(chi::rsp::comp_ack, 1, 9, 3);
+    tell(chi::rsp::comp_ack, 1, 9, 3);
+    found("CompAck without");
+}
+TEST_F(chi_rules, FindAPacketThatComesTwice) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::dat::comp_data, 9, 1, 5, 3, 2);
+    tell(chi::dat::comp_data, 9, 1, 5, 3, 2);
+    found("twice");
+}
+TEST_F(chi_rules, FindDataWithoutADBID) {
+    tell(chi::req::write_back_full, 1, 9, 5);
+    tell(chi::dat::copy_back_wr_data, 1, 9, 3);
+    found("without a DBID");
+}
+TEST_F(chi_rules, FindASnoopBeforeCompAck) {
+    read();
+    tell(chi::snp::snp_unique, 9, 1, 4);
+    found("before its CompAck");
+}
+TEST_F(chi_rules, FindASecondSnoopToALine) {
+    tell(chi::snp::snp_shared, 9, 1, 4);
+    tell(chi::snp::snp_unique, 9, 1, 6);
+    found("second snoop");
+}
+TEST_F(chi_rules, FindAnAnswerToNoSnoop) {
+    tell(chi::rsp::snp_resp, 1, 9, 4);
+    found("no snoop");
+}
+TEST_F(chi_rules, FindTheWrongAnswer) {
+    tell(chi::req::read_shared, 1, 9, 5);
+    tell(chi::rsp::comp, 9, 1, 5);
+    found("another answer");
+}
+
+TEST(chi_coherence, FindsStaleLoadsAndTwoWriters) {
+    const unsigned char one = 1, two = 2;
+    chi::coherence_checker c;
+    c.changed(0, 0x40, chi::state::ud);
+    c.stored(0, 0x40, &one, 1);
+    c.loaded(0, 0x40, &one, 1);
+    EXPECT_TRUE(c.violations.empty());
+    c.loaded(0, 0x40, &two, 1);
+    c.changed(1, 0x40, chi::state::sc);
+    c.stored(1, 0x40, &two, 1);
+    ASSERT_EQ(c.violations.size(), 3U);
+    EXPECT_NE(c.violations[0].find("stored last"), std::string::npos);
+    EXPECT_NE(c.violations[1].find("another cache"), std::string::npos);
+    EXPECT_NE(c.violations[2].find("not its own"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/axi/axi_bridge.h"
+
+#include "tlm/systemc/reports.h"
+
+namespace sare::axi {
+
+bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
+                         const bridge_params& p, std::uint32_t bus_bytes)
+    : memory_bridge_base(name, interface, map, p),
+      m_params(with_config_reports([&] { return p.resolved(map.engine().net().classes()); })),
+      m_bus_bytes(bus_bytes) {}
+
+void bridge_base::make_axi_ports(std::uint32_t managers, std::uint32_t subordinates) {
+    m_first_agent = map().number_agents(managers);
+    for (std::uint32_t k = 0; k < managers; ++k)
+        for (const bool writes : {false, true})
+            m_ways.push_back(std::make_unique<manager_port>(*this, k, writes));
+    for (std::uint32_t k = 0; k < subordinates; ++k)
+        m_subordinates.push_back(std::make_unique<subordinate_port>(*this, k));
+    make_ports(2 * managers, subordinates);
+}
+
+}  // namespace sare::axi

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/axi/manager_port.h"
+#include "tlm/axi/params.h"
+#include "tlm/axi/subordinate_port.h"
+#include "tlm/memory/memory_bridge.h"
+
+namespace sare::axi {
+
+inline constexpr std::uint32_t max_ids = 1U << 16;  ///< of a manager
+
+/// An AXI4 bridge but for the width of its sockets: a memory bridge whose initiators are the ways of its
+/// managers, reads and writes, and whose memories are its subordinates.
+class bridge_base : public memory_bridge_base {
+  public:
+    /// With the network's message classes put in.
+    const bridge_params& axi_params() const { return m_params; }
+    std::uint32_t bus_bytes() const { return m_bus_bytes; }
+    const sc_core::sc_time& period() { return map().engine().period(); }
+    /// Of manager k: its number in the network.
+    std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
+    /// @name What has been so far, in the order of binding
+    /// @{
+    const initiator_counts& reads_of(std::uint32_t manager) const { return initiator_counts_of(2 * manager); }
+    const initiator_counts& writes_of(std::uint32_t manager) const {
+        return initiator_counts_of(2 * manager + 1);
+    }
+    const memory_counts& subordinate_counts_of(std::uint32_t k) const { return memory_counts_of(k); }
+    /// @}
+
+    /// @name For its ports
+    /// @{
+    virtual backward_if& manager(std::uint32_t k) = 0;
+    virtual forward_if& subordinate(std::uint32_t k) = 0;
+    initiator_port& way(std::uint32_t manager, bool writes) {
+        return initiator_of(static_cast<int>(2 * manager + (writes ? 1 : 0)));
+    }
+    void answer(std::uint32_t subordinate, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                sc_core::sc_time& delay) {
+        memory_bridge_base::nb_transport_bw(static_cast<int>(subordinate), p, phase, delay);
+    }
+    bool writes_apart() const override { return true; }
+    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override { return *m_ways[k]; }
+    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override { return *m_subordinates[k]; }
+    /// @}
+
+  protected:
+    bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p,
+                std::uint32_t bus_bytes);
+    /// At the end of elaboration.
+    void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
+
+    void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        way_of(k, p).b_transport(p, delay);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        return way_of(k, p).nb_transport_fw(p, phase, delay);
+    }
+    unsigned transport_dbg(int k, tlm::tlm_generic_payload& p) {
+        return memory_bridge_base::transport_dbg(2 * k, p);
+    }
+    bool get_direct_mem_ptr(int k, tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return memory_bridge_base::get_direct_mem_ptr(2 * k + (p.is_write() ? 1 : 0), p, dmi);
+    }
+    tlm::tlm_sync_enum nb_transport_bw(int k, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        return m_subordinates[static_cast<std::size_t>(k)]->nb_transport_bw(p, phase, delay);
+    }
+    void invalidate_direct_mem_ptr(int k, sc_dt::uint64 first, sc_dt::uint64 last) {
+        memory_bridge_base::invalidate_direct_mem_ptr(k, first, last);
+    }
+
+  private:
+    manager_port& way_of(int k, const tlm::tlm_generic_payload& p) {
+        return *m_ways[2 * static_cast<std::size_t>(k) + (p.is_write() ? 1 : 0)];
+    }
+
+    const bridge_params m_params;
+    const std::uint32_t m_bus_bytes;
+    std::uint32_t m_first_agent = 0;
+    std::vector<std::unique_ptr<manager_port>> m_ways;  ///< of each manager reads, then writes
+    std::vector<std::unique_ptr<subordinate_port>> m_subordinates;
+};
+
+/// AXI4 managers and subordinates on a node, of buses `Width` bits wide: any number is bound to each of the
+/// two sockets, none too. A burst crosses the network as a request and a response, whose message classes its
+/// QoS says. Loosely timed (b_transport) and approximately timed, beat by beat. Reads and writes do not wait
+/// for each other; those of one ID are done and answered in order.
+template <unsigned Width = 64>
+class bridge : public bridge_base {
+    static_assert(Width >= 8 && Width <= 1024 && (Width & (Width - 1)) == 0, "AXI4's buses: 8 to 1,024 bits");
+
+  public:
+    bridge(const sc_core::sc_module_name& name, nic& interface, memory_map& map, const bridge_params& p = {})
+        : bridge_base(name, interface, map, p, Width / 8),
+          managers("managers"),
+          subordinates("subordinates") {
+        managers.register_b_transport(this, &bridge::b_transport);
+        managers.register_nb_transport_fw(this, &bridge::nb_transport_fw);
+        managers.register_transport_dbg(this, &bridge::transport_dbg);
+        managers.register_get_direct_mem_ptr(this, &bridge::get_direct_mem_ptr);
+        subordinates.register_nb_transport_bw(this, &bridge::nb_transport_bw);
+        subordinates.register_invalidate_direct_mem_ptr(this, &bridge::invalidate_direct_mem_ptr);
+    }
+
+    tlm_utils::multi_passthrough_target_socket_optional<bridge_base, Width, protocol> managers;
+    tlm_utils::multi_passthrough_initiator_socket_optional<bridge_base, Width, protocol> subordinates;
+
+    backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(k)]; }
+    forward_if& subordinate(std::uint32_t k) override { return *subordinates[static_cast<int>(k)]; }
+
+  private:
+    void end_of_elaboration() override { make_axi_ports(managers.size(), subordinates.size()); }
+};
+
+}  // namespace sare::axi

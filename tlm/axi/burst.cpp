@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/axi/burst.h"
+
+#include <algorithm>
+
+namespace sare::axi {
+namespace {
+
+std::uint8_t full_size(std::uint32_t bus_bytes) {
+    std::uint8_t size = 0;
+    while ((2U << size) <= bus_bytes) ++size;
+    return size;
+}
+
+}  // namespace
+
+response response_of(tlm::tlm_response_status status) {
+    switch (status) {
+        case tlm::TLM_OK_RESPONSE:
+            return response::okay;
+        case tlm::TLM_ADDRESS_ERROR_RESPONSE:
+            return response::decerr;
+        default:
+            return response::slverr;
+    }
+}
+
+extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
+    if (const auto* given = p.get_extension<extension>()) return *given;
+    extension e;
+    e.size = full_size(bus_bytes);
+    const std::uint64_t bytes = (p.get_address() % bus_bytes) + p.get_data_length();
+    e.beats =
+        static_cast<std::uint16_t>(std::min<std::uint64_t>((bytes + bus_bytes - 1) / bus_bytes, 0xffff));
+    return e;
+}
+
+std::uint32_t bytes_of(const extension& e, std::uint64_t address) {
+    const std::uint32_t beat = 1U << e.size, missing = static_cast<std::uint32_t>(address % beat);
+    return e.type == burst::fixed ? (beat - missing) * e.beats : beat * e.beats - missing;
+}
+
+std::uint64_t lowest_address(const extension& e, std::uint64_t address) {
+    return e.type == burst::wrap ? address - address % (std::uint64_t{e.beats} << e.size) : address;
+}
+
+std::vector<burst_part> parts_of(const extension& e, std::uint64_t address, std::uint32_t bytes,
+                                 std::uint32_t bus_bytes) {
+    const bool fixed = e.type == burst::fixed;
+    const std::uint64_t most = fixed ? bytes / e.beats : std::uint64_t{256} * bus_bytes;
+    std::vector<burst_part> all;
+    for (std::uint32_t offset = 0; offset < bytes; offset += all.back().bytes) {
+        burst_part p;
+        p.address = fixed ? address : address + offset;
+        p.offset = offset;
+        const std::uint64_t missing = p.address % bus_bytes;
+        p.bytes = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>(bytes - offset, fixed ? most : most - missing));
+        p.e = e;
+        p.e.type = burst::incr;
+        p.e.size = full_size(bus_bytes);
+        p.e.beats = static_cast<std::uint16_t>((missing + p.bytes + bus_bytes - 1) / bus_bytes);
+        p.e.exclusive = false;
+        all.push_back(p);
+    }
+    return all;
+}
+
+std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
+    const std::uint64_t address = p.get_address();
+    const bool power_of_2 = (e.beats & (e.beats - 1U)) == 0;
+    if (e.size > 7 || (1U << e.size) > bus_bytes) return "a beat is wider than the bus";
+    if (e.beats == 0 || e.beats > 256) return "a burst has 1 to 256 beats";
+    if (e.type != burst::incr && e.beats > 16) return "a FIXED or WRAP burst has 16 beats at the most";
+    if (e.type == burst::wrap && (!power_of_2 || e.beats == 1)) return "a WRAP burst has 2, 4, 8 or 16 beats";
+    if (e.type == burst::wrap && address % (1U << e.size) != 0) return "a WRAP burst begins at a whole beat";
+    const std::uint32_t bytes = bytes_of(e, address);
+    if (p.get_data_length() != bytes) return "data as long as the beats are not";
+    const std::uint32_t width = e.type == burst::fixed ? bytes / e.beats : bytes;
+    if (e.type == burst::fixed ? p.get_streaming_width() != width : p.get_streaming_width() < width)
+        return "the streaming width is not the burst's";
+    if (e.type == burst::incr && address % 4096 + bytes > 4096) return "a burst crosses 4 KiB";
+    if (e.exclusive && (!power_of_2 || e.beats > 16 || bytes > 128 || address % bytes != 0))
+        return "an exclusive burst is a power of 2 of up to 128 bytes and 16 beats, and aligned to that";
+    if (e.qos > 15) return "QoS is 0 to 15";
+    return "";
+}
+
+}  // namespace sare::axi

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/axi/axi.h"
+
+#include <string>
+#include <vector>
+
+namespace sare::axi {
+
+/// The extension of a payload; without one it is an INCR burst of ID 0 in full beats of the bus.
+extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
+/// Bytes of a burst from `address` on: those that a payload's data has.
+std::uint32_t bytes_of(const extension& e, std::uint64_t address);
+/// What of AXI4's rules for bursts it breaks, on a bus so many bytes wide; "": none.
+std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
+/// A burst, or what of one goes to a narrower bus at a time.
+struct burst_part {
+    extension e;
+    std::uint64_t address = 0;
+    std::uint32_t offset = 0, bytes = 0;  ///< of the data
+};
+/// What a burst is on a narrower bus: INCR and WRAP, which begins at its boundary, bursts of up to 256 beats
+/// as wide as the bus; FIXED a burst a beat.
+std::vector<burst_part> parts_of(const extension& e, std::uint64_t address, std::uint32_t bytes,
+                                 std::uint32_t bus_bytes);
+/// The lowest address of a burst: of WRAP the boundary.
+std::uint64_t lowest_address(const extension& e, std::uint64_t address);
+
+}  // namespace sare::axi

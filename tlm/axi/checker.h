@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/axi/burst.h"
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <array>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sare::axi {
+
+/// AXI4's rules at one socket, told of each phase in order of time: burst rules (lengths, WRAP, 4 KiB,
+/// exclusive), the order of beats and handshakes of AR, W, R and B, responses of an ID in the order of its
+/// requests (reads among reads, writes among writes), attributes that may not change, responses that fit.
+class checker_rules {
+  public:
+    explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
+
+    void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
+    /// The rest was left out: TLM_COMPLETED in answer to a request.
+    void completed(tlm::tlm_generic_payload& p, const sc_core::sc_time& at);
+    void before_blocking(const tlm::tlm_generic_payload& p);
+    void after_blocking(const tlm::tlm_generic_payload& p);
+
+    std::vector<std::string> violations;  ///< the first ten, with their time
+    std::uint64_t bursts = 0;             ///< that have begun
+    std::size_t open() const { return m_open.size(); }
+
+  private:
+    struct state {
+        extension e;
+        tlm::tlm_command command;
+        std::uint64_t address;
+        unsigned length;
+        unsigned char* data;
+        std::uint32_t requested = 0, answered = 0;  ///< beats that have begun
+        bool sent = false;                          ///< its request is over
+    };
+    /// AR or W one way, R or B the other way.
+    struct channel {
+        tlm::tlm_generic_payload* burst = nullptr;  ///< whose beats come
+        tlm::tlm_generic_payload* beat = nullptr;   ///< between its begin and its end
+        bool last = false;                          ///< that beat is the burst's last one
+        sc_core::sc_time end;                       ///< of the beat before
+    };
+    struct direction {
+        channel request, response;
+        std::map<std::uint32_t, std::deque<const tlm::tlm_generic_payload*>> order;  ///< by ID
+    };
+
+    void begin_request(tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
+    void begin_response(tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
+    void begin_beat(channel& c, tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
+    void end_beat(channel& c, tlm::tlm_generic_payload& p, bool last, const sc_core::sc_time& at);
+    void finish(tlm::tlm_generic_payload& p);
+    void check_response(const tlm::tlm_generic_payload& p, const extension& at_start);
+    bool expect(bool right, const std::string& rule);
+
+    const std::uint32_t m_bus_bytes;
+    std::map<const tlm::tlm_generic_payload*, state> m_open;
+    std::array<direction, 2> m_directions;  ///< reads, writes
+};
+
+/// Stands between a manager's and a subordinate's socket (or a bridge's), and holds both sides to the rules.
+template <unsigned Width = 64>
+class checker : public sc_core::sc_module {
+  public:
+    tlm_utils::simple_target_socket<checker, Width, protocol> from;
+    tlm_utils::simple_initiator_socket<checker, Width, protocol> to;
+    checker_rules rules{Width / 8};
+
+    explicit checker(const sc_core::sc_module_name& name) : sc_core::sc_module(name), from("from"), to("to") {
+        from.register_b_transport(this, &checker::b_transport);
+        from.register_nb_transport_fw(this, &checker::nb_transport_fw);
+        from.register_transport_dbg(this, &checker::transport_dbg);
+        from.register_get_direct_mem_ptr(this, &checker::get_direct_mem_ptr);
+        to.register_nb_transport_bw(this, &checker::nb_transport_bw);
+        to.register_invalidate_direct_mem_ptr(this, &checker::invalidate_direct_mem_ptr);
+    }
+
+  private:
+    static sc_core::sc_time at(const sc_core::sc_time& delay) { return sc_core::sc_time_stamp() + delay; }
+
+    void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        rules.before_blocking(p);
+        to->b_transport(p, delay);
+        rules.after_blocking(p);
+    }
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        const bool request = phase == tlm::BEGIN_REQ;
+        rules.phase(p, phase, at(delay));
+        const tlm::tlm_sync_enum answer = to->nb_transport_fw(p, phase, delay);
+        if (answer == tlm::TLM_UPDATED) rules.phase(p, phase, at(delay));
+        if (answer == tlm::TLM_COMPLETED && request) rules.completed(p, at(delay));
+        return answer;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) {
+        const bool response = phase == tlm::BEGIN_RESP;
+        rules.phase(p, phase, at(delay));
+        const tlm::tlm_sync_enum answer = from->nb_transport_bw(p, phase, delay);
+        if (answer == tlm::TLM_UPDATED) rules.phase(p, phase, at(delay));
+        if (answer == tlm::TLM_COMPLETED && response) rules.phase(p, tlm::END_RESP, at(delay));
+        return answer;
+    }
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) { return to->transport_dbg(p); }
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
+        return to->get_direct_mem_ptr(p, dmi);
+    }
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
+        from->invalidate_direct_mem_ptr(first, last);
+    }
+};
+
+}  // namespace sare::axi

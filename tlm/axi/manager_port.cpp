@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/axi/manager_port.h"
+
+#include "tlm/axi/axi_bridge.h"
+#include "tlm/axi/burst.h"
+#include "tlm/memory/access_options.h"
+#include "tlm/systemc/reports.h"
+
+#include <sysc/kernel/sc_dynamic_processes.h>
+
+#include <algorithm>
+
+namespace sare::axi {
+
+manager_port::manager_port(bridge_base& bridge, std::uint32_t manager, bool writes)
+    : m_bridge(bridge),
+      m_manager(manager),
+      m_writes(writes),
+      m_next_beat(sc_core::sc_gen_unique_name("next_beat")) {
+    sc_core::sc_spawn_options options;
+    options.spawn_method();
+    options.set_sensitivity(&m_next_beat);
+    options.dont_initialize();
+    sc_core::sc_spawn([this] { send_beat(); }, sc_core::sc_gen_unique_name("beat"), &options);
+}
+
+initiator_port& manager_port::network() {
+    return m_bridge.way(m_manager, m_writes);
+}
+
+backward_if& manager_port::manager() {
+    return m_bridge.manager(m_manager);
+}
+
+void manager_port::report(const std::string& what) const {
+    report_error(report_id::protocol,
+                 std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": " + what);
+}
+
+burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
+    const extension e = extension_of(payload, m_bridge.bus_bytes());
+    burst_carrier& c = m_carriers.take();
+    c.carry(payload, e, m_bridge.agent(m_manager));
+    auto& options = *c.get_extension<access_options>();
+    options.request_class = m_bridge.axi_params().request_class(e.qos);
+    options.response_class = m_bridge.axi_params().response_class(e.qos);
+    const address_range* range = m_bridge.map().find(c.get_address());
+    if (range == nullptr ||
+        range->bytes_from(c.get_address()) < std::min(c.get_data_length(), c.get_streaming_width()))
+        c.misplace();
+    if (e.id >= max_ids || !wrong_with(e, payload, m_bridge.bus_bytes()).empty()) c.spoil();
+    return c;
+}
+
+/// Loosely timed: the beats of the request, then network and memory, then the beats of the response.
+void manager_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    struct carried {
+        burst_carrier& c;
+        ~carried() { c.release(); }
+    } by{carry(payload)};
+    delay += m_bridge.period() * (m_writes ? by.c.beats() : 1);
+    network().b_transport(by.c, delay);
+    delay += m_bridge.period() * (m_writes ? 1 : by.c.beats());
+    by.c.bring_back();
+}
+
+tlm::tlm_sync_enum manager_port::nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& delay) {
+    if (phase == tlm::BEGIN_REQ && is_next(payload, true)) return take_request(payload, phase, delay);
+    if (phase == BEGIN_PARTIAL_REQ && is_next(payload, false)) {
+        m_request = &payload;
+        ++m_beats_taken;
+        take_beat(delay);
+        phase = END_PARTIAL_REQ;
+        return tlm::TLM_UPDATED;
+    }
+    const bool last = phase == tlm::END_RESP;
+    if ((last || phase == END_PARTIAL_RESP) && m_beat_open && &payload == m_responding->original &&
+        last == (m_beats_left == 1)) {
+        end_beat(delay);
+        return last ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    }
+    report("a phase that does not come next in AXI4's protocol");
+    return tlm::TLM_ACCEPTED;
+}
+
+/// A beat of a request: of the one whose beats come, or the first one where none do.
+bool manager_port::is_next(const tlm::tlm_generic_payload& payload, bool last) const {
+    if (m_request != nullptr && (m_request != &payload || m_beats_taken == 0)) return false;
+    if (!m_writes) return last;
+    const std::uint32_t beats = std::max<std::uint32_t>(extension_of(payload, m_bridge.bus_bytes()).beats, 1);
+    return last == (m_beats_taken + 1 == beats);
+}
+
+/// The delay is that of its end: a beat takes a cycle.
+void manager_port::take_beat(sc_core::sc_time& delay) {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    m_beat_end = std::max(now + delay, m_beat_end) + m_bridge.period();
+    delay = m_beat_end - now;
+}
+
+tlm::tlm_sync_enum manager_port::take_request(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
+    take_beat(delay);
+    if (payload.has_mm()) payload.acquire();
+    m_request = &payload;
+    m_beats_taken = 0;
+    burst_carrier& c = carry(payload);
+    const tlm::tlm_sync_enum answer = network().nb_transport_fw(c, phase, delay);
+    if (answer == tlm::TLM_ACCEPTED) return answer;
+    m_request = nullptr;
+    if (answer == tlm::TLM_UPDATED) return answer;  // END_REQ
+    c.bring_back();                                 // the engine runs no further
+    c.release();
+    if (payload.has_mm()) payload.release();
+    return answer;
+}
+
+tlm::tlm_sync_enum manager_port::nb_transport_bw(tlm::tlm_generic_payload& carrier, tlm::tlm_phase& phase,
+                                                 sc_core::sc_time& delay) {
+    auto& c = static_cast<burst_carrier&>(carrier);
+    if (phase == tlm::END_REQ) {
+        m_request = nullptr;
+        return manager().nb_transport_bw(*c.original, phase, delay);
+    }
+    c.bring_back();
+    m_responding = &c;
+    m_beats_left = m_writes ? 1 : c.beats();
+    m_next_beat_at = std::max(m_next_beat_at, sc_core::sc_time_stamp() + delay);
+    send_beat();
+    return tlm::TLM_ACCEPTED;
+}
+
+void manager_port::send_beat() {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    if (m_responding == nullptr || m_beat_open) return;
+    if (now < m_next_beat_at) return m_next_beat.notify(m_next_beat_at - now);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    if (m_beats_left > 1) phase = BEGIN_PARTIAL_RESP;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    m_beat_open = true;
+    m_next_beat_at = now + m_bridge.period();
+    const tlm::tlm_sync_enum answer = manager().nb_transport_bw(*m_responding->original, phase, delay);
+    // It may have ended it by a call of its own, within ours.
+    if (answer != tlm::TLM_ACCEPTED && m_beat_open) end_beat(delay);
+}
+
+void manager_port::end_beat(const sc_core::sc_time& delay) {
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
+    m_beat_open = false;
+    m_next_beat_at = std::max(m_next_beat_at, now + delay);
+    if (--m_beats_left != 0) return m_next_beat.notify(m_next_beat_at - now);
+    burst_carrier& c = *m_responding;
+    m_responding = nullptr;
+    if (c.original->has_mm()) c.original->release();
+    tlm::tlm_phase phase = tlm::END_RESP;
+    sc_core::sc_time free = m_next_beat_at - now;
+    network().nb_transport_fw(c, phase, free);
+    c.release();
+}
+
+void manager_port::invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) {
+    manager().invalidate_direct_mem_ptr(first, last);
+}
+
+}  // namespace sare::axi

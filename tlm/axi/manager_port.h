@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/axi/axi.h"
+#include "tlm/axi/burst_carrier.h"
+#include "tlm/memory/initiator_port.h"
+
+namespace sare::axi {
+
+class bridge_base;
+
+/// The side of a bridge that has a manager, by one of its two ways: AR and R, or AW, W and B. Each is an
+/// initiator of its own for the memory bridge, so that neither waits for the other. To the manager it is a
+/// subordinate that takes and gives a beat a cycle.
+class manager_port final : public tlm::tlm_bw_transport_if<> {
+  public:
+    manager_port(bridge_base& bridge, std::uint32_t manager, bool writes);
+
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+
+    /// @name What the memory bridge tells its initiator
+    /// @{
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& carrier, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    void invalidate_direct_mem_ptr(sc_dt::uint64 first, sc_dt::uint64 last) override;
+    /// @}
+
+  private:
+    tlm::tlm_sync_enum take_request(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                    sc_core::sc_time& delay);
+    bool is_next(const tlm::tlm_generic_payload& payload, bool last) const;
+    burst_carrier& carry(tlm::tlm_generic_payload& payload);
+    void take_beat(sc_core::sc_time& delay);
+    void send_beat();
+    void end_beat(const sc_core::sc_time& delay);
+    initiator_port& network();
+    backward_if& manager();
+    void report(const std::string& what) const;
+
+    bridge_base& m_bridge;
+    const std::uint32_t m_manager;
+    const bool m_writes;
+    carrier_pool m_carriers;
+    tlm::tlm_generic_payload* m_request = nullptr;  ///< whose beats come
+    std::uint32_t m_beats_taken = 0;                ///< of it
+    sc_core::sc_time m_beat_end;                    ///< of the last of them
+    burst_carrier* m_responding = nullptr;
+    std::uint32_t m_beats_left = 0;  ///< of its response
+    bool m_beat_open = false;        ///< the manager has not ended it
+    sc_core::sc_time m_next_beat_at;
+    sc_core::sc_event m_next_beat;
+};
+
+}  // namespace sare::axi

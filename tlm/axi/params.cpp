@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/axi/params.h"
+
+#include <algorithm>
+#include <string>
+
+namespace sare::axi {
+
+bridge_params bridge_params::resolved(std::uint32_t classes) const {
+    bridge_params all = *this;
+    if (all.response_classes.empty()) all.response_classes = {classes - 1};
+    if (all.request_classes.empty() || all.request_classes.size() > 16 || all.response_classes.size() > 16)
+        throw config::error("request_classes and response_classes have an entry for each QoS: 1 to 16");
+    for (const auto* list : {&all.request_classes, &all.response_classes})
+        for (const std::uint32_t c : *list) {
+            if (c >= classes)
+                throw config::error("message class " + std::to_string(c) +
+                                    " is asked for, and the network has " + std::to_string(classes));
+            if (list == &all.request_classes &&
+                std::count(all.response_classes.begin(), all.response_classes.end(), c) != 0)
+                throw config::error(
+                    "requests and responses share message class " + std::to_string(c) +
+                    ", where they would wait for each other; a network of 2 classes has one for "
+                    "each");
+        }
+    return all;
+}
+
+}  // namespace sare::axi

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/axi/burst_carrier.h"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <string>
+
+namespace sare::axi {
+
+class bridge_base;
+
+/// The side of a bridge that has a subordinate: a memory for the memory bridge, a manager for the
+/// subordinate, beat by beat, reads and writes each by their own channels. What is wider than
+/// the subordinate's bus goes in parts, one after another.
+class subordinate_port final : public tlm::tlm_fw_transport_if<> {
+  public:
+    subordinate_port(bridge_base& bridge, std::uint32_t number);
+
+    /// @name What the memory bridge asks of its memory
+    /// @{
+    void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) override;
+    tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay) override;
+    bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) override;
+    unsigned transport_dbg(tlm::tlm_generic_payload& p) override;
+    /// @}
+    /// What the subordinate answers.
+    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+
+  private:
+    /// AR, or AW and W.
+    struct channel {
+        std::deque<tlm::tlm_generic_payload*> waiting;
+        tlm::tlm_generic_payload* requesting = nullptr;
+        std::uint32_t beats_left = 0;
+        bool beat_open = false;  ///< the subordinate has not ended it
+        sc_core::sc_time next_beat_at;
+        sc_core::sc_event next_beat;
+    };
+
+    using parts = std::deque<burst_part>;
+
+    /// Empty: it goes as it is.
+    parts parts_for(const tlm::tlm_generic_payload& p) const;
+    void enqueue(tlm::tlm_generic_payload& p);
+    bool enqueue_part(tlm::tlm_generic_payload& whole);
+    void send_beat(channel& c);
+    void end_beat(channel& c, const sc_core::sc_time& delay);
+    bool advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    void respond(tlm::tlm_generic_payload& p, sc_core::sc_time delay);
+    forward_if& subordinate();
+
+    bridge_base& m_bridge;
+    const std::uint32_t m_number;
+    std::array<channel, 2> m_channels;                        ///< reads, writes
+    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< of bursts that go in parts
+    carrier_pool m_parts;
+    std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_read;  ///< beats that have come, of some reads
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/chi/transport.h"
+
+#include <map>
+
+namespace sare::chi {
+
+/// Where the addresses of a system are at home, and which memory node has them: homes take turns by the line.
+struct system_map {
+    std::vector<std::uint32_t> homes;     ///< nodes
+    std::vector<std::uint32_t> memories;  ///< nodes, by turns, too
+
+    std::uint32_t home_of(std::uint64_t address) const { return homes[address / line_bytes % homes.size()]; }
+    std::uint32_t memory_of(std::uint64_t address) const {
+        return memories[address / line_bytes % memories.size()];
+    }
+};
+
+/// A CHI node: flits wait in it for link credits, and those that come are taken at once.
+class agent : public sc_core::sc_module, public backward_if {
+  public:
+    node_socket socket;
+
+    /// Flits that have waited for credits, at a time.
+    std::uint32_t most_waiting() const { return m_most; }
+    tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
+
+  protected:
+    agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
+
+    std::uint32_t bus_bytes() const { return m_bus_bytes; }
+    void send(const flit& f);
+    /// A line in as many packets as the bus wants: `f` says all but the data.
+    void send_line(flit f, const std::array<unsigned char, line_bytes>& data);
+    virtual void received(const flit& f) = 0;
+    void start_of_simulation() override;
+
+  private:
+    void send_waiting(std::size_t c);
+
+    const std::uint32_t m_bus_bytes;
+    std::array<std::uint32_t, channels> m_credits{};
+    std::array<std::deque<flit>, channels> m_waiting;
+    std::uint32_t m_most = 0;
+};
+
+/// A requester's side of CHI's retries: a request that got RetryAck goes again with a credit of its home's.
+/// Credit and RetryAck come in any order.
+class retries {
+  public:
+    /// The requests that may go again now, with the credit in them.
+    template <class F>
+    void refused(const flit& request, F again) {
+        m_homes[request.target].waiting.push_back(request);
+        match(request.target, again);
+    }
+    template <class F>
+    void granted(std::uint32_t home, F again) {
+        ++m_homes[home].credits;
+        match(home, again);
+    }
+
+  private:
+    struct of_home {
+        std::uint32_t credits = 0;
+        std::deque<flit> waiting;
+    };
+    template <class F>
+    void match(std::uint32_t home, F again) {
+        of_home& h = m_homes[home];
+        if (h.credits == 0 || h.waiting.empty()) return;
+        --h.credits;
+        flit f = h.waiting.front();
+        h.waiting.pop_front();
+        f.allow_retry = false;
+        again(f);
+    }
+    std::map<std::uint32_t, of_home> m_homes;
+};
+
+}  // namespace sare::chi

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/chi/cache.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+
+namespace sare::chi {
+
+cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
+             const cache_params& params)
+    : agent(name, bus_bytes), cpu("cpu"), m_map(map), m_params(params) {
+    with_config_reports([&] {
+        if (params.lines == 0 || params.outstanding == 0 || params.outstanding > 4096)
+            throw config::error("a cache has 1 line at least, and 1 to 4096 transactions");
+        if (map.homes.empty()) throw config::error("a cache needs a home");
+    });
+    cpu.register_b_transport(this, &cache::b_transport);
+}
+
+// ---- the processor's side --------------------------------------------------------------------------------
+
+void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (p.get_byte_enable_ptr() != nullptr || p.get_streaming_width() < p.get_data_length()) {
+        p.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+        return;
+    }
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+    bool error = false;
+    for (std::uint32_t at = 0; at < p.get_data_length();) {
+        const std::uint64_t address = p.get_address() + at;
+        const auto room = static_cast<std::uint32_t>(line_of(address) + line_bytes - address);
+        piece one{p.is_write(), address, p.get_data_ptr() + at, std::min(room, p.get_data_length() - at)};
+        access(one);
+        error = error || one.error;
+        at += one.length;
+    }
+    p.set_response_status(error ? tlm::TLM_GENERIC_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+}
+
+void cache::access(piece& p) {
+    bool waited = false;
+    while (!p.done && !try_hit(p)) {
+        const std::uint64_t address = line_of(p.address);
+        const bool here = m_lines.count(address) != 0;
+        if (m_busy.count(address) == 0 && m_transactions.size() < m_params.outstanding) {
+            if (here || m_lines.size() < m_params.lines) {
+                m_lines[address];  // its place
+                miss(p);
+            } else {
+                make_room();
+            }
+        }
+        waited = true;
+        sc_core::wait(m_changed);
+    }
+    ++(waited ? m_counts.misses : m_counts.hits);
+}
+
+bool cache::try_hit(piece& p) {
+    const auto found = m_lines.find(line_of(p.address));
+    if (found == m_lines.end() || m_busy.count(found->first) != 0) return false;
+    if (found->second.is < (p.write ? state::uc : state::sc)) return false;
+    perform(p, found->second);
+    return true;
+}
+
+void cache::perform(piece& p, line& l) {
+    unsigned char* here = l.data.data() + p.address % line_bytes;
+    if (p.write) {
+        std::copy_n(p.bytes, p.length, here);
+        if (l.is != state::ud) set_state(line_of(p.address), state::ud);
+    } else {
+        std::copy_n(here, p.length, p.bytes);
+    }
+    l.used = ++m_clock;
+    p.done = true;
+    if (m_observer == nullptr) return;
+    if (p.write)
+        m_observer->stored(m_node, p.address, p.bytes, p.length);
+    else
+        m_observer->loaded(m_node, p.address, p.bytes, p.length);
+}
+
+void cache::miss(piece& p) {
+    const std::uint64_t address = line_of(p.address);
+    const state now = m_lines[address].is;
+    req op = req::read_shared;
+    if (p.write) op = now == state::sc ? req::clean_unique : req::read_unique;
+    if (p.write && p.length == line_bytes) op = req::make_unique;
+    begin(op, address, true, &p);
+}
+
+/// The least recently used line that may go leaves: a dirty one with its data.
+void cache::make_room() {
+    auto victim = m_lines.end();
+    for (auto at = m_lines.begin(); at != m_lines.end(); ++at)
+        if (m_busy.count(at->first) == 0 &&
+            (victim == m_lines.end() || at->second.used < victim->second.used))
+            victim = at;
+    if (victim == m_lines.end()) return;  // one that is busy will change
+    const std::uint64_t address = victim->first;
+    if (victim->second.is == state::ud) {
+        ++m_counts.write_backs;
+        return begin(req::write_back_full, address, false, nullptr);
+    }
+    const bool held = victim->second.is != state::i;
+    if (held) set_state(address, state::i);
+    m_lines.erase(victim);
+    if (held) return begin(req::evict, address, false, nullptr);
+    m_changed.notify(sc_core::SC_ZERO_TIME);
+}
+
+void cache::begin(req op, std::uint64_t address, bool ack, piece* what) {
+    std::uint16_t txn = 0;
+    while (m_transactions.count(txn) != 0) ++txn;
+    transaction& t = m_transactions[txn];
+    t.request = flit::make(op, m_map.home_of(address), txn);
+    t.request.address = address;
+    t.request.exp_comp_ack = ack;
+    t.what = what;
+    m_busy[address] = txn;
+    send(t.request);
+}
+
+void cache::set_state(std::uint64_t address, state s) {
+    m_lines[address].is = s;
+    if (m_observer != nullptr) m_observer->changed(m_node, address, s);
+}
+
+// ---- the network's side ----------------------------------------------------------------------------------
+
+void cache::received(const flit& f) {
+    if (f.on == channel::snp) return snooped(f);
+    if (f.is(rsp::pcrd_grant)) return m_retries.granted(f.source, [&](const flit& again) { send(again); });
+    const auto found = m_transactions.find(f.txn);
+    if (found == m_transactions.end())
+        return report_error(report_id::protocol, std::string(name()) + ": a response to no transaction");
+    if (f.is(dat::comp_data)) {
+        if (found->second.data.add(f, bus_bytes()))
+            complete(f.txn, f, f.resp == resp_sc ? state::sc : f.resp == resp_uc ? state::uc : state::ud);
+    } else if (f.is(rsp::retry_ack)) {
+        ++m_counts.retries;
+        m_retries.refused(found->second.request, [&](const flit& again) { send(again); });
+    } else if (f.is(rsp::comp)) {
+        if (found->second.request.is(req::evict)) return end(f.txn);
+        complete(f.txn, f, state::uc);
+    } else if (f.is(rsp::comp_dbid_resp)) {
+        const std::uint64_t address = found->second.request.address;
+        const line& l = m_lines[address];
+        flit data = flit::make(dat::copy_back_wr_data, f.source, f.db);
+        data.address = address;
+        data.resp = l.is == state::ud ? resp_uc | resp_pass_dirty : l.is == state::i ? resp_i : resp_sc;
+        data.enables = ~std::uint64_t{0};
+        send_line(data, l.data);
+        if (l.is != state::i) set_state(address, state::i);
+        m_lines.erase(address);
+        end(f.txn);
+    } else {
+        report_error(report_id::protocol, std::string(name()) + ": a flit that a requester does not take");
+    }
+}
+
+/// Its line is there and what was asked for is done, unless another one has taken the line of a CleanUnique:
+/// then it is asked for anew.
+void cache::complete(std::uint16_t txn, const flit& f, state granted) {
+    transaction& t = m_transactions.at(txn);
+    const std::uint64_t address = t.request.address;
+    line& l = m_lines[address];
+    const bool has_data = f.on == channel::dat || t.request.is(req::make_unique) || l.is != state::i;
+    if (f.on == channel::dat) l.data = t.data.data();
+    piece* what = t.what;
+    if (has_data && !f.error) {
+        set_state(address, granted);
+        perform(*what, l);
+    }
+    if (f.error) what->done = what->error = true;
+    flit ack = flit::make(rsp::comp_ack, f.on == channel::dat ? f.home : f.source, f.db);
+    send(ack);
+    end(txn);
+}
+
+void cache::end(std::uint16_t txn) {
+    m_busy.erase(m_transactions.at(txn).request.address);
+    m_transactions.erase(txn);
+    m_changed.notify(sc_core::SC_ZERO_TIME);
+}
+
+void cache::snooped(const flit& f) {
+    ++m_counts.snoops;
+    const std::uint64_t address = line_of(f.address);
+    const auto found = m_lines.find(address);
+    const state was = found == m_lines.end() ? state::i : found->second.is;
+    const bool share = f.is(snp::snp_shared);
+    const bool dirty = was == state::ud && !f.is(snp::snp_make_invalid);
+    const state now = share && was != state::i ? state::sc : state::i;
+    flit answer = flit::make(rsp::snp_resp, f.source, f.txn);
+    if (dirty) answer = flit::make(dat::snp_resp_data, f.source, f.txn);
+    answer.address = address;
+    answer.resp =
+        static_cast<std::uint8_t>((now == state::sc ? resp_sc : resp_i) | (dirty ? resp_pass_dirty : 0));
+    answer.enables = ~std::uint64_t{0};
+    if (dirty)
+        send_line(answer, found->second.data);
+    else
+        send(answer);
+    if (now != was) set_state(address, now);
+}
+
+}  // namespace sare::chi

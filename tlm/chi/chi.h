@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <tlm>
+
+/// CHI over TLM-2.0: a payload that is a flit of one of the four channels, and link credits. Fields and
+/// opcodes are those of the specification, as the field's open interfaces have them (docs/amba.md).
+namespace sare::chi {
+
+enum class channel : std::uint8_t { req, rsp, dat, snp };
+inline constexpr std::uint32_t channels = 4;
+inline constexpr std::uint32_t line_bytes = 64;
+
+/// @name Opcodes by channel
+/// @{
+enum class req : std::uint8_t {
+    read_shared = 0x01,
+    read_no_snp = 0x04,
+    pcrd_return = 0x05,
+    read_unique = 0x07,
+    clean_unique = 0x0b,
+    make_unique = 0x0c,
+    evict = 0x0d,
+    write_back_full = 0x1b,
+    write_no_snp_ptl = 0x1c,
+    write_no_snp_full = 0x1d
+};
+enum class rsp : std::uint8_t {
+    snp_resp = 0x1,
+    comp_ack = 0x2,
+    retry_ack = 0x3,
+    comp = 0x4,
+    comp_dbid_resp = 0x5,
+    dbid_resp = 0x6,
+    pcrd_grant = 0x7
+};
+enum class dat : std::uint8_t {
+    snp_resp_data = 0x1,
+    copy_back_wr_data = 0x2,
+    non_copy_back_wr_data = 0x3,
+    comp_data = 0x4
+};
+enum class snp : std::uint8_t {
+    snp_shared = 0x01,
+    snp_unique = 0x07,
+    snp_clean_invalid = 0x09,
+    snp_make_invalid = 0x0a
+};
+/// @}
+
+/// @name The field Resp: a cache line's state, and whether the duty to write it back goes with the data
+/// @{
+inline constexpr std::uint8_t resp_i = 0, resp_sc = 1, resp_uc = 2, resp_pass_dirty = 4;
+/// @}
+
+/// What one channel carries at a time. Nodes are those of the network.
+struct flit {
+    channel on = channel::req;
+    std::uint8_t opcode = 0;                       ///< of that channel's
+    std::uint8_t qos = 0;                          ///< carried, no more
+    std::uint8_t resp = 0;                         ///< Resp
+    std::uint8_t pcrd_type = 0;                    ///< PCrdType: 0, the only one
+    std::uint8_t size = 6;                         ///< Size: log2 of bytes
+    bool allow_retry = true;                       ///< AllowRetry
+    bool exp_comp_ack = false;                     ///< ExpCompAck
+    std::uint16_t txn = 0;                         ///< TxnID
+    std::uint16_t db = 0;                          ///< DBID
+    std::uint32_t source = 0;                      ///< SrcID; the transport sets it
+    std::uint32_t target = 0;                      ///< TgtID
+    std::uint32_t home = 0;                        ///< HomeNID, of CompData
+    std::uint64_t address = 0;                     ///< of a line, or of what a write has of one
+    std::uint8_t data_id = 0;                      ///< DataID: the packet's first 16 bytes of the line
+    bool error = false;                            ///< RespErr: not OKAY
+    std::uint64_t enables = 0;                     ///< BE, by byte of the line
+    std::array<unsigned char, line_bytes> data{};  ///< the packet's bytes, at their places in the line
+
+    template <class Opcode>
+    bool is(Opcode o) const {
+        return on == channel_of(o) && opcode == static_cast<std::uint8_t>(o);
+    }
+    static constexpr channel channel_of(chi::req) { return channel::req; }
+    static constexpr channel channel_of(chi::rsp) { return channel::rsp; }
+    static constexpr channel channel_of(chi::dat) { return channel::dat; }
+    static constexpr channel channel_of(chi::snp) { return channel::snp; }
+    template <class Opcode>
+    static flit make(Opcode o, std::uint32_t target, std::uint16_t txn) {
+        flit f;
+        f.on = channel_of(o);
+        f.opcode = static_cast<std::uint8_t>(o);
+        f.target = target;
+        f.txn = txn;
+        return f;
+    }
+};
+
+inline std::uint64_t line_of(std::uint64_t address) {
+    return address & ~std::uint64_t{line_bytes - 1};
+}
+
+/// A call hands over a flit, or gives back a link credit of the flit's channel `on`; its delay is 0 and its
+/// answer TLM_ACCEPTED. Forward from the node, backward to it.
+enum class phase { flit, credit };
+struct protocol {
+    using tlm_payload_type = flit;
+    using tlm_phase_type = phase;
+};
+class forward_if : public virtual tlm::tlm_fw_nonblocking_transport_if<flit, phase> {
+  public:
+    using protocol_types = protocol;
+};
+class backward_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit, phase> {
+  public:
+    using protocol_types = protocol;
+};
+using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>;
+using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;
+
+/// A line that comes in packets.
+class line_buffer {
+  public:
+    /// True when all of it has come.
+    bool add(const flit& f, std::uint32_t bus_bytes);
+    const std::array<unsigned char, line_bytes>& data() const { return m_data; }
+    std::uint64_t enables() const { return m_enables; }
+
+  private:
+    std::array<unsigned char, line_bytes> m_data{};
+    std::uint64_t m_enables = 0;
+    std::uint32_t m_come = 0;  ///< packets
+};
+
+}  // namespace sare::chi

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/chi/home.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+
+namespace sare::chi {
+namespace {
+
+bool reads(const flit& f) {
+    return f.is(req::read_shared) || f.is(req::read_unique) || f.is(req::read_no_snp);
+}
+
+bool writes_memory(const flit& f) {
+    return f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl);
+}
+
+}  // namespace
+
+home::home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
+           const home_params& params)
+    : agent(name, bus_bytes), m_map(map), m_params(params) {
+    with_config_reports([&] {
+        if (params.trackers == 0 || params.trackers > 4096)
+            throw config::error("a home has 1 to 4096 trackers");
+        if (map.memories.empty()) throw config::error("a home needs a memory node");
+    });
+}
+
+void home::received(const flit& f) {
+    if (f.on == channel::req) return requested(f);
+    const bool of_memory = f.is(dat::comp_data) || f.is(rsp::comp) || f.is(rsp::dbid_resp);
+    if (m_trackers.count(f.txn) == 0)
+        return report_error(report_id::protocol, std::string(name()) + ": an answer to nothing");
+    tracker& t = m_trackers.at(f.txn);
+    if (f.is(rsp::snp_resp) || f.is(dat::snp_resp_data)) return snoop_answered(f.txn, f);
+    if (f.is(rsp::comp_ack)) return end(f.txn);
+    if (!of_memory) return from_requester(f.txn, f);
+    t.error = t.error || f.error;
+    if (f.is(rsp::dbid_resp)) {
+        flit data = flit::make(dat::non_copy_back_wr_data, f.source, f.db);
+        data.address = t.request.address;
+        data.enables = t.enables;
+        return send_line(data, t.line);
+    }
+    if (f.is(dat::comp_data)) {
+        if (!t.from_memory.add(f, bus_bytes())) return;
+        t.line = t.from_memory.data();
+        t.has_line = true;
+    }
+    memory_done(f.txn);
+}
+
+// ---- requests and retries --------------------------------------------------------------------------------
+
+void home::requested(const flit& f) {
+    ++m_counts.requests;
+    if (f.allow_retry && m_trackers.size() + m_reserved >= m_params.trackers) return refuse(f);
+    if (!f.allow_retry) --m_reserved;
+    std::uint16_t id = 0;
+    while (m_trackers.count(id) != 0) ++id;
+    m_trackers[id].request = f;
+    m_counts.most_trackers = std::max(m_counts.most_trackers, static_cast<std::uint32_t>(m_trackers.size()));
+    auto& waiting = m_lines[line_of(f.address)];
+    waiting.push_back(id);
+    if (waiting.size() == 1) start(id);
+}
+
+void home::refuse(const flit& f) {
+    ++m_counts.refused;
+    m_refused.push_back(f.source);
+    send(flit::make(rsp::retry_ack, f.source, f.txn));
+}
+
+void home::end(std::uint16_t id) {
+    const std::uint64_t line = line_of(m_trackers.at(id).request.address);
+    m_trackers.erase(id);
+    if (!m_refused.empty()) {
+        ++m_reserved;
+        send(flit::make(rsp::pcrd_grant, m_refused.front(), 0));
+        m_refused.pop_front();
+    }
+    auto& waiting = m_lines.at(line);
+    waiting.pop_front();
+    if (waiting.empty())
+        m_lines.erase(line);
+    else
+        start(waiting.front());
+}
+
+// ---- coherence -------------------------------------------------------------------------------------------
+
+void home::start(std::uint16_t id) {
+    const flit& f = m_trackers.at(id).request;
+    const std::uint64_t line = line_of(f.address);
+    if (f.is(req::write_back_full) || writes_memory(f)) {
+        flit go =
+            flit::make(f.is(req::write_back_full) ? rsp::comp_dbid_resp : rsp::dbid_resp, f.source, f.txn);
+        go.db = id;
+        return send(go);
+    }
+    if (f.is(req::evict)) {
+        m_directory[line].nodes.erase(f.source);
+        send(flit::make(rsp::comp, f.source, f.txn));
+        return end(id);
+    }
+    if (f.is(req::read_no_snp)) return ask_memory(id, req::read_no_snp);
+    holders& h = m_directory[line];
+    std::set<std::uint32_t> others = h.nodes;
+    others.erase(f.source);
+    if (f.is(req::read_shared)) {
+        if (!h.unique) others.clear();
+        return snoop(id, snp::snp_shared, others);
+    }
+    const snp op = f.is(req::read_unique)    ? snp::snp_unique
+                   : f.is(req::clean_unique) ? snp::snp_clean_invalid
+                                             : snp::snp_make_invalid;
+    snoop(id, op, others);
+}
+
+void home::snoop(std::uint16_t id, snp op, const std::set<std::uint32_t>& nodes) {
+    tracker& t = m_trackers.at(id);
+    t.snoops = static_cast<std::uint32_t>(nodes.size());
+    m_counts.snoops += nodes.size();
+    for (const std::uint32_t n : nodes) {
+        flit f = flit::make(op, n, id);
+        f.address = line_of(t.request.address);
+        send(f);
+    }
+    if (nodes.empty()) after_snoops(id);
+}
+
+void home::snoop_answered(std::uint16_t id, const flit& f) {
+    tracker& t = m_trackers.at(id);
+    if (f.is(dat::snp_resp_data)) {
+        line_buffer& buffer = t.snooped[f.source];
+        if (!buffer.add(f, bus_bytes())) return;
+        t.line = buffer.data();
+        t.has_line = true;
+        t.dirty = t.dirty || (f.resp & resp_pass_dirty) != 0;
+    }
+    if ((f.resp & ~resp_pass_dirty) == resp_i) m_directory[line_of(t.request.address)].nodes.erase(f.source);
+    if (--t.snoops == 0) after_snoops(id);
+}
+
+/// Dirty data goes to memory, but for the requester that will own it.
+void home::after_snoops(std::uint16_t id) {
+    tracker& t = m_trackers.at(id);
+    const bool takes_dirty = t.request.is(req::read_unique);
+    if (t.dirty && !takes_dirty) return ask_memory(id, req::write_no_snp_full);
+    if (reads(t.request) && !t.has_line) return ask_memory(id, req::read_no_snp);
+    answer(id);
+}
+
+void home::ask_memory(std::uint16_t id, req op) {
+    const tracker& t = m_trackers.at(id);
+    flit f = flit::make(op, m_map.memory_of(t.request.address), id);
+    f.address = t.request.address;
+    ++(op == req::read_no_snp ? m_counts.reads : m_counts.writes);
+    send(f);
+}
+
+void home::memory_done(std::uint16_t id) {
+    tracker& t = m_trackers.at(id);
+    t.dirty = false;
+    if (t.request.is(req::write_back_full)) return end(id);
+    if (writes_memory(t.request)) {
+        flit done = flit::make(rsp::comp, t.request.source, t.request.txn);
+        done.error = t.error;
+        send(done);
+        return end(id);
+    }
+    answer(id);
+}
+
+void home::answer(std::uint16_t id) {
+    tracker& t = m_trackers.at(id);
+    const flit& f = t.request;
+    holders& h = m_directory[line_of(f.address)];
+    const bool coherent = !f.is(req::read_no_snp);
+    if (coherent && !t.error) h.nodes.insert(f.source);
+    h.unique = h.nodes.size() == 1;
+    flit reply = flit::make(rsp::comp, f.source, f.txn);
+    if (reads(f)) reply = flit::make(dat::comp_data, f.source, f.txn);
+    reply.address = f.address;
+    reply.db = id;
+    reply.home = f.target;
+    reply.error = t.error;
+    reply.resp = h.unique || !coherent ? resp_uc : resp_sc;
+    if (t.dirty) reply.resp |= resp_pass_dirty;
+    reply.enables = ~std::uint64_t{0};
+    const std::array<unsigned char, line_bytes> line = t.line;
+    const bool acknowledged = f.exp_comp_ack;
+    if (reads(f))
+        send_line(reply, line);
+    else
+        send(reply);
+    if (!acknowledged) end(id);
+}
+
+/// What a requester writes.
+void home::from_requester(std::uint16_t id, const flit& f) {
+    tracker& t = m_trackers.at(id);
+    if (!f.is(dat::copy_back_wr_data) && !f.is(dat::non_copy_back_wr_data))
+        return report_error(report_id::protocol, std::string(name()) + ": a flit that a home does not take");
+    if (!t.from_node.add(f, bus_bytes())) return;
+    t.line = t.from_node.data();
+    t.enables = t.from_node.enables();
+    if (writes_memory(t.request)) return ask_memory(id, static_cast<req>(t.request.opcode));
+    m_directory[line_of(t.request.address)].nodes.erase(t.request.source);
+    if ((f.resp & resp_pass_dirty) == 0) return end(id);
+    ask_memory(id, req::write_no_snp_full);
+}
+
+}  // namespace sare::chi

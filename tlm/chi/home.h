@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/chi/agent.h"
+
+#include <set>
+
+namespace sare::chi {
+
+struct home_params {
+    std::uint32_t trackers = 16;  ///< requests at a time, DBIDs and TxnIDs; 1 to 4,096: more get RetryAck
+};
+
+/// A home node (HN-F) with an exact directory of who has its lines and no cache of its own: one transaction
+/// of a line after another, snoops only to those that have it, memory by ReadNoSnp and WriteNoSnpFull. A
+/// request beyond the trackers is refused, and gets a credit when there is one.
+class home final : public agent {
+  public:
+    home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
+         const home_params& params = {});
+
+    struct counts {
+        std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0;
+        std::uint32_t most_trackers = 0;
+    };
+    const counts& count() const { return m_counts; }
+    std::size_t open() const { return m_trackers.size() + m_refused.size() + m_reserved; }
+
+  private:
+    /// A request from its arrival to its end.
+    struct tracker {
+        flit request;
+        std::uint32_t snoops = 0;  ///< not answered
+        bool dirty = false;        ///< `line` is newer than memory
+        bool has_line = false;
+        line_buffer from_memory, from_node;
+        std::map<std::uint32_t, line_buffer> snooped;  ///< data on their way, by node
+        std::array<unsigned char, line_bytes> line{};
+        std::uint64_t enables = ~std::uint64_t{0};
+        bool error = false;
+    };
+    struct holders {
+        std::set<std::uint32_t> nodes;
+        bool unique = false;  ///< the one may have changed it
+    };
+
+    void received(const flit& f) override;
+    void requested(const flit& f);
+    void refuse(const flit& f);
+    void start(std::uint16_t id);
+    void snoop(std::uint16_t id, snp op, const std::set<std::uint32_t>& nodes);
+    void snoop_answered(std::uint16_t id, const flit& f);
+    void after_snoops(std::uint16_t id);
+    void ask_memory(std::uint16_t id, req op);
+    void memory_done(std::uint16_t id);
+    void answer(std::uint16_t id);
+    void from_requester(std::uint16_t id, const flit& f);
+    void end(std::uint16_t id);
+
+    const system_map m_map;
+    const home_params m_params;
+    std::map<std::uint16_t, tracker> m_trackers;
+    std::map<std::uint64_t, std::deque<std::uint16_t>>
+        m_lines;  ///< busy ones: their trackers, the first at work
+    std::map<std::uint64_t, holders> m_directory;
+    std::deque<std::uint32_t> m_refused;  ///< nodes that are owed a credit
+    std::uint32_t m_reserved = 0;         ///< trackers, for credits given
+    counts m_counts;
+};
+
+}  // namespace sare::chi

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/chi/agent.h"
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+namespace sare::chi {
+
+/// A subordinate node (SN-F): ReadNoSnp and WriteNoSnp become accesses of a plain TLM-2.0 memory, one after
+/// another. A write is completed when it is done. It never refuses: its homes have no more requests than
+/// trackers.
+class memory_node final : public agent {
+  public:
+    memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
+
+    tlm_utils::simple_initiator_socket<memory_node, 512> memory;
+
+    std::uint64_t reads() const { return m_reads; }
+    std::uint64_t writes() const { return m_writes; }
+    std::uint32_t most_held() const { return m_most_held; }
+
+  private:
+    struct request {
+        flit f;
+        line_buffer data;
+    };
+
+    void received(const flit& f) override;
+    void run();
+    void serve(request& r);
+    void access(tlm::tlm_generic_payload& p);
+
+    std::map<std::uint16_t, request> m_open;  ///< writes without all of their data, by DBID
+    std::uint16_t m_next_db = 0;
+    std::deque<request> m_queue;
+    sc_core::sc_event m_come;
+    std::uint64_t m_reads = 0, m_writes = 0;
+    std::uint32_t m_held = 0, m_most_held = 0;
+};
+
+}  // namespace sare::chi

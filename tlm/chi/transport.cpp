@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/chi/transport.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace sare::chi {
+namespace {
+
+void check(const transport_params& p, std::uint32_t classes) {
+    if (p.bus_bytes != 16 && p.bus_bytes != 32 && p.bus_bytes != 64)
+        throw config::error("bus_bytes is " + std::to_string(p.bus_bytes) + "; DAT carries 16, 32 or 64");
+    if (p.credits == 0 || p.credits > 65535)
+        throw config::error("credits is " + std::to_string(p.credits) + "; 1 to 65535");
+    if (classes < channels)
+        throw config::error(
+            "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has " +
+            std::to_string(classes));
+    for (const std::uint32_t c : p.classes)
+        if (c >= classes)
+            throw config::error("message class " + std::to_string(c) + " is asked for, and the network has " +
+                                std::to_string(classes));
+    if (std::set<std::uint32_t>(p.classes.begin(), p.classes.end()).size() != channels)
+        throw config::error(
+            "two of CHI's channels share a message class, where they would wait for each other");
+}
+
+}  // namespace
+
+bool line_buffer::add(const flit& f, std::uint32_t bus_bytes) {
+    const std::uint32_t first = f.data_id * 16U;
+    std::copy_n(f.data.begin() + first, bus_bytes, m_data.begin() + first);
+    m_enables |= f.enables;
+    return ++m_come * bus_bytes == line_bytes;
+}
+
+transport::transport(cycle_engine& engine, const transport_params& params)
+    : m_engine(engine), m_params(params) {
+    with_config_reports([&] { check(params, engine.net().classes()); });
+    engine.set_bridge(*this);
+}
+
+void transport::join(interface& i) {
+    if (m_interfaces.size() <= i.id()) m_interfaces.resize(i.id() + 1);
+    if (m_interfaces[i.id()] != nullptr)
+        report_error(report_id::config, std::string(i.name()) + ": node " + std::to_string(i.id()) +
+                                            " has a CHI interface already, " + m_interfaces[i.id()]->name());
+    m_interfaces[i.id()] = &i;
+}
+
+void transport::send(const flit& f) {
+    if (m_free.empty()) {
+        m_free.push_back(static_cast<std::uint32_t>(m_flits.size()));
+        m_flits.emplace_back();
+    }
+    const std::uint32_t slot = m_free.back();
+    m_free.pop_back();
+    m_flits[slot] = f;
+    const auto c = static_cast<std::size_t>(f.on);
+    message m;
+    m.source = f.source;
+    m.destination = f.target;
+    m.flits =
+        m_engine.net().flits_for(m_params.header_bytes[c] + (f.on == channel::dat ? m_params.bus_bytes : 0));
+    m.message_class = m_params.classes[c];
+    m.generated = m_engine.cycle();
+    m.tag = slot;
+    ++m_in_flight;
+    ++m_carried[c];
+    m_engine.send_for_bridge(m);
+}
+
+void transport::delivered(const delivery& d) {
+    const auto slot = static_cast<std::uint32_t>(d.what.tag);
+    const flit f = m_flits[slot];
+    m_free.push_back(slot);
+    --m_in_flight;
+    m_interfaces[f.target]->arrived(f);
+}
+
+void transport::credit(std::uint32_t node, channel c) {
+    m_interfaces[node]->credit(c);
+}
+
+void transport::dropped(const message& m, const std::string& cause) {
+    report_error(report_id::protocol, std::string(m_engine.name()) + ": a CHI flit from node " +
+                                          std::to_string(m.source) + " to node " +
+                                          std::to_string(m.destination) + " is lost (" + cause +
+                                          "); CHI needs a network that loses none");
+}
+
+// ---- interface -------------------------------------------------------------------------------------------
+
+interface::interface(const sc_core::sc_module_name& name, nic& n, transport& t)
+    : sc_core::sc_module(name), node("node"), m_nic(n), m_transport(t) {
+    node.bind(*this);
+    if (&n.engine() != &t.engine())
+        report_error(report_id::config, std::string(this->name()) + ": its NIC is of " + n.engine().name() +
+                                            ", and its transport of " + t.engine().name());
+    t.join(*this);
+}
+
+void interface::start_of_simulation() {
+    for (std::uint32_t c = 0; c < channels; ++c)
+        for (std::uint32_t k = 0; k < m_transport.params().credits; ++k) {
+            ++m_sent[c];
+            credit(static_cast<channel>(c));
+        }
+}
+
+void interface::credit(channel c) {
+    --m_sent[static_cast<std::size_t>(c)];
+    flit f;
+    f.on = c;
+    phase p = phase::credit;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    node->nb_transport_bw(f, p, delay);
+}
+
+tlm::tlm_sync_enum interface::nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) {
+    const auto c = static_cast<std::size_t>(f.on);
+    const auto wrong = [&](const std::string& what) {
+        report_error(report_id::protocol, std::string(name()) + ": " + what);
+        return tlm::TLM_ACCEPTED;
+    };
+    if (c >= channels || delay != sc_core::SC_ZERO_TIME)
+        return wrong("a flit of no channel, or with a delay");
+    if (p == phase::credit) {
+        ++m_room[c];
+        hand_over(c);
+        return tlm::TLM_ACCEPTED;
+    }
+    if (m_sent[c] == m_transport.params().credits) return wrong("a flit without a link credit");
+    if (!m_transport.has(f.target))
+        return wrong("a flit for node " + std::to_string(f.target) + ", which has no CHI interface");
+    ++m_sent[c];
+    f.source = id();
+    m_transport.send(f);
+    return tlm::TLM_ACCEPTED;
+}
+
+void interface::arrived(const flit& f) {
+    const auto c = static_cast<std::size_t>(f.on);
+    m_waiting[c].push_back(f);
+    m_most[c] = std::max(m_most[c], static_cast<std::uint32_t>(m_waiting[c].size()));
+    hand_over(c);
+}
+
+void interface::hand_over(std::size_t c) {
+    while (m_room[c] != 0 && !m_waiting[c].empty()) {
+        flit f = m_waiting[c].front();
+        m_waiting[c].pop_front();
+        --m_room[c];
+        phase p = phase::flit;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        m_transport.credit(f.source, f.on);
+        node->nb_transport_bw(f, p, delay);
+    }
+}
+
+}  // namespace sare::chi

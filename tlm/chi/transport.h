@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/pool.h"
+#include "tlm/chi/chi.h"
+#include "tlm/systemc/modules.h"
+
+#include <deque>
+#include <vector>
+
+namespace sare::chi {
+
+class interface;
+
+struct transport_params {
+    std::uint32_t bus_bytes = 32;  ///< of data in a DAT flit: 16, 32 or 64
+    std::uint32_t credits = 16;    ///< flits of a channel that a node may have on their way, 1 to 65,535
+    /// Message class of REQ, RSP, DAT and SNP: four different ones.
+    std::array<std::uint32_t, channels> classes = {0, 1, 2, 3};
+    /// Bytes of a flit beside its data, by channel.
+    std::array<std::uint32_t, channels> header_bytes = {16, 8, 12, 12};
+};
+
+/// Carries CHI's flits between the nodes of an engine, each as a message of its channel's class: no channel
+/// ever waits for another one. An engine has one transport, or one memory_map.
+class transport final : private workload {
+  public:
+    /// Parameters that are wrong, and a network without a class for each channel, are a report
+    /// "/sare/config".
+    explicit transport(cycle_engine& engine, const transport_params& params = {});
+
+    const transport_params& params() const { return m_params; }
+    cycle_engine& engine() { return m_engine; }
+    std::uint64_t in_flight() const { return m_in_flight; }
+    std::uint64_t carried(channel c) const { return m_carried[static_cast<std::size_t>(c)]; }
+
+    /// @name For interfaces
+    /// @{
+    void join(interface& i);
+    bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
+    void send(const flit& f);
+    void credit(std::uint32_t node, channel c);  ///< one of the node's flits has been handed over
+                                                 /// @}
+
+  private:
+    void start(traffic_port&) override {}
+    cycle_t next_tick() const override { return never; }
+    void tick(cycle_t) override {}
+    void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
+    bool finished() const override { return m_in_flight == 0; }
+    generated_counts generated(cycle_t) override { return {}; }
+
+    cycle_engine& m_engine;
+    const transport_params m_params;
+    std::vector<interface*> m_interfaces;  ///< by node
+    std::deque<flit> m_flits;              ///< by slot: on their way
+    std::vector<std::uint32_t> m_free;
+    std::uint64_t m_in_flight = 0;
+    std::array<std::uint64_t, channels> m_carried{};
+};
+
+/// The edge of the network at a node: what a CHI node is bound to. It gives the node its credits, takes a
+/// flit a credit, and hands over what comes as the node's credits allow.
+class interface final : public sc_core::sc_module, public forward_if {
+  public:
+    interface(const sc_core::sc_module_name& name, nic& n, transport& t);
+
+    interface_socket node;
+
+    std::uint32_t id() const { return m_nic.node(); }  ///< SrcID and TgtID
+    transport& network() { return m_transport; }
+    /// Flits of a channel that have waited here for the node's credits, at a time.
+    std::uint32_t most_waiting(channel c) const { return m_most[static_cast<std::size_t>(c)]; }
+
+    void arrived(const flit& f);
+    void credit(channel c);  ///< for the node
+    tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
+
+  private:
+    void start_of_simulation() override;
+    void hand_over(std::size_t c);
+
+    nic& m_nic;
+    transport& m_transport;
+    std::array<std::uint32_t, channels> m_sent{};  ///< by the node, not credited yet
+    std::array<std::uint32_t, channels> m_room{};  ///< the node's credits
+    std::array<std::deque<flit>, channels> m_waiting;
+    std::array<std::uint32_t, channels> m_most{};
+};
+
+}  // namespace sare::chi

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <tlm>
+
+namespace sare {
+
+/// How an access travels, and whether it is exclusive: an extension that may be ignored, as access_id.
+struct access_options final : tlm::tlm_extension<access_options> {
+    static constexpr std::uint32_t last = ~std::uint32_t{0};  ///< of the network's classes
+
+    tlm::tlm_extension_base* clone() const override { return new access_options(*this); }
+    void copy_from(const tlm::tlm_extension_base& other) override {
+        *this = static_cast<const access_options&>(other);
+    }
+
+    std::uint32_t request_class = 0;      ///< message class of the request
+    std::uint32_t response_class = last;  ///< and of the response
+    std::uint64_t agent = 0;              ///< who makes exclusive accesses, unique in the network
+    bool exclusive = false;
+    bool exclusive_done = false;  ///< comes back: a reservation was made, or held and the data written
+};
+
+}  // namespace sare
