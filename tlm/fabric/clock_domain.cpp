@@ -189,6 +189,11 @@ void clock_domain::run_crossings(cycle_t t) {
     here[0] = 0;
 }
 
+void clock_domain::clear() {
+    m_ring.clear();
+    for (clock_crossing& c : m_crossings) std::fill(c.free.begin(), c.free.end(), 0);
+}
+
 cycle_t clock_domain::next_work(cycle_t t) const {
     for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
         if (m_ring.at(at)[0] != 0) return at;

@@ -41,7 +41,10 @@ router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const 
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
                std::shared_ptr<const router_model> model, std::uint32_t clock)
-    : sc_core::sc_module(name), m_id(engine.add(*this, std::move(model), ports, clock)), m_ports(ports) {}
+    : sc_core::sc_module(name),
+      m_engine(engine),
+      m_id(engine.add(*this, std::move(model), ports, clock)),
+      m_ports(ports) {}
 
 router::~router() = default;
 
@@ -137,6 +140,39 @@ void link::join(const fabric::end& from, const fabric::end& to) {
         m_foreign_receiver = to.id;
         m_received.resize(net.vcs());
     }
+}
+
+/// Null, and a report, of one that cannot sleep.
+const link_sleep* link::sleep() const {
+    const link_sleep* state = m_from ? m_engine.net().sleeper_of(*m_from) : nullptr;
+    if (state == nullptr)
+        report_error(
+            report_id::power,
+            std::string(name()) + " cannot sleep: its attributes have wake: 0, or elaboration is not over");
+    return state;
+}
+
+void link::power_down() {
+    if (sleep() != nullptr) m_engine.power_down(*m_engine.net().sleeper_number(*m_from));
+}
+
+void link::power_up() {
+    if (sleep() != nullptr) m_engine.power_up(*m_engine.net().sleeper_number(*m_from));
+}
+
+bool link::is_asleep() const {
+    const link_sleep* state = sleep();
+    return state != nullptr && state->is_asleep(m_engine.cycle());
+}
+
+std::uint64_t link::cycles_asleep() const {
+    const link_sleep* state = sleep();
+    return state == nullptr ? 0 : state->cycles_asleep(m_engine.cycle());
+}
+
+std::uint64_t link::wakings() const {
+    const link_sleep* state = sleep();
+    return state == nullptr ? 0 : state->wakings();
 }
 
 std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
