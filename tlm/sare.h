@@ -2,6 +2,7 @@
 #pragma once
 
 /// All that an sc_main of one's own needs: docs/systemc.md shows how to use it.
+#include "tlm/crossing/crossing.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/stats/collector.h"
 #include "tlm/systemc/cycle_engine.h"

@@ -87,7 +87,7 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
     {"key_of_other_variant", "check", "", 1, "network: {topology: mesh, wrap: true}\n" TRAFFIC,
      "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
-     "node_link_latency, link_cycles_per_flit, latency, node_latency, bandwidth"},
+     "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",

@@ -101,13 +101,13 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
     const auto arrivals = [](const char* sleeps) {
         fabric_setting s;
         s.network = std::string("mesh dims=2,1") + sleeps;
-        s.router.vcs = 1;
+        s.nic.max_packet_flits = 800;
         s.router.depth = 16;
         sare::message m;
         m.destination = 1;
-        m.flits = 8;
+        m.flits = 800;
         test_fabric f(s);
-        scripted_traffic traffic(std::vector<sare::message>(100, m));
+        scripted_traffic traffic(std::vector<sare::message>(1, m));
         struct times final : observer {
             std::vector<cycle_t> all;
             void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
@@ -124,8 +124,8 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
     };
     const auto without = arrivals(""), with = arrivals(" link_idle=1 link_wake=40");
     ASSERT_EQ(without.size(), with.size());
+    ASSERT_EQ(with.size(), 1U);
     for (std::size_t k = 0; k < with.size(); ++k) EXPECT_EQ(with[k], without[k] + 40);
-    EXPECT_EQ(with.back() - with.front(), 99U * 8U);
 }
 
 TEST(LinkSleep, CountsItself) {
