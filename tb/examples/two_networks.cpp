@@ -60,7 +60,7 @@ struct row {
 int sc_main(int, char**) {
     row chip("chip", 4, sc_core::sc_time(1, sc_core::SC_NS)),
         board("board", 3, sc_core::sc_time(2.5, sc_core::SC_NS));
-    sare::crossing bridge("bridge", *chip.edge, *board.edge, {8, 2});
+    sare::crossing bridge("bridge", *chip.edge, *board.edge, {8, 2});  // FIFOs of 8, synchronisers of 2
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     arrivals there;
     board.engine.set_workload(there);
