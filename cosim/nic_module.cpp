@@ -12,12 +12,12 @@ nic_module::nic_module(const sc_core::sc_module_name& name, const network_place&
       m_leaving(place.engine.net().classes()),
       m_offers(place.engine.net().classes()),
       m_open(place.engine.net().vcs()),
-      m_clock("clock") {
+      m_clock("clock", place.engine) {
     SC_HAS_PROCESS(nic_module);
     SC_METHOD(step);
-    sensitive << m_clock;
+    sensitive << m_clock.event();
     dont_initialize();
-    m_clock.notify(m_engine.period() / 2);
+    m_clock.wake_in(0);
 }
 
 nic_module::~nic_module() = default;
@@ -94,9 +94,11 @@ void nic_module::flit_left(std::uint32_t message_class, cycle_t now) {
 }
 
 void nic_module::step() {
-    m_clock.notify(m_engine.period());
+    const std::optional<cycle_t> come = m_clock.come();
+    if (!come) return;
+    const cycle_t now = *come;
+    m_clock.wake_in(now + 1);
     ++m_cycles;
-    const cycle_t now = m_engine.cycle();
     try {
         for (std::uint32_t c = 0; c < m_offers.size(); ++c) m_offers[c] = next_flit(c);
         for (std::uint32_t left = m_rtl->offer(m_offers, m_credits); left != 0; left &= left - 1)

@@ -3,6 +3,7 @@
 #include "cosim/sare_nic_rtl.h"
 #include "cosim/violation_handler.h"
 #include "tlm/network/foreign.h"
+#include "tlm/systemc/mid_cycle.h"
 
 namespace sare::cosim {
 
@@ -56,7 +57,7 @@ class nic_module final : public foreign_block, private flit_fw_if, private flit_
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
     violation_handler m_handler;
-    sc_core::sc_event m_clock;
+    mid_cycle m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
 };
 

@@ -32,12 +32,12 @@ router_module::router_module(const sc_core::sc_module_name& name, const network_
       m_open(m_ports.size(), std::vector<std::uint32_t>(place.engine.net().vcs())),
       m_in(m_ports.size()),
       m_out(m_ports.size()),
-      m_clock("clock") {
+      m_clock("clock", place.engine) {
     SC_HAS_PROCESS(router_module);
     SC_METHOD(step);
-    sensitive << m_clock;
+    sensitive << m_clock.event();
     dont_initialize();
-    m_clock.notify(m_engine.period() / 2);
+    m_clock.wake_in(0);
 }
 
 router_module::~router_module() = default;
@@ -84,9 +84,11 @@ void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet
 }
 
 void router_module::step() {
-    m_clock.notify(m_engine.period());
+    const std::optional<cycle_t> now = m_clock.come();
+    if (!now) return;
+    const cycle_t t = *now + 1;
+    m_clock.wake_in(t);
     ++m_cycles;
-    const cycle_t t = m_engine.cycle() + 1;
     try {
         m_block->cycle(t, m_in, m_out);
     } catch (const std::exception& problem) {

@@ -3,6 +3,7 @@
 #include "cosim/pin_router.h"
 #include "cosim/violation_handler.h"
 #include "tlm/network/foreign.h"
+#include "tlm/systemc/mid_cycle.h"
 
 #include <optional>
 
@@ -48,7 +49,7 @@ class router_module final : public foreign_block {
     std::vector<port_in> m_in;
     std::vector<port_out> m_out;
     violation_handler m_handler;
-    sc_core::sc_event m_clock;
+    mid_cycle m_clock;
     std::uint64_t m_cycles = 0, m_uids = 0;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 /// All that an sc_main of one's own needs: docs/systemc.md shows how to use it.
+#include "tlm/crossing/crossing.h"
 #include "tlm/inside/describe.h"
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"

@@ -87,7 +87,7 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
     {"key_of_other_variant", "check", "", 1, "network: {topology: mesh, wrap: true}\n" TRAFFIC,
      "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
-     "node_link_latency, link_cycles_per_flit, latency, node_latency, bandwidth"},
+     "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
@@ -202,8 +202,8 @@ const broken_case exceptions[] = {
     {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
      "case.yaml:3:19: 'between' has 3 routers; it must have two"},
     {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
-     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit', 'seconds', "
-     "'bandwidth'"},
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit', 'wake', "
+     "'idle', 'seconds', 'bandwidth'"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
      "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
     {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",

@@ -321,7 +321,8 @@ TEST(topology, a_resolved_section_makes_the_same_network) {
     const auto resolved = all.resolve(test::section("torus dims=3,4 wrap=true,false", "topology"));
     EXPECT_EQ(config::flow_style(resolved),
               "{topology: torus, dims: [3, 4], concentration: 1, link_latency: 1, node_link_latency: 1, "
-              "link_cycles_per_flit: 1, latency: 0, node_latency: 0, bandwidth: 0, wrap: [true, false], "
+              "link_cycles_per_flit: 1, link_wake: 0, link_idle: 0, latency: 0, node_latency: 0, bandwidth: "
+              "0, wrap: [true, false], "
               "unidirectional: false}");
     expect_equal(*all.make(resolved), *network("torus dims=3,4 wrap=true,false"));
     for (const char* line :
@@ -352,7 +353,8 @@ TEST(topology, bad_input_is_one_line) {
          "dimension closed to a ring"},
         {"torus dims=4,4 twist=1",
          "test.yaml:3:1: unknown key 'twist' in 'torus'; known: topology, dims, "
-         "concentration, link_latency, node_link_latency, link_cycles_per_flit, latency, node_latency, "
+         "concentration, link_latency, node_link_latency, link_cycles_per_flit, link_wake, link_idle, "
+         "latency, node_latency, "
          "bandwidth, wrap, "
          "unidirectional"},
         {"kary_ntree k=1", "test.yaml:2:1: 'k' is 1; it must be from 2 to 63"},
@@ -387,7 +389,7 @@ TEST(topology, bad_input_is_one_line) {
          "routers"},
         {"mesh dims=4,4 twist=0,0;2,0",
          "test.yaml:3:1: unknown key 'twist' in 'mesh'; known: topology, dims, concentration, link_latency, "
-         "node_link_latency, link_cycles_per_flit, latency, node_latency, bandwidth"},
+         "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
         {"twisted_torus dims=4,4 twist=0,0,0;2,0,0",
          "test.yaml:3:1: 'twist' must have 2 rows of 2 numbers, one for each dimension"},
         {"twisted_torus dims=4,4 twist=1,0;2,0",

@@ -25,6 +25,15 @@ class pool {
     std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }  ///< free ones as well
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
 
+    /// Calls f(slot) for each that is in use, in order. Not for every cycle.
+    template <class F>
+    void for_each(F f) const {
+        std::vector<bool> is_free(m_slots.size());
+        for (std::uint32_t k = 0; k < m_free_slots; ++k) is_free[m_free[k]] = true;
+        for (std::uint32_t slot = 0; slot < slots(); ++slot)
+            if (!is_free[slot]) f(slot);
+    }
+
   private:
     /// Not inlined: its calls would cost the usual path registers.
     __attribute__((noinline)) void grow() {

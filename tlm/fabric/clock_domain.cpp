@@ -189,6 +189,11 @@ void clock_domain::run_crossings(cycle_t t) {
     here[0] = 0;
 }
 
+void clock_domain::clear() {
+    m_ring.clear();
+    for (clock_crossing& c : m_crossings) std::fill(c.free.begin(), c.free.end(), 0);
+}
+
 void clock_domain::look_through(std::uint64_t* here) const {
     const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
     for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)

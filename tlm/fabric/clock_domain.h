@@ -91,6 +91,8 @@ class clock_domain {
     bool has_crossings() const { return !m_crossings.empty(); }
     /// What has come to crossings in cycle `t` of this domain goes on.
     void run_crossings(cycle_t t);
+    /// Nothing is on any link, and nothing has been.
+    void clear();
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
     cycle_t next_work(cycle_t t) const {
         for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)

@@ -4,6 +4,7 @@
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/counted_network.h"
+#include "tlm/fabric/link_sleep.h"
 #include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"
@@ -17,6 +18,8 @@
 #include "tlm/topology/topology.h"
 
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -115,6 +118,33 @@ class fabric final : public traffic_port, public counted_network {
     cycle_t run_inside(cycle_t next, cycle_t before);
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
     void shuffle_evaluation(std::uint64_t seed);
+    /// @}
+
+    /// @name Reset: before cycle `t` is run
+    /// @{
+    /// Every packet and every message is dropped with cause "reset", which step(t) tells; then all is as
+    /// after finish(), but for what is counted.
+    void reset(cycle_t t);
+    /// One router. Lost are the packets that have a flit in it or on its links, or that have an output VC of
+    /// it: they are taken out of the whole network, with their credits.
+    void reset_router(std::uint32_t router, cycle_t t);
+    /// One NIC. Lost are the messages in its source queues, and the packets that it is injecting or receiving
+    /// or that have a flit on its links.
+    void reset_nic(std::uint32_t node, cycle_t t);
+    /// Why that cannot be, on one line; "" if it can.
+    std::string obstacle_to_reset() const;
+    std::string obstacle_to_block_reset() const;
+    /// @}
+
+    /// @name Links that sleep
+    /// @{
+    /// By number, wire_extras::sleeps - 1; and of the link at an output of a router or NIC, if it can sleep.
+    link_sleep& sleeper(std::uint32_t number) { return m_sleepers[number]; }
+    const link_sleep* sleeper_of(const end& from) const {
+        const auto number = sleeper_number(from);
+        return number ? &m_sleepers[*number] : nullptr;
+    }
+    std::optional<std::uint32_t> sleeper_number(const end& from) const;
     /// @}
 
     /// @name traffic_port
@@ -302,6 +332,8 @@ class fabric final : public traffic_port, public counted_network {
     /// @}
 
   private:
+    friend class block_reset;
+    void drop_message(std::uint32_t message);
     void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
     void run_awake(std::uint64_t* here, cycle_t t, bool others);
     bool calls_outside(const std::uint64_t* here) const;
@@ -350,6 +382,7 @@ class fabric final : public traffic_port, public counted_network {
     bool is_inside(const connection& c) const;
     void wire_inside(const connection& c);
     void build_wires();
+    std::uint16_t add_sleeper(const connection& c);
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;
     void show_congestion();
@@ -395,6 +428,10 @@ class fabric final : public traffic_port, public counted_network {
         port_extras extras;
     };
     std::vector<foreign_state> m_foreign;
+
+    std::deque<link_sleep> m_sleepers;
+    std::map<std::pair<end::kind, std::size_t>, std::uint32_t>
+        m_sleeper_of;  ///< by kind of its beginning, and place_of() or node
 
     clock_domain m_base{1};                             ///< the network's own clock
     std::vector<std::unique_ptr<clock_domain>> m_slow;  ///< of other clocks

@@ -172,10 +172,10 @@ void fabric::settle_nodes() {
             throw config::error(
                 "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
                 " has the injection queues of its nodes inside: no other block can stand for it");
-        if (c.link.latency != 1 || c.link.cycles_per_flit != 1)
+        if (c.link.latency != 1 || c.link.cycles_per_flit != 1 || c.link.wake != 0)
             throw config::error("the link of node " + std::to_string(node) + " is inside router " +
                                 std::to_string(r) + " of kind " + m_models[r]->kind() +
-                                ": it has no latency of its own; leave it at 1");
+                                ": it has no latency of its own, and does not sleep; leave it at 1");
         if (domain_of(r).period() != 1)
             throw config::error(
                 "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
@@ -248,7 +248,7 @@ std::uint32_t fabric::needed_reach(const clock_domain& here) {
         if (flits.from == &here) {
             written = flits.before;
             if (c.from.what == end::kind::router)
-                written += bank_of(c.from.id).most_queueing(depth_at(c), cycles_per_flit(c));
+                written += bank_of(c.from.id).most_queueing(depth_at(c), cycles_per_flit(c)) + c.link.wake;
         }
         if (credits.from == &here) {
             const bool batched = c.to.what == end::kind::router;
@@ -358,6 +358,32 @@ std::pair<wire, wire_extras> fabric::begin_of(const direction& d, std::pair<wire
     return reader;
 }
 
+/// The number that wire_extras::sleeps has.
+std::uint16_t fabric::add_sleeper(const connection& c) {
+    const std::string which =
+        c.from.what == end::kind::router
+            ? "the link at port " + std::to_string(c.from.port) + " of router " + std::to_string(c.from.id)
+            : "the link of node " + std::to_string(c.from.id);
+    if (c.from.what == end::kind::foreign || (c.from.what == end::kind::nic && is_taken_over(c.from.id)))
+        throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
+                            ") begins at a block that is not Sare's, which does not know that it does");
+    if (clock_of(c.from) != 1 || clock_of(c.to) != 1)
+        throw config::error(which +
+                            " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
+    if (m_sleepers.size() == 0xffff) throw config::error("more than 65535 links can sleep; that is too many");
+    m_sleepers.emplace_back(c.link.idle, c.link.wake);
+    const std::size_t place = c.from.what == end::kind::router ? place_of(c.from.id, c.from.port) : c.from.id;
+    m_sleeper_of[{c.from.what, place}] = static_cast<std::uint32_t>(m_sleepers.size() - 1);
+    return static_cast<std::uint16_t>(m_sleepers.size());
+}
+
+std::optional<std::uint32_t> fabric::sleeper_number(const end& from) const {
+    if (m_sleeper_of.empty()) return std::nullopt;
+    const std::size_t place = from.what == end::kind::router ? place_of(from.id, from.port) : from.id;
+    const auto found = m_sleeper_of.find({from.what, place});
+    return found == m_sleeper_of.end() ? std::nullopt : std::optional(found->second);
+}
+
 void fabric::build_wires() {
     for (const connection& c : m_connections) {
         if (is_inside(c)) {
@@ -366,6 +392,7 @@ void fabric::build_wires() {
         }
         auto [flits, flits_x] = begin_of(flits_of(c), flits_to(c.to), true);
         auto [credits, credits_x] = begin_of(credits_of(c), credits_to(c.from), false);
+        if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
         flits_x.cycles_per_flit = static_cast<std::uint16_t>(cycles_per_flit(c));
         flits_x.depth = static_cast<std::uint16_t>(depth_at(c));
         if (c.to.what == end::kind::router)
@@ -400,6 +427,7 @@ void fabric::build_wires() {
                 m_routes.place(m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value));
         m_nics.set_keys(m_routes, count_hops(), place_of_nic);
     }
+    m_nics.set_sleepers(m_sleepers);
     m_nics.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
 }
 

@@ -3,6 +3,7 @@
 #include "tlm/fabric/packet.h"
 #include "tlm/fabric/pages.h"
 
+#include <algorithm>
 #include <cstdint>
 
 /// The registered links. There is a ring of *planes*, one a cycle; what is written in cycle t is read in
@@ -32,6 +33,7 @@ struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
     std::uint16_t batch = 1;   ///< credits leave at multiples of this
     std::uint16_t depth = 0;   ///< of the buffer at the other end
+    std::uint16_t sleeps = 0;  ///< flits, of a link that can sleep: 1 + its number, see fabric::sleeper()
     std::uint32_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
     /// The reader's sets are in the table: a bit a VC, whatever it is that came.
     bool in_table = false;
@@ -92,6 +94,8 @@ class planes {
         plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
+    /// Nothing is on any link.
+    void clear() const { std::fill_n(m_words, m_size * (m_mask + 1), 0); }
     void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
         std::uint64_t* p = at(t);
         p[word] |= bit;

@@ -48,8 +48,9 @@ class memory_map final : private workload {
     cycle_t estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p, bool with_data);
     /// Time from now to the arrival of what is sent `ahead` of now: when within a cycle makes no difference.
     sc_core::sc_time until_arrival(const sc_core::sc_time& ahead, cycle_t cycles) const {
-        const std::uint64_t period = m_engine.period().value(), now = sc_core::sc_time_stamp().value();
-        return sc_core::sc_time::from_value(((now + ahead.value()) / period + cycles) * period - now);
+        const engine_clock& clock = m_engine.clock();
+        const sc_core::sc_time& now = sc_core::sc_time_stamp();
+        return clock.begin_of(clock.cycle_at(now + ahead) + cycles) - now;
     }
     /// What initiators know of these bytes of a memory by DMI.
     void invalidate(const memory_port& memory, std::uint64_t first, std::uint64_t last);

@@ -102,6 +102,12 @@ SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const messa
     }
 }
 
+/// A packet of the message at the front is gone; others of it still go their way.
+void nics::leave_source(nic_state& n, class_queue& queue) {
+    const message_record& m = m_around.messages[queue.first];
+    if (m.flits_to_inject == 0) end_message(n, queue, m);
+}
+
 /// Puts a flit on the link.
 template <bool Usual>
 SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::uint64_t word,
@@ -114,6 +120,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     } else {
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
+        if (n.flits_extras.sleeps != 0) sleeper_of(n).carry(t, n.flits_extras.cycles_per_flit);
     }
 }
 
@@ -155,10 +162,17 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
     return true;
 }
 
+/// What is to be injected wakes a link that sleeps.
+bool nics::is_waking(nic_state& n, cycle_t t) {
+    if (n.flits_extras.sleeps == 0) return false;
+    n.link_free = sleeper_of(n).ready(t);
+    return n.link_free > t;
+}
+
 /// A flit of the class whose turn it is, or of the next one that can send.
 template <bool Usual>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
-    if (!Usual && n.link_free > t) return;
+    if (!Usual && (n.link_free > t || is_waking(n, t))) return;
     if (m_around.classes == 1) {
         inject_class<Usual>(n, n.queues[0], there, t);
         return;

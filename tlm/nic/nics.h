@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/link_sleep.h"
 #include "tlm/fabric/observer.h"
 #include "tlm/fabric/route_table.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -61,6 +64,8 @@ class nics {
     const nic_state& operator[](std::uint32_t node) const { return m_nics[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }
 
+    /// Links that can sleep, by wire_extras::sleeps - 1.
+    void set_sleepers(std::deque<link_sleep>& all) { m_sleepers = &all; }
     void set_seed(std::uint64_t seed);
     void set_observer(observer* o) { m_observer = o; }
     bool is_observed() const { return m_observer != nullptr; }
@@ -94,6 +99,22 @@ class nics {
     std::uint32_t flits_for(std::uint64_t bytes) const;
     /// A message of which packets were dropped owes no more.
     void forget(std::uint32_t message);
+    /// @}
+
+    /// @name Reset, between two cycles
+    /// @{
+    /// NIC n is as after construction, but for what it counts; its source queue is empty.
+    void clear(std::uint32_t node);
+    /// Takes a packet out of NIC n, as which it is being injected, or received. Gives the flits of it that
+    /// have not been injected, or have been consumed.
+    std::uint32_t take_out(std::uint32_t node, std::uint32_t packet);
+    void give_credits(std::uint32_t node, std::uint32_t vc, std::int32_t credits) {
+        m_nics[node].vc_credits[vc] = static_cast<std::uint16_t>(m_nics[node].vc_credits[vc] + credits);
+    }
+    /// Packets that it has in hand: being injected, or received in part.
+    void list_packets(std::uint32_t node, const std::function<void(std::uint32_t packet)>& found) const;
+    /// Messages in its source queues, in order of class and place.
+    void list_messages(std::uint32_t node, const std::function<void(std::uint32_t message)>& found) const;
     /// @}
 
     /// @name NICs whose work is done outside: only their source queues stay here
@@ -156,6 +177,9 @@ class nics {
     template <bool Usual>
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
+    void leave_source(nic_state& n, class_queue& queue);
+    bool is_waking(nic_state& n, cycle_t t);
+    link_sleep& sleeper_of(const nic_state& n) { return (*m_sleepers)[n.flits_extras.sleeps - 1U]; }
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
@@ -173,6 +197,7 @@ class nics {
     const nic_surroundings m_around;
     const routing_function* m_prepares = nullptr;  ///< headers, at the source
     observer* m_observer = nullptr;
+    std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<nic_params> m_params;
     std::vector<nic_state> m_nics;
     std::vector<waiting_packet> m_waiting;   ///< [node * classes + class], where NICs are taken over

@@ -113,7 +113,7 @@ void nics::finish(const routing_function* prepares, bool prefetches) {
 void nics::find_usual() {
     const auto simple = [this](const nic_state& n) {
         const auto plain = [](const wire& w, const wire_extras& x) {
-            return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1;
+            return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1 && x.sleeps == 0;
         };
         return n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
                plain(n.credits, n.credits_extras) && n.credits.place + m_around.vcs <= 64;

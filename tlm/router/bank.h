@@ -6,6 +6,7 @@
 #include "tlm/router/view.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -144,6 +145,30 @@ class router_bank {
     virtual void forget_times(cycle_t now) { (void)now; }
     /// Random choices begin anew.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
+
+    /// @name Reset, between two cycles
+    /// @{
+    enum class resets : std::uint8_t { none, of_network, of_blocks };
+    /// What of these it knows how to do: nothing; clear(); and take_out(), give_back() as well.
+    virtual resets can_reset() const { return resets::none; }
+    /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
+    virtual void clear(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
+    /// Calls `found` with each packet that has a flit in router k, or has an output VC of it.
+    virtual void list_packets(std::uint32_t k, const std::function<void(std::uint32_t packet)>& found) const {
+        (void)k, (void)found;
+    }
+    /// Takes all flits of some packets out of router k, and what VCs they have; cycle `t` is the next one.
+    /// `freed`: called with the input port and VC of each flit that was there.
+    virtual void take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which, cycle_t t,
+                          const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+        (void)k, (void)which, (void)t, (void)freed;
+    }
+    /// Router k has so many credits more for an output VC, or less.
+    virtual void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
+                              cycle_t t) {
+        (void)k, (void)port, (void)vc, (void)credits, (void)t;
+    }
+    /// @}
 
     /// @name Looking at router k, as after the current cycle
     /// @{

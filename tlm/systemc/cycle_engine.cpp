@@ -43,15 +43,10 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
                            std::uint64_t seed, const sc_core::sc_time& period)
     : sc_core::sc_module(name),
       m_fabric(with_config_reports([=] { return fabric(vcs, classes, seed); })),
-      m_period(period),
-      m_next("next") {
-    if (period == sc_core::SC_ZERO_TIME) {
-        m_period = sc_core::sc_get_time_resolution();  // should reports not throw
-        report_error(report_id::period,
-                     std::string(this->name()) +
-                         ": the period of its clock is no time; SystemC counts in steps of " +
-                         m_period.to_string());
-    }
+      m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
+      m_next("next"),
+      m_period_changed("period_changed") {
+    check_period(period);
     SC_HAS_PROCESS(cycle_engine);
     SC_METHOD(run);
     sensitive << m_next;
@@ -60,6 +55,31 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
 }
 
 cycle_engine::~cycle_engine() = default;
+
+bool cycle_engine::check_period(const sc_core::sc_time& period) const {
+    if (period != sc_core::SC_ZERO_TIME) return true;
+    report_error(report_id::period, std::string(name()) +
+                                        ": the period of its clock is no time; SystemC counts in steps of " +
+                                        sc_core::sc_get_time_resolution().to_string());
+    return false;
+}
+
+void cycle_engine::set_period(const sc_core::sc_time& period) {
+    if (!check_period(period)) return;
+    if (sc_core::sc_get_status() < sc_core::SC_RUNNING)
+        m_clock = engine_clock(period);
+    else
+        m_clock.change(cycle() + 1, period, sc_core::sc_time_stamp());
+    m_fabric.set_cycle_seconds(period.to_seconds());
+    m_period_changed.notify(sc_core::SC_ZERO_TIME);
+    if (m_running) {
+        m_until = sc_core::SC_ZERO_TIME;
+        sc_core::sc_pause();
+    }
+    // What was due by the old one. Within a cycle the engine itself sees to it.
+    m_next.cancel();
+    if (m_due != workload::never) work_at(m_due);
+}
 
 std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                                 std::uint32_t clock) {
@@ -297,7 +317,7 @@ void cycle_engine::post(const message& m) {
                                 " after cycle " + std::to_string(m_next_cycle - 1) + ", in which " +
                                 (m_finished ? "its traffic had finished (stop_when_finished)" : "it failed") +
                                 "; the engine runs no further");
-    m_posted.push_back({cycle(), m});
+    m_posted.push_back({cycle(), posted::kind::message, 0, m});
     work_at(cycle() + 1);
 }
 
@@ -307,28 +327,73 @@ bool cycle_engine::is_over() const {
            (m_bridge == nullptr || m_bridge->finished());
 }
 
-/// Gives the NICs what was sent in earlier cycles, in an order that does not depend on that of processes.
+/// Does what was asked for in earlier cycles, in an order that does not depend on that of processes.
 void cycle_engine::hand_in(cycle_t now) {
     const auto later =
         std::stable_partition(m_posted.begin(), m_posted.end(), [=](const posted& p) { return p.at < now; });
     std::stable_sort(m_posted.begin(), later, [](const posted& a, const posted& b) {
-        return std::tie(a.at, a.what.source, a.what.message_class) <
-               std::tie(b.at, b.what.source, b.what.message_class);
+        return std::tie(a.at, a.what_kind, a.id, a.what.source, a.what.message_class) <
+               std::tie(b.at, b.what_kind, b.id, b.what.source, b.what.message_class);
     });
-    std::for_each(m_posted.begin(), later, [this](const posted& p) { m_fabric.send(p.what); });
+    std::for_each(m_posted.begin(), later, [=](const posted& p) { carry_out(p, now); });
     m_posted.erase(m_posted.begin(), later);
+}
+
+void cycle_engine::reset() {
+    post_reset(posted::kind::network_reset, 0, m_fabric.obstacle_to_reset());
+}
+
+void cycle_engine::reset(const router& r) {
+    post_reset(posted::kind::router_reset, r.id(), m_fabric.obstacle_to_block_reset());
+}
+
+void cycle_engine::reset(const nic& n) {
+    post_reset(posted::kind::nic_reset, n.node(), m_fabric.obstacle_to_block_reset());
+}
+
+void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle) {
+    if (!obstacle.empty())
+        return report_error(report_id::reset, std::string(name()) + " cannot be reset: " + obstacle);
+    post_order(what, id);
+}
+
+void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
+    if (m_finished || m_failure)
+        return report_error(report_id::finished,
+                            std::string(name()) +
+                                ": a reset, or a link that is to sleep or wake, after cycle " +
+                                std::to_string(m_next_cycle - 1) + "; the engine runs no further");
+    m_posted.push_back({cycle(), what, id, {}});
+    work_at(cycle() + 1);
+}
+
+void cycle_engine::carry_out(const posted& p, cycle_t now) {
+    switch (p.what_kind) {
+        case posted::kind::network_reset:
+            return m_fabric.reset(now);
+        case posted::kind::router_reset:
+            return m_fabric.reset_router(p.id, now);
+        case posted::kind::nic_reset:
+            return m_fabric.reset_nic(p.id, now);
+        case posted::kind::link_up:
+            return m_fabric.sleeper(p.id).power_up(now);
+        case posted::kind::link_down:
+            return m_fabric.sleeper(p.id).power_down(now);
+        case posted::kind::message:
+            return m_fabric.send(p.what);
+    }
 }
 
 /// The last one that begins before SystemC's time ends.
 cycle_t cycle_engine::last_cycle() const {
-    return sc_core::sc_max_time().value() / m_period.value();
+    return m_clock.cycle_at(sc_core::sc_max_time());
 }
 
 void cycle_engine::work_at(cycle_t at) {
     at = std::max(at, m_next_cycle);
     m_due = std::min(m_due, at);
     if (at > last_cycle() || m_ahead) return;
-    const sc_core::sc_time due = sc_core::sc_time::from_value(at * m_period.value());
+    const sc_core::sc_time due = m_clock.begin_of(at);
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
     m_next.notify(due > now ? due - now : sc_core::SC_ZERO_TIME);
 }
@@ -347,10 +412,11 @@ void cycle_engine::run() {
 /// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
 cycle_t cycle_engine::run_unseen(cycle_t next) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    if (m_horizon <= now || !m_posted.empty()) return next;
+    const sc_core::sc_time horizon = std::max(m_horizon, m_until);
+    if (horizon <= now || !m_posted.empty()) return next;
     const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
-    const std::uint64_t until = std::min(now.value() + pending.value(), m_horizon.value());
-    const cycle_t end = until / m_period.value() + (until % m_period.value() != 0);
+    const sc_core::sc_time until = std::min(now + pending, horizon);
+    const cycle_t end = m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until);
     if (next >= end) return next;
     m_ahead = next;
     guarded([&] { next = m_fabric.run_inside(next, end); });
@@ -427,20 +493,29 @@ void cycle_engine::rethrow_failure() const {
     if (m_failure) std::rethrow_exception(m_failure);
 }
 
+/// The period may change meanwhile: set_period() ends SystemC's step then.
+void cycle_engine::wait_until(cycle_t end) {
+    m_running = true;
+    while (m_clock.begin_of(end) > sc_core::sc_time_stamp() && !m_failure) {
+        m_until = m_clock.begin_of(end);
+        sc_core::sc_start(m_until - sc_core::sc_time_stamp());
+    }
+    m_running = false;
+}
+
 void cycle_engine::run_until(cycle_t end) {
     if (end > last_cycle())
         return report_error(report_id::engine,
                             std::string(name()) + ": cycle " + std::to_string(end) +
                                 " is beyond the end of SystemC's time, which with this clock is cycle " +
                                 std::to_string(last_cycle()));
-    const sc_core::sc_time due = sc_core::sc_time::from_value(end * m_period.value());
     try {
         const bool alone = is_alone();
         if (alone) run_ahead(end);
-        m_horizon = std::max(m_horizon, due);
-        if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
+        wait_until(end);
         if (alone && m_due != workload::never) work_at(m_due);  // sooner, the kernel would have it in hand
     } catch (const sc_core::sc_report&) {
+        m_running = false;
         rethrow_failure();  // as what it was, rather than as the kernel's report of it
         throw;
     }

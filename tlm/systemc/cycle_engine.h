@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/fabric.h"
 #include "tlm/fabric/network_engine.h"
+#include "tlm/systemc/engine_clock.h"
 #include "tlm/systemc/protocol.h"
 
 #include <exception>
@@ -37,11 +38,19 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// To look inside, and for observers; what is to run is given to the engine, which would sleep otherwise.
     fabric& net() { return m_fabric; }
     const fabric& net() const { return m_fabric; }
-    const sc_core::sc_time& period() const { return m_period; }
+    /// Of the present cycle.
+    sc_core::sc_time period() const { return m_clock.period_of(cycle()); }
     /// The cycle that the present time lies in.
-    cycle_t cycle() const override {
-        return m_ahead ? *m_ahead : sc_core::sc_time_stamp().value() / m_period.value();
-    }
+    cycle_t cycle() const override { return m_ahead ? *m_ahead : m_clock.cycle_at(sc_core::sc_time_stamp()); }
+    /// From the next cycle on (before the simulation starts: from cycle 0 on), at any time, from any process;
+    /// of several in one cycle the last one holds. The numbers of cycles go on; what is counted in cycles
+    /// stays as many. A `period` that SystemC's time resolution makes nothing of is a report.
+    void set_period(const sc_core::sc_time& period);
+    /// set_period() has been called: blocks with a clock of their own follow from the next cycle on.
+    const sc_core::sc_event& period_changed() const { return m_period_changed; }
+    /// Which cycle a time lies in, the present one or a later one, and when a cycle begins: as far as is
+    /// known of the period.
+    const engine_clock& clock() const { return m_clock; }
 
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
@@ -69,6 +78,22 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
     void work_at(cycle_t at);
+    /// @name Reset: at the beginning of the next cycle, from any process at any time
+    /// All packets in the network and all messages in source queues are dropped, their workload (or bridge)
+    /// is told, with cause "reset"; then all is as it was after construction, but for what is counted. What
+    /// is sent in this cycle comes after the reset. Of a block: those packets that fabric::reset_router() and
+    /// reset_nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
+    /// done.
+    /// @{
+    void reset();
+    void reset(const router& r);
+    void reset(const nic& n);
+    /// Before elaboration ends: single blocks can be reset, so that no router is a fast one.
+    void allow_block_resets() { m_fabric.forbid_fast_routers(); }
+    /// @}
+    /// Link number `id` of those that can sleep does so, or wakes up, from the next cycle on; see link.
+    void power_down(std::uint32_t id) { post_order(posted::kind::link_down, id); }
+    void power_up(std::uint32_t id) { post_order(posted::kind::link_up, id); }
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
     /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
@@ -116,13 +141,27 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void end_of_elaboration() override;
 
   private:
+    /// What waits for the next cycle: those of one cycle in this order.
     struct posted {
+        enum class kind : std::uint8_t {
+            network_reset,
+            router_reset,
+            nic_reset,
+            link_up,
+            link_down,
+            message
+        };
         cycle_t at;
+        kind what_kind;
+        std::uint32_t id;  ///< of a block, or of a link that can sleep
         message what;
     };
 
     void run();
     void post(const message& m);
+    void post_order(posted::kind what, std::uint32_t id);
+    void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
+    void carry_out(const posted& p, cycle_t now);
     std::string wrong_with(const message& m) const;
     bool is_over() const;
     template <class Cycle>
@@ -130,6 +169,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void run_cycle(cycle_t t);
     void run_ahead(cycle_t end);
     cycle_t run_unseen(cycle_t next);
+    void wait_until(cycle_t end);
+    bool check_period(const sc_core::sc_time& period) const;
     bool is_alone();
     cycle_t next_after(cycle_t t) const;
     void hand_in(cycle_t now);
@@ -144,8 +185,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void check_everything_is_bound() const;
 
     fabric m_fabric;
-    sc_core::sc_time m_period;
+    engine_clock m_clock;
     sc_core::sc_event m_next;
+    sc_core::sc_event m_period_changed;
     std::vector<router*> m_routers;
     std::vector<nic*> m_nics;
     std::vector<bool> m_foreign_routers;  ///< by router: a foreign block that keeps to its parameters
@@ -155,11 +197,13 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
     std::uint32_t m_flit_bytes = 0;   ///< of the first NIC
-    std::vector<posted> m_posted;     ///< by send(), not yet with their NICs
+    std::vector<posted> m_posted;     ///< by send() and reset()
     cycle_t m_next_cycle = 0;         ///< the first one that has not been run
     cycle_t m_due = workload::never;  ///< the next one that has work, as far as is known
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
     sc_core::sc_time m_horizon;       ///< see set_horizon()
+    sc_core::sc_time m_until;         ///< the end of run_until()
+    bool m_running = false;           ///< run_until() waits for SystemC's time
     std::size_t m_objects = 0;        ///< at the top, when `m_alone` was found out
     bool m_alone = false;             ///< there is no other process
     bool m_stop_when_finished = false;

@@ -143,6 +143,39 @@ void link::join(const fabric::end& from, const fabric::end& to) {
     }
 }
 
+/// Null, and a report, of one that cannot sleep.
+const link_sleep* link::sleep() const {
+    const link_sleep* state = m_from ? m_engine.net().sleeper_of(*m_from) : nullptr;
+    if (state == nullptr)
+        report_error(
+            report_id::power,
+            std::string(name()) + " cannot sleep: its attributes have wake: 0, or elaboration is not over");
+    return state;
+}
+
+void link::power_down() {
+    if (sleep() != nullptr) m_engine.power_down(*m_engine.net().sleeper_number(*m_from));
+}
+
+void link::power_up() {
+    if (sleep() != nullptr) m_engine.power_up(*m_engine.net().sleeper_number(*m_from));
+}
+
+bool link::is_asleep() const {
+    const link_sleep* state = sleep();
+    return state != nullptr && state->is_asleep(m_engine.cycle());
+}
+
+std::uint64_t link::cycles_asleep() const {
+    const link_sleep* state = sleep();
+    return state == nullptr ? 0 : state->cycles_asleep(m_engine.cycle());
+}
+
+std::uint64_t link::wakings() const {
+    const link_sleep* state = sleep();
+    return state == nullptr ? 0 : state->wakings();
+}
+
 std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
                                  const sc_core::sc_time& delay) const {
     const flit& f = payload.data;

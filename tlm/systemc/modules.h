@@ -41,6 +41,8 @@ class router : public sc_core::sc_module {
     const cycle_engine& engine() const { return m_engine; }
     std::uint32_t id() const { return m_id; }
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
+    /// See cycle_engine::reset().
+    void reset() { m_engine.reset(*this); }
     /// @name Null if it was never asked for
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
@@ -86,6 +88,8 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     std::uint32_t node() const { return m_node; }
     cycle_engine& engine() { return m_engine; }
     const nic_params& params() const { return m_params; }
+    /// See cycle_engine::reset().
+    void reset() { m_engine.reset(*this); }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
@@ -119,6 +123,17 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     void begins_at(std::uint32_t router, std::uint32_t port) {
         m_begins_at = port_peer{port_peer::kind::router, router, port};
     }
+    /// @name Of a link that can sleep (`attributes.wake` is not 0); else a report "/sare/power"
+    /// @{
+    /// From the next cycle on it sleeps, when it has carried what it was given; a flit that comes wakes it.
+    void power_down();
+    /// From the next cycle on it wakes up, which takes `attributes.wake` cycles.
+    void power_up();
+    bool is_asleep() const;
+    /// Cycles before the present one in which it slept, and how often it woke.
+    std::uint64_t cycles_asleep() const;
+    std::uint64_t wakings() const;
+    /// @}
     /// Flits that a sender which is not ours has handed in on a VC, modulo 2^32.
     std::uint32_t flits_taken(std::uint32_t vc) const { return m_sent[vc].flits; }
 
@@ -142,6 +157,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     };
 
     void join(const fabric::end& from, const fabric::end& to);
+    const link_sleep* sleep() const;
     std::string broken_by_flit(const flit_payload& payload, flit_phase phase,
                                const sc_core::sc_time& delay) const;
     std::string broken_by_credit(const flit_payload& payload, flit_phase phase,

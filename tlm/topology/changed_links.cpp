@@ -70,6 +70,8 @@ class changed_links final : public topology {
     static link_attributes changed(link_attributes a, const link_exception& x) {
         if (x.latency != 0) a.latency = x.latency;
         if (x.cycles_per_flit != 0) a.cycles_per_flit = x.cycles_per_flit;
+        if (x.idle != 0) a.idle = x.idle;
+        if (x.wake != 0) a.wake = x.wake;
         if (x.seconds > 0) a.picoseconds = link_picoseconds(x.seconds);
         if (x.bandwidth > 0) a.bits_per_second = static_cast<std::uint64_t>(std::llround(x.bandwidth));
         return a;
@@ -135,6 +137,13 @@ config::schema<link_exception> link_exception::fields() {
                 "Time of a flit on the link; left out: as the topology has it.")
         .number("cycles_per_flit", &x::cycles_per_flit, 1, most_link_cycles, "cycles",
                 "Time between two flits; left out: as the topology has it.")
+        .number("wake", &x::wake, 1, most_wake_cycles, "cycles",
+                "The link can sleep, and a flit waits so long until it is awake; left out: as the topology "
+                "has it.")
+        .number(
+            "idle", &x::idle, 1, most_link_cycles, "cycles",
+            "A link that can sleep does when it has carried nothing for so long; left out: as the topology "
+            "has it.")
         .number("seconds", &x::seconds, 0, most_link_seconds, "s",
                 "Contention-free model: latency; left out: as the topology has it.")
         .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s",
@@ -157,10 +166,11 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
         if (between != nullptr && x.between.size() != 2)
             throw config::error(
                 x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
-        if (x.latency == 0 && x.cycles_per_flit == 0 && x.seconds == 0 && x.bandwidth == 0)
+        if (x.latency == 0 && x.cycles_per_flit == 0 && x.idle == 0 && x.wake == 0 && x.seconds == 0 &&
+            x.bandwidth == 0)
             throw config::error(item.where(),
                                 "an entry of 'links' says what is different: 'latency', 'cycles_per_flit', "
-                                "'seconds', 'bandwidth'");
+                                "'wake', 'idle', 'seconds', 'bandwidth'");
         all.push_back(std::move(x));
     }
     return all;

@@ -18,14 +18,18 @@ std::uint64_t link_picoseconds(double seconds) {
 }
 
 link_attributes link_parameters::link() const {
-    return {link_latency, link_cycles_per_flit, link_picoseconds(latency),
-            static_cast<std::uint64_t>(std::llround(bandwidth))};
+    link_attributes a{link_latency, link_cycles_per_flit, link_picoseconds(latency),
+                      static_cast<std::uint64_t>(std::llround(bandwidth))};
+    a.idle = link_idle;
+    a.wake = link_wake;
+    return a;
 }
 
 link_attributes link_parameters::node_link() const {
     link_attributes a = link();
     a.latency = node_link_latency;
     a.cycles_per_flit = 1;
+    a.idle = a.wake = 0;
     if (node_latency > 0)
         a.picoseconds = link_picoseconds(node_latency);
     else if (latency > 0 && !nodes_apart)
@@ -42,6 +46,12 @@ config::schema<link_parameters> link_fields() {
                 "time of a flit on a link between a node and its router, either way")
         .number("link_cycles_per_flit", &link_parameters::link_cycles_per_flit, 1, most_link_cycles, "cycles",
                 "time between two flits on a link between routers: above 1 for links narrower than a flit")
+        .number("link_wake", &link_parameters::link_wake, 0, most_wake_cycles, "cycles",
+                "a link between routers can sleep, and a flit waits so long until it is awake; 0: it never "
+                "sleeps")
+        .number(
+            "link_idle", &link_parameters::link_idle, 0, most_link_cycles, "cycles",
+            "a link that can sleep does when it has carried nothing for so long; 0: only when it is told to")
         .number("latency", &link_parameters::latency, 0, most_link_seconds, "s",
                 "contention-free model: latency of a link between routers; 0: link_latency")
         .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s",

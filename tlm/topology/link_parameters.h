@@ -10,6 +10,7 @@ struct link_parameters {
     std::uint32_t link_latency = 1;
     std::uint32_t node_link_latency = 1;
     std::uint32_t link_cycles_per_flit = 1;
+    std::uint32_t link_idle = 0, link_wake = 0;
     double latency = 0, node_latency = 0;  ///< s, of the contention-free model
     double bandwidth = 0;                  ///< bit/s, likewise
     /// Nodes are places of their own, behind a link as long as the others; else they are at their routers.
@@ -25,6 +26,7 @@ std::uint64_t link_picoseconds(double seconds);
 
 /// Latencies and serialisation are bounded so that a link's ring of slots stays small.
 constexpr std::uint32_t most_link_cycles = 65535;
+constexpr std::uint32_t most_wake_cycles = 4095;
 /// So that the picoseconds of a way of 2^24 links can be counted.
 constexpr double most_link_seconds = 1;
 constexpr double most_bandwidth = 1e18;  ///< bit/s

@@ -35,6 +35,11 @@ struct link_attributes {
     std::uint64_t bits_per_second = 0;      ///< 0: a flit in the cycles above
     /// @}
     std::uint32_t clock = 1;  ///< cycles of the network that each of those above takes
+    /// @name It sleeps when it has carried nothing for `idle` cycles; a flit for it waits `wake` cycles then
+    /// @{
+    std::uint32_t idle = 0;  ///< 0: it never sleeps by itself
+    std::uint32_t wake = 0;  ///< 0: it cannot sleep
+    /// @}
 };
 
 /// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in

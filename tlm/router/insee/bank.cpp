@@ -2,6 +2,7 @@
 #include "tlm/router/insee/bank.h"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace sare {
 
@@ -56,6 +57,24 @@ template <int W>
 void phit_bank<W>::set_seed(std::uint64_t seed) {
     for (std::uint32_t k = 0; k < size(); ++k)
         m_blocks[k].random = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
+}
+
+/// What phits are counted stays.
+template <int W>
+void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
+    const auto begin_anew = [k](auto& all, std::uint32_t each) {
+        std::fill_n(all.begin() + std::ptrdiff_t{k} * each, each,
+                    typename std::decay_t<decltype(all)>::value_type{});
+    };
+    begin_anew(m_queues, m_shape.inputs);
+    begin_anew(m_ports, m_shape.ports);
+    construct_one(k);
+    for (std::uint32_t o = 0; o < m_shape.transit; ++o) {
+        phit_output& out = m_blocks[k].outputs[o];
+        out.owner = phit_output::no_owner;
+        out.credits = m_blocks[k].extras[o / m_shape.vcs].flits.depth;
+    }
+    if (m_congestion != nullptr) m_congestion->clear();
 }
 
 template <int W>

@@ -22,6 +22,10 @@ class global_congestion {
         m_next = (t / m_interval + 1) * m_interval;
     }
     bool stops_injection() const { return m_stopped; }
+    void clear() {
+        m_phits = 0;
+        m_stopped = false;
+    }
     void enters() { ++m_phits; }
     void leaves() { --m_phits; }
 

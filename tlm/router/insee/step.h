@@ -186,9 +186,16 @@ class phit_step {
     }
 
     // ---- phits leave
+    /// What is to be sent wakes a link that sleeps.
+    bool is_waking(phit_port& p, std::uint32_t port) {
+        const std::uint32_t s = m_b.extras[port].flits.sleeps;
+        if (s == 0) return false;
+        p.free_at = m_c.net.sleeper(s - 1).ready(m_t);
+        return p.free_at > m_t;
+    }
     void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
-        if (p.free_at > m_t) return;
+        if (p.free_at > m_t || is_waking(p, port)) return;
         // A link stays with a packet for as long as that has something to send.
         const std::uint32_t vc =
             p.within && is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
@@ -212,6 +219,8 @@ class phit_step {
             if (number == 0) number = m_c.net.head_number(id);  // for other kinds
             m_c.ring.put_flit(m_b.wires[port].flits, flit::make_word(id, number, vc, kind), vc, m_t);
             p.free_at = m_t + m_b.extras[port].flits.cycles_per_flit;
+            if (const std::uint32_t s = m_b.extras[port].flits.sleeps; s != 0)
+                m_c.net.sleeper(s - 1).carry(m_t, m_b.extras[port].flits.cycles_per_flit);
             leave(i, q, id);
         }
         if (q.left == 0) {

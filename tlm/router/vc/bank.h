@@ -51,6 +51,14 @@ class vc_bank final : public router_bank {
     }
     void set_seed(std::uint64_t seed) override;
 
+    resets can_reset() const override { return resets::of_blocks; }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void list_packets(std::uint32_t k, const std::function<void(std::uint32_t)>& found) const override;
+    void take_out(std::uint32_t k, const std::function<bool(std::uint32_t)>& which, cycle_t t,
+                  const std::function<void(std::uint32_t, std::uint32_t)>& freed) override;
+    void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
+                      cycle_t t) override;
+
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].in[port * m_shape.vcs + vc];
     }
@@ -112,6 +120,7 @@ class vc_bank final : public router_bank {
         step_all<Usual>(awake, t);
     }
     void construct_one(std::uint32_t k);
+    void fill_credits(std::uint32_t k, std::uint32_t port);
     wire to_here(std::uint32_t k) const;
 
     fabric& m_net;
@@ -194,6 +203,41 @@ void vc_bank<N>::set_seed(std::uint64_t seed) {
         m_random[k] = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
+/// What flits are counted stays.
+template <int N>
+void vc_bank<N>::clear(std::uint32_t k, cycle_t) {
+    std::vector<std::uint32_t> flits;
+    for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) flits.push_back(m_blocks[k].out[o].flits);
+    std::fill_n(m_stamps.begin() + std::ptrdiff_t{k} * m_shape.stamps, m_shape.stamps, 0);
+    construct_one(k);
+    for (std::uint32_t p = 0; p < m_shape.ports; ++p) fill_credits(k, p);
+    for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) m_blocks[k].out[o].flits = flits[o];
+}
+
+template <int N>
+void vc_bank<N>::list_packets(std::uint32_t k, const std::function<void(std::uint32_t)>& found) const {
+    const block& b = m_blocks[k];
+    for (std::uint32_t i = 0; i < m_shape.in_vcs; ++i) {
+        for (std::uint32_t n = 0; n < b.in[i].count; ++n)
+            found(b.buffer[(b.in[i].head + n) % m_shape.params.depth * m_shape.in_vcs + i].packet);
+        if (b.out[i].owner != out_vc::no_owner) found(b.in[b.out[i].owner].packet);
+    }
+}
+
+template <int N>
+void vc_bank<N>::take_out(std::uint32_t k, const std::function<bool(std::uint32_t)>& which, cycle_t t,
+                          const std::function<void(std::uint32_t, std::uint32_t)>& freed) {
+    vc_step<N, false>(m_around, m_blocks[k], t).take_out(which, [&](std::uint32_t i) {
+        freed(i / m_shape.vcs, i % m_shape.vcs);
+    });
+}
+
+template <int N>
+void vc_bank<N>::give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
+                              cycle_t t) {
+    vc_step<N, false>(m_around, m_blocks[k], t).give_credits(port * m_shape.vcs + vc, credits);
+}
+
 template <int N>
 wire vc_bank<N>::to_here(std::uint32_t k) const {
     wire w;
@@ -226,9 +270,16 @@ template <int N>
 void vc_bank<N>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
     m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
     m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
+    fill_credits(k, port);
+}
+
+/// Nothing is beyond an output; one that leads nowhere has no VCs.
+template <int N>
+void vc_bank<N>::fill_credits(std::uint32_t k, std::uint32_t port) {
     block& b = m_blocks[k];
-    b.free.set_slice(port * m_shape.vcs, (1u << m_shape.vcs) - 1);
-    for (std::uint32_t v = 0; v < m_shape.vcs; ++v) b.out[port * m_shape.vcs + v].credits = x.depth;
+    const std::uint16_t depth = b.extras[port].flits.depth;
+    if (depth != 0) b.free.set_slice(port * m_shape.vcs, (1u << m_shape.vcs) - 1);
+    for (std::uint32_t v = 0; v < m_shape.vcs; ++v) b.out[port * m_shape.vcs + v].credits = depth;
 }
 
 template <int N>

@@ -15,7 +15,7 @@ struct vc_shape {
     std::uint32_t rc = 1, va = 1, sa = 1;  ///< effective delays
     std::uint32_t crossbar_inputs = 0, crossbar_outputs = 0;
     std::uint32_t ways = 0;     ///< most candidates of a head; 0: one, in in_vc
-    bool slow_links = false;    ///< some link takes more than one cycle a flit
+    bool slow_links = false;    ///< some link takes more than one cycle a flit, or sleeps
     bool queued_links = false;  ///< flits may wait in an output queue, or links are slow
     bool batched = false;       ///< credits come with counts
     /// None of that, stages are pipelined, arbiters round-robin, and allocators have one iteration and no

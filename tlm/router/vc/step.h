@@ -22,7 +22,7 @@ struct vc_surroundings {
     const vc_shape& shape;
     planes& ring;
     pool<packet>& packets;
-    const fabric& net;
+    fabric& net;
     const route_table& routes;
     const route_candidate* choices;  ///< its ways
     const ways_table<N>& ways;       ///< its answers, where they may have several
@@ -53,7 +53,18 @@ class vc_step {
         m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
     }
 
+    // ---- reset of a block, between two cycles: removal.h
+    template <class Which, class Freed>
+    void take_out(const Which& which, const Freed& freed);
+    void give_credits(std::uint32_t o, std::int32_t credits);
+
   private:
+    template <class Which, class Freed>
+    void take_out_of(std::uint32_t i, const Which& which, const Freed& freed);
+    bool has_begun(std::uint32_t i) const;
+    void give_up(std::uint32_t i);
+    void wake_again();
+
     // ---- what is so in usual ones
     bool pipelined() const { return Usual || m_k.params.pipelined; }
     bool batched() const { return !Usual && m_k.batched; }
@@ -386,8 +397,14 @@ class vc_step {
     void put_queued(const wire& w, const flit& f, std::uint32_t port) {
         cycle_t& next = m_b.next_slot[port];
         const cycle_t ready = m_t + wait_for_crossbar();
-        const cycle_t start = next > ready ? next : ready;
-        next = start + extras(port).flits.cycles_per_flit;
+        cycle_t start = next > ready ? next : ready;
+        const wire_extras& x = extras(port).flits;
+        if (x.sleeps != 0) {
+            link_sleep& link = m_c.net.sleeper(x.sleeps - 1U);
+            start = link.ready(start);
+            link.carry(start, x.cycles_per_flit);
+        }
+        next = start + x.cycles_per_flit;
         m_c.ring.put_flit(w, f, start);
     }
 
@@ -420,5 +437,6 @@ class vc_step {
 
 }  // namespace sare
 
+#include "tlm/router/vc/removal.h"
 #include "tlm/router/vc/sa.h"
 #include "tlm/router/vc/va.h"

@@ -25,17 +25,43 @@ void fast_bank<S, N, InList>::construct(placement at) {
         b.inbox = m_place.table[k];
         b.flits_at = InList ? m_place.table[k] + block::inbox_sets : m_place.own[k];
         if (s.keyed) b.routes = m_net.routes().of_router(router(k));
-        // Round-robin arbiters begin with number 0: the last one served was the one before it.
-        for (std::uint32_t i = 0; i < s.in_vcs; ++i) {
-            b.in(i).out = static_cast<std::uint8_t>(s.vcs - 1);
-            b.owner(i) = static_cast<std::uint8_t>(s.in_vcs - 1);
-        }
-        begin_turns(b);
-        for (std::uint32_t p = 0; p < s.ports; ++p) {
-            b.sa_vc(p) = static_cast<std::uint8_t>(s.vcs - 1);
-            b.sa_column(p) = static_cast<std::uint8_t>(s.in_vcs - 1);
-        }
+        begin(b);
     }
+}
+
+/// Round-robin arbiters begin with number 0: the last one served was the one before it.
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::begin(block& b) const {
+    const fast_shape& s = m_around.shape;
+    for (std::uint32_t i = 0; i < s.in_vcs; ++i) {
+        b.in(i) = {};
+        b.in(i).out = static_cast<std::uint8_t>(s.vcs - 1);
+        b.owner(i) = static_cast<std::uint8_t>(s.in_vcs - 1);
+    }
+    begin_turns(b);
+    for (std::uint32_t p = 0; p < s.ports; ++p) {
+        b.sa_vc(p) = static_cast<std::uint8_t>(s.vcs - 1);
+        b.sa_column(p) = static_cast<std::uint8_t>(s.in_vcs - 1);
+    }
+}
+
+/// What flits are counted, the wires and the ways stay.
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
+    block& b = m_around.block_of(k);
+    b.leave(b.leaving(static_cast<std::uint32_t>(t)));
+    // Counted, but for a cycle that is not to come.
+    for (auto early = b.soon.out | b.later.out; early != 0; early &= early - 1) --b.sent(lowest(early));
+    b.va = b.va_next = b.active = b.present = b.starved = b.behind = b.draining = 0;
+    b.soon = b.later = {};
+    b.free = b.stocked = b.wired;
+    begin(b);
+    for (std::uint32_t p = 0; p < m_around.shape.ports; ++p)
+        for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) {
+            b.credits(p << S | v) = b.depth_beyond[p];
+            if constexpr (InList) b.input_vcs[p << S | v].account.clear();
+        }
+    if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
 
 /// Of rich routers, as above.

@@ -38,6 +38,8 @@ class fast_bank final : public router_bank {
     void finish() override;
 
     void step(std::uint64_t* awake, cycle_t t) override;
+    resets can_reset() const override { return resets::of_network; }
+    void clear(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
@@ -79,6 +81,7 @@ class fast_bank final : public router_bank {
     cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
     std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
     typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    void begin(block& b) const;
     void begin_turns(block& b) const;
     wire to_here(std::uint32_t k) const;
     template <fast_variety Variety>

@@ -25,6 +25,11 @@ class credit_account {
         if (m_state == state::closed) m_state = state::open;
     }
     void close_for_ever() { m_state = state::shut; }
+    /// None are on their way.
+    void clear() {
+        m_count = 0;
+        reopen();
+    }
 
     /// One more; it is back in cycle `back`, in which no other one is. (Cycles modulo 2^32.)
     void give(std::uint32_t back) {

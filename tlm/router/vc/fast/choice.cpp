@@ -93,7 +93,8 @@ void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
 
 bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports) {
     for (std::uint32_t p = 0; p < ports; ++p)
-        if (const connection* c = net.link_from(router, p); c != nullptr && net.cycles_per_flit(*c) > 1)
+        if (const connection* c = net.link_from(router, p);
+            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
             return true;
     return false;
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/crossing/crossing.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+
+namespace sare {
+
+crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params)
+    : sc_core::sc_module(name) {
+    if (const std::string wrong = wrong_with(a, b, params); !wrong.empty()) {
+        report_error(report_id::crossing, std::string(this->name()) + ": " + wrong);
+        return;
+    }
+    const engine_clock &from = a.engine().clock(), &to = b.engine().clock();
+    m_to_b = fifos(a.engine().net().classes(), {from, to, params.depth, params.stages});
+    m_to_a = fifos(a.engine().net().classes(), {to, from, params.depth, params.stages});
+    a.join(b, m_to_b, m_to_a);
+    b.join(a, m_to_a, m_to_b);
+}
+
+std::string crossing::wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const {
+    const auto numbers = [](std::uint64_t one, std::uint64_t other) {
+        return std::to_string(one) + " and " + std::to_string(other);
+    };
+    if (&a.engine() == &b.engine())
+        return std::string(a.name()) + " and " + b.name() + " are of one network; a crossing is between two";
+    if (a.is_joined() || b.is_joined())
+        return std::string((a.is_joined() ? a : b).name()) + " has a crossing already; a gateway has one";
+    if (a.engine().net().classes() != b.engine().net().classes())
+        return "its networks have " + numbers(a.engine().net().classes(), b.engine().net().classes()) +
+               " message classes; they must have as many";
+    if (params.depth == 0 || params.stages == 0)
+        return "depth and stages are " + numbers(params.depth, params.stages) + "; both must be at least 1";
+    return "";
+}
+
+bool crossing::empty() const {
+    const auto is_empty = [](const auto& fifo) { return fifo.empty(); };
+    return std::all_of(m_to_a.begin(), m_to_a.end(), is_empty) &&
+           std::all_of(m_to_b.begin(), m_to_b.end(), is_empty);
+}
+
+}  // namespace sare

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/crossing/gateway.h"
+
+namespace sare {
+
+struct crossing_params {
+    std::uint32_t depth = 8;   ///< flits, of the FIFO of one message class and direction; at least 1
+    std::uint32_t stages = 2;  ///< of each synchroniser; at least 1
+};
+
+/// A link between two networks of different clocks: asynchronous FIFOs, one a direction and message class,
+/// between a gateway of each. A packet for the other network is sent to the gateway and goes on from the
+/// other one as a message of the other network, flit by flit: its head leaves before its tail has come.
+/// Packets of a class cross one after another, in the order in which their heads come.
+class crossing : public sc_core::sc_module {
+  public:
+    /// Gateways of two engines with as many message classes, which outlive it; else a report
+    /// "/sare/crossing". A flit stays a flit, whatever `flit_bytes` is.
+    crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params = {});
+
+    /// Nothing is in it.
+    bool empty() const;
+
+  private:
+    using fifos = std::vector<async_fifo<crossing_flit>>;
+    std::string wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const;
+
+    fifos m_to_b, m_to_a;  ///< by class
+};
+
+}  // namespace sare

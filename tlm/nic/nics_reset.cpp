@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/nics.h"
+
+#include <algorithm>
+
+/// NICs as they were in the beginning, and packets that are taken out of them.
+namespace sare {
+
+void nics::clear(std::uint32_t node) {
+    nic_state& n = m_nics[node];
+    std::fill_n(n.vc_credits, m_around.vcs, n.depth);
+    std::fill_n(n.expected, m_around.vcs, 0);
+    for (std::uint32_t c = 0; c < m_around.classes; ++c) {
+        class_queue& queue = n.queues[c];
+        queue.first = queue.last = queue.packet = class_queue::none;
+        queue.flits_left = queue.sequence = 0;
+        queue.vc = queue.first_vc;
+        if (!m_waiting.empty()) m_waiting[std::size_t{node} * m_around.classes + c].flits = 0;
+    }
+    n.next_queue = 0;
+    if (!is_taken_over(node)) n.link_free = 0;
+    if (n.queued != 0) {
+        m_injecting[node >> 6] ^= std::uint64_t{1} << (node & 63);
+        --m_injecting_nodes;
+        n.queued = 0;
+    }
+    if (n.call_wanted) {
+        n.call_wanted = false;
+        m_room.push_back(node);
+    }
+}
+
+void nics::list_packets(std::uint32_t node, const std::function<void(std::uint32_t)>& found) const {
+    const nic_state& n = m_nics[node];
+    for (std::uint32_t c = 0; c < m_around.classes; ++c)
+        if (n.queues[c].packet != class_queue::none) found(n.queues[c].packet);
+    for (std::uint32_t v = 0; v < m_around.vcs; ++v)
+        if (n.expected[v] != 0) found(static_cast<std::uint32_t>(n.expected[v] >> 16));
+}
+
+void nics::list_messages(std::uint32_t node, const std::function<void(std::uint32_t)>& found) const {
+    for (std::uint32_t c = 0; c < m_around.classes; ++c)
+        for (std::uint32_t id = m_nics[node].queues[c].first; id != class_queue::none;
+             id = m_around.messages[id].next)
+            found(id);
+}
+
+std::uint32_t nics::take_out(std::uint32_t node, std::uint32_t packet) {
+    nic_state& n = m_nics[node];
+    std::uint32_t elsewhere = 0;
+    for (std::uint32_t v = 0; v < m_around.vcs; ++v) {
+        if (n.expected[v] == 0 || n.expected[v] >> 16 != packet) continue;
+        elsewhere += static_cast<std::uint32_t>(n.expected[v] & 0xffff);
+        n.expected[v] = 0;
+    }
+    for (std::uint32_t c = 0; c < m_around.classes; ++c) {
+        class_queue& queue = n.queues[c];
+        if (queue.packet != packet) continue;
+        elsewhere += queue.flits_left;
+        queue.flits_left = 0;
+        queue.packet = class_queue::none;
+        leave_source(n, queue);
+    }
+    return elsewhere;
+}
+
+}  // namespace sare

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/systemc/mid_cycle.h"
+
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+
+namespace sare {
+
+mid_cycle::mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& engine)
+    : sc_core::sc_module(name), m_engine(engine), m_event("event") {
+    SC_HAS_PROCESS(mid_cycle);
+    SC_METHOD(follow);
+    sensitive << engine.period_changed();
+    dont_initialize();
+}
+
+void mid_cycle::wake_in(cycle_t at) {
+    at = std::max({at, m_next, m_engine.cycle()});
+    if (middle_of(at) < sc_core::sc_time_stamp()) ++at;
+    if (at >= m_due) return;
+    m_due = at;
+    notify();
+}
+
+std::optional<cycle_t> mid_cycle::come() {
+    const cycle_t now = m_engine.cycle();
+    if (m_due != now) return std::nullopt;
+    m_due = workload::never;
+    m_next = now + 1;
+    return now;
+}
+
+void mid_cycle::follow() {
+    if (m_engine.clock().period_of(m_engine.cycle() + 1).value() < 2)
+        report_error(report_id::period, std::string(m_engine.name()) +
+                                            ": blocks beside the network work in the middle of a cycle; "
+                                            "its period must be two steps of SystemC's time at least");
+    if (m_due != workload::never) notify();
+}
+
+sc_core::sc_time mid_cycle::middle_of(cycle_t cycle) const {
+    const engine_clock& clock = m_engine.clock();
+    return clock.begin_of(cycle) + sc_core::sc_time::from_value(clock.period_of(cycle).value() / 2);
+}
+
+void mid_cycle::notify() {
+    m_event.cancel();
+    m_event.notify(middle_of(m_due) - sc_core::sc_time_stamp());
+}
+
+}  // namespace sare
