@@ -28,7 +28,7 @@ class axi_port_rtl {
     forward_pins forward() const;
     /// @}
     cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
-    void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
+    static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
     void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
     static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
 

@@ -45,10 +45,4 @@ void for_bytes(const address& a, std::uint32_t n, std::uint32_t bus, F&& f) {
         f(at, static_cast<std::uint32_t>(at % bus));
 }
 
-inline bool operator==(const address& a, const address& b) {
-    return a.id == b.id && a.addr == b.addr && a.len == b.len && a.size == b.size && a.burst == b.burst &&
-           a.lock == b.lock && a.cache == b.cache && a.prot == b.prot && a.qos == b.qos &&
-           a.region == b.region && a.user == b.user;
-}
-
 }  // namespace sare::axi

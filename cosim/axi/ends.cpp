@@ -133,6 +133,7 @@ void random_manager::answer(const backward_pins& b) {
     for (auto t = m_open.begin(); t != m_open.end(); ++t) {
         if (!t->write || t->what.id != b.b_id) continue;
         if ((b.b_resp == response::decerr) != t->lost) wrong("a write with the wrong response", t->what);
+        m_lost += t->lost ? 1 : 0;
         m_open.erase(t);
         ++m_done;
         return;
@@ -151,6 +152,7 @@ void random_manager::data(const backward_pins& b) {
                 wrong("beat " + std::to_string(t->beats) + " of a read has not what was written", t->what);
         });
         if (++t->beats < t->what.beats()) return;
+        m_lost += t->lost ? 1 : 0;
         m_open.erase(t);
         ++m_done;
         return;

@@ -50,6 +50,8 @@ class random_manager {
 
     bool idle() const { return m_open.empty(); }
     std::uint64_t done() const { return m_done; }
+    /// Of these, those that no node was there for.
+    std::uint64_t lost() const { return m_lost; }
     const std::string& first_error() const { return m_error; }
     void set_manners(const manners& how) { m_how = how; }
 
@@ -83,7 +85,7 @@ class random_manager {
     };
     std::deque<write_beat> m_w;
     forward_pins m_pins;
-    std::uint64_t m_done = 0;
+    std::uint64_t m_done = 0, m_lost = 0;
     std::string m_error;
 };
 

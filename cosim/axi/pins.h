@@ -21,6 +21,11 @@ struct address {
 
     std::uint32_t beats() const { return len + 1u; }
 };
+inline bool operator==(const address& a, const address& b) {
+    return a.id == b.id && a.addr == b.addr && a.len == b.len && a.size == b.size && a.burst == b.burst &&
+           a.lock == b.lock && a.cache == b.cache && a.prot == b.prot && a.qos == b.qos &&
+           a.region == b.region && a.user == b.user;
+}
 
 /// A port from its manager to its subordinate.
 struct forward_pins {

@@ -49,6 +49,8 @@ TEST(AxiModels, DoAsManagersWant) {
 
 struct mistake {
     const char *name, *file, *from, *to;
+
+    friend std::ostream& operator<<(std::ostream& os, const mistake& m) { return os << m.name; }
 };
 
 std::string text_of(const fs::path& file) {
