@@ -3,6 +3,8 @@
 
 #include "cosim/axi/bridge_rtl.h"
 #include "cosim/axi/manager_model.h"
+#include "cosim/axi/nic_model.h"
+#include "cosim/axi/nic_rtl.h"
 #include "cosim/axi/subordinate_model.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
@@ -35,7 +37,8 @@ std::shared_ptr<cosim::rtl_library> network_parts::library(cosim::rtl_request re
     return cosim::rtl_library::get(request);
 }
 
-std::unique_ptr<nic_rtl> network_parts::make_nic(const network_place& place, const format& f) const {
+std::unique_ptr<node_nic> network_parts::make_nic(const network_place& place, const format& f,
+                                                  bridge_kind kind) {
     if (place.engine.net().classes() != f.request_classes + 1)
         refuse(m_experiment, "the network has " + std::to_string(place.engine.net().classes()) +
                                  " message classes; bridges with RequestClasses " +
@@ -49,8 +52,15 @@ std::unique_ptr<nic_rtl> network_parts::make_nic(const network_place& place, con
     const cosim::node_surroundings around(place.map, place.routing, place.node);
     const cosim::router_setting s =
         cosim::setting_of(m_experiment, place.plan, place.engine.net().classes(), around);
-    return std::make_unique<nic_rtl>(s, around, place.map.port_of(node_id(place.node)).value,
-                                     m_experiment.nic, m_speed);
+    const std::uint32_t port = place.map.port_of(node_id(place.node)).value;
+    auto model = std::make_unique<nic_model>(s.model, s.classes, s.depth_beyond(port), m_experiment.nic);
+    if (kind == bridge_kind::model) return model;
+    auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic, m_speed);
+    if (kind == bridge_kind::rtl) return rtl;
+    auto pair =
+        std::make_unique<nic_lockstep>("NIC " + std::to_string(place.node), std::move(model), std::move(rtl));
+    m_nic_pairs.push_back(pair.get());
+    return pair;
 }
 
 std::unique_ptr<manager_bridge> network_parts::make_bridge(manager_part& p, std::uint32_t node) const {
@@ -84,14 +94,14 @@ std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name
     if (!m_board) m_board = std::make_unique<payload_board>(place.engine);
     if (manager != m_managers.end()) {
         manager_part& p = manager->second;
-        auto module = std::make_unique<manager_node>(name, place, *m_board, make_nic(place, p.params.widths),
-                                                     make_bridge(p, place.node));
+        auto module = std::make_unique<manager_node>(
+            name, place, *m_board, make_nic(place, p.params.widths, p.kind), make_bridge(p, place.node));
         p.module = module.get();
         return module;
     }
     subordinate_part& p = subordinate->second;
-    auto module = std::make_unique<subordinate_node>(name, place, *m_board, make_nic(place, p.params.widths),
-                                                     make_bridge(p, place.node));
+    auto module = std::make_unique<subordinate_node>(
+        name, place, *m_board, make_nic(place, p.params.widths, p.kind), make_bridge(p, place.node));
     p.module = module.get();
     return module;
 }
@@ -103,6 +113,8 @@ std::string network_parts::first_difference() const {
     for (const auto& entry : m_subordinates)
         if (entry.second.pair != nullptr && !entry.second.pair->first_difference().empty())
             return entry.second.pair->first_difference();
+    for (const nic_lockstep* pair : m_nic_pairs)
+        if (!pair->first_difference().empty()) return pair->first_difference();
     return "";
 }
 

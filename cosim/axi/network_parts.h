@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/lockstep.h"
+#include "cosim/axi/nic_lockstep.h"
 #include "cosim/axi/nodes.h"
 
 #include <map>
@@ -11,9 +12,9 @@ struct experiment;
 
 namespace sare::axi {
 
-/// What a bridge at a node is.
+/// What bridge and NIC of a node are.
 enum class bridge_kind {
-    model,    ///< the model
+    model,    ///< the model; needs no Verilator
     rtl,      ///< the RTL
     lockstep  ///< both, compared in every cycle
 };
@@ -41,7 +42,7 @@ class network_parts {
     /// @{
     manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
     subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
-    /// Of bridges in lock step, the first; "": none.
+    /// Of bridges and NICs in lock step; "": none.
     std::string first_difference() const;
     /// @}
 
@@ -57,7 +58,7 @@ class network_parts {
     using subordinate_part = part<subordinate_params, subordinate_node, subordinate_bridge>;
 
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
-    std::unique_ptr<nic_rtl> make_nic(const network_place& place, const format& f) const;
+    std::unique_ptr<node_nic> make_nic(const network_place& place, const format& f, bridge_kind kind);
     std::unique_ptr<manager_bridge> make_bridge(manager_part& p, std::uint32_t node) const;
     std::unique_ptr<subordinate_bridge> make_bridge(subordinate_part& p, std::uint32_t node) const;
     std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request) const;
@@ -66,6 +67,7 @@ class network_parts {
     const cosim::rtl_speed m_speed;
     std::map<std::uint32_t, manager_part> m_managers;
     std::map<std::uint32_t, subordinate_part> m_subordinates;
+    std::vector<nic_lockstep*> m_nic_pairs;
     std::unique_ptr<payload_board> m_board;
 };
 

@@ -96,7 +96,7 @@ void nic_rtl::clock(std::uint32_t taken) {
     m_receive->eval();
 }
 
-std::optional<nic_rtl::link_flit> nic_rtl::sent() const {
+std::optional<node_nic::link_flit> nic_rtl::sent() const {
     if (m_out.flit_valid.get(0, 1) == 0) return std::nullopt;
     return link_flit{m_out.flit_head.get(0, 1) != 0, m_out.flit_tail.get(0, 1) != 0,
                      static_cast<std::uint32_t>(m_out.flit_vc.get(0, m_setting.vc_bits())),

@@ -1,48 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/pins.h"
+#include "cosim/axi/node_nic.h"
 #include "cosim/router_setting.h"
 #include "cosim/rtl_library.h"
 #include "tlm/nic/params.h"
 
 #include <memory>
-#include <optional>
-#include <vector>
 
 namespace sare::axi {
 
-/// sare_nic_inject and sare_nic_receive at an AXI node, with flits that carry data.
-class nic_rtl {
+/// sare_nic_inject and sare_nic_receive, Verilated.
+class nic_rtl final : public node_nic {
   public:
-    /// A flit that a class has to send.
-    struct offer {
-        stream_flit flit;
-        route_header route;
-        std::uint32_t length = 0;  ///< of its packet
-    };
-    /// What is on the link to the router.
-    struct link_flit {
-        bool head, tail;
-        std::uint32_t vc;
-        wide data;
-    };
-
     /// `router` is the one that the NIC is at; `port`: of it, to this node. Builds the libraries if need be.
     nic_rtl(const cosim::router_setting& router, const cosim::surroundings& around, std::uint32_t port,
             const nic_params& nic, cosim::rtl_speed speed);
 
-    /// @name A cycle, in this order
-    /// @{
-    /// By class. The classes (a bit each, one at most) whose flit is taken; `credits`: VCs, a bit each.
-    std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits);
-    void arrives(const link_flit& f);
-    /// What stands before the node in a class; in the cycles after a flit arrived.
-    stream_flit received(std::uint32_t message_class) const;
-    /// Ends the cycle: classes, a bit each, from which the node takes its flit.
-    void clock(std::uint32_t taken);
-    std::optional<link_flit> sent() const;
-    std::uint32_t credits() const;
-    /// @}
+    void arrives(const link_flit& f) override;
+    std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) override;
+    stream_flit received(std::uint32_t message_class) const override;
+    void clock(std::uint32_t taken) override;
+    std::optional<link_flit> sent() const override;
+    std::uint32_t credits() const override;
 
   private:
     void drive(std::uint32_t message_class, const offer& o);

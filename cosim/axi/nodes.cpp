@@ -6,7 +6,7 @@
 namespace sare::axi {
 
 axi_node::axi_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
-                   std::unique_ptr<nic_rtl> nic)
+                   std::unique_ptr<node_nic> nic)
     : foreign_block(name),
       m_engine(place.engine),
       m_node(place.node),
@@ -81,7 +81,7 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
         if (packet->flits != f.length)
             throw std::runtime_error("a packet of " + std::to_string(f.length) +
                                      " flits: nic.max_packet_flits must be at least as large");
-        m_offers[message_class] = nic_rtl::offer{f.what, packet->route, f.length};
+        m_offers[message_class] = node_nic::offer{f.what, packet->route, f.length};
     }
     const bool taken = m_nic->send(m_offers, m_credits) != 0;
     m_credits = 0;
@@ -109,7 +109,7 @@ void axi_node::put_on_link() {
 // ---- manager ---------------------------------------------------------------------------------------------
 
 manager_node::manager_node(const sc_core::sc_module_name& name, const network_place& place,
-                           payload_board& board, std::unique_ptr<nic_rtl> nic,
+                           payload_board& board, std::unique_ptr<node_nic> nic,
                            std::unique_ptr<manager_bridge> bridge)
     : axi_node(name, place, board, std::move(nic)),
       m_bridge(std::move(bridge)),
@@ -121,7 +121,7 @@ leaving_flit manager_node::leaving(std::uint32_t& message_class) const {
     return f;
 }
 
-std::uint32_t manager_node::end_cycle(bool sent, const nic_rtl& nic) {
+std::uint32_t manager_node::end_cycle(bool sent, const node_nic& nic) {
     const manager_bridge::outputs o = m_bridge->out();
     manager_bridge::inputs in;
     in.axi = from_manager.read();
@@ -139,7 +139,7 @@ void manager_node::start_of_simulation() {
 // ---- subordinate -----------------------------------------------------------------------------------------
 
 subordinate_node::subordinate_node(const sc_core::sc_module_name& name, const network_place& place,
-                                   payload_board& board, std::unique_ptr<nic_rtl> nic,
+                                   payload_board& board, std::unique_ptr<node_nic> nic,
                                    std::unique_ptr<subordinate_bridge> bridge)
     : axi_node(name, place, board, std::move(nic)),
       m_bridge(std::move(bridge)),
@@ -150,7 +150,7 @@ leaving_flit subordinate_node::leaving(std::uint32_t& message_class) const {
     return m_bridge->out().rsp;
 }
 
-std::uint32_t subordinate_node::end_cycle(bool sent, const nic_rtl& nic) {
+std::uint32_t subordinate_node::end_cycle(bool sent, const node_nic& nic) {
     const subordinate_bridge::outputs o = m_bridge->out();
     subordinate_bridge::inputs in;
     in.axi = from_subordinate.read();

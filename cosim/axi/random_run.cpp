@@ -105,7 +105,7 @@ runner::runner(const random_run& what, const random_case& drawn)
 
 /// Idle or full, fast or slow, each by itself.
 void runner::next_phase() {
-    static const double rates[] = {0.02, 0.1, 0.3, 0.6, 0.9, 1, 1};
+    static const double rates[] = {0.03, 0.2, 0.5, 0.9, 1, 1, 1};
     const auto rate = [&] { return rates[m_random.below(7)]; };
     const auto any = [&] {
         manners how{rate(), rate(), rate(), m_random.uniform(), m_random.below(3) == 0 ? 0.2 : 0.02, 0};

@@ -24,6 +24,9 @@ TEST_P(random_bridges, agree_with_their_rtl) {
     const random_outcome o = run(what);
     EXPECT_EQ(o.difference, "") << o.parameters;
     EXPECT_EQ(o.problem, "") << o.parameters;
+    RecordProperty("bridge_cycles", std::to_string(o.bridge_cycles));
+    RecordProperty("transactions", std::to_string(o.transactions));
+    RecordProperty("flits", std::to_string(o.flits));
     EXPECT_GE(o.bridge_cycles, 40000u);
     EXPECT_GT(o.transactions, 100u);
 }

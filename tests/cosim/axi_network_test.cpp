@@ -214,6 +214,16 @@ const setting plain{"plain", "network: {topology: mesh, dims: [4, 4]}\nrouter: {
                     64,      72,
                     16,      0};
 
+/// A torus has two VCs a class, so it does not keep order: bridges that are told it does are found out.
+TEST(AxiNetwork, WhatOvertakesIsSeen) {
+    setting wrong = settings[3];
+    wrong.keeps_order = true;
+    system_of s(wrong, bridge_kind::model);
+    s.start();
+    s.run(6000);
+    EXPECT_NE(s.problem(), "");
+}
+
 /// A memory that takes nothing fills the network with requests; what others have asked is answered all the
 /// same.
 TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
