@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
-FLAGS = {"InputRegister", "Lookahead", "Speculative", "OneWay", "MemoryBuffers", "ClockGating"}
+FLAGS = {"InputRegister", "Lookahead", "Speculative", "OneWay", "MemoryBuffers", "ClockGating", "KeepsOrder"}
 
 
 def literal(name, value, dims=2):

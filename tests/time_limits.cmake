@@ -4,6 +4,8 @@
 # (the middle column of build/Testing/Temporary/CTestCostData.txt after `ctest -j1`). What is not named takes less than 6.
 set(SARE_TEST_SECONDS
   router_fast_test 12
+  cosim_axi_network_test 12
+  cosim.axi_mesh 10
   cosim_lockstep_test 27
   cosim_network_test 30
   cosim_rtl_bench_test 10

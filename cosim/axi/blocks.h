@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/format.h"
+
+#include <deque>
+#include <stdexcept>
+#include <vector>
+
+/// What both bridges are made of, block by block as in rtl/: what a block shows depends on its state alone,
+/// and a step takes it to the next cycle.
+namespace sare::axi {
+
+/// sare_fifo. Within a step what leaves is popped before what comes is pushed.
+template <class T>
+class fifo {
+  public:
+    explicit fifo(std::uint32_t depth) : m_depth(depth) {}
+    bool valid() const { return !m_items.empty(); }
+    bool room() const { return m_items.size() < m_depth; }
+    const T& front() const { return m_items.front(); }
+    void pop() { m_items.pop_front(); }
+    void push(const T& item) {
+        m_items.push_back(item);
+        if (m_items.size() > m_depth) throw std::logic_error("a queue of an AXI bridge overflows");
+    }
+
+  private:
+    std::uint32_t m_depth;
+    std::deque<T> m_items;
+};
+
+/// sare_arbiter, round robin.
+class round_robin {
+  public:
+    static constexpr std::uint32_t none = ~0u;
+
+    explicit round_robin(std::uint32_t inputs) : round_robin(inputs, inputs - 1) {}
+    /// `served`: the one that counts as served last at first.
+    round_robin(std::uint32_t inputs, std::uint32_t served) : m_inputs(inputs), m_last(served) {}
+    /// The first one of `requests` (a bit each) after the one served last; none if there are none.
+    std::uint32_t pick(std::uint32_t requests) const {
+        for (std::uint32_t k = 1; k <= m_inputs; ++k)
+            if ((requests >> (m_last + k) % m_inputs & 1) != 0) return (m_last + k) % m_inputs;
+        return none;
+    }
+    void served(std::uint32_t input) { m_last = input; }
+
+  private:
+    std::uint32_t m_inputs, m_last;
+};
+
+/// Two sources of packets that take turns, a packet at a time.
+class packet_turns {
+  public:
+    static constexpr std::uint32_t none = round_robin::none;
+
+    /// Whose packet it is.
+    std::uint32_t now(std::uint32_t requests) const {
+        return m_from != none ? m_from : m_turn.pick(requests);
+    }
+    /// `now`: what now() said; `done`: its last flit is taken.
+    void step(std::uint32_t now, bool done) {
+        if (m_from == none && now != none) m_turn.served(now);
+        m_from = done ? none : now;
+    }
+
+  private:
+    round_robin m_turn{2};
+    std::uint32_t m_from = none;
+};
+
+/// sare_packetizer.
+class packetizer {
+  public:
+    packetizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
+        : m_width(f.flit_width),
+          m_header_flits(f.flits_for(header_bits)),
+          m_beat_flits(f.flits_for(beat_bits)) {}
+
+    struct shown {
+        stream_flit flit;
+        bool ends_beat;
+    };
+    /// Of a packet; `beat` is needed where in_beats().
+    shown show(const wide& header, std::uint32_t beats, const wide& beat) const {
+        const bool last = m_part + 1 == (in_beats() ? m_beat_flits : m_header_flits);
+        return {
+            {true, last && m_place == beats, (in_beats() ? beat : header).slice(m_part * m_width, m_width)},
+            in_beats() && last};
+    }
+    bool in_beats() const { return m_place != 0; }
+    std::uint32_t length(std::uint32_t beats) const { return m_header_flits + beats * m_beat_flits; }
+    /// The flit that was shown is taken.
+    void taken(bool tail) {
+        if (++m_part < (in_beats() ? m_beat_flits : m_header_flits)) return;
+        m_part = 0;
+        m_place = tail ? 0 : m_place + 1;
+    }
+
+  private:
+    std::uint32_t m_width, m_header_flits, m_beat_flits;
+    std::uint32_t m_part = 0, m_place = 0;
+};
+
+/// sare_depacketizer.
+class depacketizer {
+  public:
+    depacketizer(const format& f, std::uint32_t header_bits, std::uint32_t beat_bits)
+        : m_width(f.flit_width),
+          m_header_flits(f.flits_for(header_bits)),
+          m_beat_flits(f.flits_for(beat_bits)) {}
+
+    struct beat {
+        wide what;
+        bool last;
+    };
+    bool ready() const { return !m_open || (m_more && m_beats.room()); }
+    bool valid() const { return m_open; }
+    const wide& header() const { return m_header; }
+    bool has_beat() const { return m_beats.valid(); }
+    const beat& front() const { return m_beats.front(); }
+
+    void step(const stream_flit& in, bool beat_taken, bool done) {
+        const bool taken = in.valid && ready();
+        if (beat_taken) m_beats.pop();
+        const bool opens = taken && !m_open ? take_header(in) : false;
+        if (taken && !opens && m_open) take_beat(in);
+        m_open = opens || (m_open && !done);
+    }
+
+  private:
+    bool take_header(const stream_flit& in) {
+        m_header.put(m_part * m_width, m_width, in.data);
+        if (++m_part < m_header_flits) return false;
+        m_part = 0;
+        m_more = !in.tail;
+        return true;
+    }
+    void take_beat(const stream_flit& in) {
+        m_beat.put(m_part * m_width, m_width, in.data);
+        if (++m_part < m_beat_flits) return;
+        m_part = 0;
+        m_more = !in.tail;
+        m_beats.push({m_beat, in.tail});
+    }
+
+    std::uint32_t m_width, m_header_flits, m_beat_flits;
+    std::uint32_t m_part = 0;
+    bool m_open = false, m_more = false;
+    wide m_header, m_beat;
+    fifo<beat> m_beats{2};
+};
+
+/// sare_packet_merge.
+class packet_merge {
+  public:
+    explicit packet_merge(std::uint32_t inputs) : m_inputs(inputs), m_turn(inputs) {}
+
+    /// Streams, a bit each, whose flit is taken if there is one.
+    std::uint32_t ready(bool ready) const {
+        if (!ready) return 0;
+        return m_inputs == 1 ? 1 : m_from == round_robin::none ? 0 : 1u << m_from;
+    }
+    /// Its flit that goes on.
+    stream_flit show(const std::vector<stream_flit>& in) const {
+        if (m_inputs == 1) return in[0];
+        return m_from == round_robin::none ? stream_flit{} : in[m_from];
+    }
+    void step(const std::vector<stream_flit>& in, bool ready) {
+        if (m_inputs == 1) return;
+        if (m_from != round_robin::none) {
+            if (in[m_from].valid && ready && in[m_from].tail) m_from = round_robin::none;
+            return;
+        }
+        std::uint32_t requests = 0;
+        for (std::uint32_t k = 0; k < m_inputs; ++k) requests |= static_cast<std::uint32_t>(in[k].valid) << k;
+        if (requests == 0) return;
+        m_from = m_turn.pick(requests);
+        m_turn.served(m_from);
+    }
+
+  private:
+    std::uint32_t m_inputs;
+    round_robin m_turn;
+    std::uint32_t m_from = round_robin::none;
+};
+
+/// sare_axi_order.
+class order_rule {
+  public:
+    order_rule(std::uint32_t slots, std::uint32_t per_id, bool keeps_order)
+        : m_slots(slots), m_per_id(per_id), m_keeps_order(keeps_order) {}
+
+    bool may(std::uint64_t id, std::uint64_t key) const {
+        std::uint32_t same = 0;
+        for (const auto& o : m_open) {
+            if (o.first != id) continue;
+            if (!m_keeps_order || o.second != key) return false;
+            ++same;
+        }
+        return m_open.size() < m_slots && same < m_per_id;
+    }
+    void take(std::uint64_t id, std::uint64_t key) { m_open.push_back({id, key}); }
+    void done(std::uint64_t id) {
+        const auto is = [&](const auto& o) { return o.first == id; };
+        const auto at = std::find_if(m_open.begin(), m_open.end(), is);
+        if (at == m_open.end()) throw std::logic_error("an AXI transaction ends that nobody began");
+        m_open.erase(at);
+    }
+
+  private:
+    std::uint32_t m_slots, m_per_id;
+    bool m_keeps_order;
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> m_open;  ///< ID, key
+};
+
+}  // namespace sare::axi

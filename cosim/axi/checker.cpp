@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/checker.h"
+
+namespace sare::axi {
+
+void checker::broken(const std::string& rule) {
+    if (m_violation.empty()) m_violation = "cycle " + std::to_string(m_cycle) + ": " + rule;
+}
+
+/// Against the cycle before: what was valid and not taken stands there as it did.
+void checker::stays(const forward_pins& f, const backward_pins& b) {
+    const forward_pins& was = m_forward;
+    const backward_pins& back = m_backward;
+    if (was.ar_valid && !back.ar_ready && !(f.ar_valid && f.ar == was.ar))
+        broken("AR changes before it is taken");
+    if (was.aw_valid && !back.aw_ready && !(f.aw_valid && f.aw == was.aw))
+        broken("AW changes before it is taken");
+    if (was.w_valid && !back.w_ready && !(f.w_valid && f.w == was.w && f.w_last == was.w_last))
+        broken("W changes before it is taken");
+    if (back.b_valid && !was.b_ready && !(b.b_valid && b.b_id == back.b_id && b.b_resp == back.b_resp))
+        broken("B changes before it is taken");
+    if (back.r_valid && !was.r_ready &&
+        !(b.r_valid && b.r_id == back.r_id && b.r == back.r && b.r_last == back.r_last))
+        broken("R changes before it is taken");
+}
+
+void checker::is_legal(const char* channel, const address& a) {
+    const std::string at = channel;
+    const byte_range range = range_of(a);
+    if (beat_bytes(a) > m_bus) broken(at + "SIZE is wider than the bus");
+    if (range.first >> 12 != range.last >> 12) broken(at + ": a burst over a border of 4 KiB");
+    switch (a.burst) {
+        case burst_kind::fixed:
+            if (a.beats() > 16) broken(at + "LEN: a fixed burst of more than 16 beats");
+            break;
+        case burst_kind::incr:
+            break;
+        case burst_kind::wrap:
+            if (a.beats() != 2 && a.beats() != 4 && a.beats() != 8 && a.beats() != 16)
+                broken(at + "LEN: a wrapping burst has 2, 4, 8 or 16 beats");
+            if (a.addr % beat_bytes(a) != 0) broken(at + "ADDR of a wrapping burst is not aligned");
+            break;
+        default:
+            broken(at + "BURST is reserved");
+    }
+}
+
+/// Data belong to addresses in the order of both, whichever comes first.
+void checker::match_writes() {
+    while (!m_aw.empty() && !m_beats.empty()) {
+        const address& a = m_aw.front();
+        const write_beat beat = m_beats.front();
+        m_beats.pop_front();
+        std::uint64_t lanes = 0;
+        for_bytes(a, m_place, m_bus,
+                  [&](std::uint64_t, std::uint32_t lane) { lanes |= std::uint64_t{1} << lane; });
+        if ((beat.strobes & ~lanes) != 0) broken("WSTRB of bytes that are not of the beat");
+        ++m_place;
+        const bool last = m_place == a.beats();
+        if (beat.last != last) broken(last ? "no WLAST at the last beat" : "WLAST before the last beat");
+        if (!last) continue;
+        ++m_answers[a.id];
+        m_place = 0;
+        m_aw.pop_front();
+    }
+}
+
+void checker::answer(std::uint64_t id) {
+    const auto waits = m_answers.find(id);
+    if (waits == m_answers.end()) return broken("B of an ID that waits for none");
+    ++m_writes_done;
+    if (--waits->second == 0) m_answers.erase(waits);
+}
+
+void checker::data(std::uint64_t id, bool last) {
+    const auto waits = m_reads.find(id);
+    if (waits == m_reads.end()) return broken("R of an ID that waits for none");
+    read& r = waits->second.front();
+    const bool is_last = ++r.beats == r.what.beats();
+    if (last != is_last) broken(is_last ? "no RLAST at the last beat" : "RLAST before the last beat");
+    if (!last && !is_last) return;
+    ++m_reads_done;
+    waits->second.pop_front();
+    if (waits->second.empty()) m_reads.erase(waits);
+}
+
+void checker::cycle(const forward_pins& f, const backward_pins& b) {
+    ++m_cycle;
+    stays(f, b);
+    // Answers first: they are for what was there before this cycle.
+    if (b.b_valid && f.b_ready) answer(b.b_id);
+    if (b.r_valid && f.r_ready) data(b.r_id, b.r_last);
+    if (f.ar_valid && b.ar_ready) {
+        is_legal("AR", f.ar);
+        m_reads[f.ar.id].push_back({f.ar});
+    }
+    if (f.aw_valid && b.aw_ready) {
+        is_legal("AW", f.aw);
+        m_aw.push_back(f.aw);
+    }
+    if (f.w_valid && b.w_ready) m_beats.push_back({f.w.get(m_bus * 8, m_bus), f.w_last});
+    match_writes();
+    m_forward = f;
+    m_backward = b;
+}
+
+}  // namespace sare::axi

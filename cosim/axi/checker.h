@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/burst.h"
+
+#include <deque>
+#include <map>
+#include <string>
+
+namespace sare::axi {
+
+/// The rules of AXI4 at a port, between any manager and any subordinate: what is valid stays as it is until
+/// it is taken; bursts are as the standard allows; WLAST and RLAST stand where they must; strobes only where
+/// the beat is; each request has one response, of an ID that waits for one, in the order of its ID; data of
+/// one ID are not mixed.
+class checker {
+  public:
+    explicit checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
+
+    /// What stands on the pins in a cycle, once for each.
+    void cycle(const forward_pins& f, const backward_pins& b);
+
+    /// The first rule that was broken, with its cycle; "": none.
+    const std::string& first_violation() const { return m_violation; }
+    /// Nothing is open any more.
+    bool idle() const { return m_reads.empty() && m_answers.empty() && m_aw.empty() && m_beats.empty(); }
+    std::uint64_t reads() const { return m_reads_done; }
+    std::uint64_t writes() const { return m_writes_done; }
+
+  private:
+    struct read {
+        address what;
+        std::uint32_t beats = 0;  ///< that have come
+    };
+    struct write_beat {
+        std::uint64_t strobes;
+        bool last;
+    };
+    void broken(const std::string& rule);
+    void stays(const forward_pins& f, const backward_pins& b);
+    void is_legal(const char* channel, const address& a);
+    void match_writes();
+    void answer(std::uint64_t id);
+    void data(std::uint64_t id, bool last);
+
+    const std::uint32_t m_bus;  ///< bytes
+    forward_pins m_forward;     ///< of the cycle before
+    backward_pins m_backward;
+    std::map<std::uint64_t, std::deque<read>> m_reads;
+    std::deque<address> m_aw;                          ///< whose data have not all come
+    std::deque<write_beat> m_beats;                    ///< that belong to no AW yet
+    std::uint32_t m_place = 0;                         ///< beats of m_aw.front() that have come
+    std::map<std::uint64_t, std::uint32_t> m_answers;  ///< by ID: writes that are whole
+    std::uint64_t m_cycle = 0, m_reads_done = 0, m_writes_done = 0;
+    std::string m_violation;
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/blocks.h"
+#include "cosim/axi/bridge.h"
+
+#include <optional>
+
+namespace sare::axi {
+
+/// sare_axi_manager_bridge, exact to the cycle. Needs neither SystemC nor Verilator.
+class manager_model final : public manager_bridge {
+  public:
+    manager_model(const manager_params& params, std::uint32_t node);
+
+    outputs out() const override;
+    void clock(const inputs& in) override;
+
+  private:
+    struct write_beat {
+        wide what;
+        bool last;
+    };
+    struct read_beat {
+        std::uint64_t id;
+        wide what;
+        bool last;
+    };
+    struct write_answer {
+        std::uint64_t id;
+        response resp;
+    };
+    /// A request that no node is there for, and what is left of its answer.
+    struct lost {
+        std::uint64_t id;
+        std::uint32_t left;
+    };
+    static constexpr std::uint32_t reads = 0, writes = 1;  ///< of m_turns
+
+    std::uint64_t key(const address& a) const;
+    std::uint32_t may_go() const;
+    packetizer::shown shown(std::uint32_t from) const;
+    std::uint32_t class_of(std::uint32_t from) const {
+        return m_params.widths.class_of(from == writes ? *m_aw : *m_ar);
+    }
+    bool r_is_error() const { return m_r_busy ? m_r_busy_error : m_r_error.has_value(); }
+    bool b_is_error() const { return m_b_error && !m_b_held; }
+    void take_answers(const inputs& in, const outputs& o);
+    void take_responses(const stream_flit& in);
+    bool request_leaves(const inputs& in, const outputs& o);
+    void lose_requests(bool r_free, bool b_free, bool read_may, bool write_may);
+
+    const manager_params m_params;
+    const std::uint32_t m_node;
+    std::optional<address> m_ar, m_aw;
+    order_rule m_reads, m_writes;
+    fifo<write_beat> m_w;
+    std::uint32_t m_whole = 0;  ///< bursts in m_w
+    packet_turns m_turns;
+    packetizer m_request;
+    depacketizer m_response;
+    fifo<read_beat> m_r;
+    fifo<write_answer> m_b;
+    std::uint32_t m_room;  ///< for read data that has not been asked for
+    std::optional<lost> m_r_error, m_b_error;
+    bool m_r_busy = false, m_r_busy_error = false, m_b_held = false;
+};
+
+}  // namespace sare::axi

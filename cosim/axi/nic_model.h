@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/blocks.h"
+#include "cosim/axi/node_nic.h"
+#include "tlm/nic/params.h"
+#include "tlm/router/vc/params.h"
+
+namespace sare::axi {
+
+/// Both halves of the NIC, exact to the cycle. Needs no Verilator.
+class nic_model final : public node_nic {
+  public:
+    /// `router` is the one that the NIC is at; `places`: here, for flits of one VC.
+    nic_model(const router_params& router, std::uint32_t classes, std::uint32_t places,
+              const nic_params& nic);
+
+    void arrives(const link_flit& f) override { m_arrived = f; }
+    std::uint32_t send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) override;
+    stream_flit received(std::uint32_t message_class) const override;
+    void clock(std::uint32_t taken) override;
+    std::optional<link_flit> sent() const override { return m_link.front(); }
+    std::uint32_t credits() const override { return m_freed; }
+
+  private:
+    static constexpr std::uint32_t none = round_robin::none;
+    struct inject_class {
+        round_robin turn;
+        std::uint32_t vc = none;  ///< within the class, of the packet that has begun
+    };
+    struct receive_class {
+        round_robin turn;
+        std::uint32_t vc = none;  ///< within the class, of the packet on its way
+    };
+    std::uint32_t room(std::uint32_t message_class, std::uint32_t length) const;
+    std::uint32_t vc_for(std::uint32_t message_class, const offer& o) const;
+    std::uint32_t stored(std::uint32_t message_class) const;
+    std::uint32_t from(std::uint32_t message_class) const;
+
+    const router_params m_router;
+    const std::uint32_t m_class_vcs, m_places;
+    round_robin m_turn;  ///< of classes that send
+    std::vector<inject_class> m_inject;
+    std::vector<std::uint32_t> m_credits;         ///< by VC
+    std::deque<std::uint32_t> m_coming;           ///< credits on their way in, a cycle each
+    std::deque<std::optional<link_flit>> m_link;  ///< from the next register to the link, a cycle each
+    std::optional<link_flit> m_leaves;            ///< in this cycle
+    std::vector<receive_class> m_receive;
+    std::vector<std::deque<link_flit>> m_buffers;  ///< by VC
+    std::optional<link_flit> m_arrived;            ///< in this cycle
+    std::uint32_t m_freed = 0;
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/bridge.h"
+#include "cosim/axi/node_nic.h"
+#include "cosim/axi/payload_board.h"
+#include "cosim/axi/signals.h"
+#include "tlm/network/foreign.h"
+
+namespace sare::axi {
+
+/// A node of a network whose NIC speaks to an AXI bridge: foreign_block with a clock. Its rising
+/// edge ends a cycle of the network: it must come between two cycles' beginnings, as an sc_clock does that
+/// has the engine's period and starts half a period late.
+class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+
+  protected:
+    axi_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+             std::unique_ptr<node_nic> nic);
+    /// The flit that the bridge has to send, and its class; not valid if there is none.
+    virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
+    /// Ends the bridge's cycle: `sent`: that flit is taken; the classes, a bit each, from which it takes a
+    /// flit.
+    virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
+
+  private:
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void edge();
+    void step();
+    bool offer(const leaving_flit& f, std::uint32_t message_class);
+    void put_on_link();
+
+    struct leaving_place {
+        std::uint32_t packet;
+        std::uint16_t sequence;
+    };
+    cycle_engine& m_engine;
+    const std::uint32_t m_node;
+    payload_board& m_board;
+    std::unique_ptr<node_nic> m_nic;
+    std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
+    std::vector<std::optional<node_nic::offer>> m_offers;
+    std::deque<leaving_place> m_on_the_way;  ///< between offer and link
+    std::uint32_t m_credits = 0;
+    std::optional<flit_target_socket> m_in;
+    std::optional<flit_initiator_socket> m_out;
+};
+
+/// Where an AXI manager sits.
+class manager_node final : public axi_node {
+  public:
+    sc_core::sc_in<forward_pins> from_manager{"from_manager"};
+    sc_core::sc_out<backward_pins> to_manager{"to_manager"};
+
+    manager_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+                 std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
+    manager_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void start_of_simulation() override;
+
+    std::unique_ptr<manager_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< their class
+};
+
+/// Where an AXI subordinate sits.
+class subordinate_node final : public axi_node {
+  public:
+    sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
+    sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
+
+    subordinate_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+                     std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
+    subordinate_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void start_of_simulation() override;
+
+    std::unique_ptr<subordinate_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< their class
+};
+
+}  // namespace sare::axi
