@@ -93,6 +93,8 @@ class clock_domain {
     void run_crossings(cycle_t t);
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
     cycle_t next_work(cycle_t t) const;
+    /// Of links, crossings and routers.
+    void serialize(archive& a);
     /// @}
 
   private:

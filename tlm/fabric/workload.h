@@ -14,6 +14,8 @@
 /// knows node numbers and never the topology's inside.
 namespace sare {
 
+class archive;
+
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
     std::uint32_t source = 0;         ///< node
@@ -147,6 +149,9 @@ class workload {
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }
+    /// Writes what it does and has counted, or reads it after start() (docs/checkpoint.md); throws unwritable
+    /// where it is not written how.
+    virtual void serialize(archive& a);
 };
 
 /// What a workload is made with: file names in its section are relative to `folder`.

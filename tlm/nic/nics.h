@@ -65,6 +65,7 @@ class nics {
     void set_observer(observer* o) { m_observer = o; }
     /// Without, only messages of the bridge are told.
     void tell_deliveries(bool all) { m_wants_deliveries = all; }
+    void serialize(archive& a);
 
     /// @name A cycle
     /// @{

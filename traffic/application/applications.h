@@ -42,6 +42,7 @@ class applications final : public workload {
     void use(const host_services& host) override;
     config::value host_results() const override;
     std::string stuck() const override;
+    void serialize(archive& a) override;
 
   private:
     struct entry {

@@ -50,6 +50,7 @@ class vc_bank final : public router_bank {
             with_bits ? step_with_bits<false>(awake, t) : step_all<false>(awake, t);
     }
     void set_seed(std::uint64_t seed) override;
+    void serialize(archive& a) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].in[port * m_shape.vcs + vc];
@@ -96,6 +97,7 @@ class vc_bank final : public router_bank {
         step_all<Usual>(awake, t);
     }
     void construct_one(std::uint32_t k);
+    void serialize_ways(archive& a);
     wire to_here(std::uint32_t k) const;
 
     fabric& m_net;

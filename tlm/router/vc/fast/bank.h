@@ -39,6 +39,7 @@ class fast_bank final : public router_bank {
 
     void step(std::uint64_t* awake, cycle_t t) override;
     void forget_times(cycle_t now) override;
+    void serialize(archive& a) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return at(k).in_at(seen(k), number(port, vc));
