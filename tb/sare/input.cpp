@@ -57,14 +57,17 @@ std::string input_options::stem() const {
 }
 
 config::value input_options::tree() const {
-    config::value all = config::load_yaml(file);
+    return over(config::load_yaml(file), folder());
+}
+
+config::value input_options::over(config::value all, const std::string& its_folder) const {
     for (const auto& text : sets) {
         const auto [path, written] = split_assignment("--set", text);
         all.set_path(path, config::parse_yaml(written, "--set " + path));
     }
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
     for (const auto& name : plugins) add_plugin(all, name);
-    load_plugins(all, folder());
+    load_plugins(all, its_folder);
     return all;
 }
 

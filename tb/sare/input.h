@@ -24,6 +24,8 @@ struct input_options {
     /// File, then --set in order, then --seed; its plugins are loaded.
     config::value tree() const;
     experiment read() const;
+    /// The same over a tree that is not in the file.
+    config::value over(config::value tree, const std::string& its_folder) const;
 };
 
 /// "path=text" taken apart; `option` names it in the message.

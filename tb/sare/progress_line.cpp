@@ -61,7 +61,10 @@ void progress_line::show(const progress& p) {
     if (p.done >= 0) text += fmt::format(" {:3.0f}%", 100 * p.done);
     text += fmt::format("  cycle {}", readable(static_cast<double>(p.cycle)));
     if (m_rate > 0) text += fmt::format("  {} cycles/s", scaled(m_rate));
-    if (p.done > 0.01) text += fmt::format("  {} left", duration(elapsed() * (1 - p.done) / p.done));
+    if (m_first_done < 0) m_first_done = p.done;
+    const double here = p.done - m_first_done;  // not what was done before a run was resumed
+    if (m_first_done >= 0 && here > 0.01)
+        text += fmt::format("  {} left", duration(elapsed() * (1 - p.done) / here));
     show(text);
 }
 

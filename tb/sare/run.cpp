@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/baseline.h"
+#include "tb/sare/checkpoints.h"
 #include "tb/sare/commands.h"
 #include "tb/sare/input.h"
 #include "tb/sare/process.h"
@@ -21,6 +22,7 @@ namespace {
 
 struct run_options {
     input_options input;
+    checkpoint_options checkpoints;
     std::string out;
     std::vector<std::string> baselines;
     std::size_t jobs = 1;
@@ -41,7 +43,23 @@ int status_of(run_status s) {
     }
 }
 
-experiment read(const run_options& options) {
+std::filesystem::path place_of(const run_options& options) {
+    if (!options.checkpoints.resume.empty()) return options.checkpoints.resume;
+    return options.out.empty() ? free_name("out/" + options.input.stem())
+                               : std::filesystem::path(options.out);
+}
+
+void check(const run_options& options) {
+    const bool resumes = !options.checkpoints.resume.empty();
+    if (options.input.file.empty() && !resumes)
+        throw usage_error("run: FILE is missing, the experiment in YAML; or --resume DIR");
+    if (resumes && !options.out.empty())
+        throw usage_error("run: --resume DIR writes its results to DIR; leave out --out");
+    options.checkpoints.rule();
+}
+
+experiment read(const run_options& options, const run_checkpoints& checkpoints) {
+    if (options.input.file.empty()) return checkpoints.resumed(options.input);
     config::value tree = options.input.tree();
     if (options.force) tree.set_path("checks.force", config::value::scalar("true", {"--force", 0, 0}));
     return experiment::read(tree, options.input.folder());
@@ -70,17 +88,24 @@ run_control control_of(progress_line& line, const result_directory& directory) {
 }
 
 int run(const run_options& options) {
-    const experiment e = read(options);
+    check(options);
+    const std::filesystem::path place = place_of(options);
+    const bool resumes = !options.checkpoints.resume.empty();
+    run_checkpoints checkpoints(options.checkpoints, place);
+    const experiment e = read(options, checkpoints);
+    checkpoints.check_same(e);
     catch_stop_signals();
-    result_directory directory(
-        options.out.empty() ? free_name("out/" + options.input.stem()) : std::filesystem::path(options.out),
-        options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse);
+    result_directory directory(place, options.overwrite || resumes ? result_directory::existing::replace
+                                                                   : result_directory::existing::refuse);
+    checkpoints.make_way(options.overwrite);
     progress_line line(options.quiet);
     cosim::rtl_parts& rtl = *make_rtl_parts(e);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
-    run_result result = network.run(e, control_of(line, directory));
+    run_control control = control_of(line, directory);
+    checkpoints.tell(control, e, line);
+    run_result result = network.run(e, control);
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);
@@ -90,9 +115,11 @@ int run(const run_options& options) {
     }
     if (!options.no_report) report(directory);
     directory.commit();
+    const std::string to_go_on = checkpoints.settle(result);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.quiet)
         fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
+    if (!options.quiet && !to_go_on.empty()) fmt::print("to go on: {}\n", to_go_on);
     if (const auto first = rtl.first_divergence()) {
         complain("model and RTL differ: " + first->text());
         return exit_status::failure;
@@ -109,6 +136,8 @@ void add_run(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("run", "Run an experiment and write its results");
     auto options = std::make_shared<run_options>();
     options->input.add_to(*command);
+    command->get_option("FILE")->required(false);  // --resume needs none
+    options->checkpoints.add_to(*command);
     command
         ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
         ->type_name("DIR");
@@ -134,6 +163,8 @@ void add_run(CLI::App& app, action& chosen) {
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
         "  sare run cg.yaml --set observe.timeline=true --set observe.critical_path=true\n"
         "  sare run tb/experiments/shared-torus.yaml --baseline alone -j 2\n"
+        "  sare run long.yaml --out out/long --checkpoint 10min      # and after whatever ended it:\n"
+        "  sare run --resume out/long --checkpoint 10min\n"
         "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
 }

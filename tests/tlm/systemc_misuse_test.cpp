@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 /// What is used wrongly is said: a line of its own, with an id of its own.
 namespace sare::test {
 namespace {
@@ -288,6 +290,22 @@ TEST(MemoryMisuse, AProcessKilledWithinItsAccess) {
         "goes on, and its response goes nowhere\n";
     EXPECT_EQ(warnings(), line + line + line + line);
     EXPECT_EQ(b.net.engine.net().leftovers(), "");
+}
+
+/// What it has under way is in processes of SystemC's.
+TEST(MemoryMisuse, ACheckpointWithinAnAccess) {
+    two_nodes b(100);
+    b.cpu.body = [&](phase_initiator<>& self) { b.blocking(self, true, 42); };
+    std::ostringstream to;
+    const auto save = [&] { b.net.engine.save(to); };
+    sc_core::sc_start(50, SC_NS);
+    EXPECT_EQ(error_of(save),
+              "/sare/checkpoint: net_engine: accesses of the memory map are under way, which cannot be "
+              "written; wait for their end");
+    EXPECT_EQ(to.str(), "");
+    sc_core::sc_start(500, SC_NS);
+    EXPECT_EQ(error_of(save), "");
+    EXPECT_NE(to.str(), "");
 }
 
 /// One that waits for room has nothing on its way.

@@ -24,6 +24,10 @@ class pool {
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }
     std::uint32_t slots() const { return static_cast<std::uint32_t>(m_slots.size()); }  ///< free ones as well
     std::uint32_t in_use() const { return static_cast<std::uint32_t>(m_slots.size()) - m_free_slots; }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_slots, m_free, m_free_slots);
+    }
 
     /// Calls f(slot) for each that is in use, in order. Not for every cycle.
     template <class F>

@@ -99,6 +99,8 @@ class clock_domain {
             if (m_ring.at(at)[0] != 0) return at;
         return ~cycle_t{0};
     }
+    /// Of links, crossings and routers.
+    void serialize(archive& a);
     /// @}
 
   private:

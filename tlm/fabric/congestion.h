@@ -8,6 +8,7 @@
 
 namespace sare {
 
+class archive;
 class fabric;
 
 /// A router as routing sees it: asked of its bank when routing asks, so that nothing is kept.
@@ -36,11 +37,16 @@ class congestion_board {
     /// In cycle `now`, before it: the network is as it was after cycle `before`, and has been since.
     void go_on(const fabric& net, cycle_t before, cycle_t now);
     std::uint32_t told(std::size_t place) const { return m_samples.front().queues[place]; }
+    void serialize(archive& a);
 
   private:
     struct sample {
         cycle_t at;  ///< after this cycle
         std::vector<std::uint32_t> queues;
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(at, queues);
+        }
     };
     std::uint32_t m_delay;
     std::deque<sample> m_samples;  ///< the first is what is told now

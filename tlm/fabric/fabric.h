@@ -118,6 +118,11 @@ class fabric final : public traffic_port, public counted_network {
     cycle_t run_inside(cycle_t next, cycle_t before);
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
     void shuffle_evaluation(std::uint64_t seed);
+    /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md.
+    /// Between two cycles. Throws state_error where it cannot be.
+    void serialize(archive& a);
+    /// What networks are told apart by, in words: how it is built, and of what.
+    std::string build_text() const;
     /// @}
 
     /// @name Reset: before cycle `t` is run

@@ -21,6 +21,10 @@ struct packet_changes {
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;
     std::uint64_t lost_messages = 0;  ///< with a dropped packet
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(copied, dropped, dropped_by_cause, lost_messages);
+    }
 };
 
 /// A drop of this cycle, of which the workload is still to be told.

@@ -44,6 +44,9 @@ class network_engine {
     virtual cycle_t slowest_message() const { return 0; }
     /// Who waits for whom where nothing moves any more, on one line.
     virtual std::string describe_standstill() const = 0;
+    /// Writes the network and its workload, or reads them into one built alike in its first cycle, whose
+    /// workload is set; throws state_error where that cannot be. Between two run_until().
+    virtual void serialize(archive& a);
 };
 
 }  // namespace sare

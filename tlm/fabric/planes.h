@@ -16,6 +16,8 @@
 /// at, and the network is small, writers need not set bits to wake: looking through the table costs less.
 namespace sare {
 
+class archive;
+
 /// One direction of a link, as its writer sees it.
 struct wire {
     std::uint32_t inbox = 0;      ///< flit: word with a bit a port or VC; credit: with a bit a VC
@@ -62,6 +64,7 @@ class planes {
     /// Cycles that can be written ahead.
     std::uint32_t reach() const { return m_mask; }
     std::uint64_t bytes() const { return m_size * 8 * (m_mask + 1); }
+    void serialize(archive& a) const;
 
     void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {

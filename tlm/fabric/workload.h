@@ -14,6 +14,8 @@
 /// knows node numbers and never the topology's inside.
 namespace sare {
 
+class archive;
+
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
     std::uint32_t source = 0;         ///< node
@@ -150,6 +152,9 @@ class workload {
     /// At the end: what went wrong outside of the network (a program that was started), which makes the
     /// results those of a failed run; "" if nothing did.
     virtual std::string failure() const { return ""; }
+    /// Writes what it does and has counted, or reads it after start() (docs/checkpoint.md); throws unwritable
+    /// where it is not written how.
+    virtual void serialize(archive& a);
 };
 
 /// What a workload is made with: file names in its section are relative to `folder`.

@@ -36,13 +36,21 @@ measurement::measurement(network_engine& engine, workload& w, const measurement_
                   [&engine](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
                       return engine.flits_sent(r, p, v);
                   }),
-      m_shown(clock::now()) {
+      m_kept(clock::now()),
+      m_shown(m_kept) {
     engine.set_observer(&m_collector);
+    m_place.left = params.warmup;
+    m_place.length = params.series_interval != 0 ? params.series_interval : 100;
 }
 
 void measurement::run(run_result& out) {
     m_out = &out;
     m_now = m_engine.cycle();
+    if (m_control.keep) {
+        state_size nothing;
+        serialize(nothing);
+    }
+    if (m_control.resume != nullptr) m_control.resume->restore([this](archive& a) { serialize(a); });
     if (m_workload.runs_to_completion())
         run_to_completion(out);
     else
@@ -50,81 +58,108 @@ void measurement::run(run_result& out) {
     finish(out);
 }
 
-void measurement::run_steady(run_result& out) {
-    const cycle_t length = m_params.convergence_interval;
+/// False: the run has to end.
+bool measurement::warm_up() {
     // Each step is a point of the series: a very long warm-up does with fewer.
-    const cycle_t warmup_step = std::max(length, m_params.warmup / series_points);
+    const cycle_t longest = std::max<cycle_t>(m_params.convergence_interval, m_params.warmup / series_points);
     m_phase = "warm-up";
-    for (cycle_t left = m_params.warmup; left != 0;) {
-        const cycle_t step = std::min(left, warmup_step);
-        if (!advance(step)) return;
-        left -= step;
-        m_done = 0.3 * static_cast<double>(m_params.warmup - left) / static_cast<double>(m_params.warmup);
+    while (m_place.left != 0) {
+        const cycle_t step = std::min(m_place.left, longest);
+        if (!advance(step)) return false;
+        m_place.left -= step;
+        m_done =
+            0.3 * static_cast<double>(m_params.warmup - m_place.left) / static_cast<double>(m_params.warmup);
     }
     m_recent.clear();
+    m_place.is = stage::converging;
+    return true;
+}
+
+bool measurement::converge(run_result& out) {
     m_phase = "converging";
-    for (std::uint32_t n = 0; m_params.convergence_count != 0 && !converged(); ++n) {
-        if (n == m_params.convergence_limit) {
+    for (; m_params.convergence_count != 0 && !converged(); ++m_place.n) {
+        if (m_place.n == m_params.convergence_limit) {
             if (m_engine.has_contention()) out.status = run_status::saturated;
-            out.reason = "latency and accepted load had not settled after " + std::to_string(n * length) +
+            out.reason = "latency and accepted load had not settled after " +
+                         std::to_string(m_place.n * m_params.convergence_interval) +
                          " cycles beyond the warm-up";
             break;
         }
-        if (!advance(length)) return;
+        if (!advance(m_params.convergence_interval)) return false;
     }
     m_collector.start_measuring(m_now, m_workload);
-    for (std::uint32_t n = 0; n < m_params.batches; ++n) {
-        m_done = 0.3 + 0.7 * n / m_params.batches;
+    m_place.is = stage::measuring;
+    m_place.n = 0;
+    return true;
+}
+
+void measurement::run_steady(run_result& out) {
+    if (m_place.is == stage::warm_up && !warm_up()) return;
+    if (m_place.is == stage::converging && !converge(out)) return;
+    for (; m_place.n < m_params.batches; ++m_place.n) {
+        m_done = 0.3 + 0.7 * m_place.n / m_params.batches;
         m_phase = "measuring";
         const bool more = advance(m_params.batch);
         out.batches.push_back({m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
         if (!more) return;
     }
     // A network in which nothing moves any more is not saturated: the watchdog has to say what it is.
-    while (stands_still() && advance(m_params.batch)) continue;
+    while ((m_place.end != 0 || stands_still()) && advance(m_params.batch)) continue;
+}
+
+/// Of the next interval of a run to completion; 0: the run has to end.
+cycle_t measurement::length_to_go(cycle_t length) {
+    if (m_params.max_cycles != 0 && m_now >= m_params.max_cycles) {
+        end_now(run_status::cycle_limit, "measurement.max_cycles reached");
+        return 0;
+    }
+    const cycle_t next = m_engine.next_work(m_now == 0 ? 0 : m_now - 1);
+    if (m_now != 0 && next == workload::never) {
+        const std::string why = m_workload.stuck();
+        end_now(run_status::stuck,
+                why.empty() ? "nothing is left to do and the workload has not finished" : why);
+        return 0;
+    }
+    // Over idle spans in one go.
+    cycle_t step = length;
+    if (m_now != 0 && next > m_now + length) step = next - m_now + length;
+    if (m_params.max_cycles != 0) step = std::min(step, m_params.max_cycles - m_now);
+    return step;
 }
 
 void measurement::run_to_completion(run_result& out) {
-    m_collector.start_measuring(m_now, m_workload);
+    if (m_place.is != stage::running) m_collector.start_measuring(m_now, m_workload);
+    m_place.is = stage::running;
     m_phase = "running";
     m_done = -1;
-    cycle_t length = m_params.series_interval != 0 ? m_params.series_interval : 100;
     while (!m_engine.finished()) {
-        if (m_params.max_cycles != 0 && m_now >= m_params.max_cycles) {
-            end_now(run_status::cycle_limit, "measurement.max_cycles reached");
-            return;
-        }
-        const cycle_t next = m_engine.next_work(m_now == 0 ? 0 : m_now - 1);
-        if (m_now != 0 && next == workload::never) {
-            const std::string why = m_workload.stuck();
-            end_now(run_status::stuck,
-                    why.empty() ? "nothing is left to do and the workload has not finished" : why);
-            return;
-        }
-        // Over idle spans in one go.
-        cycle_t step = length;
-        if (m_now != 0 && next > m_now + length) step = next - m_now + length;
-        if (m_params.max_cycles != 0) step = std::min(step, m_params.max_cycles - m_now);
-        if (!advance(step)) return;
+        const cycle_t step = m_place.end != 0 ? 0 : length_to_go(m_place.length);
+        if ((m_place.end == 0 && step == 0) || !advance(step)) return;
         if (m_params.series_interval == 0 && out.series.size() >= series_points) {
             thin_series();
-            length *= 2;
+            m_place.length *= 2;
         }
         m_done = m_workload.progress();
     }
 }
 
+/// One that was begun before the run was resumed is gone on with.
 bool measurement::advance(cycle_t length) {
-    const cycle_t end = m_now + length;
+    if (m_place.end == 0) m_place.end = m_now + length;
+    const cycle_t end = m_place.end;
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
         // A span takes its time from where there is something to do: idle cycles take none.
         const cycle_t next = m_now == 0 ? 0 : m_engine.next_work(m_now - 1);
-        m_now = std::min(end, std::min(std::max(m_now, next), end) + m_attention_span);
+        const cycle_t furthest = std::min(end, next_checkpoint());
+        m_now = std::min(furthest, std::min(std::max(m_now, next), end) + m_attention_span);
         const auto begun = clock::now();
         m_engine.run_until(m_now);
         adapt_attention(clock::now() - begun);
+        keep_if_due();
         show();
     }
+    if (stop_wanted() && !m_engine.finished()) keep();
+    m_place.end = 0;
     if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
     m_last = m_collector.end_interval(m_now, m_workload);
     m_recent.push_back(m_last);

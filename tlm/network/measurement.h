@@ -19,11 +19,26 @@ class measurement {
     void run(run_result& out);
     /// What it counts packets by, for other observers, too.
     observer& statistics() { return m_collector; }
+    /// Of the whole run: the network, its traffic, what is counted and how far the method is.
+    void serialize(archive& a);
 
   private:
     using clock = std::chrono::steady_clock;
 
+    /// Where a run is in the method: it can go on from any place.
+    enum class stage : std::uint8_t { warm_up, converging, measuring, running };
+    struct place {
+        stage is = stage::warm_up;
+        cycle_t left = 0;     ///< of the warm-up
+        std::uint32_t n = 0;  ///< intervals that converged, or batches
+        cycle_t length = 0;   ///< of the intervals of a run to completion
+        cycle_t end = 0;      ///< of the interval that it is in; 0: between two
+    };
+
     void run_steady(run_result& out);
+    bool warm_up();
+    bool converge(run_result& out);
+    cycle_t length_to_go(cycle_t length);
     void run_to_completion(run_result& out);
     /// Runs to the end of the next interval. False if the run has to end: then m_out has its status.
     bool advance(cycle_t length);
@@ -34,6 +49,9 @@ class measurement {
     void note_series(const collector::interval& i);
     void thin_series();
     bool stop_wanted() const;
+    cycle_t next_checkpoint() const;
+    void keep_if_due();
+    void keep();
     void adapt_attention(clock::duration took);
     void show();
     void judge(run_result& out) const;
@@ -46,6 +64,8 @@ class measurement {
     collector m_collector;
     run_result* m_out = nullptr;
     cycle_t m_now = 0;
+    place m_place;
+    clock::time_point m_kept;  ///< when the last checkpoint was written
     cycle_t m_series_interval = 0;
     std::deque<collector::interval> m_recent;  ///< the last convergence_count intervals
     std::uint32_t m_last_moves = 0;

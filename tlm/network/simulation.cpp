@@ -41,6 +41,15 @@ std::unique_ptr<workload> make_traffic(const experiment& e, const topology& map)
     return workload_registry::instance().make(e.traffic, workload_context{e.folder, map.nodes()});
 }
 
+/// What cannot be written or read is known before the first cycle.
+void run_method(const experiment& e, measurement& method, run_result& out) {
+    try {
+        method.run(out);
+    } catch (const state_error& problem) {
+        throw config::error(e.at, std::string("checkpoints: ") + problem.what());
+    }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -167,6 +176,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     elaborate();
     engine().set_seed(e.seed);
     workload& traffic = traffic_of(e);
+    if (control.keep || control.resume != nullptr) check_writable(e, traffic);
     observe(e, traffic);
     traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
@@ -182,7 +192,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (grid != nullptr) out.dims = grid->dims;
     if (m_parts->net) tell_groups(plan(), out);
     const auto start = std::chrono::steady_clock::now();
-    m_parts->method->run(out);
+    run_method(e, *m_parts->method, out);
     out.wall_s = seconds_since(start);
     if (packets) {
         packets->close(out.cycles);
@@ -244,6 +254,23 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
             throw config::error(e.at, report.text + "; checks.force runs it all the same");
     }
     if (!e.checks.deadlock) out.deadlock_check = "not made: checks.deadlock is false";
+}
+
+/// Before it is told of any machine, or of its network: those that are unwritable for good.
+void simulation::check_writable(const experiment& e, workload& traffic) {
+    if (e.observe.perfetto && e.observe.packets)
+        throw config::error(e.observe.at, "observe.perfetto: its records cannot be written into checkpoints");
+    try {
+        state_size nothing;
+        traffic.serialize(nothing);
+    } catch (const unwritable&) {
+        const config::value* name = e.traffic.find("workload");
+        throw config::error(e.traffic.where(), "checkpoints: the workload '" +
+                                                   (name == nullptr ? e.traffic.text() : name->text()) +
+                                                   "' cannot be written");
+    } catch (const state_error& problem) {
+        throw config::error(e.traffic.where(), std::string("checkpoints: ") + problem.what());
+    }
 }
 
 void simulation::check_lengths(const experiment& e, const workload& traffic) const {

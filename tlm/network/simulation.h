@@ -3,6 +3,7 @@
 #include "tlm/network/experiment.h"
 #include "tlm/network/foreign.h"
 #include "tlm/routing/deadlock.h"
+#include "tlm/state/checkpoint.h"
 #include "tlm/stats/results.h"
 
 #include <csignal>
@@ -25,6 +26,12 @@ struct progress {
     const char* phase = "";  ///< warm-up, converging, measuring, running
 };
 
+/// When the state of a run is written.
+struct checkpoint_rule {
+    std::uint64_t cycles = 0;  ///< at multiples of these; 0: not by cycles
+    double seconds = 0;        ///< and so long after the last one; 0: not by time
+};
+
 /// What a run listens to from outside.
 struct run_control {
     std::function<void(const progress&)> on_progress;  ///< called a few times a second at the most
@@ -32,6 +39,12 @@ struct run_control {
     std::string folder{};                              ///< see host_services
     std::function<void(const std::string&)> warn = [](const std::string&) {};
     std::function<void(const std::string&)> show = [](const std::string&) {};
+    /// Writes the state of the run before cycle `cycle`; null: it is never written. Also called when the run
+    /// is stopped.
+    std::function<void(cycle_t cycle, const state_function& state)> keep{};
+    checkpoint_rule checkpoints{};
+    /// Goes on from there: of the same experiment.
+    checkpoint* resume = nullptr;
 };
 
 /// An elaborated network, or the contention-free model of one, that runs an experiment once. SystemC holds
@@ -68,6 +81,7 @@ class simulation {
     void observe(const experiment& e, workload& traffic) const;
     std::shared_ptr<inside_view> look_inside(const experiment& e);
     void check_before_run(const experiment& e, run_result& out);
+    static void check_writable(const experiment& e, workload& traffic);
     struct parts;
     std::unique_ptr<parts> m_parts;
 };

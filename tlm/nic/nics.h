@@ -71,6 +71,7 @@ class nics {
     bool is_observed() const { return m_observer != nullptr; }
     /// Without, only messages of the bridge are told.
     void tell_deliveries(bool all) { m_wants_deliveries = all; }
+    void serialize(archive& a);
 
     /// @name A cycle
     /// @{

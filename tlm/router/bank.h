@@ -16,6 +16,7 @@
 /// routers, each in a folder of its own.
 namespace sare {
 
+class archive;
 class fabric;
 class router_bank;
 
@@ -145,6 +146,9 @@ class router_bank {
     virtual void forget_times(cycle_t now) { (void)now; }
     /// Random choices begin anew.
     virtual void set_seed(std::uint64_t seed) { (void)seed; }
+    /// Writes all that a cycle may change, or reads it (docs/checkpoint.md); throws unwritable where it is
+    /// not written how. Between two cycles.
+    virtual void serialize(archive& a);
 
     /// @name Reset, between two cycles
     /// @{

@@ -45,6 +45,7 @@ class collector final : public observer {
     void report(cycle_t now, workload& w, run_result& out) const;
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;
+    void serialize(archive& a);
 
   private:
     struct totals {
@@ -94,6 +95,10 @@ class collector final : public observer {
         void add(const histograms& others) {
             generation.add(others.generation);
             injection.add(others.injection);
+        }
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(generation, injection);
         }
     };
     /// Packets that are a message each are in `m_lone_latency` only: of them the latencies of both are the

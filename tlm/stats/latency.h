@@ -30,6 +30,10 @@ class latency_histogram {
     /// Appends the bins that hold anything in either of two histograms.
     static std::vector<histogram_bin> bins(const latency_histogram& generation,
                                            const latency_histogram& injection);
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_bins, m_long_sum, m_min, m_max, m_long_squares);
+    }
 
   private:
     static constexpr std::uint64_t exact = 4096;

@@ -121,6 +121,18 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     cycle_t next_work(cycle_t t) const override { return m_fabric.next_work(t); }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
+    void serialize(archive& a) override;
+    /// @}
+
+    /// @name Checkpoints (docs/checkpoint.md): from sc_main, between two sc_start() or run_until()
+    /// @{
+    /// Writes the network, what is on its way in it, and its workload. `config`: words of your own that must
+    /// be the same at restore(). What cannot be written is a report, and nothing has been written.
+    void save(std::ostream& to, const std::string& config = "");
+    /// Reads what save() wrote into a network that is built alike, in the same program, and whose workload is
+    /// set; SystemC's time goes on to the cycle of the checkpoint, which must not be over. What does not fit
+    /// is a report, and nothing has been changed.
+    void restore(std::istream& from, const std::string& config = "");
     /// @}
 
     /// @name Registration, by the modules' constructors
@@ -156,6 +168,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
         std::uint32_t id;  ///< of a block, or of a link that can sleep
         message what;
     };
+    void go_on_to(cycle_t t);
+    void serialize_here(archive& a);
+    std::string why_unwritable() const;
 
     void run();
     void post(const message& m);

@@ -8,6 +8,8 @@
 
 namespace sare {
 
+class archive;
+
 /// When cycles begin. The period may change from one cycle to the next; the numbers of cycles go on.
 class engine_clock {
   public:
@@ -29,6 +31,7 @@ class engine_clock {
     }
     /// From cycle `first` on, which has not begun, whatever was said of it before. `now`: SystemC's time.
     void change(cycle_t first, const sc_core::sc_time& period, const sc_core::sc_time& now);
+    void serialize(archive& a);
 
   private:
     /// Cycles of one length.

@@ -21,6 +21,7 @@ inline constexpr const char* power = "/sare/power";              ///< of a link 
 inline constexpr const char* send = "/sare/send";                ///< a message that cannot be
 inline constexpr const char* traffic = "/sare/traffic";          ///< set twice, or too late
 inline constexpr const char* finished = "/sare/finished";        ///< a message after the end
+inline constexpr const char* checkpoint = "/sare/checkpoint";    ///< cannot be written, or does not fit
 inline constexpr const char* memory = "/sare/memory";            ///< ranges, maps and bridges
 inline constexpr const char* killed = "/sare/killed";            ///< a process, within its access
 

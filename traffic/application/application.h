@@ -75,6 +75,7 @@ class application final : public traffic_port {
     void measured_from(cycle_t now);
     void measured_to(cycle_t now);
     config::value results() const;
+    void serialize(archive& a);
     /// A line of applications.csv, without the end of line; and its header.
     std::string row() const;
     static const char* header();

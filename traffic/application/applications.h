@@ -43,6 +43,7 @@ class applications final : public workload {
     config::value host_results() const override;
     std::string stuck() const override;
     std::string failure() const override;
+    void serialize(archive& a) override;
 
   private:
     struct entry {

@@ -50,6 +50,11 @@ class room_queue {
         if (!m_wishes[node].empty()) ask(node);
     }
 
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_wishes);
+    }
+
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 

@@ -54,6 +54,10 @@ class steps {
     std::size_t count() const { return m_count; }  ///< kept or not
     std::size_t size() const { return m_kept.size(); }
     const step& operator[](std::size_t i) const { return m_kept[i]; }  ///< of those kept
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_kept, m_first, m_most, m_count);
+    }
 
   private:
     std::vector<step> m_kept;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/cortex/connectivity.h"
 #include "traffic/cortex/spikes.h"
 #include "traffic/kernel/virtual_mesh.h"
@@ -35,6 +36,11 @@ class dpsnn final : public planned_program {
     }
 
     std::vector<std::pair<std::string, config::value>> results(const program_run& run) const override;
+
+    void serialize(archive& a) override {
+        planned_program::serialize(a);
+        a(m_at);  // m_emitted follows from the step
+    }
 
   protected:
     bool plan(std::uint32_t task) override;

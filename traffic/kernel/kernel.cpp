@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
+#include "tlm/state/archive.h"
+
 namespace sare::traffic {
 
 const config::schema<kernel_parameters>& kernel_fields() {
@@ -36,6 +38,18 @@ std::uint64_t staged_parameters::size(std::uint32_t stage) const {
     if (by == growth::doubling) return bytes << stage;
     if (by == growth::halving && bytes != 0) return std::max<std::uint64_t>(bytes >> stage, 1);
     return bytes;
+}
+
+/// By whole repetitions: within one it is not known how long it is.
+double kernel::progress() const {
+    if (m_repetitions == 1) return -1;
+    std::uint64_t begun = 0;
+    for (const position& p : m_at) begun += p.repetition;
+    return static_cast<double>(begun) / (static_cast<double>(m_at.size()) * m_repetitions);
+}
+
+void kernel::serialize(archive& a) {
+    a(m_at);
 }
 
 bool kernel::next(std::uint32_t task, operation& o) {

@@ -33,6 +33,8 @@ class kernel : public program {
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_at.size()); }
     bool next(std::uint32_t task, operation& o) override;
     std::string title() const override { return "workload '" + m_name + "'"; }
+    double progress() const override;
+    void serialize(archive& a) override;
 
   protected:
     kernel(std::string name, std::uint32_t tasks, const kernel_parameters& p)

@@ -7,6 +7,10 @@
 #include <string>
 
 /// Laws of the message length, in flits (headers included).
+namespace sare {
+class archive;
+}
+
 namespace sare::traffic {
 
 class length_law {
@@ -21,6 +25,8 @@ class length_law {
     bool fixed() const { return m_smallest == m_largest; }
     std::uint32_t largest() const { return m_largest; }
     double mean() const { return m_mean; }
+    /// Writes or reads what next() changes (docs/checkpoint.md): nothing, where it changes nothing.
+    virtual void serialize(archive& a) { (void)a; }
 
   private:
     virtual std::uint32_t draw(rng& random) = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/rng.h"
+#include "tlm/state/archive.h"
 #include "traffic/micro/relay.h"
 
 namespace sare::traffic {
@@ -28,6 +29,11 @@ class random_pairs final : public relay {
     }
 
   private:
+    void serialize(archive& a) override {
+        relay::serialize(a);
+        a(m_random);
+    }
+
     std::uint64_t m_messages;
     rng m_random;
 };

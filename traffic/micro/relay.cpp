@@ -2,6 +2,7 @@
 #include "traffic/micro/relay.h"
 
 #include "tlm/config/schema.h"
+#include "tlm/state/archive.h"
 
 #include <algorithm>
 #include <tuple>
@@ -37,6 +38,10 @@ void relay::send() {
     ++m_generated.messages;
     m_generated.flits += m.flits;
     m_port->send(m);
+}
+
+void relay::serialize(archive& a) {
+    a(m_count, m_arrived, m_cycles, m_next, m_last, m_generated);
 }
 
 config::value relay::results() const {

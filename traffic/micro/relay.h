@@ -21,6 +21,7 @@ class relay : public workload {
     }
     generated_counts generated(cycle_t) override { return m_generated; }
     config::value results() const override;
+    void serialize(archive& a) override;
 
   protected:
     /// Each message has `bytes`; `outstanding` are on their way at a time.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/collectives.h"
 
+#include "tlm/state/archive.h"
+
 namespace sare::traffic {
 
 std::uint32_t collectives::begin(std::uint32_t task, const operation& o, const communicator& group) {
     const std::uint32_t slot = m_runs.take();
     run& r = m_runs[slot];
     r.group = &group;
+    r.of = o.communicator;
     r.call = count_call(task, o.communicator);
     r.rank = group.rank(task);
     r.at = 0;
@@ -38,6 +41,11 @@ const step* collectives::next(std::uint32_t number) {
     if (r.now.to != step::no_task) r.now.to = r.group->task(r.now.to);
     if (r.now.from != step::no_task) r.now.from = r.group->task(r.now.from);
     return &r.now;
+}
+
+void collectives::serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group) {
+    a(m_runs, m_called, m_called_in, m_counts);
+    for (std::uint32_t k = 0; a.reads() && k < m_runs.slots(); ++k) m_runs[k].group = &group(m_runs[k].of);
 }
 
 config::value collectives::results() const {

@@ -4,6 +4,7 @@
 #include "traffic/collective/collective.h"
 #include "traffic/program/program.h"
 
+#include <functional>
 #include <map>
 
 namespace sare::traffic {
@@ -27,6 +28,8 @@ class collectives {
 
     /// How often each was called, and by which algorithm it goes: {bcast: {count: 1, algorithm: binomial}}.
     config::value results() const;
+    /// `group`: the communicator of a number.
+    void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);
 
   private:
     /// Steps that are in memory at a time: a long list is written out again for the next ones.
@@ -40,6 +43,12 @@ class collectives {
         std::size_t at = 0;                                 ///< the next step
         steps some;                                         ///< from a multiple of `window` on
         step now;
+        std::uint32_t of = 0;  ///< the number of `group`
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(of, call, rank, what.what, what.tasks, what.root, what.bytes, counts, receive_counts, at, some,
+              now);
+        }
     };
     void expand(run& r) const;
     std::int64_t count_call(std::uint32_t task, std::uint32_t group);

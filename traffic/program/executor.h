@@ -52,6 +52,7 @@ class executor final : public workload {
     void room(std::uint32_t node) override;
     bool finished() const override { return m_done == m_tasks.size() && next_tick() == never; }
     bool runs_to_completion() const override { return true; }
+    double progress() const override { return m_program->progress(); }
     std::uint32_t nodes_needed() const override {
         return (m_program->tasks() + m.tasks_per_node - 1) / m.tasks_per_node;
     }
@@ -66,6 +67,7 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     std::string stuck() const override;
+    void serialize(archive& a) override;
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -28,6 +28,10 @@ class matching {
     /// A message arrives, known by a number that no other waiting one has. The receive that takes it; none:
     /// it waits.
     std::uint32_t arrive(const envelope& e, std::uint32_t message);
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_queues, m_arrived, m_messages, m_receives, m_serial);
+    }
 
   private:
     /// Of a task: its messages that wait, in order of arrival.

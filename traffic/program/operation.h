@@ -77,6 +77,11 @@ struct operation {
     std::vector<std::uint64_t> receive_counts;  ///< bytes per task: alltoallv only
     std::vector<requirement> needs;             ///< empty in what MPI programs do
 
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(what, in_sequence, communicator, seconds, flops, peer, bytes, tag, request, from, from_bytes, root,
+          counts, receive_counts, needs);
+    }
     /// As default again; its lists keep their memory.
     void clear();
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/planned.h"
 
+#include "tlm/state/archive.h"
+
 namespace sare::traffic {
 
 bool planned_program::next(std::uint32_t task, operation& o) {
@@ -10,6 +12,10 @@ bool planned_program::next(std::uint32_t task, operation& o) {
     o = std::move(planned.front());
     planned.pop_front();
     return true;
+}
+
+void planned_program::serialize(archive& a) {
+    a(m_at, m_times);
 }
 
 std::string planned_program::phase(std::int64_t number) const {

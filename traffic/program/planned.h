@@ -19,6 +19,7 @@ class planned_program : public program {
     std::vector<std::pair<std::string, std::string>> tables(const program_run&) const override {
         return {{"states.csv", m_times.table()}};
     }
+    void serialize(archive& a) override;
 
   protected:
     /// `states` by number; the mark of the number behind them, `last`, ends the one that a task is in.
@@ -37,6 +38,10 @@ class planned_program : public program {
     struct place {
         std::int64_t in = -1;  ///< the state that is entered last
         std::deque<operation> planned;
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(in, planned);
+        }
     };
     std::string m_name, m_last;
     state_times m_times;

@@ -9,6 +9,10 @@
 
 /// A program: tasks that do operations. Whoever makes one (reads a trace, generates a kernel) derives from
 /// `program`; the one who runs any is the executor.
+namespace sare {
+class archive;
+}
+
 namespace sare::traffic {
 
 /// Tasks that talk to each other by ranks 0 to size() - 1.
@@ -86,6 +90,8 @@ class program {
     virtual std::string place(std::uint32_t task, std::uint64_t number) const {
         return "task " + std::to_string(task) + ", operation " + std::to_string(number);
     }
+    /// How much of it has been asked for, in [0, 1]; negative where it cannot know.
+    virtual double progress() const { return -1; }
     /// What a mark's number stands for.
     virtual std::string phase(std::int64_t number) const { return std::to_string(number); }
     /// A task passes a mark.
@@ -95,6 +101,9 @@ class program {
         return {};
     }
     virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
+    /// Writes which operations have been asked for, and what passed() has left, or reads it before any has
+    /// (docs/checkpoint.md); throws unwritable where it is not written how.
+    virtual void serialize(archive& a);
     /// What is odd without being an error.
     virtual std::vector<std::string> warnings() const { return {}; }
 };

@@ -48,6 +48,10 @@ class protocol {
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
     std::uint64_t control() const { return m_control; }  ///< asks and grants
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_matching, m_order, m_transfers, m_local, m_generated, m_inside, m_control);
+    }
 
   private:
     struct transfer {

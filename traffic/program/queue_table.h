@@ -58,6 +58,10 @@ class queue_table {
         return gone.value;
     }
     bool empty() const { return m_items.in_use() == 0; }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_buckets, m_shift, m_items);
+    }
 
   private:
     std::size_t bucket(const key& k) const {

@@ -47,6 +47,10 @@ class sending_order {
         }
         return message;
     }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_newest, m_shift, m_links, m_room, m_next);
+    }
 
   private:
     struct alignas(32) link {

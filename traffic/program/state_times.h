@@ -22,6 +22,10 @@ class state_times {
     config::value results(double cycle_seconds) const;
     /// A row for every task: "task,compute_cycles,...".
     std::string table() const;
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_at, m_cycles);
+    }
 
   private:
     struct place {

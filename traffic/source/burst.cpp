@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
 
 #include <algorithm>
@@ -62,8 +63,19 @@ class burst : public workload {
 
     bool finished() const override { return m_cycles.size() >= m_parameters.bursts; }
     bool runs_to_completion() const override { return true; }
+    double progress() const override {
+        const double all = static_cast<double>(m_nodes.size()) * m_parameters.messages;
+        const double here = m_outstanding == 0 ? 0 : 1 - static_cast<double>(m_outstanding) / all;
+        return (static_cast<double>(m_cycles.size()) + here) / m_parameters.bursts;
+    }
     generated_counts generated(cycle_t) override { return m_generated; }
     std::uint32_t largest_message() const override { return m_length->largest(); }
+
+    void serialize(archive& a) override {
+        a(m_nodes, m_outstanding, m_began, m_next, m_cycles, m_generated);
+        if (m_pattern != nullptr) m_pattern->serialize(a);
+        m_length->serialize(a);
+    }
 
     config::value results() const override {
         config::value out = config::value::map({});

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/source/driven_source.h"
 
+#include "tlm/state/archive.h"
+
 namespace sare::traffic {
 
 driven_source::driven_source(const spatial_parameters& p, const std::string& folder)
@@ -33,6 +35,12 @@ void driven_source::send(std::uint32_t node, std::uint32_t destination, std::uin
 void driven_source::count(const delivery& d) {
     ++m_consumed;
     m_cycles += d.consumed - d.what.generated;
+}
+
+void driven_source::serialize(archive& a) {
+    a(m_random, m_next, m_made, m_consumed, m_cycles);
+    if (m_pattern != nullptr) m_pattern->serialize(a);
+    m_length->serialize(a);
 }
 
 config::value driven_source::results() const {

@@ -14,6 +14,7 @@ class driven_source : public workload {
     std::uint32_t largest_message() const override { return m_length->largest(); }
     generated_counts generated(cycle_t) override { return m_made; }
     config::value results() const override;
+    void serialize(archive& a) override;
 
   protected:
     driven_source(const spatial_parameters& p, const std::string& folder);

@@ -21,6 +21,7 @@ class to_others final : public pattern {
         const auto* fixed = dynamic_cast<const permutation*>(m_all.get());
         return m_all->silent(source) || (fixed != nullptr && fixed->of(source) == source);
     }
+    void serialize(archive& a) override { m_all->serialize(a); }
 
   private:
     std::unique_ptr<pattern> m_all;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/source/driven_source.h"
 
 #include <algorithm>
@@ -41,6 +42,11 @@ class ping : public driven_source {
     bool finished() const override { return begun() && under_way() == 0; }
     bool runs_to_completion() const override { return true; }
 
+    void serialize(archive& a) override {
+        driven_source::serialize(a);
+        a(m_nodes, m_latencies);
+    }
+
     std::vector<std::pair<std::string, std::string>> tables() const override {
         std::string csv = "source,destination,probes,min_cycles,mean_cycles,max_cycles\n";
         for (const auto& [ends, l] : m_latencies) {
@@ -69,6 +75,7 @@ class ping : public driven_source {
     struct node {
         std::vector<std::uint32_t> to;  ///< of the given pairs
         std::uint64_t sent = 0;
+        void serialize(archive& a) { a(to, sent); }
     };
     /// Cycles from generation to consumption.
     struct latency {

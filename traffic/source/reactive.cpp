@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/source/driven_source.h"
 
 #include <algorithm>
@@ -33,6 +34,11 @@ class reactive : public driven_source {
     /// Where a message triggers less than one on average it dies out, and with a limit it ends.
     bool runs_to_completion() const override {
         return m.limit != 0 || m.probability * (0.5 * m.min + 0.5 * m.max) < 1;
+    }
+
+    void serialize(archive& a) override {
+        driven_source::serialize(a);
+        a(m_initial, m_generations, m_last);
     }
 
     config::value results() const override {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/source/geometric.h"
 #include "traffic/source/open_loop.h"
 
@@ -80,11 +81,24 @@ class request_reply : public workload {
 
     bool finished() const override { return m_parameters.requests != 0 && m_open == 0; }
     bool runs_to_completion() const override { return m_parameters.requests != 0; }
+    double progress() const override {
+        const std::uint64_t all = m_trips + m_open;
+        return all == 0 || m_parameters.requests == 0
+                   ? -1
+                   : static_cast<double>(m_trips) / static_cast<double>(all);
+    }
     std::uint32_t classes_needed() const override { return 2; }
     std::uint32_t largest_message() const override {
         return std::max(m_length->largest(), m_reply->largest());
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+
+    void serialize(archive& a) override {
+        a(m_nodes, m_agenda, m_started, m_open, m_trips, m_trip_sum, m_longest, m_generated);
+        if (m_pattern != nullptr) m_pattern->serialize(a);
+        m_length->serialize(a);
+        m_reply->serialize(a);
+    }
 
     config::value results() const override {
         config::value out = config::value::map({});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
 #include "traffic/source/wheel.h"
 
@@ -125,6 +126,12 @@ class timed_source : public workload {
 
     generated_counts backlog(std::uint32_t i) const override {
         return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
+    }
+
+    void serialize(archive& a) override {
+        a(m_nodes, m_wheel, m_live, m_draft, m_sent_messages, m_sent_flits, m_backlogs);
+        if (m_pattern != nullptr) m_pattern->serialize(a);
+        m_length->serialize(a);
     }
 
   private:

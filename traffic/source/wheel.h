@@ -54,6 +54,12 @@ class wheel {
         m_next = after(now);
     }
 
+    /// But for the records.
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_head, m_used, m_mask, m_next);
+    }
+
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/spatial/pattern.h"
 
 namespace sare::traffic {
@@ -13,6 +14,7 @@ struct parameters {
 class distribution : public pattern {
   public:
     distribution(const parameters& p, std::uint32_t nodes) : m(p), m_nodes(nodes), m_offset(nodes, 0) {}
+    void serialize(archive& a) override { a(m_offset); }
     std::uint32_t destination(std::uint32_t source, rng& random) override {
         if (m_nodes == 1) return 0;
         std::uint32_t& offset = m_offset[source];  // 1 to nodes - 1; 0: not begun

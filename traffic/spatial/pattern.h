@@ -8,6 +8,10 @@
 #include <vector>
 
 /// Spatial patterns: where a node's next message goes. One file per pattern; any goes with any source.
+namespace sare {
+class archive;
+}
+
 namespace sare::traffic {
 
 class pattern {
@@ -24,6 +28,8 @@ class pattern {
         (void)source;
         return false;
     }
+    /// Writes or reads what destination() changes (docs/checkpoint.md): nothing, where it changes nothing.
+    virtual void serialize(archive& a) { (void)a; }
 };
 
 /// What a pattern is made with.

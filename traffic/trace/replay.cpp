@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/program/executor.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
@@ -15,11 +16,15 @@ struct parameters : executor_parameters {
 class recorded final : public program {
   public:
     recorded(std::string path, const std::string& format, const config::location& at)
-        : m_path(std::move(path)), m_reader(open_trace(m_path, format, at)), m_last(m_reader->tasks()) {}
+        : m_path(std::move(path)),
+          m_reader(open_trace(m_path, format, at)),
+          m_last(m_reader->tasks()),
+          m_asked(m_reader->tasks()) {}
 
     std::uint32_t tasks() const override { return m_reader->tasks(); }
     bool next(std::uint32_t task, operation& o) override {
         event& last = m_last[task];
+        ++m_asked[task];
         if (!m_reader->next(task, last)) return false;
         o = std::move(static_cast<operation&>(last));
         last.counts.clear();
@@ -36,10 +41,20 @@ class recorded final : public program {
     }
     std::vector<std::string> warnings() const override { return m_reader->warnings(); }
 
+    /// The trace is read again up to where it was.
+    void serialize(archive& a) override {
+        std::vector<std::uint64_t> asked = m_asked;
+        a(asked);
+        operation passed_over;
+        for (std::uint32_t task = 0; a.reads() && task < tasks(); ++task)
+            while (m_asked[task] < asked[task]) next(task, passed_over);
+    }
+
   private:
     std::string m_path;
     std::unique_ptr<trace_reader> m_reader;
-    std::vector<event> m_last;  ///< of every task, for messages
+    std::vector<event> m_last;           ///< of every task, for messages
+    std::vector<std::uint64_t> m_asked;  ///< how often next() was, by task
 };
 
 const config::registration<workload, const workload_context&> registered{

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/state/archive.h"
 #include "traffic/training/training.h"
 
 /// What a run of a training answers.
@@ -14,6 +15,11 @@ void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
     if (p.steps_over == m_step_ends.size()) m_step_ends.push_back(now);
     cycle_t& end = m_step_ends[p.steps_over++];
     end = std::max(end, now);
+}
+
+void training::serialize(archive& a) {
+    planned_program::serialize(a);
+    a(m_at, m_bytes, m_step_ends);
 }
 
 config::value training::bytes() const {

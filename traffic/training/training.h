@@ -16,6 +16,7 @@ class training final : public planned_program {
     void passed(std::uint32_t task, std::int64_t mark, cycle_t now) override;
     std::vector<std::pair<std::string, config::value>> results(const program_run& run) const override;
     std::vector<std::pair<std::string, std::string>> tables(const program_run& run) const override;
+    void serialize(archive& a) override;
 
   private:
     /// What a task is at: the first three are computation, the others it waits for.
@@ -41,6 +42,10 @@ class training final : public planned_program {
         std::vector<shard> exchanged;  ///< in this step
         std::uint32_t steps_over = 0;
         cycle_t over = 0;  ///< when the last one was
+        template <class Archive>
+        void serialize(Archive& a) {
+            a(step, passage, slowness, pending, exchanged, steps_over, over);
+        }
     };
 
     // training.cpp: what a task does

@@ -44,6 +44,7 @@ class phit_bank final : public router_bank {
     void set_seed(std::uint64_t seed) override;
     resets can_reset() const override { return resets::of_network; }
     void clear(std::uint32_t k, cycle_t t) override;
+    void serialize(archive& a) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;

@@ -28,6 +28,10 @@ class global_congestion {
     }
     void enters() { ++m_phits; }
     void leaves() { --m_phits; }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_phits, m_stopped, m_next);
+    }
 
   private:
     std::uint64_t m_limit, m_phits = 0;

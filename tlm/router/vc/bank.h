@@ -50,6 +50,7 @@ class vc_bank final : public router_bank {
             with_bits ? step_with_bits<false>(awake, t) : step_all<false>(awake, t);
     }
     void set_seed(std::uint64_t seed) override;
+    void serialize(archive& a) override;
 
     resets can_reset() const override { return resets::of_blocks; }
     void clear(std::uint32_t k, cycle_t t) override;
@@ -121,6 +122,7 @@ class vc_bank final : public router_bank {
     }
     void construct_one(std::uint32_t k);
     void fill_credits(std::uint32_t k, std::uint32_t port);
+    void serialize_ways(archive& a);
     wire to_here(std::uint32_t k) const;
 
     fabric& m_net;

@@ -54,6 +54,8 @@ class ways_table {
     }
     /// Of answer n, for a packet of the message class whose first VC is `base`.
     const vc_ways<N>* get(std::uint32_t n, std::uint32_t base) const { return &m_all[base * m_answers + n]; }
+    /// All of them, to be known by a number.
+    const std::vector<vc_ways<N>>& all() const { return m_all; }
 
   private:
     std::uint32_t m_answers;

@@ -41,6 +41,7 @@ class fast_bank final : public router_bank {
     resets can_reset() const override { return resets::of_network; }
     void clear(std::uint32_t k, cycle_t t) override;
     void forget_times(cycle_t now) override;
+    void serialize(archive& a) override;
 
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/checkpoints.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process.h"
+#include "tlm/config/yaml.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+
+namespace sare::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// What does not change a cycle or a figure may differ.
+config::value what_matters(const experiment& e) {
+    config::value all = e.resolved();
+    for (const char* section : {"checks", "cosim"}) all.remove(section);
+    return all;
+}
+
+std::string text_of(const config::value* v) {
+    return v == nullptr ? "not there" : flow_style(*v);
+}
+
+/// "router.vcs is 4 here and 2 in the checkpoint", of the first that differs; "".
+std::string difference(const config::value* here, const config::value* there, const std::string& path) {
+    using kind = config::value::kind;
+    if (here != nullptr && there != nullptr && here->type() == kind::map && there->type() == kind::map) {
+        const auto below = [&](const std::string& key) {
+            return difference(here->find(key), there->find(key), path.empty() ? key : path + "." + key);
+        };
+        for (const auto& [key, ignored] : there->entries())
+            if (std::string d = below(key); !d.empty()) return d;
+        for (const auto& [key, ignored] : here->entries())
+            if (std::string d = below(key); !d.empty()) return d;
+        return "";
+    }
+    if (text_of(here) == text_of(there)) return "";
+    return fmt::format("{} is {} here and {} in the checkpoint", path, text_of(here), text_of(there));
+}
+
+void read_rule(const std::string& part, checkpoint_rule& rule) {
+    static const std::map<std::string, double> units = {
+        {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"", 0}};
+    char* end = nullptr;
+    const double number = std::strtod(part.c_str(), &end);
+    const auto unit = units.find(end);
+    if (end == part.c_str() || unit == units.end() || !(number > 0) || number > 1e15)
+        throw usage_error(
+            "--checkpoint " + part +
+            ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with "
+            "a comma");
+    if (unit->second != 0)
+        rule.seconds = number * unit->second;
+    else if (number != std::floor(number))
+        throw usage_error("--checkpoint " + part + ": cycles are whole");
+    else
+        rule.cycles = static_cast<std::uint64_t>(number);
+}
+
+fs::path beside(const fs::path& results) {
+    fs::path plain = results;
+    while (!plain.has_filename() && plain.has_parent_path() && plain != plain.root_path())
+        plain = plain.parent_path();
+    return plain += ".checkpoints";
+}
+
+}  // namespace
+
+void checkpoint_options::add_to(CLI::App& command) {
+    command
+        .add_option(
+            "--checkpoint", every,
+            "Write the state of the run every so many cycles (1000000), or by the wall clock (10min), "
+            "or both (1000000,10min), and when it is stopped; the last two are kept in "
+            "DIR.checkpoints until the run has come to its end")
+        ->type_name("EVERY");
+    command
+        .add_option(
+            "--resume", resume,
+            "Go on from the last whole checkpoint of the run whose results were to be in DIR, without "
+            "FILE; the results are the same as if it had never been stopped")
+        ->type_name("DIR");
+}
+
+checkpoint_rule checkpoint_options::rule() const {
+    checkpoint_rule rule;
+    std::string rest = every;
+    while (!rest.empty()) {
+        const auto comma = rest.find(',');
+        read_rule(rest.substr(0, comma), rule);
+        rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
+    }
+    return rule;
+}
+
+run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::path& results)
+    : m_options(options), m_results(results), m_folder(beside(results)) {
+    if (options.resume.empty()) return;
+    try {
+        m_from.emplace(m_folder.last([](const std::string& text) { warn(text); }));
+    } catch (const state_error& problem) {
+        throw config::error(problem.what());
+    }
+}
+
+experiment run_checkpoints::resumed(const input_options& input) const {
+    const checkpoint_info& info = m_from->what->info();
+    const config::value tree = config::parse_yaml(info.config, m_from->file.string());
+    return experiment::read(input.over(tree, info.folder), info.folder);
+}
+
+void run_checkpoints::check_same(const experiment& e) const {
+    if (!m_from) return;
+    const config::value here = what_matters(e);
+    config::value there = config::parse_yaml(m_from->what->info().config, m_from->file.string());
+    for (const char* section : {"checks", "cosim"}) there.remove(section);
+    const std::string d = difference(&here, &there, "");
+    if (!d.empty())
+        throw config::error(fmt::format("{}: of another run: {}; a run is gone on with as it was begun",
+                                        m_from->file.string(), d));
+}
+
+void run_checkpoints::make_way(bool overwrite) const {
+    if (m_options.every.empty() || m_from || m_folder.empty()) return;
+    if (!overwrite)
+        throw config::error(fmt::format(
+            "{}: has checkpoints of a run that has not come to its end; go on with it by --resume {}, choose "
+            "another --out, or remove them with --overwrite",
+            m_folder.path().string(), m_results.string()));
+    m_folder.remove();
+}
+
+void run_checkpoints::tell(run_control& control, const experiment& e, progress_line& line) {
+    if (m_from) control.resume = m_from->what.get();
+    if (m_options.every.empty()) return;
+    control.checkpoints = m_options.rule();
+    const checkpoint_info info{flow_style(e.resolved()),
+                               (fs::current_path() / e.folder).lexically_normal().string(), 0};
+    control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
+        checkpoint_info its = info;
+        its.cycle = cycle;
+        try {
+            m_folder.write(its, state);
+        } catch (const state_error& problem) {
+            line.erase();
+            warn(fmt::format("no checkpoint of cycle {}: {}; the run goes on", cycle, problem.what()));
+        }
+    };
+}
+
+std::string run_checkpoints::settle(const run_result& result) const {
+    if (result.status == run_status::interrupted)
+        return m_folder.empty() ? "" : "sare run --resume " + m_results.string();
+    if (m_from || !m_options.every.empty()) m_folder.remove();
+    return "";
+}
+
+}  // namespace sare::cli

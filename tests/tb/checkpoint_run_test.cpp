@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <algorithm>
+#include <vector>
+
+/// `sare run --checkpoint` and `--resume`: what becomes of a run that is killed.
+namespace sare::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Some seconds; long enough to be killed on its way.
+constexpr const char* long_run =
+    "network: {topology: torus, dims: [8, 8]}\nrouter: {vcs: 4}\n"
+    "traffic: {workload: bernoulli, load: 0.3, length: 4}\n"
+    "measurement: {warmup: 2000, convergence_interval: 1000, batch: 1000, batches: 300, matrix: true}\n";
+
+class checkpoint : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("long.yaml", long_run);
+    }
+    /// All files of a result, but for what depends on the hour.
+    std::string result(const std::string& folder) const {
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::directory_iterator(at(folder))) files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+        std::string all;
+        for (const fs::path& file : files) {
+            const std::string text = read(folder + "/" + file.filename().string());
+            all += file.filename().string() + "\n" + text.substr(0, text.find("\"run\": {"));
+        }
+        return all;
+    }
+    std::vector<std::string> checkpoints(const std::string& folder) const {
+        std::vector<std::string> all;
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator(at(folder + ".checkpoints"), none))
+            all.push_back(entry.path().filename().string());
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+    /// Begins a run and ends it by a signal as soon as a checkpoint from cycle `from` on is there.
+    outcome ended_by(const std::string& signal, const std::string& arguments, int from = 20000) const {
+        return shell("\"$SARE\" run " + arguments +
+                     " & run=$!; for n in $(seq 2000); do sleep 0.01; last=$(ls x.checkpoints 2>/dev/null | "
+                     "grep cycle | tail -n 1 | tr -cd 0-9 | sed s/^0*//); [ \"${last:-0}\" -ge " +
+                     std::to_string(from) + " ] && break; done; kill -" + signal + " $run; wait $run");
+    }
+};
+
+constexpr const char* quiet = " --no-report --quiet";
+
+TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
+    ASSERT_EQ(sare(std::string("run long.yaml --out whole") + quiet).status, 0);
+    EXPECT_EQ(ended_by("KILL", std::string("long.yaml --out x --checkpoint 5000") + quiet).status, 137);
+    EXPECT_FALSE(fs::exists(at("x")));
+    EXPECT_EQ(checkpoints("x").size(), 2U);
+    EXPECT_EQ(ended_by("KILL", std::string("--resume x --checkpoint 3000") + quiet, 50000).status, 137);
+    const outcome o = sare(std::string("run --resume x") + quiet);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(result("x"), result("whole"));
+    EXPECT_TRUE(checkpoints("x").empty());
+    EXPECT_FALSE(fs::exists(at("x.checkpoints")));
+}
+
+TEST_F(checkpoint, ctrl_c_writes_one) {
+    ASSERT_EQ(sare(std::string("run long.yaml --out whole") + quiet).status, 0);
+    const outcome o = ended_by("INT", "long.yaml --out x --no-report --checkpoint 10000");
+    EXPECT_EQ(o.status, 130);
+    EXPECT_NE(o.out.find("to go on: sare run --resume x"), std::string::npos) << o.out;
+    EXPECT_EQ(read_json("x/summary.json")["status"], "interrupted");
+    EXPECT_EQ(sare(std::string("run --resume x") + quiet).status, 0);
+    EXPECT_EQ(result("x"), result("whole"));
+}
+
+TEST_F(checkpoint, what_does_not_fit_is_one_line) {
+    ASSERT_EQ(ended_by("KILL", std::string("long.yaml --out x --checkpoint 5000") + quiet).status, 137);
+    const std::vector<std::string> files = checkpoints("x");
+    ASSERT_EQ(files.size(), 2U);
+    const std::string last = "x.checkpoints/" + files.back(), one_before = "x.checkpoints/" + files.front();
+
+    EXPECT_EQ(
+        sare("run --resume x --set router.vcs=2").err,
+        "sare: " + last +
+            ": of another run: router.vcs is 2 here and 4 in the checkpoint; a run is gone on with as it "
+            "was begun\n");
+    EXPECT_EQ(sare("run long.yaml --resume x --seed 3").err,
+              "sare: " + last +
+                  ": of another run: seed is 3 here and 1 in the checkpoint; a run is gone on with as it was "
+                  "begun\n");
+    EXPECT_EQ(sare("run --resume y").err, "sare: y.checkpoints: there is no checkpoint here\n");
+    EXPECT_EQ(sare("run --resume x --out z").status, 2);
+    EXPECT_EQ(sare("run").status, 2);
+    EXPECT_EQ(sare("run long.yaml --checkpoint often").status, 2);
+    EXPECT_EQ(sare("run long.yaml --out x --checkpoint 100").status, 1);
+
+    const std::string text = read(last);
+    write(last, text.substr(0, text.size() / 2));
+    const outcome before = sare(std::string("run --resume x") + quiet);
+    EXPECT_EQ(before.status, 0);
+    EXPECT_EQ(before.err, "sare: warning: " + last + " is cut short; going on from " + files.front() + "\n");
+}
+
+TEST_F(checkpoint, a_full_disk_loses_nothing) {
+    write("small.yaml", small);
+    const outcome o =
+        shell("trap '' XFSZ; ulimit -f 1; sare run small.yaml --out x --checkpoint 200 --no-report");
+    EXPECT_NE(o.err.find("warning: no checkpoint of cycle 200: "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("File too large; the run goes on"), std::string::npos) << o.err;
+}
+
+TEST_F(checkpoint, what_cannot_be_written_is_named_before_the_run) {
+    write("tasks.yaml", "network: {topology: mesh, dims: [4, 4]}\ntraffic: {workload: task_model}\n");
+    const outcome o = sare("run tasks.yaml --out x --checkpoint 1000");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_NE(o.err.find("the workload 'task_model' cannot be written"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(at("x")));
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/result_text.h"
+#include "tests/support/seed.h"
+#include "tlm/base/rng.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+/// Whole runs that are stopped and gone on with by other processes: the results are those of a run that was
+/// never stopped, digit by digit.
+namespace sare::test {
+namespace {
+
+experiment read(const std::string& text) {
+    return experiment::read(config::parse_yaml(text, "test"), SARE_SOURCE_DIR "/tb/experiments");
+}
+
+std::string uninterrupted(const std::string& text) {
+    return in_child([&] {
+        const experiment e = read(text);
+        return result_text::of(simulation(e).run(e));
+    });
+}
+
+volatile std::sig_atomic_t stopped = 0;
+
+/// Runs to the first checkpoint behind cycle `stop`, and gives that; or the results, if there is none.
+/// `before`: "" or what it goes on from.
+std::string part(const std::string& text, cycle_t stop, const std::string& before) {
+    return in_child([&] {
+        const experiment e = read(text);
+        std::string kept;
+        run_control control;
+        control.stop = &stopped;
+        control.checkpoints.cycles = stop;
+        control.keep = [&](cycle_t cycle, const state_function& state) {
+            if (cycle < stop || stopped != 0) return;
+            std::ostringstream to;
+            write_checkpoint(to, {text, "", cycle}, state);
+            kept = to.str();
+            stopped = 1;
+        };
+        std::istringstream from(before);
+        std::unique_ptr<checkpoint> last;
+        if (!before.empty()) control.resume = (last = std::make_unique<checkpoint>(from)).get();
+        const run_result result = simulation(e).run(e, control);
+        return kept.empty() ? result_text::of(result) : kept;
+    });
+}
+
+bool is_checkpoint(const std::string& text) {
+    return text.compare(0, 8, "SARECKPT") == 0;
+}
+
+struct setting {
+    const char* name;
+    const char* text;
+    cycle_t within;  ///< it is stopped in two of these cycles
+};
+
+std::ostream& operator<<(std::ostream& out, const setting& s) {
+    return out << s.name;
+}
+
+class checkpoint_run : public testing::TestWithParam<setting> {};
+
+TEST_P(checkpoint_run, goes_on_as_if_nothing_had_been) {
+    const setting& s = GetParam();
+    rng random(test_seed(165), stream::test, s.within);
+    const std::string expected = uninterrupted(s.text);
+    ASSERT_NE(expected.substr(0, 5), "error") << expected;
+    const cycle_t first = 1 + random.below(static_cast<std::uint32_t>(s.within)),
+                  second = first + 1 + random.below(static_cast<std::uint32_t>(s.within));
+    const std::string one = part(s.text, first, "");
+    ASSERT_TRUE(is_checkpoint(one)) << one.substr(0, 300) << " cycle " << first;
+    const std::string two = part(s.text, second, one);
+    EXPECT_EQ(is_checkpoint(two) ? part(s.text, ~cycle_t{0} >> 1, two) : two, expected)
+        << "stopped in cycles " << first << " and " << second;
+    EXPECT_EQ(part(s.text, ~cycle_t{0} >> 1, one), expected) << "stopped in cycle " << first;
+}
+
+#define SMALL "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, matrix: true}\n"
+#define MESH "network: {topology: mesh, dims: [4, 4]}\n"
+#define TORUS "network: {topology: torus, dims: [4, 4]}\n"
+
+INSTANTIATE_TEST_SUITE_P(
+    settings, checkpoint_run,
+    testing::Values(
+        // how they make messages
+        setting{"bernoulli", MESH "traffic: {workload: bernoulli, load: 0.2, length: 4}\n" SMALL, 1200},
+        setting{"saturated",
+                MESH "traffic: {workload: bernoulli, load: 1, length: {name: range, max: 9}}\n" SMALL, 3000},
+        setting{"source_queue",
+                MESH "traffic: {workload: bernoulli, load: 0.9, source_queue: 3, pattern: tornado}\n" SMALL,
+                1000},
+        setting{"poisson", MESH "traffic: {workload: poisson, load: 0.3, pattern: hotspot}\n" SMALL, 1000},
+        setting{"constant_rate", MESH "traffic: {workload: constant_rate, load: 0.25, length: 3}\n" SMALL,
+                1000},
+        setting{"on_off", TORUS "traffic: {workload: on_off, load: 0.1, length: 5}\n" SMALL, 1000},
+        setting{"distribution",
+                MESH "traffic: {workload: bernoulli, load: 0.2, pattern: distribution}\n" SMALL, 1000},
+        setting{"burst", MESH "traffic: {workload: burst, messages: 60, bursts: 3, length: 3}\n", 500},
+        setting{"burst_by_load", MESH "traffic: {workload: burst, messages: 40, bursts: 2, load: 0.2}\n",
+                300},
+        setting{"request_reply",
+                MESH
+                "router: {vcs: 4}\ntraffic: {workload: request_reply, load: 0.1, service_cycles: 7}\n" SMALL,
+                1200},
+        setting{"requests_that_end",
+                MESH
+                "router: {vcs: 2}\ntraffic: {workload: request_reply, requests: 90, service_cycles: 20}\n",
+                1000},
+        setting{"constant_population",
+                MESH "traffic: {workload: constant_population, messages: 3, next: consumer}\n" SMALL, 1000},
+        setting{"ping", MESH "traffic: {workload: ping, rounds: 3}\n", 500},
+        setting{"reactive",
+                MESH
+                "traffic: {workload: reactive, initial: 3, probability: 0.48, min: 1, max: 3, limit: 4000}\n",
+                100},
+        setting{"random", MESH "traffic: {workload: random, outstanding: 3, messages: 400}\n", 500},
+        setting{"ring", MESH "traffic: {workload: ring, rounds: 3}\n", 100},
+        // kinds of routers, ways, clocks
+        setting{"readable",
+                MESH "router: {vcs: 4, credit_batch: 3, reallocation: atomic, iterations: 2, selection: "
+                     "random, sa_allocator: wavefront}\n"
+                     "routing: duato\ntraffic: {workload: bernoulli, load: 0.4, length: 3}\n" SMALL,
+                1200},
+        setting{
+            "mixed",
+            MESH
+            "router: {vcs: 4, depth: 8}\nrouters: [{at: [5, 6, 9], depth: 16}, {at: ['12-13'], sa_delay: 2, "
+            "sa_allocator: wavefront}]\nlinks: [{between: [5, 6], latency: 3, cycles_per_flit: 2}]\n"
+            "traffic: {workload: bernoulli, load: 0.3, length: 4}\n" SMALL,
+            1200},
+        setting{"ugal",
+                "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9}\nrouting: {function: ugal_g}\n"
+                "router: {vcs: 6, depth: 16}\ntraffic: {workload: bernoulli, load: 0.3, pattern: {name: "
+                "bad_dragonfly, group: 8}}\n" SMALL,
+                1000},
+        setting{"ugal_with_a_board",
+                "network: {topology: dragonfly, p: 2, a: 4, h: 1, g: 5}\nrouting: {function: ugal_g, "
+                "threshold: 3}\n"
+                "router: {vcs: 6}\ntraffic: {workload: bernoulli, load: 0.4}\n" SMALL,
+                800},
+        setting{"two_clocks",
+                "network: {topology: hierarchical, levels: [{topology: torus, dims: [2, 2], clock: 4, "
+                "link_latency: "
+                "6, router: {depth: 64, st_delay: 2}}, {topology: mesh, dims: [4, 2], gateway: 5}]}\n"
+                "routing: {function: hierarchical, levels: [{function: dor, dateline: basic}, dor]}\n"
+                "router: {vcs: 4, depth: 8}\nnic: {max_packet_flits: 4}\n"
+                "traffic: {workload: bernoulli, load: 0.05, length: 4}\n" SMALL,
+                1200},
+        setting{
+            "torus_of_chips",
+            "network: {topology: hierarchical, levels: [{topology: torus, dims: [4, 4], clock: 3}, "
+            "{topology: "
+            "star, n: 3, gateway: 0}]}\nrouting: {function: hierarchical, levels: [{function: dor, dateline: "
+            "basic}, up_down]}\nrouter: {vcs: 4}\ntraffic: {workload: bernoulli, load: 0.05, length: "
+            "2}\n" SMALL,
+            1000},
+        setting{"bubble",
+                TORUS "router: {kind: bubble, request: smart, vcs: 3}\n"
+                      "traffic: {workload: bernoulli, load: 0.5, length: 16}\n" SMALL,
+                1200},
+        setting{"bubble_with_congestion_control",
+                TORUS "router: {kind: bubble, request: smart, vcs: 3}\n"
+                      "traffic: {workload: burst, messages: 40, length: 16}\n",
+                900},
+        setting{
+            "dally",
+            TORUS
+            "router: {kind: dally, vcs: 4}\ntraffic: {workload: bernoulli, load: 0.4, length: 16}\n" SMALL,
+            1200},
+        setting{"multistage",
+                "network: {topology: thin_tree, k: 4, k_up: 4, n: 2}\nrouter: {kind: multistage, vcs: 1, "
+                "queue: 4, "
+                "packet: 16, routing: adaptive, arbitration: random}\nnic: {flit_bytes: 16}\n"
+                "traffic: {workload: binary_tree, bytes: 4096, send_queue: 1}\n",
+                900},
+        setting{"in_lists",
+                "network: {topology: torus, dims: [18, 18]}\nrouter: {vcs: 2}\n"
+                "traffic: {workload: bernoulli, load: 0.3, length: 3}\n"
+                "measurement: {warmup: 200, convergence_count: 0, batch: 100, batches: 3}\n",
+                300},
+        // programs
+        setting{"halo", TORUS "traffic: {workload: halo, bytes: 2048, repetitions: 5}\n", 500},
+        setting{
+            "butterfly_by_rendezvous",
+            TORUS
+            "traffic: {workload: butterfly, bytes: 3000, repetitions: 4, compute: 2e-7, eager_limit: 500, "
+            "tasks_per_node: 2}\n",
+            1500},
+        setting{"collectives",
+                TORUS "traffic: {workload: collective, operation: alltoall, bytes: 512, repetitions: 3}\n",
+                300},
+        setting{"lattice_qcd", TORUS "traffic: {workload: lattice_qcd, repetitions: 2}\n", 1000},
+        setting{"fft3d", TORUS "traffic: {workload: fft3d, data: [32, 32, 32]}\n", 1000},
+        setting{"master_worker", TORUS "traffic: {workload: master_worker, bytes: 1000, compute: 3e-7}\n",
+                500},
+        setting{"trace",
+                TORUS "traffic: {workload: trace, file: cg.S.16/cg.S.16.index, cpu_factor: 0.001}\n"
+                      "measurement: {max_cycles: 60000}\n",
+                20000},
+        setting{"training",
+                TORUS
+                "traffic: {workload: training, tensor: 2, pipeline: 2, microbatches: 4, layers: [{count: 4, "
+                "parameters: 3e4, activations: 2e3, forward: 1e-6, backward: 2e-6}]}\n",
+                5000},
+        setting{
+            "dpsnn",
+            TORUS
+            "traffic: {workload: dpsnn, columns: [16, 16], rate: 5, steps: 4, spike_time: 1e-9, collectives: "
+            "{barrier: root, alltoallv: sparse}}\n",
+            5000},
+        setting{"series_of_unknown_length",
+                MESH
+                "traffic: {workload: burst, messages: 6000, length: 6}\nmeasurement: {max_cycles: 70000}\n",
+                60000},
+        // several applications
+        setting{"applications",
+                "network: {topology: torus, dims: [4, 4]}\ntraffic: {workload: applications, applications: {"
+                "solver: {instances: 2, tasks: 4, placement: random, traffic: {workload: mesh_exchange, "
+                "torus: true, "
+                "bytes: 1024, compute: 5e-8, repetitions: 5}}, reduction: {tasks: 8, tasks_per_node: 2, "
+                "placement: "
+                "column, local_latency: 1e-7, traffic: {workload: butterfly, bytes: 2048, repetitions: 4}}, "
+                "noise: "
+                "{background: true, traffic: {workload: bernoulli, load: 0.2, length: 8}}}}\n",
+                500},
+        setting{"applications_that_share_nodes",
+                "network: {topology: torus, dims: [4, 4]}\ntraffic: {workload: applications, applications: {"
+                "a: {shared: true, traffic: {workload: burst, messages: 50, length: 4}}, b: {shared: true, "
+                "traffic: "
+                "{workload: bernoulli, load: 0.3, stop_cycle: 900}}, c: {background: true, shared: true, "
+                "start_cycle: "
+                "200, traffic: {workload: poisson, load: 0.1}}}}\n",
+                400}),
+    [](const auto& one) { return std::string(one.param.name); });
+
+// ---- what cannot be written
+
+std::string refusal(const std::string& text) {
+    return part(text, 100, "");
+}
+
+TEST(CheckpointRuns, WhatCannotBeWrittenIsNamedBeforeTheRun) {
+    EXPECT_EQ(refusal(MESH "traffic: {workload: task_model}\n").substr(0, 7), "error: ");
+    EXPECT_NE(
+        refusal(MESH "traffic: {workload: task_model}\n").find("the workload 'task_model' cannot be written"),
+        std::string::npos);
+    EXPECT_NE(refusal("fidelity: analytic\n" MESH "traffic: {workload: ping}\n")
+                  .find("a network without routers (fidelity analytic or crossbar) cannot be written"),
+              std::string::npos);
+    EXPECT_NE(refusal(MESH "traffic: {workload: halo}\nobserve: {timeline: true}\n")
+                  .find("what 'observe' records of tasks cannot be written"),
+              std::string::npos);
+    EXPECT_NE(refusal(MESH "traffic: {workload: ping}\nobserve: {perfetto: true}\n").find("observe.perfetto"),
+              std::string::npos);
+    EXPECT_NE(refusal(MESH "traffic: {workload: applications, applications: {one: {traffic: {workload: "
+                           "task_model}}}}\n")
+                  .find("application 'one': the workload 'task_model' cannot be written"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace sare::test

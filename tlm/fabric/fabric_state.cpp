@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_engine.h"
+#include "tlm/state/archive.h"
+
+/// What cycles change in a network, between two of them. What building has made stays as it is.
+namespace sare {
+
+void workload::serialize(archive&) {
+    throw unwritable("the workload");
+}
+
+void network_engine::serialize(archive&) {
+    throw unwritable("a network without routers (fidelity analytic or crossbar)");
+}
+
+void planes::serialize(archive& a) const {
+    a.same(bytes(), "the size of the planes of links");
+    a.sparse(m_words, bytes());
+}
+
+void clock_domain::serialize(archive& a) {
+    a.same(m_period, "the clock of some routers");
+    a(m_ring);
+    a.same(m_crossings.size(), "the number of links between clocks");
+    for (clock_crossing& c : m_crossings) a.in_place(c.free);
+    for (const auto& bank : m_banks) {
+        a.same(bank->variant(), "the kind of some routers");
+        a.same(bank->size(), "the number of routers of a kind");
+        bank->serialize(a);
+    }
+}
+
+void congestion_board::serialize(archive& a) {
+    a(m_samples);
+}
+
+void fabric::serialize(archive& a) {
+    if (!m_foreign.empty())
+        throw unwritable(
+            "what blocks that are not the model's have inside (routers in RTL, modules of one's "
+            "own on its links)");
+    a.same(m_sleepers.size(), "the number of links that can sleep");
+    for (link_sleep& s : m_sleepers) a(s);
+    a(m_now, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages, m_changes, m_nics);
+    for (clock_domain* const d : m_domains) a(*d);
+    if (m_board != nullptr) a(*m_board);
+}
+
+std::string fabric::build_text() const {
+    std::string text = m_map->name() + ", nodes " + std::to_string(nodes()) + ", vcs " +
+                       std::to_string(m_vcs) + ", classes " + std::to_string(m_classes) + ", seed " +
+                       std::to_string(m_seed) + ", routing " + m_routing->name() + ", packets of " +
+                       std::to_string(max_packet());
+    for (const clock_domain* const d : m_domains) {
+        text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
+        for (const auto& bank : d->banks())
+            text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
+                    std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";
+    }
+    return text;
+}
+
+}  // namespace sare

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/nics.h"
+#include "tlm/state/archive.h"
+
+namespace sare {
+
+void nics::serialize(archive& a) {
+    a.same(m_nics.size(), "the number of nodes");
+    for (nic_state& n : m_nics)
+        a.plain(n, &nic_state::vc_credits, &nic_state::expected, &nic_state::queues, &nic_state::hops_to);
+    a.in_place(m_queues, m_credits, m_expected, m_injecting);
+    a(m_waiting, m_arrivals, m_room, m_flit_hops, m_messages_sent, m_injecting_nodes);
+}
+
+}  // namespace sare

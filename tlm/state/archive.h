@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <map>
+#include <optional>
+#include <queue>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+/// State that is written and read again (docs/checkpoint.md). What has state has one function for both
+/// directions, so that they cannot differ:
+///
+///     void serialize(archive& a) { a(m_now, m_queues, m_random); }
+///
+/// Pointers are never written. Reading goes into an object that has been built in the same way, in place.
+namespace sare {
+
+/// State that cannot be written, or that is not what was expected: a line.
+class state_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What the seams' own serialize() throws: there is none that could be called. Who knows the name says it.
+class unwritable : public state_error {
+  public:
+    explicit unwritable(const std::string& what = "this") : state_error(what + " cannot be written") {}
+};
+
+/// Writes state, or reads it into where it came from.
+class archive {
+  public:
+    virtual ~archive() = default;
+    archive(const archive&) = delete;
+    archive& operator=(const archive&) = delete;
+
+    bool reads() const { return m_reads; }
+    /// To the file, or from there; throws state_error.
+    virtual void bytes(void* at, std::size_t n) = 0;
+
+    /// Numbers, plain structures without pointers, what has serialize(), and containers of these.
+    template <class... T>
+    void operator()(T&... parts) {
+        (part(parts), ...);
+    }
+    /// A vector whose elements are pointed at: it has its size, and stays where it is.
+    template <class... T>
+    void in_place(std::vector<T>&... parts) {
+        (same_place(parts), ...);
+    }
+    /// An object that is plain but for some members (pointers): these are nothing in the file, and stay as
+    /// they are.
+    template <class T, class... Member>
+    void plain(T& x, Member... kept) {
+        static_assert(std::is_trivially_copyable_v<T>);
+        alignas(T) unsigned char image[sizeof(T)];
+        const auto place = [&](auto& member) {
+            return image + (reinterpret_cast<const unsigned char*>(&member) -
+                            reinterpret_cast<const unsigned char*>(&x));
+        };
+        if (m_reads) {
+            bytes(image, sizeof image);
+            (std::memcpy(place(x.*kept), &(x.*kept), sizeof(x.*kept)), ...);
+            std::memcpy(static_cast<void*>(&x), image, sizeof image);
+        } else {
+            std::memcpy(image, static_cast<const void*>(&x), sizeof image);
+            (std::memset(place(x.*kept), 0, sizeof(x.*kept)), ...);
+            bytes(image, sizeof image);
+        }
+    }
+    /// Memory of which most may be zero, and may never have been touched: it stays untouched.
+    void sparse(void* at, std::size_t n);
+    /// The same here as when it was written; throws state_error, which says `what` differs.
+    void same(std::uint64_t value, const char* what);
+    void same(const std::string& value, const char* what);
+
+  protected:
+    explicit archive(bool reads) : m_reads(reads) {}
+
+  private:
+    template <class T, class = void>
+    struct has_state : std::false_type {};
+    template <class T>
+    struct has_state<T, std::void_t<decltype(std::declval<T&>().serialize(std::declval<archive&>()))>>
+        : std::true_type {};
+    template <class T>
+    static constexpr bool is_plain = std::is_trivially_copyable_v<T> && !has_state<T>::value;
+
+    template <class T>
+    void part(T& x) {
+        if constexpr (has_state<T>::value) {
+            x.serialize(*this);
+        } else {
+            static_assert(is_plain<T> && !std::is_pointer_v<T>, "it needs a function serialize(archive&)");
+            bytes(&x, sizeof x);
+        }
+    }
+    std::size_t size_of(std::size_t here) {
+        std::uint64_t n = here;
+        bytes(&n, sizeof n);
+        return static_cast<std::size_t>(n);
+    }
+    template <class T>
+    void elements(std::vector<T>& v) {
+        if constexpr (is_plain<T>)
+            bytes(v.data(), v.size() * sizeof(T));
+        else
+            for (T& x : v) part(x);
+    }
+    template <class T>
+    void same_place(std::vector<T>& v) {
+        same(v.size(), "the length of a table");
+        elements(v);
+    }
+    template <class T>
+    void part(std::vector<T>& v) {
+        v.resize(size_of(v.size()));
+        elements(v);
+    }
+    template <class T>
+    void part(std::deque<T>& v) {
+        v.resize(size_of(v.size()));
+        for (T& x : v) part(x);
+    }
+    void part(std::string& s) {
+        s.resize(size_of(s.size()));
+        bytes(s.data(), s.size());
+    }
+    template <class A, class B>
+    void part(std::pair<A, B>& p) {
+        part(p.first);
+        part(p.second);
+    }
+    template <class T>
+    void part(std::optional<T>& x) {
+        bool is = x.has_value();
+        part(is);
+        if (m_reads) is ? void(x.emplace()) : x.reset();
+        if (is) part(*x);
+    }
+    template <class T, class C, class Less>
+    void part(std::priority_queue<T, C, Less>& q) {
+        struct opened : std::priority_queue<T, C, Less> {
+            static C& inside(std::priority_queue<T, C, Less>& of) { return of.*&opened::c; }
+        };
+        part(opened::inside(q));
+    }
+    template <class K, class V>
+    void part(std::map<K, V>& m) {
+        entries<K, V>(m);
+    }
+    /// The order of its elements is not kept.
+    template <class K, class V>
+    void part(std::unordered_map<K, V>& m) {
+        entries<K, V>(m);
+    }
+    template <class K, class V, class Map>
+    void entries(Map& m) {
+        std::size_t n = size_of(m.size());
+        if (!m_reads) {
+            for (auto& [key, value] : m) {
+                K copy = key;
+                part(copy);
+                part(value);
+            }
+            return;
+        }
+        m.clear();
+        for (; n != 0; --n) {
+            K key{};
+            part(key);
+            part(m[key]);
+        }
+    }
+
+    bool m_reads;
+};
+
+/// Writes into nothing: what cannot be written throws, and the rest is counted.
+class state_size final : public archive {
+  public:
+    state_size() : archive(false) {}
+    void bytes(void*, std::size_t n) override { m_bytes += n; }
+    std::uint64_t count() const { return m_bytes; }
+
+  private:
+    std::uint64_t m_bytes = 0;
+};
+
+}  // namespace sare
