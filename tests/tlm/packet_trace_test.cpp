@@ -81,6 +81,10 @@ TEST(PacketTrace, AVcThatIsTakenIsWaitedFor) {
             EXPECT_EQ(e.cycles(stall_reason::lost_va), 1U);
             EXPECT_EQ(e.cycles(stall_reason::no_vc), s.router.va_delay + flits - 1);
             EXPECT_EQ(e.cycles(stall_reason::no_credit) + e.cycles(stall_reason::lost_sa), 0U);
+            for (const packet_event& stall : e.all)
+                if (stall.is == what::stall) {
+                    EXPECT_EQ(stall.out_port, packet_event::no_port);
+                }
             const cycle_t a = e.when(0, what::in), b = e.when(0, what::out), c = e.when(1, what::out);
             const cycle_t pipeline = s.router.rc_delay + s.router.va_delay;
             EXPECT_EQ(std::min(b, c), a + pipeline);

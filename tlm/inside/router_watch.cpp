@@ -163,6 +163,7 @@ void router_watch::end_stall(std::uint32_t i, std::vector<packet_event>& events)
     packet_event waited = event_of(i, in.flits.front(), packet_event::what::stall, in.stall_begin);
     waited.cycles = static_cast<std::uint32_t>((in.stall_end - in.stall_begin) * m_period);
     waited.reason = in.reason;
+    if (in.stall_begin < in.granted) waited.out_port = packet_event::no_port;  // it got it only now
     events.push_back(waited);
     in.stall_begin = in.stall_end = 0;
 }
