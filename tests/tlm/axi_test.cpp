@@ -59,6 +59,23 @@ struct axi_pair {
     axi_checkers checkers;
 };
 
+/// Bytes that are called by b_transport.
+template <unsigned Width>
+struct blocking_words : public sc_core::sc_module {
+    tlm_utils::simple_target_socket<blocking_words, Width, axi::protocol> socket;
+    std::vector<unsigned char> bytes;
+    std::function<sc_time()> takes;
+    blocking_words(const sc_core::sc_module_name& name, std::size_t size, std::function<sc_time()> time)
+        : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
+        socket.register_b_transport(this, &blocking_words::b_transport);
+    }
+    void b_transport(tlm::tlm_generic_payload& p, sc_time& delay) {
+        delay += takes();
+        p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
+                                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+};
+
 axi::response resp_of(const transaction& t) {
     return t.get_extension<axi::extension>()->resp;
 }
@@ -80,8 +97,8 @@ TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
             transaction& t =
                 s.make(false, 0x10208, wrap ? axi::burst::wrap : axi::burst::incr, 3, wrap ? 4 : 3);
             cpu.on_response = [&](transaction& r) {
-                EXPECT_EQ(r.data[0], 17) << wrap;    // 0x208
-                EXPECT_EQ(r.data[16], 1) << wrap;    // 0x218
+                EXPECT_EQ(r.data[0], 17) << wrap;  // 0x208
+                EXPECT_EQ(r.data[16], 1) << wrap;  // 0x218
                 EXPECT_EQ(r.data.back(), wrap ? 16 : 8);
             };
             cpu.begin(t);
@@ -163,9 +180,7 @@ TEST(axi, ReadsPassWritesThatStall) {
     axi_pair<64, phase_subordinate<64>> s(10, one, few);
     s.memory.writes_stall = true;
     unsigned writes_done = 0, reads_done = 0;
-    s.cpu.on_response = [&](transaction& t) {
-        ++(t.is_read() ? reads_done : writes_done);
-    };
+    s.cpu.on_response = [&](transaction& t) { ++(t.is_read() ? reads_done : writes_done); };
     s.cpu.body = [&](phase_manager<64>& cpu, bool writes) {
         if (!writes) {
             sc_core::wait(sc_time(500, SC_NS));
@@ -266,6 +281,38 @@ TEST(axi, AWriteEndsAReservation) {
 }
 
 // ---- message classes -------------------------------------------------------------------------------------
+
+// ---- modes -----------------------------------------------------------------------------------------------
+
+/// Without other traffic an estimated burst takes as long as an exact one, and a functional one no network
+/// time.
+TEST(axi, ModesAreTheMemoryBridges) {
+    axi_pair<64, blocking_words<64>> blocking(10, {});
+    std::map<access_mode, sc_time> took;
+    sc_core::sc_spawn([&] {
+        for (const access_mode mode : {access_mode::exact, access_mode::estimate, access_mode::functional}) {
+            blocking.near_bridge.set_mode(mode);
+            for (const bool write : {true, false}) {
+                transaction& t = blocking.make(write, 0x10018, axi::burst::wrap, 3, 4);
+                const auto sent = t.data;
+                if (!write) std::fill(t.data.begin(), t.data.end(), 0);
+                sc_time delay = sc_core::SC_ZERO_TIME;
+                const sc_time before = sc_core::sc_time_stamp();
+                blocking.cpu.socket->b_transport(t, delay);
+                sc_core::wait(delay);
+                took[mode] += sc_core::sc_time_stamp() - before;
+                EXPECT_EQ(resp_of(t), axi::response::okay);
+                EXPECT_EQ(t.data, sent);
+                EXPECT_EQ(blocking.memory.bytes[0x18], 1);
+                t.release();
+            }
+        }
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(took[access_mode::exact], took[access_mode::estimate]);
+    EXPECT_EQ(took[access_mode::functional], sc_time(2 * (10 + 5), SC_NS));
+    blocking.checkers.look();
+}
 
 struct classes_seen final : observer {
     std::set<std::pair<std::uint32_t, bool>> all;  ///< class, and whether towards the subordinate

@@ -187,6 +187,52 @@ TEST(chi, ARefusedRequestGoesAgainWithACredit) {
     EXPECT_EQ(s.homes[0].count().most_trackers, 1U);
 }
 
+/// AXI4 beside CHI: neither disturbs the other, and each gets its own messages.
+TEST(chi, BesideAMemoryMap) {
+    hand_mesh net("net", 2, 2, with_vcs(4), 4);
+    memory_map map(net.engine, {{0, 0x1000, 3}});
+    memory_bridge near_bridge("near", net.nics[0], map), far_bridge("far", net.nics[3], map);
+    phase_initiator<> dma("dma");
+    blocking_memory_model<> ram("ram", 0x1000, always(5));
+    blocking_memory_model<512> dram("dram", 0x1000, always(5));
+    dma.socket.bind(near_bridge.initiators);
+    far_bridge.memory.bind(ram.socket);
+    chi::transport transport(map);
+    const chi::system_map nodes{{1}, {2}};
+    chi::cache cache("cache", 32, nodes);
+    chi::home home("home", 32, nodes);
+    chi::memory_node memory("memory", 32);
+    chi::interface at0("at0", net.nics[0], transport), at1("at1", net.nics[1], transport),
+        at2("at2", net.nics[2], transport);
+    chi_cpu cpu("cpu");
+    cpu.socket.bind(cache.cpu);
+    cache.socket.bind(at0.node);
+    home.socket.bind(at1.node);
+    memory.socket.bind(at2.node);
+    memory.memory.bind(dram.socket);
+    unsigned wrong = 0;
+    dma.on_response = [&](transaction& t) { wrong += t.is_read() && t.data[0] != 7; };
+    dma.body = [](phase_initiator<>& self) {
+        for (unsigned k = 0; k < 100; ++k)
+            for (const bool write : {true, false}) self.begin(self.pool.take(write, 8 * k, 8, 7));
+        self.finish();
+    };
+    sc_core::sc_spawn([&] {
+        for (unsigned k = 0; k < 100; ++k)
+            for (const bool write : {true, false}) {
+                auto byte = static_cast<unsigned char>(write ? k : 0);
+                EXPECT_EQ(cpu.access(write, 16 * k, &byte, 1), tlm::TLM_OK_RESPONSE);
+                wrong += byte != k;
+            }
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(wrong, 0U);
+    EXPECT_EQ(dma.pool.in_use(), 0U);
+    EXPECT_EQ(transport.in_flight(), 0U);
+    EXPECT_EQ(near_bridge.initiator_counts_of(0).accesses, 200U);
+    EXPECT_EQ(net.engine.net().leftovers(), "");
+}
+
 // ---- the checkers ----------------------------------------------------------------------------------------
 
 /// Each plants one violation, and it is found.

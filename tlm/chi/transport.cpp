@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/transport.h"
 
+#include "tlm/memory/memory_map.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -38,9 +39,18 @@ bool line_buffer::add(const flit& f, std::uint32_t bus_bytes) {
 }
 
 transport::transport(cycle_engine& engine, const transport_params& params)
-    : m_engine(engine), m_params(params) {
+    : transport(engine, params, nullptr) {}
+
+transport::transport(memory_map& beside, const transport_params& params)
+    : transport(beside.engine(), params, &beside) {}
+
+transport::transport(cycle_engine& engine, const transport_params& params, memory_map* beside)
+    : m_engine(engine), m_params(params), m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
     with_config_reports([&] { check(params, engine.net().classes()); });
-    engine.set_bridge(*this);
+    if (beside == nullptr)
+        engine.set_bridge(*this);
+    else
+        beside->share_with(*this);
 }
 
 void transport::join(interface& i) {
@@ -67,7 +77,7 @@ void transport::send(const flit& f) {
         m_engine.net().flits_for(m_params.header_bytes[c] + (f.on == channel::dat ? m_params.bus_bytes : 0));
     m.message_class = m_params.classes[c];
     m.generated = m_engine.cycle();
-    m.tag = slot;
+    m.tag = m_tag | slot;
     ++m_in_flight;
     ++m_carried[c];
     m_engine.send_for_bridge(m);

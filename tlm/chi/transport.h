@@ -7,6 +7,10 @@
 #include <deque>
 #include <vector>
 
+namespace sare {
+class memory_map;
+}
+
 namespace sare::chi {
 
 class interface;
@@ -21,12 +25,14 @@ struct transport_params {
 };
 
 /// Carries CHI's flits between the nodes of an engine, each as a message of its channel's class: no channel
-/// ever waits for another one. An engine has one transport, or one memory_map.
+/// ever waits for another one. An engine has one.
 class transport final : private workload {
   public:
     /// Parameters that are wrong, and a network without a class for each channel, are a report
     /// "/sare/config".
     explicit transport(cycle_engine& engine, const transport_params& params = {});
+    /// On an engine that has a memory map, too.
+    explicit transport(memory_map& beside, const transport_params& params = {});
 
     const transport_params& params() const { return m_params; }
     cycle_engine& engine() { return m_engine; }
@@ -42,6 +48,8 @@ class transport final : private workload {
                                                  /// @}
 
   private:
+    transport(cycle_engine& engine, const transport_params& params, memory_map* beside);
+
     void start(traffic_port&) override {}
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
@@ -52,6 +60,7 @@ class transport final : private workload {
 
     cycle_engine& m_engine;
     const transport_params m_params;
+    const std::uint64_t m_tag;             ///< of its messages, beside the slot
     std::vector<interface*> m_interfaces;  ///< by node
     std::deque<flit> m_flits;              ///< by slot: on their way
     std::vector<std::uint32_t> m_free;

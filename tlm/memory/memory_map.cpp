@@ -117,13 +117,14 @@ void memory_map::send(memory_access& a, std::uint32_t from, std::uint32_t to, bo
     m.flits = flits_of(a, with_data);
     m.message_class = class_of;
     m.generated = m_engine.cycle();
-    constexpr std::uint32_t numbers = 0x7fffffff;  // what bridge_tag leaves beside the slot
+    constexpr std::uint32_t numbers = 0x3fffffff;  // what is left beside bridge_tag, shared_tag and the slot
     m.tag = cycle_engine::bridge_tag | std::uint64_t{m_messages++ & numbers} << 32 | a.slot;
     a.tag = m.tag;
     m_engine.send_for_bridge(m);
 }
 
 void memory_map::delivered(const delivery& d) {
+    if ((d.what.tag & shared_tag) != 0) return m_other->delivered(d);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(d.what.tag)];
     m_latency.learn(d.what.source, d.what.destination, d.what.flits, d.consumed - d.what.generated);
     if (a.probe) return arrived(a);
@@ -135,7 +136,8 @@ void memory_map::delivered(const delivery& d) {
 
 /// Told for each packet: the first one ends the access, and others may come when its slot has another one.
 /// The memory knows at once that the request's number will not come.
-void memory_map::dropped(const message& m, const std::string&) {
+void memory_map::dropped(const message& m, const std::string& cause) {
+    if ((m.tag & shared_tag) != 0) return m_other->dropped(m, cause);
     memory_access& a = m_accesses[static_cast<std::uint32_t>(m.tag)];
     if (a.tag != m.tag) return;
     a.tag = 0;

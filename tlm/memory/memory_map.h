@@ -23,6 +23,10 @@ class memory_map final : private workload {
     /// Ranges that are wrong are a report "/sare/config", a second map of an engine one of "/sare/memory".
     memory_map(cycle_engine& engine, std::vector<address_range> ranges);
 
+    /// Another protocol on the same engine: is told of its messages, those that have `shared_tag`.
+    void share_with(workload& other) { m_other = &other; }
+    static constexpr std::uint64_t shared_tag = std::uint64_t{1} << 62;
+
     /// @name For bridges
     /// @{
     cycle_engine& engine() { return m_engine; }
@@ -66,10 +70,11 @@ class memory_map final : private workload {
     void tick(cycle_t) override {}
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
-    bool finished() const override { return m_open == 0; }
+    bool finished() const override { return m_open == 0 && (m_other == nullptr || m_other->finished()); }
     generated_counts generated(cycle_t) override { return {}; }
 
     cycle_engine& m_engine;
+    workload* m_other = nullptr;
     address_map m_addresses;
     std::vector<std::vector<memory_port*>> m_memories;  ///< by node
     std::vector<memory_bridge_base*> m_bridges;
