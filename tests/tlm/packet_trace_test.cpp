@@ -106,6 +106,22 @@ TEST(PacketTrace, TheSwitchIsSharedFlitByFlit) {
         }
 }
 
+/// Two of one flit with VCs of their own, as they are of two classes, and the one credit that each needs: one
+/// of them has to let the other one go first, and waits for nothing else.
+TEST(PacketTrace, TheLastCreditIsEnough) {
+    for (const bool fast : {false, true}) {
+        fabric_setting s = one_router(fast);
+        s.router.vcs = s.classes = 2;
+        s.nic.ejection_depth = 1;
+        std::vector<sare::message> both{one(0, 2, 1, 10), one(1, 2, 1, 10)};
+        both[1].message_class = 1;
+        const kept e = traced(s, both);
+        EXPECT_EQ(e.cycles(stall_reason::lost_sa), 1U);
+        for (const auto other : {stall_reason::no_vc, stall_reason::no_credit, stall_reason::lost_va})
+            EXPECT_EQ(e.cycles(other), 0U);
+    }
+}
+
 /// A buffer of one place beyond: a flit every R cycles, R the credit loop, and R - 1 of them without a
 /// credit.
 TEST(PacketTrace, CreditsAreWaitedForAsLongAsTheyTravel) {

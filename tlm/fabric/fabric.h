@@ -74,7 +74,7 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     /// `first`: the first cycle that it lives in, none before it will be run any more.
     void set_workload(workload* w, cycle_t first = 0);
-    /// @name Who looks on, before the first cycle or in mid-run. They outlive the run or are removed.
+    /// @name What looks on, before the first cycle or in mid-run. They outlive the run or are removed.
     /// @{
     /// This one and no other of packets; null: none.
     void set_observer(observer* o) {
