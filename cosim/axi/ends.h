@@ -130,7 +130,6 @@ class random_memory {
     std::uint32_t m_place = 0;  ///< beats of m_reads.front() that have left
     bool m_reading = false;
     backward_pins m_pins;
-    forward_pins m_seen_pins;
     std::vector<std::pair<bool, address>> m_seen;
 };
 

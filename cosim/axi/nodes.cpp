@@ -12,6 +12,7 @@ axi_node::axi_node(const sc_core::sc_module_name& name, const network_place& pla
       m_node(place.node),
       m_board(board),
       m_nic(std::move(nic)),
+      m_open(place.engine.net().classes()),
       m_sequence(place.engine.net().classes()),
       m_offers(place.engine.net().classes()) {
     SC_HAS_PROCESS(axi_node);
@@ -71,12 +72,20 @@ void axi_node::step() {
     for (std::uint32_t vcs = m_nic->credits(); vcs != 0; vcs &= vcs - 1) send_credit(in(0), lowest(vcs));
 }
 
+/// Of a packet that begins, tells the model, whose source queue must be empty: packets leave one by one.
+void axi_node::begin(const leaving_flit& f, std::uint32_t message_class) {
+    if (m_open[message_class]) return;
+    if (m_engine.net().next_packet(m_node, message_class) != nullptr)
+        throw std::runtime_error("the workload sends from this node, which is an AXI node");
+    m_board.begin(m_node, f.node, f.length, message_class);
+    m_open[message_class] = true;
+}
+
 /// Shows the flit to the NIC, and its packet to the model where it begins; true if it is taken.
 bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     const cycle_t now = m_engine.cycle();
     if (f.what.valid) {
-        if (m_engine.net().next_packet(m_node, message_class) == nullptr)
-            m_board.begin(m_node, f.node, f.length, message_class);
+        begin(f, message_class);
         const auto* packet = m_engine.net().next_packet(m_node, message_class);
         if (packet->flits != f.length)
             throw std::runtime_error("a packet of " + std::to_string(f.length) +
@@ -91,6 +100,7 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     m_board.put(id, f.what.data);
     m_on_the_way.push_back({id, static_cast<std::uint16_t>(sequence)});
     sequence = f.what.tail ? 0 : sequence + 1;
+    m_open[message_class] = !f.what.tail;
     m_engine.work_at(now + 1);
     return true;
 }

@@ -32,6 +32,7 @@ class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
     tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
     void edge();
     void step();
+    void begin(const leaving_flit& f, std::uint32_t message_class);
     bool offer(const leaving_flit& f, std::uint32_t message_class);
     void put_on_link();
 
@@ -43,6 +44,7 @@ class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
     const std::uint32_t m_node;
     payload_board& m_board;
     std::unique_ptr<node_nic> m_nic;
+    std::vector<bool> m_open;               ///< by class: a packet has begun
     std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
     std::vector<std::optional<node_nic::offer>> m_offers;
     std::deque<leaving_place> m_on_the_way;  ///< between offer and link

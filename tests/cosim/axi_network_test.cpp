@@ -22,7 +22,8 @@ struct setting {
     std::uint32_t request_classes = 1;
     bool keeps_order = false;
     std::uint32_t data_width = 64, flit_width = 64, max_beats = 16;
-    double load = 0.2;  ///< of the other nodes
+    double load = 0.2;      ///< of the other nodes
+    bool intrudes = false;  ///< all nodes have that load
 
     friend std::ostream& operator<<(std::ostream& to, const setting& s) { return to << s.name; }
 };
@@ -111,7 +112,11 @@ class system_of {
             return std::find(all.begin(), all.end(), n) != all.end();
         };
         const std::string number = std::to_string(n);
-        if (!is_in(s.managers) && !is_in(s.memories)) return others.push_back(n);
+        if (s.intrudes) others.push_back(n);
+        if (!is_in(s.managers) && !is_in(s.memories)) {
+            if (!s.intrudes) others.push_back(n);
+            return;
+        }
         port_signals& w = pins.emplace_back();
         checker_module& rules = checkers.emplace_back(("rules" + number).c_str(), s.data_width);
         rules.clock(clock());
@@ -222,6 +227,27 @@ TEST(AxiNetwork, WhatOvertakesIsSeen) {
     s.start();
     s.run(6000);
     EXPECT_NE(s.problem(), "");
+}
+
+TEST(AxiNetwork, TrafficOfOthersIsRefused) {
+    setting wrong = settings[0];
+    wrong.intrudes = true;
+    system_of s(wrong, bridge_kind::model);
+    s.start();
+    EXPECT_THROW(s.run(2000), sc_core::sc_report);
+}
+
+/// Nodes that do not fit their network are refused before anything runs.
+TEST(AxiNetwork, NodesFitTheirNetwork) {
+    setting wide = settings[0];
+    wide.yaml = "network: {topology: mesh, dims: [5, 5]}\nrouter: {vcs: 2}\n";
+    try {
+        system_of s(wide, bridge_kind::model);
+        FAIL();
+    } catch (const std::exception& e) {
+        EXPECT_NE(std::string(e.what()).find("NodeWidth 4 is too small for 25 nodes"), std::string::npos)
+            << e.what();
+    }
 }
 
 /// A memory that takes nothing fills the network with requests; what others have asked is answered all the
