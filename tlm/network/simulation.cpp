@@ -189,13 +189,13 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         out.files.insert(out.files.begin(),
                          {perfetto_file, [packets](std::ostream& to) { packets->write(to); }});
     }
-    if (m_parts->net)
-        if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
-            out.tables.emplace_back(sleep_file, std::move(asleep));
     tell_places(map(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
+    if (m_parts->net)
+        if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
+            out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
 }
 
