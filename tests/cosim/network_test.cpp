@@ -22,6 +22,7 @@ struct rtl_network {
     std::string nics = {};        ///< nodes
     bool memory_buffers = false, clock_gating = false;
     config::value routers = {};  ///< those that differ
+    bool period_changes = false;
 };
 
 experiment as_experiment(const rtl_network& n) {
@@ -80,6 +81,12 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
         both[k]->engine().net().set_observer(&logs[k]);
         both[k]->engine().set_workload(*traffic[k]);
     }
+    if (n.period_changes)
+        for (const std::uint32_t end : {500, 501, 800, 1900}) {
+            mixed.engine().run_until(end);
+            for (sare::network* const one : both)
+                one->engine().set_period(sc_core::sc_time::from_value(end % 7 * 400 + 2));
+        }
     for (int k = 0; k < 2; ++k) both[k]->engine().run_until(cycles);
     if (const auto d = parts.first_divergence()) return d->text();
     if (logs[0].lines.size() < 8000) return "too little traffic: " + std::to_string(logs[0].lines.size());
@@ -128,6 +135,15 @@ std::string in_own_process(const rtl_network& n, cycle_t cycles = 3000) {
 
 TEST(RtlNetwork, MeshOfRtlRouters) {
     EXPECT_EQ(in_own_process(mesh()), "");
+}
+
+/// RTL goes with its network's clock.
+TEST(RtlNetwork, TheClockChanges) {
+    rtl_network n = mesh();
+    n.replace = "5-6";
+    n.nics = "5";
+    n.period_changes = true;
+    EXPECT_EQ(in_own_process(n), "");
 }
 
 config::value router_at(const char* number, const config::value& changes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tlm/network/sleep_table.h"
 #include "tlm/topology/changed_links.h"
 
 #include <gtest/gtest.h>
@@ -126,6 +127,29 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
     ASSERT_EQ(without.size(), with.size());
     ASSERT_EQ(with.size(), 1U);
     for (std::size_t k = 0; k < with.size(); ++k) EXPECT_EQ(with[k], without[k] + 40);
+}
+
+TEST(LinkSleep, TheTableHasThoseThatCan) {
+    test_fabric plain(fabric_setting{});
+    EXPECT_EQ(sleep_table(plain.net), "");
+    fabric_setting s;
+    s.network = "mesh dims=2,1 link_idle=10 link_wake=3";
+    sare::message m;
+    m.destination = 1;
+    m.generated = 100;
+    test_fabric f(s);
+    scripted_traffic traffic({m});
+    f.net.set_workload(&traffic);
+    f.run(0, 1000);
+    f.net.pass(199);
+    // A NIC, a link, RC, VA: SA of the router wants the link; it is awake 3 cycles later, and asleep again 11
+    // after that.
+    const std::uint64_t woken = 100 + s.nic.delay + 1 + s.router.effective_rc_delay() + s.router.va_delay;
+    const std::uint64_t asleep = woken - 10 + 200 - (woken + 3 + 1 + 10);
+    EXPECT_EQ(asleep, 176U);
+    EXPECT_EQ(sleep_table(f.net),
+              "from,from_port,to,to_port,kind,asleep,share,wakings\n0,0,1,1,router,176,0.88,1\n"
+              "1,1,0,0,router,190,0.95,0\n");
 }
 
 TEST(LinkSleep, CountsItself) {

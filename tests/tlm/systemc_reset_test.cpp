@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
 #include "tests/support/told_traffic.h"
 #include "tests/tlm/memory_support.h"
 #include "tests/tlm/systemc_support.h"
@@ -88,6 +89,30 @@ TEST(SystemcReset, AnOpenAccessEndsWithAnError) {
     EXPECT_EQ(cpu.took[2], ns(51));
     EXPECT_EQ(cpu.took[3], cpu.took[0]);
     EXPECT_EQ(net.engine.net().leftovers(), "");
+}
+
+/// Messages take as many cycles, the memory as much time.
+std::string reads_at_half_speed(access_mode mode) {
+    hand_mesh net("m", 3, 3, {}, 2);
+    memory_bridge_params params;
+    params.mode = mode;
+    memory_map map(net.engine, {{0, 0x1000, 8}});
+    memory_bridge near("near", net.nics[0], map, params), far("far", net.nics[8], map);
+    reader cpu("cpu");
+    ram memory("memory");
+    cpu.socket.bind(near.initiators);
+    far.memory.bind(memory.socket);
+    alarm slower("slower", ns(1499.5), [&] { net.engine.set_period(ns(2)); });
+    sc_core::sc_start(ns(6000));
+    if (cpu.took.size() != 4) return "not all came";
+    const sc_time expected = (cpu.took[0] - ns(10)) * 2 + ns(10);
+    if (cpu.took[0] < ns(40)) return "too fast";
+    return cpu.took[1] == expected && cpu.took[3] == expected ? "" : cpu.took[1].to_string();
+}
+
+TEST(SystemcPeriod, AccessesTakeAsManyCycles) {
+    for (const access_mode mode : {access_mode::exact, access_mode::estimate})
+        EXPECT_EQ(in_child([&] { return reads_at_half_speed(mode); }), "");
 }
 
 /// What is sent in the cycle of the reset comes after it.

@@ -7,6 +7,7 @@
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
+#include "tlm/network/sleep_table.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
 #include "tlm/systemc/reports.h"
@@ -208,6 +209,9 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
+    if (m_parts->net)
+        if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
+            out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
 }
 
