@@ -61,9 +61,20 @@ TEST_P(chi_random, LoadsSeeTheLastStore) {
     EXPECT_GT(retries, 0U);
     EXPECT_GT(snoops, accesses / 20);
     EXPECT_GT(write_backs, 0U);
-    for (const auto& h : s.homes) EXPECT_LE(h.count().most_trackers, of_homes.trackers);
+    // A node's queues: what it has asked for itself, and what it answers.
+    const std::uint32_t packets = 64 / bus, all_trackers = of_homes.trackers * 2,
+                        all_asked = 8 * of_caches.outstanding;
+    for (const auto& c : s.caches)
+        EXPECT_LE(c.most_waiting(), (of_caches.outstanding + all_trackers) * packets);
+    for (const auto& h : s.homes) {
+        EXPECT_LE(h.count().most_trackers, of_homes.trackers);
+        EXPECT_LE(h.most_waiting(), of_homes.trackers * std::max(packets, 8U) + all_asked);
+    }
+    for (const auto& m : s.memories) EXPECT_LE(m.most_waiting(), all_trackers * packets);
+    for (const auto& i : s.interfaces)
+        for (std::uint32_t k = 0; k < chi::channels; ++k)
+            EXPECT_LE(i.most_waiting(static_cast<chi::channel>(k)), 16 * s.transport.params().credits);
     for (const auto& m : s.memories) EXPECT_LE(m.most_held(), of_homes.trackers * s.homes.size());
-    // What is written back is what memory has: load all of it once more.
     EXPECT_GT(s.memories[0].reads(), 0U);
     EXPECT_GT(s.memories[0].writes(), 0U);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/tlm/memory_support.h"
+#include "tests/tlm/protocol_checker.h"
 #include "tlm/chi/cache.h"
 #include "tlm/chi/checker.h"
 #include "tlm/chi/coherence_checker.h"
@@ -61,7 +62,7 @@ struct chi_system {
             auto& c = caches.emplace_back(("cache" + std::to_string(k)).c_str(), bus_bytes, map, of_caches);
             c.observe(k, coherence);
             auto& cpu = cpus.emplace_back(("cpu" + std::to_string(k)).c_str());
-            cpu.socket.bind(c.cpu);
+            base_rules.emplace_back(("cpu_rules" + std::to_string(k)).c_str()).between(cpu.socket, c.cpu);
             attach(c, k, bus_bytes);
         }
         for (std::uint32_t k = 0; k < with_scripts; ++k)
@@ -76,7 +77,7 @@ struct chi_system {
             auto& ram = rams.emplace_back(("ram" + std::to_string(n)).c_str(), 0x10000, [this] {
                 return sc_core::sc_time(1 + random.below(40), sc_core::SC_NS);
             });
-            s.memory.bind(ram.socket);
+            base_rules.emplace_back(("ram_rules" + std::to_string(n)).c_str()).between(s.memory, ram.socket);
         }
     }
     static chi::transport_params params(std::uint32_t bus_bytes, std::uint32_t credits) {
@@ -98,6 +99,7 @@ struct chi_system {
             EXPECT_EQ(c.rules.violations, std::vector<std::string>()) << c.name();
             EXPECT_EQ(c.rules.open(), 0U) << c.name();
         }
+        for (const auto& c : base_rules) EXPECT_EQ(c.violations, std::vector<std::string>()) << c.name();
         EXPECT_EQ(coherence.violations, std::vector<std::string>());
         for (const auto& c : caches) EXPECT_EQ(c.open(), 0U) << c.name();
         for (const auto& h : homes) EXPECT_EQ(h.open(), 0U) << h.name();
@@ -117,6 +119,7 @@ struct chi_system {
     std::deque<blocking_memory_model<512>> rams;
     std::deque<chi::interface> interfaces;
     std::deque<chi::checker> checkers;
+    std::deque<protocol_checker<512>> base_rules;
 };
 
 }  // namespace sare::test

@@ -204,10 +204,12 @@ TEST(MemoryMisuse, RangesThatCannotBe) {
 TEST(MemoryMisuse, TwoMapsOfAnEngine) {
     hand_mesh net("net", 2, 1, {});
     memory_map first(net.engine, {{0, 0x100, 0}});
-    EXPECT_EQ(error_of([&] {
-                  memory_map(net.engine, {{0, 0x100, 1}});
-              }),
-              "/sare/memory: net_engine has a memory map; one engine has one, with the ranges of all nodes");
+    EXPECT_EQ(
+        error_of([&] {
+            memory_map(net.engine, {{0, 0x100, 1}});
+        }),
+        "/sare/memory: net_engine has a memory map, or a CHI transport; one engine has one map, with the "
+        "ranges of all nodes, and the transport is made with it");
 }
 
 TEST(MemoryMisuse, ABridgeBetweenTwoEngines) {

@@ -13,6 +13,10 @@ bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, me
 
 void bridge_base::make_axi_ports(std::uint32_t managers, std::uint32_t subordinates) {
     m_first_agent = map().number_agents(managers);
+    if (m_first_agent + managers > max_managers)
+        report_error(report_id::config,
+                     std::string(name()) + ": a network has " + std::to_string(max_managers) +
+                         " managers at the most, whose numbers subordinates see above the ID");
     for (std::uint32_t k = 0; k < managers; ++k)
         for (const bool writes : {false, true})
             m_ways.push_back(std::make_unique<manager_port>(*this, k, writes));

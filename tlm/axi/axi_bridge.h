@@ -7,7 +7,8 @@
 
 namespace sare::axi {
 
-inline constexpr std::uint32_t max_ids = 1U << 16;  ///< of a manager
+inline constexpr std::uint32_t max_ids = 1U << 16;       ///< of a manager
+inline constexpr std::uint32_t max_managers = 1U << 16;  ///< of a network
 
 /// An AXI4 bridge but for the width of its sockets: a memory bridge whose initiators are the ways of its
 /// managers, reads and writes, and whose memories are its subordinates.

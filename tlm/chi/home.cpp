@@ -76,6 +76,8 @@ void home::refuse(const flit& f) {
 void home::end(std::uint16_t id) {
     const std::uint64_t line = line_of(m_trackers.at(id).request.address);
     m_trackers.erase(id);
+    const auto known = m_directory.find(line);
+    if (known != m_directory.end() && known->second.nodes.empty()) m_directory.erase(known);
     if (!m_refused.empty()) {
         ++m_reserved;
         send(flit::make(rsp::pcrd_grant, m_refused.front(), 0));

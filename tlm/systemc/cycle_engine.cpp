@@ -274,9 +274,10 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
 
 bool cycle_engine::set_bridge(workload& w) {
     if (m_bridge != nullptr) {
-        report_error(
-            report_id::memory,
-            std::string(name()) + " has a memory map; one engine has one, with the ranges of all nodes");
+        report_error(report_id::memory,
+                     std::string(name()) +
+                         " has a memory map, or a CHI transport; one engine has one map, with the "
+                         "ranges of all nodes, and the transport is made with it");
         return false;
     }
     m_bridge = &w;
