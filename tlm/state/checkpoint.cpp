@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/checkpoint.h"
 
-#include <sare_abi.h>  // made by the build: a digest of all headers
+#include <sare_abi.h>      // made by the build: a digest of all headers
+#include <sare_sources.h>  // and of all other sources
 #include <zstd.h>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ class writer final : public archive {
 }  // namespace
 
 std::string checkpoint_layout() {
-    return std::string(SARE_ABI) + " " + __VERSION__;
+    return SARE_ABI " " SARE_SOURCES " " __VERSION__;
 }
 
 void write_checkpoint(std::ostream& to, checkpoint_info info, const state_function& state) {

@@ -44,7 +44,7 @@ class checkpoint {
     checkpoint_info m_info;
 };
 
-/// What decides how state lies in a file: the headers of the program, and its compiler.
+/// What decides how state lies in a file: the sources of the model and its traffic, and the compiler.
 std::string checkpoint_layout();
 
 }  // namespace sare

@@ -9,20 +9,17 @@ namespace sare {
 
 /// What the memory bridge has under way is in processes of SystemC, which nothing can write.
 std::string cycle_engine::why_unwritable() const {
-    const std::string here = name();
-    if (m_failure) return here + " has failed, and cannot be written";
+    if (m_failure) return "it has failed, and cannot be written";
     if (m_bridge != nullptr && !m_bridge->finished())
-        return here +
-               ": accesses of the memory map are under way, which cannot be written; wait for their end";
+        return "accesses of the memory map are under way, which cannot be written; wait for their end";
     return "";
 }
 
 void cycle_engine::serialize_here(archive& a) {
     if (const std::string why = why_unwritable(); !why.empty()) throw state_error(why);
     a(m_posted, m_next_cycle, m_due, m_finished, m_finished_at, m_fabric);
-    bool has_workload = m_workload != nullptr;
-    a.same(has_workload ? 1 : 0, "whether it has a workload");
-    if (has_workload) m_workload->serialize(a);
+    a.same(m_workload != nullptr ? 1 : 0, "whether it has a workload");
+    if (m_workload != nullptr) m_workload->serialize(a);
 }
 
 /// Of an engine that has nothing to do until then.
