@@ -47,13 +47,16 @@ struct platform {
     platform(std::uint64_t s, std::ostream& out)
         : log(out),
           seed(s),
-          random(s, stream::test, 5),
+          of_memory(s, stream::test, 5),
+          of_cpu(s, stream::test, 7),
+          of_reader(s, stream::test, 8),
+          of_orders(s, stream::test, 9),
           net("net", 3, 3, params_of(s), 2, 1 + s % 3, s),
           map(net.engine, {{0, 4096, 8}}),
           near("near", net.nics[0], map),
           middle("middle", net.nics[4], map),
           far("far", net.nics[8], map),
-          memory("memory", 4096, [this] { return sc_time(1 + random.below(40), SC_NS); }),
+          memory("memory", 4096, [this] { return sc_time(1 + of_memory.below(40), SC_NS); }),
           cpu("cpu"),
           loose("loose"),
           traffic(out) {
@@ -62,14 +65,16 @@ struct platform {
         far.memory.bind(memory.socket);
         cpu.body = [this](phase_initiator<>& self) {
             for (int k = 0; k < 60; ++k) {
-                self.begin(self.pool.take(k % 3 == 0, 4 * random.below(64), 4 + random.below(60)));
-                if (k % 4 == 0) sc_core::wait(sc_time(random.below(300), SC_NS));
+                self.begin(self.pool.take(k % 3 == 0, 4 * of_cpu.below(64), 4 + of_cpu.below(60)));
+                if (k % 4 == 0) sc_core::wait(sc_time(of_cpu.below(300), SC_NS));
             }
             self.finish();
         };
         cpu.on_response = [this](transaction& t) { note("response", t.get_address()); };
         loose.body = [this](phase_initiator<>&) { read(); };
         sc_core::sc_spawn([this] { look(); });
+        if (s % 4 == 3) sc_core::sc_spawn([this] { change_clock(); });
+        if (s % 4 == 2) sc_core::sc_spawn([this] { reset(); });
         if (s % 2 == 0) net.engine.net().forbid_fast_routers();
     }
     static router_params params_of(std::uint64_t s) {
@@ -87,12 +92,24 @@ struct platform {
     void read() {
         transaction_pool pool;
         for (int k = 0; k < 40; ++k) {
-            transaction& t = pool.take(false, 8 * random.below(64), 8);
-            sc_time delay(random.below(20), SC_NS);
+            transaction& t = pool.take(false, 8 * of_reader.below(64), 8);
+            sc_time delay(of_reader.below(20), SC_NS);
             loose.socket->b_transport(t, delay);
             t.release();
             note("read", static_cast<std::uint64_t>(k));
-            sc_core::wait(sc_time(random.below(400), sc_core::SC_PS) + delay);
+            sc_core::wait(sc_time(of_reader.below(400), sc_core::SC_PS) + delay);
+        }
+    }
+    void change_clock() {
+        for (const int ps : {1500, 700, 2300, 1000}) {
+            sc_core::wait(sc_time(1 + of_orders.below(900), SC_NS));
+            net.engine.set_period(sc_time(ps, sc_core::SC_PS));
+        }
+    }
+    void reset() {
+        for (int k = 0; k < 3; ++k) {
+            sc_core::wait(sc_time(1 + of_orders.below(900), SC_NS));
+            net.engine.reset();
         }
     }
     void look() {
@@ -103,7 +120,7 @@ struct platform {
                                   : sc_time(1 + times.below(150), SC_NS));
             const fabric& inside = net.engine.net();
             // At the beginning of a cycle it may have run or not: by nature of processes.
-            if (sc_core::sc_time_stamp().value() % net.engine.period().value() != 0)
+            if (net.engine.clock().begin_of(net.engine.cycle()) != sc_core::sc_time_stamp())
                 log << "counts " << inside.flits_injected() << ' ' << inside.flits_consumed() << ' '
                     << inside.flits_sent(4) << ' ' << inside.flits_sent(0) << '\n';
             note("look", inside.messages().in_use());
@@ -118,7 +135,8 @@ struct platform {
 
     std::ostream& log;
     std::uint64_t seed;
-    rng random;
+    /// Each process draws for itself: which of those of one time runs first is SystemC's affair.
+    rng of_memory, of_cpu, of_reader, of_orders;
     hand_mesh net;
     memory_map map;
     memory_bridge near, middle, far;

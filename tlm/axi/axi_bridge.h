@@ -17,7 +17,7 @@ class bridge_base : public memory_bridge_base {
     /// With the network's message classes put in.
     const bridge_params& axi_params() const { return m_params; }
     std::uint32_t bus_bytes() const { return m_bus_bytes; }
-    const sc_core::sc_time& period() { return map().engine().period(); }
+    sc_core::sc_time period() { return map().engine().period(); }
     /// Of manager k: its number in the network.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
     /// @name What has been so far, in the order of binding

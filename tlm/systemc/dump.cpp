@@ -48,7 +48,7 @@ void channel::dump(std::ostream& to) const {
 }
 
 void cycle_engine::dump(std::ostream& out) const {
-    begin(*this, out) << "period = " << m_period << '\n'
+    begin(*this, out) << "period = " << period() << '\n'
                       << "routers = " << m_fabric.routers() << '\n'
                       << "nodes = " << m_fabric.nodes() << '\n'
                       << "VCs = " << m_fabric.vcs() << " in " << m_fabric.classes() << " classes\n"
