@@ -3,6 +3,7 @@
 from .mutant import TestedMutant
 
 TEST = "router_fast_test"
+WRITTEN = "checkpoint_test"
 
 ONLY_FETCHES = "prefetching brings lines into the cache and changes nothing"
 TIE = "two on one diagonal want different outputs, so it makes no difference which of them is first"
@@ -40,7 +41,7 @@ ROWS = [
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", "p.iterations == 1 && p.input_speedup", "p.input_speedup"),
     (224, "choice.cpp", "fast with any SA arbiter", " && p.sa_arbiter == arbiter_kind::round_robin", ""),
-    (225, "choice.cpp", "fast with slow links", "net.cycles_per_flit(*c) > 1)", "net.cycles_per_flit(*c) > 2)"),
+    (225, "choice.cpp", "fast with slow links", "net.cycles_per_flit(*c) > 1 ||", "net.cycles_per_flit(*c) > 2 ||"),
     (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&"),
     (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", ""),
     (228, "choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
@@ -114,6 +115,9 @@ ROWS = [
     (279, "step.h", "flits without credits", "if (!flit::from_word(word).is_tail()) m_b.starved |= one(i);\n            }", "}"),
     (280, "step.h", "the next packet goes by the route of the one before", "            route(i);\n            add_member(released, i);",
      "            add_member(released, i);"),
+    # ---- checkpoints
+    (293, "bank_state.cpp", "what is known of the other ends of links comes from the file", "&block::routes, &block::beyond);", "&block::routes);", WRITTEN),
+    (294, "bank_state.cpp", "buffers of the last router are not written", "sizeof(flit) * size());", "sizeof(flit) * (size() - 1));", WRITTEN),
     # ---- allocators
     (281, "switch_allocation.h", "a round goes on below the one served last", "? x < other : x > last;", "? x > other : x > last;"),
     (282, "switch_allocation.h", "output first: the turn of an input's offers never moves",

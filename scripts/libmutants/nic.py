@@ -8,6 +8,8 @@ KEYS = "router_fast_test"
 INSIDE = "router_insee_test"  # routers that own the injection queues of their nodes
 COPIES = "copies_test"  # and drops
 MODULES = "systemc_test"
+WRITTEN = "checkpoint_test"
+RESET = "reset_test"
 
 ROWS = [
     # ---- injection
@@ -91,6 +93,11 @@ ROWS = [
     (360, "nics.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),
     (361, "state.h", "a packet is on its way before the first", "std::uint32_t packet = none;", "std::uint32_t packet = 0;"),
     (362, "state.h", "nothing in the first cycle", "cycle_t link_free = 0;", "cycle_t link_free = 1;"),
+    # ---- checkpoints, resets
+    (363, "nics_state.cpp", "credits are not written", "m_credits, ", "", WRITTEN),
+    (364, "nics_state.cpp", "how many inject is not written", "m_messages_sent, m_injecting_nodes", "m_messages_sent", WRITTEN),
+    (365, "nics_reset.cpp", "credits are as before the reset", "    std::fill_n(n.vc_credits, m_around.vcs, n.depth);\n", "", RESET),
+    (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        elsewhere += queue.flits_left;\n", "", RESET),
 ]
 MUTANTS = [TestedMutant(number, "nic", f"tlm/nic/{file}", what, old, new, *(rest or [OWN]))
            for number, file, what, old, new, *rest in ROWS]

@@ -163,7 +163,8 @@ void add_run(CLI::App& app, action& chosen) {
         "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
         "  sare run cg.yaml --set observe.timeline=true --set observe.critical_path=true\n"
         "  sare run tb/experiments/shared-torus.yaml --baseline alone -j 2\n"
-        "  sare run long.yaml --out out/long --checkpoint 10min      # and after whatever ended it:\n"
+        "  sare run long.yaml --out out/long --checkpoint 10min\n"
+        "                                           # and after whatever has ended it:\n"
         "  sare run --resume out/long --checkpoint 10min\n"
         "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
     command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });

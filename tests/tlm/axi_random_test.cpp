@@ -12,7 +12,7 @@ using sc_core::SC_NS;
 using sc_core::sc_time;
 
 constexpr unsigned bursts = 15000;  // of a seed
-constexpr unsigned slice = 4096;   // bytes of an ID in a range
+constexpr unsigned slice = 4096;    // bytes of an ID in a range
 constexpr unsigned slices = 24;
 constexpr std::uint64_t range_bytes = std::uint64_t{slice} * slices;
 

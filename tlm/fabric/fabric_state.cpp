@@ -42,7 +42,8 @@ void fabric::serialize(archive& a) {
             "own on its links)");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
-    a(m_now, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages, m_changes, m_nics);
+    a(m_now, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages, m_changes,
+      m_nics);
     for (clock_domain* const d : m_domains) a(*d);
     if (m_board != nullptr) a(*m_board);
 }

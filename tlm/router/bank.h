@@ -37,7 +37,7 @@ struct router_terms {
     /// are made in.
     bool owns_nodes = false;
     bool keeps_packets = false;  ///< it neither copies nor drops any
-    bool looks_ahead = false;  ///< heads must come with the route they take here
+    bool looks_ahead = false;    ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 };
