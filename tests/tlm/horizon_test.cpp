@@ -14,7 +14,7 @@ using sc_core::SC_NS;
 using sc_core::sc_time;
 
 /// How sc_main runs the simulation.
-enum class runs { by_kernel, to_horizon, until, sliced };
+enum class runs { by_kernel, to_horizon, until, sliced, sliced_after_horizon };
 
 /// Writes down when anything is delivered, as SystemC's time has it.
 struct told final : workload {
@@ -147,16 +147,22 @@ struct platform {
 
 std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas) {
     const std::string text = in_child([&] {
-        std::ostringstream log;
+        std::ostringstream log, slices;
         platform p(seed, log);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
         if (seed % 3 != 0) p.net.engine.set_workload(p.traffic);
         constexpr cycle_t end = 20000;
-        if (how == runs::to_horizon) p.net.engine.set_horizon(sc_core::sc_max_time());
+        const bool sliced = how == runs::sliced || how == runs::sliced_after_horizon;
+        if (how == runs::to_horizon || how == runs::sliced_after_horizon)
+            p.net.engine.set_horizon(sc_core::sc_max_time());
         if (how == runs::until) p.net.engine.run_until(end);
-        for (cycle_t t = 777; how == runs::sliced && t < end; t += 777) p.net.engine.run_until(t);
+        for (cycle_t t = 777; sliced && t < end; t += 777) {
+            p.net.engine.run_until(t);
+            slices << p.net.engine.net().flits_injected() << ' ';
+        }
         sc_core::sc_start();
         log << p.net.engine.net().leftovers();
+        if (sliced) log << "slices " << slices.str();
         log << "deltas " << sc_core::sc_delta_count();
         return log.str();
     });
@@ -173,10 +179,12 @@ TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
         const std::string expected = log_of(seed, runs::by_kernel, deltas);
         EXPECT_GT(std::count(expected.begin(), expected.end(), '\n'), 150);
         by_kernel += deltas;
-        for (const runs how : {runs::to_horizon, runs::until, runs::sliced}) {
-            EXPECT_EQ(log_of(seed, how, deltas), expected) << "seed " << seed;
-            if (how == runs::to_horizon) ahead += deltas;
-        }
+        EXPECT_EQ(log_of(seed, runs::to_horizon, deltas), expected) << "seed " << seed;
+        ahead += deltas;
+        EXPECT_EQ(log_of(seed, runs::until, deltas), expected) << "seed " << seed;
+        const std::string sliced = log_of(seed, runs::sliced, deltas);
+        EXPECT_EQ(sliced.substr(0, sliced.find("slices")), expected) << "seed " << seed;
+        EXPECT_EQ(log_of(seed, runs::sliced_after_horizon, deltas), sliced) << "seed " << seed;
     }
     EXPECT_LT(2 * ahead, by_kernel) << "most cycles need no kernel";
 }

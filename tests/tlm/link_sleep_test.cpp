@@ -152,21 +152,36 @@ TEST(LinkSleep, TheTableHasThoseThatCan) {
               "1,1,0,0,router,190,0.95,0\n");
 }
 
+/// Told to sleep again and again, while flits queue for it in cycle 10: it is woken once.
+TEST(LinkSleep, DoesNotFallAsleepWithFlitsToCarry) {
+    link_sleep l(0, 1000);
+    l.power_down(5);
+    cycle_t start = l.ready(10, 10);
+    EXPECT_EQ(start, 1010U);
+    for (cycle_t n = 1; n < 4; ++n) {
+        l.carry(start, 1);
+        l.power_down(10);
+        start = l.ready(10, start + 1);
+        EXPECT_EQ(start, 1010 + n);
+    }
+    EXPECT_EQ(l.wakings(), 1U);
+}
+
 TEST(LinkSleep, CountsItself) {
     link_sleep l(10, 3);
     EXPECT_FALSE(l.is_asleep(9));
     EXPECT_TRUE(l.is_asleep(10));
     EXPECT_EQ(l.cycles_asleep(15), 5U);
-    EXPECT_EQ(l.ready(20), 23U);
-    EXPECT_EQ(l.ready(21), 23U);
-    EXPECT_EQ(l.ready(24), 24U);
+    EXPECT_EQ(l.ready(20, 20), 23U);
+    EXPECT_EQ(l.ready(21, 21), 23U);
+    EXPECT_EQ(l.ready(24, 24), 24U);
     l.carry(24, 2);
     EXPECT_FALSE(l.is_asleep(35));
     EXPECT_TRUE(l.is_asleep(36));
     EXPECT_EQ(l.wakings(), 1U);
     EXPECT_EQ(l.cycles_asleep(40), 10U + 4U);
     l.power_up(40);
-    EXPECT_EQ(l.ready(41), 43U);
+    EXPECT_EQ(l.ready(41, 41), 43U);
     l.power_down(44);
     EXPECT_TRUE(l.is_asleep(44));
     l.power_down(60);
@@ -182,7 +197,7 @@ TEST(LinkSleep, CountsItself) {
     by_hand.power_down(8);  // when it has carried what it was given
     EXPECT_FALSE(by_hand.is_asleep(10));
     EXPECT_TRUE(by_hand.is_asleep(11));
-    EXPECT_EQ(by_hand.ready(12), 17U);
+    EXPECT_EQ(by_hand.ready(12, 12), 17U);
 }
 
 }  // namespace

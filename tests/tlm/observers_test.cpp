@@ -53,7 +53,6 @@ TEST(Observers, SeveralAreToldTheSame) {
     EXPECT_EQ(second.consumed, 3U);
     EXPECT_EQ(second.messages, 3U);
     EXPECT_GT(second.flits, first.flits);
-    f.net.set_observer(&first);  // and no other
     EXPECT_EQ(f.net.leftovers(), "");
 }
 
@@ -103,6 +102,45 @@ TEST(Observers, ATraceBeginsAndEndsInMidRun) {
     for (const auto is : {packet_event::what::in, packet_event::what::out, packet_event::what::left,
                           packet_event::what::consumed})
         EXPECT_EQ(count(part, is, 60, 159), count(whole, is, 60, 159)) << name_of(is);
+}
+
+/// What a reset takes out goes nowhere: no event of it comes later, and what is sent then is told as it is.
+TEST(Observers, ATraceBearsResets) {
+    for (const bool whole : {true, false}) {
+        fabric_setting readable;
+        readable.fast_allowed = false;  // fast routers are not reset one by one
+        test_fabric f(readable);
+        std::vector<sare::message> script;
+        for (std::uint32_t n = 0; n < 16; ++n)
+            for (cycle_t t = 0; t < 10; ++t) script.push_back(one(n, 5, 6, 3));
+        scripted_traffic traffic(script);
+        f.net.set_workload(&traffic);
+        last_events seen;
+        packet_trace trace(f.net);
+        trace.add(seen);
+        trace.start();
+        constexpr cycle_t then = 60;
+        f.run(0, then);
+        const auto dropped = f.net.changes().dropped.packets;
+        whole ? f.net.reset(then) : f.net.reset_router(5, then);
+        const auto lost = f.net.changes().dropped.packets - dropped;
+        EXPECT_GT(lost, 3U);
+        f.run(then, 10'000);
+        trace.stop();
+        std::map<std::uint64_t, std::uint64_t> ins, outs;
+        std::uint64_t consumed = 0;
+        for (const packet_event& e : seen.all) {
+            ins[e.packet.number] += e.is == packet_event::what::in;
+            outs[e.packet.number] += e.is == packet_event::what::left;
+            consumed += e.is == packet_event::what::consumed;
+            EXPECT_FALSE(whole && e.cycle >= then) << name_of(e.is);
+        }
+        std::uint64_t unfinished = 0;
+        for (const auto& [number, times] : ins) unfinished += outs[number] < times;
+        EXPECT_LE(unfinished, lost);
+        EXPECT_GT(unfinished, 0U);
+        EXPECT_EQ(consumed + lost, f.net.packets_injected());
+    }
 }
 
 }  // namespace

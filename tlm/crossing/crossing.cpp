@@ -16,6 +16,8 @@ crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, 
     const engine_clock &from = a.engine().clock(), &to = b.engine().clock();
     m_to_b = fifos(a.engine().net().classes(), {from, to, params.depth, params.stages});
     m_to_a = fifos(a.engine().net().classes(), {to, from, params.depth, params.stages});
+    m_a = &a;
+    m_b = &b;
     a.join(b, m_to_b, m_to_a);
     b.join(a, m_to_a, m_to_b);
 }
@@ -38,7 +40,8 @@ std::string crossing::wrong_with(const gateway& a, const gateway& b, const cross
 
 bool crossing::empty() const {
     const auto is_empty = [](const auto& fifo) { return fifo.empty(); };
-    return std::all_of(m_to_a.begin(), m_to_a.end(), is_empty) &&
+    return (m_a == nullptr || (m_a->empty() && m_b->empty())) &&
+           std::all_of(m_to_a.begin(), m_to_a.end(), is_empty) &&
            std::all_of(m_to_b.begin(), m_to_b.end(), is_empty);
 }
 

@@ -19,13 +19,14 @@ class crossing : public sc_core::sc_module {
     /// "/sare/crossing". A flit stays a flit, whatever `flit_bytes` is.
     crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params = {});
 
-    /// Nothing is in it.
+    /// Nothing is in it, nor in its gateways.
     bool empty() const;
 
   private:
     using fifos = std::vector<async_fifo<crossing_flit>>;
     std::string wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const;
 
+    const gateway *m_a = nullptr, *m_b = nullptr;
     fifos m_to_b, m_to_a;  ///< by class
 };
 

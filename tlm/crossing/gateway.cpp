@@ -56,6 +56,11 @@ flit_initiator_socket& gateway::out(std::uint32_t) {
     return *m_out;
 }
 
+bool gateway::empty() const {
+    return std::all_of(m_arriving.begin(), m_arriving.end(),
+                       [](const arriving& of_vc) { return of_vc.flits.empty(); });
+}
+
 void gateway::join(gateway& other, fifos& to_other, fifos& from_other) {
     m_other = &other;
     m_to_other = &to_other;

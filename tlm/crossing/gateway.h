@@ -45,6 +45,8 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     using fifos = std::vector<async_fifo<crossing_flit>>;
     void join(gateway& other, fifos& to_other, fifos& from_other);
     bool is_joined() const { return m_other != nullptr; }
+    /// No flit waits in it for a place in the FIFO.
+    bool empty() const;
     /// There is something to read, or a place to write to, from cycle `at` on.
     void wake_in(cycle_t at);
     /// @}

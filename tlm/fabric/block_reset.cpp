@@ -15,7 +15,7 @@ bool is(const link_end& e, kind what, std::uint32_t id) {
 
 }  // namespace
 
-block_reset::block_reset(fabric& net, cycle_t t) : m_net(net), m_t(t) {
+fabric::block_reset::block_reset(fabric& net, cycle_t t) : m_net(net), m_t(t) {
     const topology& map = *net.map();
     for (std::uint32_t r = 0; r < net.routers(); ++r) {
         m_sources.emplace_back(net.ports(r), end{kind::foreign, 0, 0});
@@ -34,7 +34,7 @@ block_reset::block_reset(fabric& net, cycle_t t) : m_net(net), m_t(t) {
 }
 
 template <class F>
-void block_reset::for_each_flit(const link& l, const F& f) const {
+void fabric::block_reset::for_each_flit(const link& l, const F& f) const {
     const planes& ring = m_net.m_base.ring();
     for (cycle_t t = m_t; t <= m_t + ring.reach(); ++t) {
         std::uint64_t* const plane = ring.at(t);
@@ -50,7 +50,7 @@ void block_reset::for_each_flit(const link& l, const F& f) const {
 
 /// And the router has no packet any more; what its buffers beyond hold of others, and what credits are on
 /// their way to it, it still knows.
-void block_reset::router(std::uint32_t r) {
+void fabric::block_reset::router(std::uint32_t r) {
     router_bank& bank = m_net.bank_of(r);
     const std::uint32_t k = m_net.place_in_bank(r);
     bank.list_packets(k, [this](std::uint32_t p) { m_lost.insert(p); });
@@ -66,16 +66,15 @@ void block_reset::router(std::uint32_t r) {
     drop_all();
 }
 
-void block_reset::nic(std::uint32_t n) {
+void fabric::block_reset::nic(std::uint32_t n) {
     m_net.m_nics.list_packets(n, [this](std::uint32_t p) { m_lost.insert(p); });
     lose_what_is_on_links_of({kind::nic, n, 0});
     take_out_all();
     drop_all();
     m_net.m_nics.list_messages(n, [this](std::uint32_t id) {
-        message_record& m = m_net.m_messages[id];
-        const auto counted = m_net.m_changes.dropped_by_cause.try_emplace("reset").first;
+        const message_record& m = m_net.m_messages[id];
+        const auto counted = m_net.m_changes.dropped_by_cause.try_emplace(reset_cause).first;
         m_net.m_drops.push_back({0, id, m.flits_to_inject, &counted->first});
-        m.flits_to_inject = 0;
     });
     const nic_state& state = m_net.nic(n);
     std::vector<std::int32_t> spent;
@@ -84,19 +83,19 @@ void block_reset::nic(std::uint32_t n) {
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) m_net.m_nics.give_credits(n, v, -spent[v]);
 }
 
-void block_reset::lose_what_is_on_links_of(const end& block) {
+void fabric::block_reset::lose_what_is_on_links_of(const end& block) {
     for (const link& l : m_links)
         if (is(l.from, block.what, block.id) || is(l.to, block.what, block.id))
             for_each_flit(l, [this](std::uint64_t*, std::uint32_t, std::uint32_t p) { m_lost.insert(p); });
 }
 
-void block_reset::take_out_all() {
+void fabric::block_reset::take_out_all() {
     if (m_lost.empty()) return;
     for (const link& l : m_links) take_off(l);
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) take_out_of(r);
 }
 
-void block_reset::take_off(const link& l) {
+void fabric::block_reset::take_off(const link& l) {
     for_each_flit(l, [&](std::uint64_t* plane, std::uint32_t vc, std::uint32_t p) {
         if (!is_lost(p)) return;
         plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.place));
@@ -107,21 +106,21 @@ void block_reset::take_off(const link& l) {
     });
 }
 
-void block_reset::take_out_of(std::uint32_t r) {
+void fabric::block_reset::take_out_of(std::uint32_t r) {
     m_net.bank_of(r).take_out(
         m_net.place_in_bank(r), [this](std::uint32_t p) { return is_lost(p); }, m_t,
         [&](std::uint32_t port, std::uint32_t vc) { give_credit(m_sources[r][port], vc); });
 }
 
-void block_reset::give_credit(const end& to, std::uint32_t vc) {
+void fabric::block_reset::give_credit(const end& to, std::uint32_t vc) {
     if (to.what == kind::nic) return m_net.m_nics.give_credits(to.id, vc, 1);
     m_net.bank_of(to.id).give_credits(m_net.place_in_bank(to.id), to.port, vc, 1, m_t);
 }
 
 /// Told in the order of their sources: pools give out slots as blocks happen to be run.
-void block_reset::drop_all() {
+void fabric::block_reset::drop_all() {
     packet_changes& changes = m_net.m_changes;
-    const auto counted = changes.dropped_by_cause.try_emplace("reset").first;
+    const auto counted = changes.dropped_by_cause.try_emplace(reset_cause).first;
     std::vector<std::uint32_t> all(m_lost.begin(), m_lost.end());
     const auto of = [this](std::uint32_t id) {
         const packet& p = m_net.m_packets[id];

@@ -8,10 +8,13 @@
 
 namespace sare {
 
+/// What packets are counted by that a reset drops.
+constexpr const char* reset_cause = "reset";
+
 /// The reset of one block of a network before a cycle: which packets are lost, and how they are taken out of
 /// it all. Of what is left nothing moves: every flit that is taken out gives its credit back at once, and
 /// credits that are on their way stay there.
-class block_reset {
+class fabric::block_reset {
   public:
     block_reset(fabric& net, cycle_t t);
     void router(std::uint32_t r);

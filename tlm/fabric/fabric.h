@@ -76,7 +76,7 @@ class fabric final : public traffic_port, public counted_network {
     void set_workload(workload* w, cycle_t first = 0);
     /// @name What looks on, before the first cycle or in mid-run. They outlive the run or are removed.
     /// @{
-    /// This one and no other of packets; null: none.
+    /// In the place of the one that was set before; null: of none.
     void set_observer(observer* o) {
         m_observers.set(o);
         m_nics.set_observer(m_observers.get());
@@ -97,6 +97,8 @@ class fabric final : public traffic_port, public counted_network {
     void remove_observer(const cycle_observer& o);
     /// The ends of the links by the numbers that flit_observer has; none before observe_flits().
     std::vector<std::pair<end, end>> observed_links() const;
+    /// There are observers of flits or cycles.
+    bool is_watched() const { return m_watch != nullptr; }
     /// @}
     /// Messages whose tag has the highest bit set go to `b` and not to the workload.
     void set_bridge(workload* b) { m_bridge = b; }
@@ -337,7 +339,9 @@ class fabric final : public traffic_port, public counted_network {
     /// @}
 
   private:
-    friend class block_reset;
+    class block_reset;  ///< see block_reset.h
+    void begin_reset(cycle_t t);
+    void end_reset(cycle_t t);
     void drop_message(std::uint32_t message);
     void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
     void run_awake(std::uint64_t* here, cycle_t t, bool others);

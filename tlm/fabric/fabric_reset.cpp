@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/block_reset.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/watch.h"
 
 #include <algorithm>
 #include <tuple>
 
 /// The network as it was in the beginning.
 namespace sare {
-namespace {
-
-constexpr const char* cause = "reset";
-
-}  // namespace
 
 std::string fabric::obstacle_to_reset() const {
     if (m_banks.empty()) return "it is not elaborated yet";
@@ -39,7 +34,7 @@ std::string fabric::obstacle_to_block_reset() const {
 
 /// All that is left of it is lost.
 void fabric::drop_message(std::uint32_t message) {
-    const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
+    const auto counted = m_changes.dropped_by_cause.try_emplace(reset_cause).first;
     m_drops.push_back({0, message, m_messages[message].flits_to_consume, &counted->first});
 }
 
@@ -47,8 +42,8 @@ void fabric::drop_message(std::uint32_t message) {
 /// lost. They are told in an order that says nothing of where they are kept, which depends on the order of
 /// evaluation.
 void fabric::reset(cycle_t t) {
-    go_on_to(t);
-    packet_count& dropped = m_changes.dropped_by_cause.try_emplace(cause).first->second;
+    begin_reset(t);
+    packet_count& dropped = m_changes.dropped_by_cause.try_emplace(reset_cause).first->second;
     const std::uint64_t flits = flits_inside(), packets = packets_inside();
     dropped.flits += flits, m_changes.dropped.flits += flits;
     dropped.packets += packets, m_changes.dropped.packets += packets;
@@ -75,16 +70,30 @@ void fabric::reset(cycle_t t) {
     if (m_board)
         m_board = std::make_unique<congestion_board>(m_routing->board_delay(), m_depth_beyond.size());
     set_seed(m_seed);
+    end_reset(t);
 }
 
 void fabric::reset_router(std::uint32_t router, cycle_t t) {
-    go_on_to(t);
+    begin_reset(t);
     block_reset(*this, t).router(router);
+    end_reset(t);
 }
 
 void fabric::reset_nic(std::uint32_t node, cycle_t t) {
-    go_on_to(t);
+    begin_reset(t);
     block_reset(*this, t).nic(node);
+    end_reset(t);
+}
+
+/// What looks on is told of cycles before as they were.
+void fabric::begin_reset(cycle_t t) {
+    if (m_watch != nullptr) tell_cycles(t);
+    go_on_to(t);
+}
+
+void fabric::end_reset(cycle_t t) {
+    if (m_watch == nullptr) return;
+    for (cycle_observer* o : m_watch->cycles) o->packets_taken_out(t);
 }
 
 }  // namespace sare

@@ -31,6 +31,12 @@ void clock_domain::serialize(archive& a) {
     }
 }
 
+void link_sleep::serialize(archive& a) {
+    a.same(m_idle, "after how long a link sleeps");
+    a.same(m_wake, "how long a link takes to wake");
+    a(m_busy_until, m_asleep_from, m_asleep, m_wakings);
+}
+
 void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
@@ -59,6 +65,9 @@ std::string fabric::build_text() const {
             text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
                     std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";
     }
+    std::map<std::string, unsigned> sleepers;
+    for (const link_sleep& s : m_sleepers) ++sleepers[s.text()];
+    for (const auto& [how, links] : sleepers) text += "; " + std::to_string(links) + " links sleep " + how;
     return text;
 }
 

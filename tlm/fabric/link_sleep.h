@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 
 namespace sare {
+
+class archive;
 
 /// One direction of a link that can sleep: it falls asleep when it has carried nothing for some cycles, or
 /// when it is told to, and what wants to cross it then waits until it is awake. Cycles are those in which a
@@ -16,10 +19,10 @@ class link_sleep {
     /// that waking takes.
     link_sleep(std::uint32_t idle, std::uint32_t wake) : m_idle(idle), m_wake(wake) { rest(0); }
 
-    /// The first cycle, `t` or a later one, in which a flit can go that wants to go in cycle `t`: it is
-    /// woken.
-    cycle_t ready(cycle_t t) {
-        power_up(t);
+    /// The first cycle, `t` or a later one, in which a flit can go that wants to go in cycle `t`, as is known
+    /// in cycle `now`: it is woken. While it carries what it was given it does not fall asleep.
+    cycle_t ready(cycle_t now, cycle_t t) {
+        if (m_busy_until <= now) power_up(t);
         return std::max(t, m_busy_until);
     }
     /// A flit is given to it in cycle `t`, and the next one `cycles` later at the earliest.
@@ -41,11 +44,16 @@ class link_sleep {
         return m_asleep + (t > m_asleep_from ? t - m_asleep_from : 0);
     }
     std::uint64_t wakings() const { return m_wakings; }
+    std::string text() const {
+        return "after " + std::to_string(m_idle) + " cycles and wake in " + std::to_string(m_wake);
+    }
     /// It is awake in cycle `t`, and has nothing to carry.
     void reset(cycle_t t) {
         m_asleep = cycles_asleep(t);
         rest(t);
     }
+
+    void serialize(archive& a);
 
   private:
     /// It has nothing to do from cycle `t` on.

@@ -16,7 +16,7 @@ class network_engine {
     virtual const counted_network& counters() const = 0;
     /// Another seed than at construction; before the first cycle.
     virtual void set_seed(std::uint64_t seed) = 0;
-    /// This one and no other; null: none.
+    /// In the place of the one that was set before; null: of none.
     virtual void set_observer(observer* o) = 0;
     /// Beside those there are; it outlives the run or is removed.
     virtual void add_observer(observer& o) = 0;

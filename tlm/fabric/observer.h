@@ -34,6 +34,8 @@ class cycle_observer {
   public:
     virtual ~cycle_observer() = default;
     virtual void cycle_over(cycle_t t) = 0;
+    /// A reset before cycle `t` has taken packets out of the network, or all of them.
+    virtual void packets_taken_out(cycle_t t) { (void)t; }
 };
 
 }  // namespace sare

@@ -11,11 +11,11 @@ namespace sare {
 /// The observers of a network, as the one that it calls: none, one, or what passes on to several.
 class observer_list {
   public:
-    /// This one alone, or none.
+    /// In the place of the one that was set before, if there is one.
     void set(observer* o) {
-        m_all.clear();
-        if (o != nullptr) m_all.push_back(o);
-        choose();
+        if (m_set != nullptr) remove(*m_set);
+        m_set = o;
+        if (o != nullptr) add(*o);
     }
     /// After those there are; once more makes no difference.
     void add(observer& o) {
@@ -52,6 +52,7 @@ class observer_list {
         m_called = m_all.empty() ? nullptr : m_all.size() == 1 ? m_all.front() : m_several.get();
     }
 
+    observer* m_set = nullptr;
     std::vector<observer*> m_all;
     std::unique_ptr<several> m_several;
     observer* m_called = nullptr;

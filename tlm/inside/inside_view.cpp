@@ -16,9 +16,7 @@ inside_view::inside_view(const observation_params& what, fabric& net,
     if (m_what.csv || m_what.perfetto) m_trace.add(m_events);
     m_trace.start();
     if (m_what.fst)
-        m_waves.emplace(
-            net, m_trace,
-            router_waves::setting{m_what.routers, what.from, what.end(), net.cycle_seconds(), name});
+        m_waves.emplace(net, m_trace, router_waves::setting{m_what.routers, what.from, what.end(), name});
 }
 
 void inside_view::close(cycle_t end) {

@@ -25,6 +25,10 @@ void packet_trace::start() {
     m_net.observe_flits(*this);
     m_net.add_observer(*static_cast<cycle_observer*>(this));
     m_links = m_net.observed_links();
+    watch_routers();
+}
+
+void packet_trace::watch_routers() {
     m_watch_of.assign(m_net.routers(), unwatched);
     m_watches.clear();
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
@@ -38,14 +42,24 @@ void packet_trace::stop() {
     if (!m_runs) return;
     m_runs = false;
     m_net.pass(m_net.now());
+    end_watches();
+    m_net.remove_observer(*static_cast<observer*>(this));
+    m_net.remove_observer(*static_cast<flit_observer*>(this));
+    m_net.remove_observer(*static_cast<cycle_observer*>(this));
+}
+
+/// What is where has changed without a cycle: all is looked at anew.
+void packet_trace::packets_taken_out(cycle_t) {
+    end_watches();
+    watch_routers();
+}
+
+void packet_trace::end_watches() {
     for (router_watch& w : m_watches) w.close(m_found);
     for (const packet_event& e : m_found) tell(e);
     m_found.clear();
     for (const packet_event& e : m_unplaced) tell(e);
     m_unplaced.clear();
-    m_net.remove_observer(*static_cast<observer*>(this));
-    m_net.remove_observer(*static_cast<flit_observer*>(this));
-    m_net.remove_observer(*static_cast<cycle_observer*>(this));
 }
 
 std::uint32_t packet_trace::slot_of(const packet& p) const {

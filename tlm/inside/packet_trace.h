@@ -59,6 +59,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void message_consumed(const message_record& m, cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
     void cycle_over(cycle_t t) override;
+    void packets_taken_out(cycle_t t) override;
     /// @}
 
     /// What packet a slot of the pool is.
@@ -81,6 +82,8 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     bool is_watched(const fabric::end& e) const {
         return e.what == fabric::end::kind::router && m_watch_of[e.id] != unwatched;
     }
+    void watch_routers();
+    void end_watches();
     std::uint32_t slot_of(const packet& p) const;
     std::uint64_t message_of(const packet& p);
     void tell(const packet_event& e);

@@ -132,8 +132,11 @@ struct router_waves::parts {
     }
 
     // ---- values
-    std::uint64_t time_of(cycle_t t) const {
-        return static_cast<std::uint64_t>(std::llround(static_cast<double>(t) * how.cycle_seconds * 1e12));
+    /// In ps; the period may have changed since the cycle before.
+    std::uint64_t time_of(cycle_t t) {
+        seconds += static_cast<double>(t - timed_cycle) * net.cycle_seconds();
+        timed_cycle = t;
+        return static_cast<std::uint64_t>(std::llround(seconds * 1e12));
     }
     void at_time() {
         if (timed) return;
@@ -168,6 +171,7 @@ struct router_waves::parts {
         set(s.owner, owner_text(net, s.router, out));
     }
     void look(cycle_t t) {
+        time_of(t);
         if (t < how.from || t >= how.to) return;
         last = t;
         begun = true;
@@ -182,6 +186,8 @@ struct router_waves::parts {
     void* to = nullptr;
     std::vector<std::string> scopes;  ///< that are open
     std::vector<vc_signals> all;
+    double seconds = 0;  ///< at which `timed_cycle` begins
+    cycle_t timed_cycle = 0;
     cycle_t last = 0;
     bool begun = false, timed = false;  ///< anything; the present cycle
 };

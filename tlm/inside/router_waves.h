@@ -23,7 +23,6 @@ class router_waves final : public cycle_observer {
     struct setting {
         config::number_set routers = trace_filter::everything();
         cycle_t from = 0, to = std::numeric_limits<cycle_t>::max();
-        double cycle_seconds = 1e-9;
         /// Names of routers, dots between scopes ("net.r3").
         std::function<std::string(std::uint32_t router)> name = [](std::uint32_t r) {
             return "r" + std::to_string(r);

@@ -264,6 +264,9 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
 void simulation::check_writable(const experiment& e, workload& traffic) {
     if (e.observe.perfetto && e.observe.packets)
         throw config::error(e.observe.at, "observe.perfetto: its records cannot be written into checkpoints");
+    if (e.observe.inside.any())
+        throw config::error(e.observe.inside.at,
+                            "observe.inside: its records cannot be written into checkpoints");
     try {
         state_size nothing;
         traffic.serialize(nothing);

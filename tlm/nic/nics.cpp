@@ -165,7 +165,7 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
 /// What is to be injected wakes a link that sleeps.
 bool nics::is_waking(nic_state& n, cycle_t t) {
     if (n.flits_extras.sleeps == 0) return false;
-    n.link_free = sleeper_of(n).ready(t);
+    n.link_free = sleeper_of(n).ready(t, t);
     return n.link_free > t;
 }
 

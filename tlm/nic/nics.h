@@ -213,7 +213,8 @@ class nics {
     std::vector<std::uint32_t> m_room;
     std::uint64_t m_max_packet = 0;  ///< flits, the largest any NIC makes
     std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
-    std::uint32_t m_first = 0;  ///< endpoint
+    std::uint64_t m_never_started = 0;  ///< messages that a reset took out of source queues
+    std::uint32_t m_first = 0;          ///< endpoint
     std::uint32_t m_injecting_nodes = 0;
     std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
     std::uint32_t m_columns = 0;              ///< of the route table

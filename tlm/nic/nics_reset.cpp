@@ -8,6 +8,10 @@ namespace sare {
 
 void nics::clear(std::uint32_t node) {
     nic_state& n = m_nics[node];
+    list_messages(node, [this](std::uint32_t id) {
+        const message_record& m = m_around.messages[id];
+        if (m.flits_to_inject == m.what.flits) ++m_never_started;
+    });
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
     std::fill_n(n.expected, m_around.vcs, 0);
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {

@@ -25,6 +25,11 @@ std::string text(const port_peer& p) {
     return p.what == port_peer::kind::node ? "node " + std::to_string(p.id) : port_text(p.id, p.port);
 }
 
+/// By sc_stop().
+bool has_stopped() {
+    return sc_core::sc_get_status() == sc_core::SC_STOPPED;
+}
+
 std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
     std::size_t all = 0;
     for (const sc_core::sc_object* o : objects)
@@ -345,11 +350,18 @@ void cycle_engine::reset() {
 }
 
 void cycle_engine::reset(const router& r) {
+    if (r.id() >= m_routers.size() || m_routers[r.id()] != &r) return refuse_foreign(r);
     post_reset(posted::kind::router_reset, r.id(), m_fabric.obstacle_to_block_reset());
 }
 
 void cycle_engine::reset(const nic& n) {
+    if (n.node() >= m_nics.size() || m_nics[n.node()] != &n) return refuse_foreign(n);
     post_reset(posted::kind::nic_reset, n.node(), m_fabric.obstacle_to_block_reset());
+}
+
+void cycle_engine::refuse_foreign(const sc_core::sc_module& block) const {
+    report_error(report_id::reset,
+                 std::string(name()) + " cannot reset " + block.name() + ", which is of another network");
 }
 
 void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle) {
@@ -400,7 +412,7 @@ void cycle_engine::work_at(cycle_t at) {
 }
 
 void cycle_engine::run() {
-    if (m_failure || m_finished) return;
+    if (m_failure || m_finished || m_restores) return;
     const cycle_t t = cycle();
     // A process of the same cycle may have woken us once more: a cycle is run once.
     if (t >= m_next_cycle) run_cycle(t);
@@ -413,7 +425,7 @@ void cycle_engine::run() {
 /// Runs cycles from `next` on that nothing can see, and gives the one that comes then.
 cycle_t cycle_engine::run_unseen(cycle_t next) {
     const sc_core::sc_time& now = sc_core::sc_time_stamp();
-    const sc_core::sc_time horizon = std::max(m_horizon, m_until);
+    const sc_core::sc_time horizon = m_running ? m_until : m_horizon;
     if (horizon <= now || !m_posted.empty()) return next;
     const sc_core::sc_time pending = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
     const sc_core::sc_time until = std::min(now + pending, horizon);
@@ -497,7 +509,7 @@ void cycle_engine::rethrow_failure() const {
 /// The period may change meanwhile: set_period() ends SystemC's step then.
 void cycle_engine::wait_until(cycle_t end) {
     m_running = true;
-    while (m_clock.begin_of(end) > sc_core::sc_time_stamp() && !m_failure) {
+    while (m_clock.begin_of(end) > sc_core::sc_time_stamp() && !m_failure && !has_stopped()) {
         m_until = m_clock.begin_of(end);
         sc_core::sc_start(m_until - sc_core::sc_time_stamp());
     }
@@ -521,7 +533,7 @@ void cycle_engine::run_until(cycle_t end) {
         throw;
     }
     rethrow_failure();
-    if (end != 0) m_fabric.pass(end - 1);
+    if (end != 0 && !has_stopped()) m_fabric.pass(end - 1);
 }
 
 }  // namespace sare

@@ -168,7 +168,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
         std::uint32_t id;  ///< of a block, or of a link that can sleep
         message what;
     };
-    void go_on_to(cycle_t t);
+    void go_on_to(cycle_t t, const engine_clock& clock);
+    std::string build_text(const std::string& config) const;
     void serialize_here(archive& a);
     std::string why_unwritable() const;
 
@@ -176,6 +177,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void post(const message& m);
     void post_order(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
+    void refuse_foreign(const sc_core::sc_module& block) const;
     void carry_out(const posted& p, cycle_t now);
     std::string wrong_with(const message& m) const;
     bool is_over() const;
@@ -218,6 +220,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     std::optional<cycle_t> m_ahead;   ///< the cycle that runs ahead of SystemC's time
     sc_core::sc_time m_horizon;       ///< see set_horizon()
     sc_core::sc_time m_until;         ///< the end of run_until()
+    bool m_restores = false;          ///< SystemC's time goes on to that of a checkpoint
     bool m_running = false;           ///< run_until() waits for SystemC's time
     std::size_t m_objects = 0;        ///< at the top, when `m_alone` was found out
     bool m_alone = false;             ///< there is no other process

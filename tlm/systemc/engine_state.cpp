@@ -9,6 +9,7 @@ namespace sare {
 
 /// What the memory bridge has under way is in processes of SystemC, which nothing can write.
 std::string cycle_engine::why_unwritable() const {
+    if (!m_fabric.finished_building()) return "it is not elaborated yet";
     if (m_failure) return "it has failed, and cannot be written";
     if (m_bridge != nullptr && !m_bridge->finished())
         return "accesses of the memory map are under way, which cannot be written; wait for their end";
@@ -22,19 +23,35 @@ void cycle_engine::serialize_here(archive& a) {
     if (m_workload != nullptr) m_workload->serialize(a);
 }
 
-/// Of an engine that has nothing to do until then.
-void cycle_engine::go_on_to(cycle_t t) {
+/// SystemC's time goes on to the beginning of a cycle, without this network.
+void cycle_engine::go_on_to(cycle_t t, const engine_clock& clock) {
+    const sc_core::sc_time due = clock.begin_of(t), now = sc_core::sc_time_stamp();
+    if (due < now) throw state_error("is of " + due.to_string() + ", and it is " + now.to_string());
+    const std::size_t before = m_posted.size();
     m_next.cancel();
-    const sc_core::sc_time due = m_clock.begin_of(t);
-    if (due > sc_core::sc_time_stamp()) sc_core::sc_start(due - sc_core::sc_time_stamp());
+    m_restores = true;  // what has been notified already comes, and is not to run anything
+    if (due > now) sc_core::sc_start(due - now);
+    m_restores = false;
+    if (m_posted.size() != before) throw state_error("would lose what processes have sent meanwhile");
 }
 
 void cycle_engine::serialize(archive& a) {
     cycle_t now = cycle();
-    a(now, m_clock);
-    if (a.reads()) go_on_to(now);
+    engine_clock clock = m_clock;
+    a(now, clock);
+    if (a.reads()) {
+        go_on_to(now, clock);
+        m_clock = clock;
+        m_period_changed.notify(sc_core::SC_ZERO_TIME);
+    }
     serialize_here(a);
     if (a.reads() && m_due != workload::never) work_at(m_due);
+}
+
+/// What must be the same where state is read.
+std::string cycle_engine::build_text(const std::string& config) const {
+    return m_fabric.build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload\n" +
+           config;
 }
 
 void cycle_engine::save(std::ostream& to, const std::string& config) {
@@ -42,7 +59,7 @@ void cycle_engine::save(std::ostream& to, const std::string& config) {
     try {
         state_size nothing;
         write(nothing);
-        write_checkpoint(to, {m_fabric.build_text() + "\n" + config, "", cycle()}, write);
+        write_checkpoint(to, {build_text(config), "", cycle()}, write);
     } catch (const state_error& problem) {
         report_error(report_id::checkpoint, std::string(name()) + ": " + problem.what());
     }
@@ -56,7 +73,9 @@ void cycle_engine::restore(std::istream& from, const std::string& config) {
         state_size nothing;
         serialize(nothing);
         checkpoint c(from);
-        const std::string here = m_fabric.build_text() + "\n" + config;
+        if (m_fabric.is_watched())
+            return wrong("something looks inside: stop it, restore, and start it again");
+        const std::string here = build_text(config);
         if (c.info().config != here)
             return wrong("the checkpoint is of another network: '" + c.info().config + "', and this is '" +
                          here + "'");

@@ -32,11 +32,15 @@ std::optional<cycle_t> mid_cycle::come() {
 }
 
 void mid_cycle::follow() {
-    if (m_engine.clock().period_of(m_engine.cycle() + 1).value() < 2)
+    check(m_engine.cycle() + 1);
+    if (m_due != workload::never) notify();
+}
+
+void mid_cycle::check(cycle_t cycle) const {
+    if (m_engine.clock().period_of(cycle).value() < 2)
         report_error(report_id::period, std::string(m_engine.name()) +
                                             ": blocks beside the network work in the middle of a cycle; "
                                             "its period must be two steps of SystemC's time at least");
-    if (m_due != workload::never) notify();
 }
 
 sc_core::sc_time mid_cycle::middle_of(cycle_t cycle) const {

@@ -19,6 +19,8 @@ class mid_cycle : public sc_core::sc_module {
     std::optional<cycle_t> come();
 
   private:
+    void start_of_simulation() override { check(m_engine.cycle()); }
+    void check(cycle_t cycle) const;
     void follow();
     sc_core::sc_time middle_of(cycle_t cycle) const;
     void notify();

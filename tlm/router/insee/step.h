@@ -190,7 +190,7 @@ class phit_step {
     bool is_waking(phit_port& p, std::uint32_t port) {
         const std::uint32_t s = m_b.extras[port].flits.sleeps;
         if (s == 0) return false;
-        p.free_at = m_c.net.sleeper(s - 1).ready(m_t);
+        p.free_at = m_c.net.sleeper(s - 1).ready(m_t, m_t);
         return p.free_at > m_t;
     }
     void send_by(std::uint32_t port) {

@@ -401,7 +401,7 @@ class vc_step {
         const wire_extras& x = extras(port).flits;
         if (x.sleeps != 0) {
             link_sleep& link = m_c.net.sleeper(x.sleeps - 1U);
-            start = link.ready(start);
+            start = link.ready(m_t, start);
             link.carry(start, x.cycles_per_flit);
         }
         next = start + x.cycles_per_flit;
