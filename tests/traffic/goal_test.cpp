@@ -176,6 +176,90 @@ TEST(goal, an_unmatched_receive_is_found_without_a_simulation) {
               std::vector<std::string>{path + ":3:1: task 0, event 1: recv from 1, tag 3, has no message"});
 }
 
+std::string little(std::uint64_t n, unsigned bytes) {
+    std::string text;
+    for (unsigned i = 0; i < bytes; ++i) text += static_cast<char>(n >> 8 * i & 255);
+    return text;
+}
+
+/// An operation as txt2bin writes it; the operations that depend on its end, and on its begin, are in a list.
+std::string record(unsigned type, std::uint32_t peer, std::uint64_t size, std::uint32_t tag,
+                   unsigned ended = 0, unsigned from = 0, unsigned begun = 0, unsigned begun_from = 0) {
+    return little(0, 4) + little(type, 1) + little(peer, 4) + little(size, 8) + little(tag, 4) +
+           little(1, 1) + little(0, 1) + little(ended, 4) + little(from, 4) + little(begun, 4) +
+           little(begun_from, 4);
+}
+std::string rank(unsigned operations, const std::string& records, const std::vector<unsigned>& list) {
+    std::string text = little(operations, 4) + little(1, 4) + little(0, 4) + records;
+    for (const auto n : list) text += little(n, 4);
+    return text;
+}
+std::string binary(const std::vector<std::string>& ranks) {
+    std::string text = little(ranks.size(), 4) + little(1, 1) + little(0, 1);
+    std::uint64_t at = text.size() + 16 * ranks.size();
+    for (const auto& r : ranks) {
+        text += little(at, 8) + little(at + r.size(), 8);
+        at += r.size();
+    }
+    text = little(4223, 8) + text;
+    for (const auto& r : ranks) text += r;
+    return text;
+}
+const std::string first_rank =
+    rank(3, record(3, 0, 1500, 0, 1, 0) + record(1, 1, 1024, 7) + record(2, ~0u, 8, ~0u, 0, 0, 1, 1), {1, 1});
+const std::string second_rank = rank(2, record(2, 0, 1024, 7) + record(1, 0, 8, 0), {});
+
+TEST(goal, binary_schedules_are_those_of_the_text) {
+    trace_files files;
+    const std::string text =
+        "num_ranks 2\nrank 0 {\na: calc 1500 cpu 1\nb: send 1024b to 1 tag 7 cpu 1\nc: recv 8b from -1 tag "
+        "-1 cpu 1\n"
+        "b requires a\nb irequires c\n}\nrank 1 {\nrecv 1024b from 0 tag 7 cpu 1\nsend 8b to 0 cpu 1\n}\n";
+    const auto written = open_trace(files.write("text", text));
+    const auto packed = open_trace(files.write("binary", binary({first_rank, second_rank})));
+    ASSERT_EQ(packed->tasks(), 2u);
+    EXPECT_EQ(packed->warnings(), written->warnings());
+    for (std::uint32_t task = 0; task < 2; ++task) {
+        const auto a = events_of(*written, task), b = events_of(*packed, task);
+        ASSERT_EQ(a.size(), b.size());
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            EXPECT_EQ(operation_text(a[k]), operation_text(b[k]));
+            EXPECT_EQ(a[k].request, b[k].request);
+            EXPECT_EQ(a[k].seconds, b[k].seconds);
+            ASSERT_EQ(a[k].needs.size(), b[k].needs.size());
+            for (std::size_t n = 0; n < a[k].needs.size(); ++n) {
+                EXPECT_EQ(a[k].needs[n].request, b[k].needs[n].request);
+                EXPECT_EQ(a[k].needs[n].begun, b[k].needs[n].begun);
+            }
+        }
+    }
+    EXPECT_EQ(check_trace(*open_trace(files.path("binary"))), std::vector<std::string>{});
+}
+
+TEST(goal, errors_of_binary_schedules) {
+    EXPECT_EQ(goal_error(little(4223, 8) + little(0, 4)),
+              ": the schedule claims 0 ranks; 1 to 16777216 are possible");
+    EXPECT_EQ(goal_error(little(4223, 8) + little(0x7fffffff, 4)),
+              ": the schedule claims 2147483647 ranks; 1 to 16777216 are possible");
+    EXPECT_EQ(goal_error(little(4223, 8) + little(2, 4)), ": the schedule is cut short");
+    std::string moved = binary({first_rank, second_rank});
+    moved[14] = 99;
+    EXPECT_EQ(goal_error(moved), ": rank 0: its place in the table is 99; behind the rank before it is 38");
+    EXPECT_EQ(goal_error(binary({rank(1, record(4, 0, 1, 0), {})})),
+              ": rank 0: there is no operation of type 4; 1, 2 and 3 are send, receive and calculate");
+    EXPECT_EQ(goal_error(binary({rank(1, record(1, 1, 1, 0), {})})),
+              ": rank 0: the peer 1 is out of range; at most 0");
+    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 5), {0})})),
+              ": rank 0: the list of what depends on operation 0 is not in the file");
+    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 0), {7})})),
+              ": rank 0: operation 7 depends on one, but is not there");
+    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 0), {0})})),
+              ": operations of rank 0 require each other, this one among them: none can begin");
+    const std::string good = binary({first_rank, second_rank});
+    for (std::size_t k = 8; k < good.size(); ++k)
+        EXPECT_EQ(goal_error(good.substr(0, k)), ": the schedule is cut short");
+}
+
 TEST(trace_format, what_is_no_trace_is_said_so) {
     trace_files files;
     const std::string path = files.write("t", std::string("\x7f"

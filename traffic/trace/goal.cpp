@@ -1,40 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/trace/reader.h"
+#include "traffic/trace/goal_schedule.h"
 #include "traffic/trace/text_stream.h"
 
-#include <functional>
-#include <queue>
-#include <unordered_map>
-
-/// GOAL schedules as text (LogGOPSim, ATLAHS): per rank a graph of sends, receives and computations.
+/// GOAL schedules as text (LogGOPSim, ATLAHS).
 namespace sare::traffic {
 namespace {
-
-constexpr std::uint64_t most_ranks = 16777216;
-constexpr std::uint32_t wild = ~std::uint32_t{0};  ///< any source, any tag
-
-/// An operation of a rank; short, as a schedule is in memory as a whole.
-struct goal_operation {
-    std::uint64_t size = 0;  ///< bytes; of a computation nanoseconds
-    std::uint32_t peer = 0, tag = 0;
-    std::uint32_t line = 0;
-    op what = op::compute;
-    bool needed = false;  ///< another one of the rank requires it
-};
-
-/// That an operation begins after another of its rank has ended (begun).
-struct goal_edge {
-    std::uint32_t later = 0, earlier = 0;  ///< by number in the rank
-    std::uint32_t line = 0;
-    bool begun = false;
-};
-
-struct goal_rank {
-    std::vector<goal_operation> operations;
-    std::vector<goal_edge> edges;      ///< by `later` once the rank has been read
-    std::vector<std::uint32_t> order;  ///< in which next() gives the operations
-    std::size_t given = 0;
-};
 
 /// Words of a line; braces, colons and a number's unit are words as well. Comments are left out, also those
 /// over several lines.
@@ -148,7 +118,7 @@ class goal_parser {
         if (!m_rank) {
             if (m_count == 0) {
                 m_words.expect("num_ranks");
-                m_count = static_cast<std::uint32_t>(m_words.number("the number of ranks", most_ranks));
+                m_count = static_cast<std::uint32_t>(m_words.number("the number of ranks", most_goal_ranks));
                 if (m_count == 0) m_words.fail("a schedule has at least one rank");
             } else {
                 m_words.expect("rank");
@@ -225,43 +195,16 @@ class goal_parser {
         m_words.expect("b");
         m_words.expect(receives ? "from" : "to");
         o.peer = receives && m_words.take_if("-1")
-                     ? wild
+                     ? goal_wild
                      : static_cast<std::uint32_t>(m_words.number("the peer", m_count - 1));
         if (m_words.take_if("tag"))
             o.tag = receives && m_words.take_if("-1")
-                        ? wild
-                        : static_cast<std::uint32_t>(m_words.number("the tag", wild - 1));
+                        ? goal_wild
+                        : static_cast<std::uint32_t>(m_words.number("the tag", goal_wild - 1));
     }
 
-    /// An order in which every operation comes after those that it requires; else as in the file.
     void close_rank() {
-        auto& [operations, edges, order, given] = *m_rank;
-        const std::size_t n = operations.size();
-        std::vector<std::uint32_t> missing(n), first(n + 1);
-        for (const goal_edge& e : edges) {
-            ++missing[e.later];
-            ++first[e.earlier + 1];
-        }
-        for (std::size_t i = 0; i < n; ++i) first[i + 1] += first[i];
-        std::vector<std::uint32_t> dependents(edges.size()), next(first);
-        for (const goal_edge& e : edges) dependents[next[e.earlier]++] = e.later;
-        std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
-        for (std::uint32_t i = 0; i < n; ++i)
-            if (missing[i] == 0) ready.push(i);
-        while (!ready.empty()) {
-            const std::uint32_t i = ready.top();
-            ready.pop();
-            order.push_back(i);
-            for (auto k = first[i]; k < first[i + 1]; ++k)
-                if (--missing[dependents[k]] == 0) ready.push(dependents[k]);
-        }
-        for (const goal_edge& e : edges)
-            if (missing[e.later] != 0 && missing[e.earlier] != 0)
-                throw config::error({m_words.path(), static_cast<int>(e.line), 1},
-                                    "operations of rank " + std::to_string(m_number) +
-                                        " require each other, this one among them: none can begin");
-        std::stable_sort(edges.begin(), edges.end(),
-                         [](const goal_edge& a, const goal_edge& b) { return a.later < b.later; });
+        put_in_order(*m_rank, m_number, m_words.path());
         m_rank = nullptr;
     }
 
@@ -274,55 +217,13 @@ class goal_parser {
     bool m_nics = false;
 };
 
-class goal_reader final : public trace_reader {
+class goal_reader final : public goal_schedule {
   public:
-    explicit goal_reader(const trace_source& source) : m_path(source.path) {
+    explicit goal_reader(const trace_source& source) : goal_schedule(source.path) {
         goal_parser parser(std::move(*source.text), m_ranks);
         m_count = parser.read();
-        if (parser.cpus() > 1)
-            warn("operations name " + std::to_string(parser.cpus()) +
-                 " cpus, by number; here any core that is free takes one: cores: " +
-                 std::to_string(parser.cpus()) + " is as many");
-        if (parser.nics()) warn("which nic an operation uses is not read: a node has one");
+        say(parser.cpus(), parser.nics());
     }
-
-    std::uint32_t tasks() const override { return m_count; }
-    config::location where(std::uint32_t, const event& e) const override { return {m_path, e.line, 1}; }
-
-    bool next(std::uint32_t task, event& e) override {
-        const auto found = m_ranks.find(task);
-        if (found == m_ranks.end()) return false;
-        goal_rank& r = found->second;
-        if (r.given == r.order.size()) {
-            m_ranks.erase(found);
-            return false;
-        }
-        const std::uint32_t number = r.order[r.given++];
-        const goal_operation& o = r.operations[number];
-        e = event{};
-        e.number = r.given;
-        e.line = static_cast<int>(o.line);
-        e.what = o.what;
-        e.in_sequence = false;
-        if (o.needed) e.request = number + 1;
-        if (o.what == op::compute) {
-            e.seconds = static_cast<double>(o.size) * 1e-9;
-        } else {
-            e.bytes = o.size;
-            e.peer = o.peer == wild ? any_source : o.peer;
-            e.tag = o.tag == wild ? any_tag : o.tag;
-        }
-        auto edge = std::lower_bound(r.edges.begin(), r.edges.end(), number,
-                                     [](const goal_edge& a, std::uint32_t n) { return a.later < n; });
-        for (; edge != r.edges.end() && edge->later == number; ++edge)
-            e.needs.push_back({edge->earlier + std::uint64_t{1}, edge->begun});
-        return true;
-    }
-
-  private:
-    std::string m_path;
-    std::uint32_t m_count = 0;
-    goal_parser::ranks m_ranks;  ///< those that have operations left
 };
 
 /// A schedule begins with its number of ranks; comments may be before it.
