@@ -341,7 +341,8 @@ const broken_case files_and_options[] = {
      "larger network or raise 'tasks_per_node'"},
     {"trace_unknown_format", "check", "", 1,
      MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
-     "case.yaml:2:10: unknown trace format 'vampir'; one of: dumpi, goal, goal_binary, netrace, otf2, sare, "
+     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, dumpi, goal, goal_binary, netrace, "
+     "otf2, sare, "
      "simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
      "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
