@@ -222,6 +222,26 @@ TEST(otf2, collectives_have_their_blocks) {
     EXPECT_TRUE(w->finished()) << w->stuck();
 }
 
+TEST(otf2, a_non_blocking_collective_is_called_where_it_ended) {
+    trace_files files;
+    const auto rank = [](process& p) {
+        p.call(0, [](auto* w, auto t) {
+             OTF2_EvtWriter_NonBlockingCollectiveRequest(w, nullptr, t, 1);
+         }).call(500, [](auto* w, auto t) {
+            OTF2_EvtWriter_NonBlockingCollectiveComplete(w, nullptr, t, OTF2_COLLECTIVE_OP_ALLREDUCE, world,
+                                                         OTF2_COLLECTIVE_ROOT_NONE, 16, 16, 1);
+        });
+    };
+    const auto reader = open_trace(write(files, {rank, rank}));
+    const auto all = events_of(*reader, 1);
+    ASSERT_EQ(all.size(), 2u);
+    EXPECT_DOUBLE_EQ(all[0].seconds, 500e-9);
+    EXPECT_EQ(all[1].what, op::allreduce);
+    EXPECT_EQ(all[1].bytes, 8u);
+    ASSERT_EQ(reader->warnings().size(), 2u);
+    EXPECT_NE(reader->warnings()[1].find("non-blocking"), std::string::npos);
+}
+
 /// Reading it all, the folder left out.
 std::string read_error(const trace_files& files) {
     std::string text = error_of([&] { describe_trace(*open_trace(files.path("archive/traces.otf2"))); });
