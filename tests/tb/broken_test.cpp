@@ -340,8 +340,10 @@ const broken_case files_and_options[] = {
      "case.yaml:2:10: the trace 'three.trace' has 3 tasks, the network 2 nodes of 1 tasks; take a "
      "larger network or raise 'tasks_per_node'"},
     {"trace_unknown_format", "check", "", 1,
-     MESH "traffic: {workload: trace, file: three.trace, format: otf}\n",
-     "case.yaml:2:10: unknown trace format 'otf'; one of: sare, simgrid"},
+     MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
+     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, dumpi, goal, goal_binary, netrace, "
+     "otf2, sare, "
+     "simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
      "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
     {"binary_file", "check", "", 1, std::string("\000\001\002", 3),

@@ -3,6 +3,7 @@
 
 #include "traffic/trace/text_stream.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -12,13 +13,35 @@ namespace {
 
 [[maybe_unused]] const bool named = (trace_registry::instance().name_kind("trace format", "format"), true);
 
+std::vector<std::pair<std::string, trace_signature>>& signatures() {
+    static std::vector<std::pair<std::string, trace_signature>> all;
+    return all;
+}
+
+std::string format_of(text_stream& text, const config::location& named_at) {
+    const std::string head = text.head(4096);
+    for (const auto& [format, matches] : signatures())
+        if (matches(head)) return format;
+    const bool binary = std::any_of(head.begin(), head.end(), [](char c) {
+        return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
+    });
+    if (binary)
+        throw config::error(named_at,
+                            "'" + text.path() + "' begins as no trace format that is known here does");
+    return "simgrid";
+}
+
 }  // namespace
+
+bool add_signature(const char* format, trace_signature matches) {
+    signatures().emplace_back(format, matches);
+    return true;
+}
 
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format,
                                          const config::location& named_at) {
     auto text = std::make_shared<text_stream>(path, named_at);
-    std::string chosen = format;
-    if (format == "auto") chosen = text->begins_with("sare-trace") ? "sare" : "simgrid";
+    const std::string chosen = format == "auto" ? format_of(*text, named_at) : format;
     return trace_registry::instance().make(config::value::scalar(chosen, named_at), {path, named_at, text});
 }
 

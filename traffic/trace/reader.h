@@ -46,8 +46,13 @@ struct trace_source {
 
 using trace_registry = config::registry<trace_reader, const trace_source&>;
 
-/// Opens a trace in a format by its name, or by the first line of the file for "auto" ("sare-trace ...": own
-/// format, anything else: simgrid).
+/// Whether the first bytes of a file (decompressed, at most 4096) are those of a format.
+using trace_signature = bool (*)(const std::string& head);
+/// How "auto" finds a format: called once by its reader's file.
+bool add_signature(const char* format, trace_signature matches);
+
+/// Opens a trace in a format by its name, or by what the file begins with for "auto". An index of SimGrid has
+/// no mark of its own: it is what is text and begins as no other format does.
 std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::string& format = "auto",
                                          const config::location& named_at = {});
 

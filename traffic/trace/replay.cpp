@@ -61,7 +61,9 @@ const config::registration<workload, const workload_context&> registered{
     "trace", "Replays a recorded trace of messages, computation and collectives.",
     config::schema<parameters>()
         .text("file", &parameters::file, "the trace (SimGrid: its index file), plain or compressed")
-        .text("format", &parameters::format, "auto, or the name of a trace format (sare, simgrid)")
+        .text("format", &parameters::format,
+              "auto, or the name of a trace format (sare, simgrid, goal, goal_binary, netrace, dumpi, otf2, "
+              "chakra)")
         .include(executor_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         if (p.file.empty())

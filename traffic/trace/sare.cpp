@@ -162,6 +162,9 @@ class sare_reader : public trace_reader {
     std::optional<trace_groups> m_groups;
 };
 
+[[maybe_unused]] const bool known =
+    add_signature("sare", [](const std::string& head) { return head.compare(0, 10, "sare-trace") == 0; });
+
 const config::registration<trace_reader, const trace_source&> registered{
     "sare", "Sare's own text format: one event a line, one file or one per task.",
     config::schema<config::no_parameters>(),

@@ -114,9 +114,21 @@ bool text_stream::fill() {
     return got > 0;
 }
 
-bool text_stream::begins_with(const std::string& text) {
-    while (m_buffer.size() < text.size() && fill()) continue;
-    return begins(m_buffer, text);
+std::string text_stream::head(std::size_t bytes) {
+    while (m_buffer.size() - m_at < bytes && fill()) continue;
+    return m_buffer.substr(m_at, bytes);
+}
+
+std::size_t text_stream::read(char* to, std::size_t bytes) {
+    std::size_t done = 0;
+    while (done < bytes) {
+        if (m_at == m_buffer.size() && !fill()) break;
+        const std::size_t part = std::min(bytes - done, m_buffer.size() - m_at);
+        m_buffer.copy(to + done, part, m_at);
+        m_at += part;
+        done += part;
+    }
+    return done;
 }
 
 bool text_stream::next(std::string& line) {

@@ -18,8 +18,10 @@ class text_stream {
     text_stream(text_stream&&) noexcept;
     text_stream& operator=(text_stream&&) noexcept;
 
-    /// Whether the first line, which has not been read yet, begins so.
-    bool begins_with(const std::string& text);
+    /// The next bytes, at most so many (fewer only at the end of the file), which stay to be read.
+    std::string head(std::size_t bytes);
+    /// Takes the next bytes as they are; gives how many there were: fewer only at the end of the file.
+    std::size_t read(char* to, std::size_t bytes);
     /// The next line without its end; false at the end of the file. Compressed data that is damaged or cut
     /// short, and lines of more than 64 MiB, throw config::error with the place.
     bool next(std::string& line);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/trace/text_stream.h"
+
+#include <cstdint>
+#include <vector>
+
+/// The file of one process of a DUMPI trace: a stream of MPI calls without lengths, then tables.
+namespace sare::traffic {
+
+/// Calls by their number in the stream, as far as something is done with them.
+enum class dumpi_function : std::uint16_t {
+    send = 0,
+    recv = 1,
+    bsend = 3,
+    ssend = 4,
+    rsend = 5,
+    isend = 8,
+    ibsend = 9,
+    issend = 10,
+    irsend = 11,
+    irecv = 12,
+    wait = 13,
+    test = 14,
+    request_free = 15,
+    waitany = 16,
+    testany = 17,
+    waitall = 18,
+    testall = 19,
+    waitsome = 20,
+    testsome = 21,
+    send_init = 26,
+    bsend_init = 27,
+    ssend_init = 28,
+    rsend_init = 29,
+    recv_init = 30,
+    start = 31,
+    startall = 32,
+    sendrecv = 33,
+    sendrecv_replace = 34,
+    barrier = 52,
+    bcast = 53,
+    gather = 54,
+    gatherv = 55,
+    scatter = 56,
+    scatterv = 57,
+    allgather = 58,
+    allgatherv = 59,
+    alltoall = 60,
+    alltoallv = 61,
+    reduce = 62,
+    allreduce = 65,
+    reduce_scatter = 66,
+    scan = 67,
+    comm_dup = 84,
+    comm_create = 85,
+    comm_split = 86,
+    intercomm_create = 91,
+    intercomm_merge = 92,
+    cart_create = 99,
+    graph_create = 101,
+    cart_sub = 111,
+    init = 124,
+    accumulate = 141,
+    get = 142,
+    put = 143,
+    win_fence = 146,
+    alltoallw = 155,
+    exscan = 156,
+    init_thread = 171,
+};
+
+struct dumpi_status {
+    std::int32_t bytes = 0, source = 0, tag = 0;
+};
+
+/// A call: its arguments in the order of the stream.
+struct dumpi_call {
+    dumpi_function function = dumpi_function::send;
+    bool timed = false;
+    double begin = 0, end = 0;  ///< seconds of processor time; of wall time where there is none
+    std::vector<std::int64_t> values;
+    std::vector<std::vector<std::int64_t>> arrays;
+    std::vector<dumpi_status> statuses;
+};
+
+class dumpi_stream {
+  public:
+    explicit dumpi_stream(text_stream text);
+    /// The next call; false at the end of the stream. Throws config::error with file and call where the file
+    /// is cut short, or has a call whose arguments are not known here.
+    bool next(dumpi_call& call);
+    /// Behind the last call: bytes of every datatype, from the tables at the end of the file.
+    std::vector<std::uint32_t> datatype_sizes();
+    [[noreturn]] void fail(const std::string& what) const;
+    const std::string& path() const { return m_text.path(); }
+
+  private:
+    std::uint64_t take(std::size_t bytes);
+    std::int64_t take_integer(char kind);
+    void take_times(unsigned mask, dumpi_call& call);
+    void take_arguments(const char* layout, unsigned mask, dumpi_call& call);
+    void take_array(std::size_t bytes, dumpi_call& call);
+    void take_statuses(dumpi_call& call);
+    void skip(std::uint64_t bytes);
+
+    text_stream m_text;
+    std::uint64_t m_calls = 0, m_offset = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/goal_schedule.h"
+
+#include <algorithm>
+#include <functional>
+#include <queue>
+
+namespace sare::traffic {
+
+void put_in_order(goal_rank& rank, std::uint32_t number, const std::string& path) {
+    auto& [operations, edges, order, given] = rank;
+    const std::size_t n = operations.size();
+    std::vector<std::uint32_t> missing(n), first(n + 1);
+    for (const goal_edge& e : edges) {
+        ++missing[e.later];
+        ++first[e.earlier + 1];
+    }
+    for (std::size_t i = 0; i < n; ++i) first[i + 1] += first[i];
+    std::vector<std::uint32_t> dependents(edges.size()), next(first);
+    for (const goal_edge& e : edges) dependents[next[e.earlier]++] = e.later;
+    std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> ready;
+    for (std::uint32_t i = 0; i < n; ++i)
+        if (missing[i] == 0) ready.push(i);
+    while (!ready.empty()) {
+        const std::uint32_t i = ready.top();
+        ready.pop();
+        order.push_back(i);
+        for (auto k = first[i]; k < first[i + 1]; ++k)
+            if (--missing[dependents[k]] == 0) ready.push(dependents[k]);
+    }
+    for (const goal_edge& e : edges)
+        if (missing[e.later] != 0 && missing[e.earlier] != 0)
+            throw config::error({path, static_cast<int>(e.line), 1},
+                                "operations of rank " + std::to_string(number) +
+                                    " require each other, this one among them: none can begin");
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const goal_edge& a, const goal_edge& b) { return a.later < b.later; });
+}
+
+bool goal_schedule::next(std::uint32_t task, event& e) {
+    const auto found = m_ranks.find(task);
+    if (found == m_ranks.end()) return false;
+    goal_rank& r = found->second;
+    if (r.given == r.order.size()) {
+        m_ranks.erase(found);
+        return false;
+    }
+    const std::uint32_t number = r.order[r.given++];
+    const goal_operation& o = r.operations[number];
+    e = event{};
+    e.number = r.given;
+    e.line = static_cast<int>(o.line);
+    e.what = o.what;
+    e.in_sequence = false;
+    if (o.needed) e.request = number + 1;
+    if (o.what == op::compute) {
+        e.seconds = static_cast<double>(o.size) * 1e-9;
+    } else {
+        e.bytes = o.size;
+        e.peer = o.peer == goal_wild ? any_source : o.peer;
+        e.tag = o.tag == goal_wild ? any_tag : o.tag;
+    }
+    auto edge = std::lower_bound(r.edges.begin(), r.edges.end(), number,
+                                 [](const goal_edge& a, std::uint32_t n) { return a.later < n; });
+    for (; edge != r.edges.end() && edge->later == number; ++edge)
+        e.needs.push_back({edge->earlier + std::uint64_t{1}, edge->begun});
+    return true;
+}
+
+void goal_schedule::say(std::uint64_t cpus, bool nics) {
+    if (cpus > 1)
+        warn("operations name " + std::to_string(cpus) +
+             " cpus, by number; here any core that is free takes one: cores: " + std::to_string(cpus) +
+             " is as many");
+    if (nics) warn("which nic an operation uses is not read: a node has one");
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/program.h"
+#include "traffic/trace/event.h"
+
+#include <otf2/otf2.h>
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+
+/// An OTF2 archive: its definitions, and the events of each of its processes.
+namespace sare::traffic {
+
+class otf2_archive {
+  public:
+    /// Reads the definitions. Throws config::error where the library cannot, or no process of MPI is defined.
+    explicit otf2_archive(const std::string& path);
+
+    const std::string& path() const { return m_path; }
+    std::uint32_t tasks() const { return static_cast<std::uint32_t>(m_places.size()); }
+    std::size_t others() const { return m_others; }  ///< locations that are no task
+    OTF2_Reader* reader() const { return m_reader.get(); }
+    OTF2_LocationRef location(std::uint32_t task) const { return m_places[task]; }
+    double seconds(std::uint64_t ticks) const { return static_cast<double>(ticks) / m_resolution; }
+    bool is_mpi(OTF2_RegionRef region) const { return m_mpi_regions.count(region) != 0; }
+
+    /// The number in events of a communicator that a task names. Throws config::error for one that there is
+    /// not.
+    std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
+    const communicator& group(std::uint32_t number) const {
+        return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number - 1);
+    }
+    /// Is said once of what is not read.
+    void leave_out(const std::string& what);
+    const std::vector<std::string>& left_out() const { return m_left_out; }
+    [[noreturn]] void fail(const std::string& what) const;
+
+  private:
+    friend struct otf2_definitions;
+    struct group_definition {
+        OTF2_GroupType type = OTF2_GROUP_TYPE_UNKNOWN;
+        bool of_locations = false;  ///< members are locations, not ranks
+        std::vector<std::uint64_t> members;
+    };
+    struct close {
+        void operator()(OTF2_Reader* r) const { OTF2_Reader_Close(r); }
+    };
+
+    void read_definitions();
+    void open_locations();
+    std::uint32_t add(std::vector<std::uint32_t> tasks);
+    std::vector<std::uint32_t> tasks_of(const group_definition& g) const;
+
+    std::string m_path;
+    std::unique_ptr<OTF2_Reader, close> m_reader;
+    double m_resolution = 0;  ///< ticks a second
+    std::set<OTF2_LocationRef> m_locations;
+    std::size_t m_others = 0;
+    std::map<OTF2_GroupRef, group_definition> m_groups;
+    std::map<OTF2_CommRef, OTF2_GroupRef> m_comms;
+    std::set<OTF2_RegionRef> m_mpi_regions;
+    std::vector<std::uint64_t> m_places;  ///< location of each task: its rank in MPI's world
+    std::unique_ptr<all_tasks> m_all;
+    std::deque<listed_tasks> m_listed;
+    std::map<OTF2_CommRef, std::uint32_t> m_numbers;
+    std::map<std::uint32_t, std::uint32_t> m_selves;  ///< communicators of a task alone
+    std::vector<std::string> m_left_out;
+};
+
+/// A process: its events, read as they are asked for.
+class otf2_process {
+  public:
+    otf2_process(otf2_archive& archive, std::uint32_t task) : m_archive(archive), m_task(task) {}
+    bool next(event& e);
+
+  private:
+    friend struct otf2_events;
+    struct item {
+        event what;
+        std::uint64_t open = 0;  ///< a receive whose message is not known yet: its request; else 0
+        bool dropped = false;
+    };
+
+    void read_some();
+    void computed_until(OTF2_TimeStamp now);
+    void message(op what, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+                 event& e);
+    void collective(OTF2_CollectiveOp what, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+                    std::uint64_t received);
+    void one_by_one(bool gathers, const event& common, std::uint32_t rank, std::uint64_t sent,
+                    std::uint64_t received, std::uint32_t ranks);
+    void push(event e) { m_items.push_back({std::move(e), 0, false}); }
+    void push_wait(std::uint64_t request);
+    item* posted(std::uint64_t request);
+
+    otf2_archive& m_archive;
+    std::uint32_t m_task;
+    OTF2_EvtReader* m_reader = nullptr;
+    std::deque<item> m_items;
+    std::map<std::uint64_t, std::uint64_t> m_sends;  ///< by the trace's request: ours
+    std::uint64_t m_number = 0, m_requests = 0;
+    unsigned m_depth = 0;  ///< of calls of MPI
+    bool m_began = false, m_over = false;
+    OTF2_TimeStamp m_since = 0;  ///< it computes
+    std::string m_wrong;         ///< what a callback found
+};
+
+}  // namespace sare::traffic
