@@ -259,7 +259,7 @@ module sare_axi_manager_bridge #(
     else from_q <= req_done ? '0 : from;
   end
 
-  // ---- Addresses that nobody has: answered here -----------------------------------------------------------------
+  // ---- Addresses of no subordinate: answered here ---------------------------------------------------------------
 
   logic               r_lost, b_lost, b_dropping;
   logic               r_error_q, b_error_q;  // there is one to answer

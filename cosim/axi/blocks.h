@@ -204,7 +204,7 @@ class order_rule {
     void done(std::uint64_t id) {
         const auto is = [&](const auto& o) { return o.first == id; };
         const auto at = std::find_if(m_open.begin(), m_open.end(), is);
-        if (at == m_open.end()) throw std::logic_error("an AXI transaction ends that nobody began");
+        if (at == m_open.end()) throw std::logic_error("an AXI transaction ends that has not begun");
         m_open.erase(at);
     }
 

@@ -138,7 +138,7 @@ void random_manager::answer(const backward_pins& b) {
         ++m_done;
         return;
     }
-    wrong("a write response that nobody waits for", {b.b_id});
+    wrong("a write response that nothing waits for", {b.b_id});
 }
 
 void random_manager::data(const backward_pins& b) {
@@ -157,7 +157,7 @@ void random_manager::data(const backward_pins& b) {
         ++m_done;
         return;
     }
-    wrong("read data that nobody waits for", {b.r_id});
+    wrong("read data that nothing waits for", {b.r_id});
 }
 
 void random_manager::clock(const backward_pins& b) {

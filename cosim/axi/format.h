@@ -11,8 +11,8 @@ namespace sare::axi {
 
 using rtl_parameters = std::vector<std::pair<std::string, std::string>>;
 
-/// Widths of the AXI ports, and how packets carry what is on them: docs/axi.md. Both ends of a network have
-/// the same.
+/// Widths of the AXI ports, and how packets carry what is on them: docs/axi-rtl.md. Both ends of a network
+/// have the same.
 struct format {
     std::uint32_t addr_width = 32, data_width = 64, id_width = 4, user_width = 1;
     std::uint32_t flit_width = 64, node_width = 4, request_classes = 1;

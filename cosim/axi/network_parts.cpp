@@ -16,14 +16,61 @@ namespace {
     throw config::error(e.cosim_at, "AXI nodes: " + why);
 }
 
+[[noreturn]] void refuse_again(const experiment& e, std::uint32_t node) {
+    refuse(e, "node " + std::to_string(node) + " is one already; it is a manager or a subordinate, once");
+}
+
 }  // namespace
 
 void network_parts::add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind) {
+    if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
     m_managers.insert({node, {params, kind, nullptr, nullptr}});
 }
 
 void network_parts::add_subordinate(std::uint32_t node, const subordinate_params& params, bridge_kind kind) {
+    if (m_managers.count(node) + m_subordinates.count(node) != 0) refuse_again(m_experiment, node);
     m_subordinates.insert({node, {params, kind, nullptr, nullptr}});
+}
+
+/// Each is in the network, and all have the same pins and headers.
+template <class Parts>
+void network_parts::check_nodes(const Parts& parts, std::uint32_t nodes) const {
+    const format& f = m_managers.empty() ? m_subordinates.begin()->second.params.widths
+                                         : m_managers.begin()->second.params.widths;
+    for (const auto& [node, one] : parts) {
+        if (node >= nodes)
+            refuse(m_experiment,
+                   "node " + std::to_string(node) + ", and the network has " + std::to_string(nodes));
+        const rtl_parameters wanted = f.parameters(), has = one.params.widths.parameters();
+        for (std::size_t k = 0; k < has.size(); ++k)
+            if (has[k] != wanted[k])
+                refuse(m_experiment, "node " + std::to_string(node) + " has " + has[k].first + " " +
+                                         has[k].second + ", and another one " + wanted[k].second +
+                                         "; all nodes have the same");
+    }
+}
+
+void network_parts::check_beats(std::uint32_t node, const char* what, std::uint32_t has,
+                                std::uint32_t longest) const {
+    if (has < longest)
+        refuse(m_experiment, "node " + std::to_string(node) + " has " + what + " " + std::to_string(has) +
+                                 "; a burst of max_beats " + std::to_string(longest) +
+                                 " wants as many at least");
+}
+
+void network_parts::check(std::uint32_t nodes) const {
+    check_nodes(m_managers, nodes);
+    check_nodes(m_subordinates, nodes);
+    for (const auto& [node, m] : m_managers) {
+        check_beats(node, "read_beats", m.params.read_beats, m.params.max_beats);
+        check_beats(node, "write_beats", m.params.write_beats, m.params.max_beats);
+        for (const region& r : m.params.map)
+            if (m_subordinates.count(r.node) == 0)
+                refuse(m_experiment, "node " + std::to_string(node) + " maps addresses to node " +
+                                         std::to_string(r.node) + ", which is no subordinate");
+    }
+    for (const auto& [node, s] : m_subordinates)
+        check_beats(node, "read_beats", s.params.read_beats, s.params.max_beats);
 }
 
 foreign_maker network_parts::maker() {
@@ -88,6 +135,8 @@ std::unique_ptr<subordinate_bridge> network_parts::make_bridge(subordinate_part&
 
 std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name& name,
                                                    const network_place& place) {
+    if (!m_checked) check(place.map.nodes());
+    m_checked = true;
     const auto manager = m_managers.find(place.node);
     const auto subordinate = m_subordinates.find(place.node);
     if (manager == m_managers.end() && subordinate == m_subordinates.end()) return nullptr;

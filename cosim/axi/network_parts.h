@@ -32,7 +32,8 @@ class network_parts {
     explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
         : m_experiment(e), m_speed(speed) {}
 
-    /// Before the network is made; a node is one of both.
+    /// Before the network is made; a node is one of both, once. Nodes that do not fit each other or the
+    /// network are a config::error.
     void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
     void add_subordinate(std::uint32_t node, const subordinate_params& params,
                          bridge_kind kind = bridge_kind::rtl);
@@ -57,6 +58,10 @@ class network_parts {
     using manager_part = part<manager_params, manager_node, manager_bridge>;
     using subordinate_part = part<subordinate_params, subordinate_node, subordinate_bridge>;
 
+    template <class Parts>
+    void check_nodes(const Parts& parts, std::uint32_t nodes) const;
+    void check_beats(std::uint32_t node, const char* what, std::uint32_t has, std::uint32_t longest) const;
+    void check(std::uint32_t nodes) const;
     std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
     std::unique_ptr<node_nic> make_nic(const network_place& place, const format& f, bridge_kind kind);
     std::unique_ptr<manager_bridge> make_bridge(manager_part& p, std::uint32_t node) const;
@@ -69,6 +74,7 @@ class network_parts {
     std::map<std::uint32_t, subordinate_part> m_subordinates;
     std::vector<nic_lockstep*> m_nic_pairs;
     std::unique_ptr<payload_board> m_board;
+    bool m_checked = false;
 };
 
 }  // namespace sare::axi

@@ -63,6 +63,11 @@ void axi_node::edge() {
 }
 
 void axi_node::step() {
+    const cycle_t now = m_engine.cycle();
+    if (m_last_edge && now != *m_last_edge + 1)
+        throw std::runtime_error("its clock has edges in cycles " + std::to_string(*m_last_edge) + " and " +
+                                 std::to_string(now) + "; one a cycle is wanted");
+    m_last_edge = now;
     std::uint32_t message_class = 0;
     const leaving_flit f = leaving(message_class);
     for (auto& o : m_offers) o.reset();

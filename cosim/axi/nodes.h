@@ -9,8 +9,9 @@
 namespace sare::axi {
 
 /// A node of a network whose NIC speaks to an AXI bridge: foreign_block with a clock. Its rising
-/// edge ends a cycle of the network: it must come between two cycles' beginnings, as an sc_clock does that
-/// has the engine's period and starts half a period late.
+/// edge ends a cycle of the network: it must come between two cycles' beginnings, once in every cycle, as an
+/// sc_clock does that has the engine's period and starts half a period late. Else it is a report
+/// "/sare/cosim".
 class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
     sc_core::sc_in<bool> clock{"clock"};
@@ -48,6 +49,7 @@ class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
     std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
     std::vector<std::optional<node_nic::offer>> m_offers;
     std::deque<leaving_place> m_on_the_way;  ///< between offer and link
+    std::optional<cycle_t> m_last_edge;      ///< in this cycle
     std::uint32_t m_credits = 0;
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;

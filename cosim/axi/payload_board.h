@@ -15,7 +15,8 @@ class payload_board final : private workload {
   public:
     explicit payload_board(cycle_engine& engine);
 
-    /// Begins a packet, which is in its source's queue in this cycle.
+    /// Begins a packet, which is in its source's queue in this cycle; std::runtime_error if the engine runs
+    /// no further.
     void begin(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint32_t message_class);
     /// A flit of packet `id` leaves.
     void put(std::uint32_t id, const wide& data) { m_data[id].push_back(data); }

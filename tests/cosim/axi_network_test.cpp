@@ -324,7 +324,7 @@ class stopwatch final : public clocked {
     address m_what;
 };
 
-/// docs/axi.md has the closed form.
+/// docs/axi-rtl.md has the closed form.
 TEST(AxiNetwork, TakesWhatTheClosedFormSays) {
     setting one = plain;
     one.managers = {0};

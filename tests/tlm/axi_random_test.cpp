@@ -217,16 +217,17 @@ struct blocking_subordinate : public sc_core::sc_module {
     tlm_utils::simple_target_socket<blocking_subordinate, Width, axi::protocol> socket;
     std::vector<unsigned char> bytes;
     std::function<sc_time()> takes;
-    unsigned now = 0, most_at_once = 0;
+    unsigned now[2] = {0, 0}, most_at_once = 0;  ///< of reads, of writes
 
     blocking_subordinate(const sc_core::sc_module_name& name, std::size_t size, std::function<sc_time()> time)
         : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
         socket.register_b_transport(this, &blocking_subordinate::b_transport);
     }
     void b_transport(tlm::tlm_generic_payload& p, sc_time& delay) {
-        ++now;
+        unsigned& beside = now[p.is_write()];
+        most_at_once = std::max(most_at_once, ++beside);
         sc_core::wait(takes());
-        --now;
+        --beside;
         delay += sc_time(1, SC_NS);
         p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
                                                      : tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -136,6 +136,7 @@ struct phase_subordinate : public sc_core::sc_module {
     unsigned at_once[2] = {0, 0}, most_at_once = 0, calls = 0;
     bool writes_stall = false;  ///< W is taken when a read has come
     std::set<std::uint32_t> ids;
+    std::set<axi::burst> types;
 
     phase_subordinate(const sc_core::sc_module_name& name, std::size_t size,
                       std::function<sc_core::sc_time()> time)
@@ -157,6 +158,10 @@ struct phase_subordinate : public sc_core::sc_module {
         tlm::tlm_generic_payload* requesting = nullptr;
         bool last = false;
         std::deque<tlm::tlm_generic_payload*> waiting;
+        bool answering = false;  ///< a response
+        bool begun = false;      ///< one by the return path, whose beat has not been ended
+        unsigned sent = 0;       ///< beats of the first one that waits
+        sc_core::sc_time free_at;
         sc_core::sc_event take_beat, come, ended;
     };
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
@@ -164,6 +169,7 @@ struct phase_subordinate : public sc_core::sc_module {
         way& w = m_ways[p.is_write()];
         const bool last = phase == tlm::BEGIN_REQ;
         if (!last && phase != axi::BEGIN_PARTIAL_REQ) {  // the end of a beat of ours
+            if (w.begun) go_on(w, p, delay);
             w.ended.notify();
             return phase == tlm::END_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
         }
@@ -172,7 +178,15 @@ struct phase_subordinate : public sc_core::sc_module {
             m_ways[1].take_beat.notify(sc_core::SC_ZERO_TIME);
         }
         if (last) accept(p);
-        if (++calls % 3 == 0 && !(writes_stall && p.is_write())) {
+        if (++calls % 5 == 0 && last && is_free(w) && !writes_stall) {  // it begins by the return path
+            const bool one = beats_of(p) == 1;
+            respond(p);
+            w.begun = true;
+            if (one) --at_once[p.is_write()];
+            phase = one ? tlm::tlm_phase(tlm::BEGIN_RESP) : tlm::tlm_phase(axi::BEGIN_PARTIAL_RESP);
+            return tlm::TLM_UPDATED;
+        }
+        if (calls % 3 == 0 && !(writes_stall && p.is_write())) {
             phase = last ? tlm::tlm_phase(tlm::END_REQ) : tlm::tlm_phase(axi::END_PARTIAL_REQ);
             delay += sc_core::sc_time(1, sc_core::SC_NS);
             if (last) w.waiting.push_back(&p);
@@ -184,7 +198,30 @@ struct phase_subordinate : public sc_core::sc_module {
         w.take_beat.notify(calls % 3 == 1 ? sc_core::sc_time(1, sc_core::SC_NS) : takes() / 4);
         return tlm::TLM_ACCEPTED;
     }
+    static unsigned beats_of(const tlm::tlm_generic_payload& p) {
+        return p.is_write() ? 1 : p.get_extension<axi::extension>()->beats;
+    }
+    static bool is_free(const way& w) {
+        return w.waiting.empty() && !w.answering && !w.begun && w.free_at <= sc_core::sc_time_stamp();
+    }
+    void respond(tlm::tlm_generic_payload& p) {
+        p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
+                                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    /// The beat that the return path began has been ended.
+    void go_on(way& w, tlm::tlm_generic_payload& p, const sc_core::sc_time& delay) {
+        w.begun = false;
+        w.free_at = sc_core::sc_time_stamp() + delay;
+        if (beats_of(p) == 1) {
+            p.release();
+        } else {
+            w.waiting.push_front(&p);
+            w.sent = 1;
+        }
+        w.come.notify();
+    }
     void accept(tlm::tlm_generic_payload& p) {
+        types.insert(p.get_extension<axi::extension>()->type);
         p.acquire();
         ids.insert(p.get_extension<axi::extension>()->id);
         most_at_once = std::max(most_at_once, ++at_once[p.is_write()]);
@@ -204,14 +241,18 @@ struct phase_subordinate : public sc_core::sc_module {
     }
     void answer(way& w) {
         for (;;) {
-            while (w.waiting.empty()) sc_core::wait(w.come);
+            w.answering = false;
+            while (w.waiting.empty() || w.begun) sc_core::wait(w.come);
+            w.answering = true;
             tlm::tlm_generic_payload& p = *w.waiting.front();
             w.waiting.pop_front();
-            sc_core::wait(takes());
-            p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
-                                                         : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-            const unsigned beats = p.is_write() ? 1 : p.get_extension<axi::extension>()->beats;
-            for (unsigned k = 1; k <= beats; ++k) {
+            const unsigned sent = std::exchange(w.sent, 0), beats = beats_of(p);
+            if (w.free_at > sc_core::sc_time_stamp()) sc_core::wait(w.free_at - sc_core::sc_time_stamp());
+            if (sent == 0) {
+                sc_core::wait(takes());
+                respond(p);
+            }
+            for (unsigned k = sent + 1; k <= beats; ++k) {
                 tlm::tlm_phase phase = tlm::BEGIN_RESP;
                 if (k < beats) phase = axi::BEGIN_PARTIAL_RESP;
                 sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
@@ -249,5 +290,80 @@ class axi_checkers {
   private:
     std::vector<std::function<void()>> m_all;
 };
+
+/// Two nodes of a 2x2 mesh: a manager's bridge and a subordinate's.
+template <unsigned Width = 64, class Subordinate = phase_subordinate<Width>>
+struct axi_pair {
+    explicit axi_pair(double takes_ns = 10, const axi::bridge_params& at_subordinate = by_phases(),
+                      const axi::bridge_params& at_manager = {}, const std::string& name = "net")
+        : net(name, 2, 2, {}, 2),
+          map(net.engine, {{0x10000, 0x4000, 3}}),
+          near_bridge((name + "_near").c_str(), net.nics[0], map, at_manager),
+          far_bridge((name + "_far").c_str(), net.nics[3], map, at_subordinate),
+          cpu((name + "_cpu").c_str()),
+          memory((name + "_memory").c_str(), 0x4000, always(takes_ns)) {
+        checkers.between<Width>(cpu.socket, near_bridge.managers);
+        checkers.between<Width>(far_bridge.subordinates, memory.socket);
+    }
+    static axi::bridge_params by_phases() {
+        axi::bridge_params p;
+        p.timing = memory_timing::phases;
+        p.at_once = 4;
+        return p;
+    }
+    /// Runs `body` in a process, to the end.
+    void run(std::function<void(phase_manager<Width>&)> body) {
+        cpu.body = [body = std::move(body)](phase_manager<Width>& self, bool writes) {
+            if (!writes) body(self);
+        };
+        sc_core::sc_start();
+        checkers.look();
+        EXPECT_EQ(cpu.pool.in_use(), 0U);
+        EXPECT_EQ(net.engine.net().leftovers(), "");
+    }
+    transaction& make(bool write, std::uint64_t address, axi::burst type, unsigned size, unsigned beats,
+                      std::uint32_t id = 0) {
+        transaction& t = cpu.pool.take(write, address, 1);
+        make_burst(t, type, size, beats, id);
+        for (std::size_t k = 0; k < t.data.size(); ++k) t.data[k] = static_cast<unsigned char>(k + 1);
+        return t;
+    }
+    /// Loosely timed.
+    void access(transaction& t) {
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        cpu.socket->b_transport(t, delay);
+    }
+
+    hand_mesh net;
+    memory_map map;
+    axi::bridge<Width> near_bridge, far_bridge;
+    phase_manager<Width> cpu;
+    Subordinate memory;
+    axi_checkers checkers;
+};
+
+/// Bytes that are called by b_transport.
+template <unsigned Width>
+struct blocking_words : public sc_core::sc_module {
+    tlm_utils::simple_target_socket<blocking_words, Width, axi::protocol> socket;
+    std::vector<unsigned char> bytes;
+    std::function<sc_core::sc_time()> takes;
+    std::function<void(bool)> before = [](bool) {};  ///< an access: whether it is a write
+    blocking_words(const sc_core::sc_module_name& name, std::size_t size,
+                   std::function<sc_core::sc_time()> time)
+        : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
+        socket.register_b_transport(this, &blocking_words::b_transport);
+    }
+    void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+        before(p.is_write());
+        delay += takes();
+        p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
+                                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+};
+
+inline axi::response resp_of(const transaction& t) {
+    return t.get_extension<axi::extension>()->resp;
+}
 
 }  // namespace sare::test

@@ -8,78 +8,6 @@ namespace {
 using sc_core::SC_NS;
 using sc_core::sc_time;
 
-/// Two nodes of a 2x2 mesh: a manager's bridge and a subordinate's.
-template <unsigned Width = 64, class Subordinate = phase_subordinate<Width>>
-struct axi_pair {
-    explicit axi_pair(double takes_ns = 10, const axi::bridge_params& at_subordinate = by_phases(),
-                      const axi::bridge_params& at_manager = {}, const std::string& name = "net")
-        : net(name, 2, 2, {}, 2),
-          map(net.engine, {{0x10000, 0x4000, 3}}),
-          near_bridge((name + "_near").c_str(), net.nics[0], map, at_manager),
-          far_bridge((name + "_far").c_str(), net.nics[3], map, at_subordinate),
-          cpu((name + "_cpu").c_str()),
-          memory((name + "_memory").c_str(), 0x4000, always(takes_ns)) {
-        checkers.between<Width>(cpu.socket, near_bridge.managers);
-        checkers.between<Width>(far_bridge.subordinates, memory.socket);
-    }
-    static axi::bridge_params by_phases() {
-        axi::bridge_params p;
-        p.timing = memory_timing::phases;
-        p.at_once = 4;
-        return p;
-    }
-    /// Runs `body` in a process, to the end.
-    void run(std::function<void(phase_manager<Width>&)> body) {
-        cpu.body = [body = std::move(body)](phase_manager<Width>& self, bool writes) {
-            if (!writes) body(self);
-        };
-        sc_core::sc_start();
-        checkers.look();
-        EXPECT_EQ(cpu.pool.in_use(), 0U);
-        EXPECT_EQ(net.engine.net().leftovers(), "");
-    }
-    transaction& make(bool write, std::uint64_t address, axi::burst type, unsigned size, unsigned beats,
-                      std::uint32_t id = 0) {
-        transaction& t = cpu.pool.take(write, address, 1);
-        make_burst(t, type, size, beats, id);
-        for (std::size_t k = 0; k < t.data.size(); ++k) t.data[k] = static_cast<unsigned char>(k + 1);
-        return t;
-    }
-    /// Loosely timed.
-    void access(transaction& t) {
-        sc_time delay = sc_core::SC_ZERO_TIME;
-        cpu.socket->b_transport(t, delay);
-    }
-
-    hand_mesh net;
-    memory_map map;
-    axi::bridge<Width> near_bridge, far_bridge;
-    phase_manager<Width> cpu;
-    Subordinate memory;
-    axi_checkers checkers;
-};
-
-/// Bytes that are called by b_transport.
-template <unsigned Width>
-struct blocking_words : public sc_core::sc_module {
-    tlm_utils::simple_target_socket<blocking_words, Width, axi::protocol> socket;
-    std::vector<unsigned char> bytes;
-    std::function<sc_time()> takes;
-    blocking_words(const sc_core::sc_module_name& name, std::size_t size, std::function<sc_time()> time)
-        : sc_core::sc_module(name), socket("socket"), bytes(size), takes(std::move(time)) {
-        socket.register_b_transport(this, &blocking_words::b_transport);
-    }
-    void b_transport(tlm::tlm_generic_payload& p, sc_time& delay) {
-        delay += takes();
-        p.set_response_status(access_bytes(p, bytes) ? tlm::TLM_OK_RESPONSE
-                                                     : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    }
-};
-
-axi::response resp_of(const transaction& t) {
-    return t.get_extension<axi::extension>()->resp;
-}
-
 // ---- bursts ----------------------------------------------------------------------------------------------
 
 TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
@@ -97,6 +25,7 @@ TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
             transaction& t =
                 s.make(false, 0x10208, wrap ? axi::burst::wrap : axi::burst::incr, 3, wrap ? 4 : 3);
             cpu.on_response = [&](transaction& r) {
+                EXPECT_EQ(r.get_extension<axi::extension>()->type == axi::burst::wrap, wrap);
                 EXPECT_EQ(r.data[0], 17) << wrap;  // 0x208
                 EXPECT_EQ(r.data[16], 1) << wrap;  // 0x218
                 EXPECT_EQ(r.data.back(), wrap ? 16 : 8);
@@ -105,6 +34,7 @@ TEST(axi, BurstsOfAllTypesTouchTheRightBytes) {
             cpu.finish();
         }
     });
+    EXPECT_EQ(s.memory.types, (std::set<axi::burst>{axi::burst::fixed, axi::burst::incr}));
     EXPECT_EQ(bytes[31], 32);
     EXPECT_EQ(std::vector<unsigned char>(bytes.begin() + 0x102, bytes.begin() + 0x109),
               (std::vector<unsigned char>{0, 1, 2, 3, 4, 5, 0}));
@@ -140,6 +70,7 @@ TEST(axi, ErrorsAreResponses) {
         {0x20000, axi::burst::incr, 3, 1, axi::response::decerr},
         {0xfff8, axi::burst::incr, 3, 1, axi::response::decerr},
         {0x13ff8, axi::burst::incr, 3, 1, axi::response::okay}};
+    bool over = false;
     raw.body = [&](phase_manager<64>&, bool writes) {
         if (writes) return;
         for (const burst_case& c : cases)
@@ -151,8 +82,10 @@ TEST(axi, ErrorsAreResponses) {
                 EXPECT_EQ(b.is_response_ok(), c.resp == axi::response::okay);
                 b.release();
             }
+        over = true;
     };
     sc_core::sc_start();
+    EXPECT_TRUE(over);
 }
 
 // ---- channels and time -----------------------------------------------------------------------------------
@@ -266,6 +199,7 @@ TEST(axi, AWriteEndsAReservation) {
         t.release();
         return resp;
     };
+    bool over = false;
     sc_core::sc_spawn([&] {
         EXPECT_EQ(access(true, 0x10040, 1, true), axi::response::okay);  // nothing is reserved
         EXPECT_EQ(s.memory.bytes[0x40], 0);
@@ -276,11 +210,11 @@ TEST(axi, AWriteEndsAReservation) {
         EXPECT_EQ(access(true, 0x10044, 2, false), axi::response::okay);
         EXPECT_EQ(access(true, 0x10040, 1, true), axi::response::okay);
         EXPECT_EQ(access(false, 0x10040, 1, false), axi::response::okay);
+        over = true;
     });
     sc_core::sc_start();
+    EXPECT_TRUE(over);
 }
-
-// ---- message classes -------------------------------------------------------------------------------------
 
 // ---- modes -----------------------------------------------------------------------------------------------
 
@@ -336,6 +270,7 @@ TEST(axi, QosIsAMessageClass) {
     far_bridge.subordinates.bind(memory.socket);
     classes_seen seen;
     net.engine.set_observer(&seen);
+    bool over = false;
     sc_core::sc_spawn([&] {
         for (const unsigned qos : {0U, 15U}) {
             seen.all.clear();
@@ -347,8 +282,36 @@ TEST(axi, QosIsAMessageClass) {
             using set = std::set<std::pair<std::uint32_t, bool>>;
             EXPECT_EQ(seen.all, qos == 0 ? (set{{0, true}, {2, false}}) : (set{{1, true}, {3, false}}));
         }
+        over = true;
     });
     sc_core::sc_start();
+    EXPECT_TRUE(over);
+}
+
+/// What estimated times are learned from goes the way of the accesses.
+TEST(axi, ProbesGoByTheClassOfTheQos) {
+    hand_mesh net("net", 2, 2, with_vcs(4), 4);
+    memory_map map(net.engine, {{0, 0x1000, 3}});
+    axi::bridge_params p;
+    p.request_classes = {0, 1};
+    p.response_classes = {2, 3};
+    p.mode = access_mode::estimate;
+    axi::bridge<> near_bridge("near", net.nics[0], map, p), far_bridge("far", net.nics[3], map, p);
+    phase_manager<> cpu("cpu");
+    blocking_words<64> memory("memory", 0x1000, always(5));
+    cpu.socket.bind(near_bridge.managers);
+    far_bridge.subordinates.bind(memory.socket);
+    classes_seen seen;
+    net.engine.set_observer(&seen);
+    sc_core::sc_spawn([&] {
+        transaction& t = cpu.pool.take(true, 0, 1);
+        make_burst(t, axi::burst::incr, 3, 4).qos = 15;
+        sc_time delay = sc_core::SC_ZERO_TIME;
+        cpu.socket->b_transport(t, delay);
+        t.release();
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(seen.all, (std::set<std::pair<std::uint32_t, bool>>{{1, true}, {3, false}}));
 }
 
 TEST(axi, RequestsAndResponsesShareNoClass) {

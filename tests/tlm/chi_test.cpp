@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/support/told_traffic.h"
 #include "tests/tlm/chi_support.h"
 
 /// CHI at the network's edge: channels and their classes, flows with and without coherence, retries, and what
@@ -41,6 +42,67 @@ TEST(chi, LinkCreditsBoundWhatIsOnItsWay) {
     EXPECT_EQ(s.scripts[1].got.size(), 40U);
     EXPECT_LE(most, 3U);
     EXPECT_EQ(s.scripts[0].most_waiting(), 37U);
+}
+
+/// Parameters and fields that no DAT flit has.
+TEST(chi, PacketsAreThoseOfTheBus) {
+    EXPECT_EQ(report_of([] { chi_script odd("odd", 48); }), "odd: bus_bytes is 48; DAT carries 16, 32 or 64");
+    chi_system s(0, 1, 1, 32, {}, {}, 1, 1);
+    std::string said;
+    sc_core::sc_spawn([&] {
+        flit f = flit::make(chi::dat::snp_resp_data, 15, 0);
+        f.data_id = 1;
+        said = report_of([&] { s.scripts[0].send(f); });
+    });
+    sc_core::sc_start();
+    EXPECT_EQ(said, "interface0: DataID 1, where no packet of 32 bytes begins");
+}
+
+/// Traffic that ends soon, and an engine that ends with it: but not before requests have been answered,
+/// with no flit on its way while the memory is at it.
+TEST(chi, TheEngineEndsWhenRequestsAreAnswered) {
+    chi_system s(1, 1, 1, 32, {}, {});
+    s.rams[0].takes = always(2000);
+    told_messages traffic(1, 10, 0, 1);  // none, until cycle 10
+    bool over = false;
+    sc_core::sc_spawn([&] {
+        unsigned char byte = 0;
+        EXPECT_EQ(s.cpus[0].access(false, 0x40, &byte, 1), tlm::TLM_OK_RESPONSE);
+        EXPECT_FALSE(s.net.engine.finished());
+        over = true;
+    });
+    s.net.engine.set_workload(traffic, true);
+    sc_core::sc_start();
+    EXPECT_TRUE(over);
+    EXPECT_TRUE(s.net.engine.finished());
+    EXPECT_EQ(s.transport.open(), 0U);
+}
+
+/// What a home does not know is not done as something else.
+TEST(chi, AHomeRefusesWhatItDoesNotKnow) {
+    chi_system s(0, 1, 1, 32, {}, {}, 1, 1);
+    const auto send = [&](std::uint8_t opcode, bool allow_retry) {
+        flit f = flit::make(chi::req::read_shared, 15, 1);
+        f.opcode = opcode;
+        f.allow_retry = allow_retry;
+        f.source = 0;
+        chi::phase p = chi::phase::flit;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        return report_of([&] { s.homes[0].nb_transport_bw(f, p, delay); });
+    };
+    EXPECT_EQ(send(0x05, true), "home15: a request of node 0 with opcode 5, which a home does not take");
+    EXPECT_EQ(send(0x08, true), "home15: a request of node 0 with opcode 8, which a home does not take");
+    EXPECT_EQ(send(0x01, false),
+              "home15: a request of node 0 without AllowRetry, and no credit has been granted");
+    EXPECT_EQ(s.homes[0].open(), 0U);
+}
+
+TEST(chi, AMapHasOneTransport) {
+    hand_mesh net("net", 2, 2, with_vcs(4), 4);
+    memory_map map(net.engine, {});
+    chi::transport first(map);
+    EXPECT_EQ(report_of([&] { chi::transport second(map); }),
+              "net_engine: its memory map has a CHI transport already");
 }
 
 // ---- flows without coherence -----------------------------------------------------------------------------
@@ -169,6 +231,40 @@ TEST_F(coherent, AnErrorOfTheMemoryIsTheLoads) {
     });
     sc_core::sc_start();
     s->look();
+}
+
+TEST_F(coherent, AttributesThatCannotBeAreRefused) {
+    make();
+    EXPECT_EQ(s->cpus[0].access(false, 0, nullptr, 1), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    unsigned char byte = 0;
+    EXPECT_EQ(s->cpus[0].access(false, 0, &byte, 0), tlm::TLM_BURST_ERROR_RESPONSE);
+}
+
+/// A process is killed within its access: the transaction comes to its end, and what it was for is left
+/// alone.
+TEST_F(coherent, AProcessKilledWithinItsAccess) {
+    make();
+    run([&] {
+        store(1, 0x200, 7);
+        auto victim = sc_core::sc_spawn([&] { load(0, 0x100); });
+        sc_core::wait(sc_core::sc_time(5, sc_core::SC_NS));
+        const auto loads = s->coherence.loads;
+        victim.kill();
+        sc_core::wait(sc_core::sc_time(1, sc_core::SC_US));
+        EXPECT_EQ(s->coherence.loads, loads);
+        EXPECT_EQ(s->caches[0].open(), 0U);
+        EXPECT_EQ(load(0, 0x100), 0U);
+
+        auto storing = sc_core::sc_spawn([&] {  // what others have of the line is void by then
+            std::array<unsigned char, 64> line{};
+            line.fill(9);
+            s->cpus[0].access(true, 0x200, line.data(), 64);
+        });
+        sc_core::wait(sc_core::sc_time(5, sc_core::SC_NS));
+        storing.kill();
+        sc_core::wait(sc_core::sc_time(1, sc_core::SC_US));
+        EXPECT_EQ(load(2, 0x200), 9U);
+    });
 }
 
 /// A home with one tracker: the others are refused, get a credit, and go again.

@@ -25,4 +25,15 @@ void bridge_base::make_axi_ports(std::uint32_t managers, std::uint32_t subordina
     make_ports(2 * managers, subordinates);
 }
 
+void bridge_base::start_of_simulation() {
+    memory_bridge_base::start_of_simulation();
+    for (const address_range& r : map().ranges())
+        for (std::uint32_t k = 0; k < m_subordinates.size(); ++k)
+            if (map().memory_of(r) == &port_of(k) && (r.base - r.offset) % page_bytes != 0)
+                report_error(report_id::memory,
+                             std::string(name()) + ": " + r.text() +
+                                 ", of an AXI4 subordinate: base and offset must be alike in "
+                                 "their last 12 bits, or bursts cross 4 KiB there");
+}
+
 }  // namespace sare::axi

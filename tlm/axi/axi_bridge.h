@@ -50,6 +50,8 @@ class bridge_base : public memory_bridge_base {
                 std::uint32_t bus_bytes);
     /// At the end of elaboration.
     void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
+    /// Reports ranges for which what crosses no 4 KiB would do so at its subordinate.
+    void start_of_simulation() override;
 
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         way_of(k, p).b_transport(p, delay);

@@ -44,24 +44,28 @@ std::uint64_t lowest_address(const extension& e, std::uint64_t address) {
     return e.type == burst::wrap ? address - address % (std::uint64_t{e.beats} << e.size) : address;
 }
 
-std::vector<burst_part> parts_of(const extension& e, std::uint64_t address, std::uint32_t bytes,
+std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payload& p,
                                  std::uint32_t bus_bytes) {
-    const bool fixed = e.type == burst::fixed;
-    const std::uint64_t most = fixed ? bytes / e.beats : std::uint64_t{256} * bus_bytes;
+    const std::uint32_t length = p.get_data_length(), width = std::min(p.get_streaming_width(), length);
     std::vector<burst_part> all;
-    for (std::uint32_t offset = 0; offset < bytes; offset += all.back().bytes) {
-        burst_part p;
-        p.address = fixed ? address : address + offset;
-        p.offset = offset;
-        const std::uint64_t missing = p.address % bus_bytes;
-        p.bytes = static_cast<std::uint32_t>(
-            std::min<std::uint64_t>(bytes - offset, fixed ? most : most - missing));
-        p.e = e;
-        p.e.type = burst::incr;
-        p.e.size = full_size(bus_bytes);
-        p.e.beats = static_cast<std::uint16_t>((missing + p.bytes + bus_bytes - 1) / bus_bytes);
-        p.e.exclusive = false;
-        all.push_back(p);
+    for (std::uint32_t offset = 0; offset < length; offset += all.back().bytes) {
+        burst_part part;
+        part.offset = offset;
+        part.address = p.get_address() + offset % width;
+        const std::uint64_t most = std::min<std::uint64_t>(256 * bus_bytes - part.address % bus_bytes,
+                                                           page_bytes - part.address % page_bytes);
+        part.bytes = static_cast<std::uint32_t>(
+            std::min<std::uint64_t>({width - offset % width, length - offset, most}));
+        const std::uint64_t end = part.address + part.bytes;
+        if (end % bus_bytes < part.bytes) part.bytes -= static_cast<std::uint32_t>(end % bus_bytes);
+        part.e = e;
+        part.e.type = burst::incr;
+        part.e.size = full_size(bus_bytes);
+        while ((part.address + part.bytes) % (1U << part.e.size) != 0) --part.e.size;
+        const std::uint32_t beat = 1U << part.e.size;
+        part.e.beats = static_cast<std::uint16_t>((part.address % beat + part.bytes) / beat);
+        part.e.exclusive = false;
+        all.push_back(part);
     }
     return all;
 }
@@ -69,6 +73,7 @@ std::vector<burst_part> parts_of(const extension& e, std::uint64_t address, std:
 std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
     const std::uint64_t address = p.get_address();
     const bool power_of_2 = (e.beats & (e.beats - 1U)) == 0;
+    if (e.type > burst::wrap) return "a burst is FIXED, INCR or WRAP";
     if (e.size > 7 || (1U << e.size) > bus_bytes) return "a beat is wider than the bus";
     if (e.beats == 0 || e.beats > 256) return "a burst has 1 to 256 beats";
     if (e.type != burst::incr && e.beats > 16) return "a FIXED or WRAP burst has 16 beats at the most";
@@ -79,8 +84,9 @@ std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, st
     const std::uint32_t width = e.type == burst::fixed ? bytes / e.beats : bytes;
     if (e.type == burst::fixed ? p.get_streaming_width() != width : p.get_streaming_width() < width)
         return "the streaming width is not the burst's";
-    if (e.type == burst::incr && address % 4096 + bytes > 4096) return "a burst crosses 4 KiB";
-    if (e.exclusive && (!power_of_2 || e.beats > 16 || bytes > 128 || address % bytes != 0))
+    if (e.type == burst::incr && address % page_bytes + bytes > page_bytes) return "a burst crosses 4 KiB";
+    const std::uint32_t whole = std::uint32_t{e.beats} << e.size;
+    if (e.exclusive && (!power_of_2 || e.beats > 16 || whole > 128 || address % whole != 0))
         return "an exclusive burst is a power of 2 of up to 128 bytes and 16 beats, and aligned to that";
     if (e.qos > 15) return "QoS is 0 to 15";
     return "";

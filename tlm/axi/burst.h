@@ -7,6 +7,8 @@
 
 namespace sare::axi {
 
+inline constexpr std::uint64_t page_bytes = 4096;  ///< whose ends no burst crosses
+
 /// The extension of a payload; without one it is an INCR burst of ID 0 in full beats of the bus.
 extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
 /// Bytes of a burst from `address` on: those that a payload's data has.
@@ -19,9 +21,10 @@ struct burst_part {
     std::uint64_t address = 0;
     std::uint32_t offset = 0, bytes = 0;  ///< of the data
 };
-/// What a burst is on a narrower bus: INCR and WRAP, which begins at its boundary, bursts of up to 256 beats
-/// as wide as the bus; FIXED a burst a beat.
-std::vector<burst_part> parts_of(const extension& e, std::uint64_t address, std::uint32_t bytes,
+/// What an access of any length and alignment is on a bus: INCR bursts of up to 256 beats, none across 4 KiB,
+/// as wide as the bus (an end that is not at a whole beat has narrower ones). `e`: what they have in common.
+/// What streams (FIXED, too) goes a streaming width at a time.
+std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payload& p,
                                  std::uint32_t bus_bytes);
 /// The lowest address of a burst: of WRAP the boundary.
 std::uint64_t lowest_address(const extension& e, std::uint64_t address);

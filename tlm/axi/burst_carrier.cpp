@@ -25,6 +25,9 @@ burst_carrier::burst_carrier(tlm::tlm_mm_interface& manager) : tlm::tlm_generic_
 /// All but the bytes, which are the original's.
 void burst_carrier::copy(tlm::tlm_generic_payload& of) {
     original = &of;
+    *get_extension<extension>() = extension();
+    *get_extension<access_id>() = access_id();
+    *get_extension<access_options>() = access_options();
     set_data_ptr(nullptr);
     set_byte_enable_ptr(nullptr);
     deep_copy_from(of);
@@ -50,7 +53,7 @@ void burst_carrier::carry_part(tlm::tlm_generic_payload& whole, const burst_part
     set_byte_enable_length(part.bytes);
 }
 
-void burst_carrier::carry(tlm::tlm_generic_payload& of, const extension& e, std::uint32_t agent) {
+void burst_carrier::carry(tlm::tlm_generic_payload& of, const extension& e, bool wrong, std::uint32_t agent) {
     copy(of);
     m_beats = std::max<std::uint32_t>(e.beats, 1);
     auto& seen = *get_extension<extension>();
@@ -63,6 +66,9 @@ void burst_carrier::carry(tlm::tlm_generic_payload& of, const extension& e, std:
     options.agent = seen.id;
     options.exclusive = e.exclusive;
 
+    m_rotated = 0;
+    if (e.type != burst::wrap || wrong) return;
+    seen.type = burst::incr;
     m_rotated = of.get_address() - lowest_address(e, of.get_address());
     if (m_rotated == 0 || of.get_data_ptr() == nullptr || m_rotated >= of.get_data_length()) {
         m_rotated = 0;
@@ -94,7 +100,10 @@ void burst_carrier::bring_back() {
     if (seen.resp == response::okay && get_extension<access_options>()->exclusive_done)
         seen.resp = response::exokay;
     const auto* given = original->get_extension<extension>();
-    if (given != nullptr) seen.id = given->id;
+    if (given != nullptr) {
+        seen.id = given->id;
+        seen.type = given->type;
+    }
     original->update_extensions_from(*this);
 }
 

@@ -8,14 +8,14 @@
 namespace sare::axi {
 
 /// What a burst is for the memory bridge: a generic payload that any memory understands. FIXED streams, WRAP
-/// is the whole from the boundary on.
+/// is the whole from the boundary on, INCR.
 class burst_carrier final : public tlm::tlm_generic_payload {
   public:
     explicit burst_carrier(tlm::tlm_mm_interface& manager);
 
-    /// `agent`: the manager's number in the network.
-    void carry(tlm::tlm_generic_payload& original, const extension& e, std::uint32_t agent);
-    /// A part of a burst for a narrower bus.
+    /// `agent`: the manager's number in the network. Of what is `wrong` nothing is worked out.
+    void carry(tlm::tlm_generic_payload& original, const extension& e, bool wrong, std::uint32_t agent);
+    /// A part of an access for a subordinate's bus.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);
     /// Nothing may do it: it will be answered TLM_BURST_ERROR_RESPONSE.
     void spoil() { set_streaming_width(0); }

@@ -39,8 +39,9 @@ void manager_port::report(const std::string& what) const {
 
 burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     const extension e = extension_of(payload, m_bridge.bus_bytes());
+    const bool wrong = e.id >= max_ids || !wrong_with(e, payload, m_bridge.bus_bytes()).empty();
     burst_carrier& c = m_carriers.take();
-    c.carry(payload, e, m_bridge.agent(m_manager));
+    c.carry(payload, e, wrong, m_bridge.agent(m_manager));
     auto& options = *c.get_extension<access_options>();
     options.request_class = m_bridge.axi_params().request_class(e.qos);
     options.response_class = m_bridge.axi_params().response_class(e.qos);
@@ -48,7 +49,7 @@ burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     if (range == nullptr ||
         range->bytes_from(c.get_address()) < std::min(c.get_data_length(), c.get_streaming_width()))
         c.misplace();
-    if (e.id >= max_ids || !wrong_with(e, payload, m_bridge.bus_bytes()).empty()) c.spoil();
+    if (wrong) c.spoil();
     return c;
 }
 

@@ -16,6 +16,11 @@ std::uint32_t beats_of(const tlm::tlm_generic_payload& p) {
     return p.get_extension<extension>()->beats;
 }
 
+/// No bytes of an initiator that knows no AXI4.
+bool is_nothing(const tlm::tlm_generic_payload& p) {
+    return p.get_command() == tlm::TLM_IGNORE_COMMAND && p.get_extension<extension>() == nullptr;
+}
+
 /// A subordinate may say what is wrong by AXI's response alone.
 void settle_status(tlm::tlm_generic_payload& p) {
     if (!p.is_response_ok()) return;
@@ -42,13 +47,14 @@ forward_if& subordinate_port::subordinate() {
 }
 
 subordinate_port::parts subordinate_port::parts_for(const tlm::tlm_generic_payload& p) const {
-    const extension& e = *p.get_extension<extension>();
-    if ((1U << e.size) <= m_bridge.bus_bytes()) return {};
-    const auto all = parts_of(e, p.get_address(), p.get_data_length(), m_bridge.bus_bytes());
+    const auto* given = p.get_extension<extension>();  // none: of an initiator that knows no AXI4
+    if (given != nullptr && (1U << given->size) <= m_bridge.bus_bytes()) return {};
+    const auto all = parts_of(given != nullptr ? *given : extension(), p, m_bridge.bus_bytes());
     return {all.begin(), all.end()};
 }
 
 void subordinate_port::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    if (is_nothing(p)) return p.set_response_status(tlm::TLM_OK_RESPONSE);
     const parts all = parts_for(p);
     if (all.empty()) {
         subordinate().b_transport(p, delay);
@@ -77,6 +83,10 @@ unsigned subordinate_port::transport_dbg(tlm::tlm_generic_payload& p) {
 tlm::tlm_sync_enum subordinate_port::nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                      sc_core::sc_time&) {
     if (phase != tlm::BEGIN_REQ) return tlm::TLM_COMPLETED;
+    if (is_nothing(p)) {
+        p.set_response_status(tlm::TLM_OK_RESPONSE);
+        return tlm::TLM_COMPLETED;
+    }
     parts all = parts_for(p);
     if (all.empty()) {
         enqueue(p);
@@ -92,6 +102,7 @@ tlm::tlm_sync_enum subordinate_port::nb_transport_fw(tlm::tlm_generic_payload& p
 void subordinate_port::enqueue(tlm::tlm_generic_payload& p) {
     channel& c = m_channels[p.is_write() ? 1 : 0];
     c.waiting.push_back(&p);
+    m_open[&p] = 0;
     c.next_beat.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -128,12 +139,25 @@ void subordinate_port::send_beat(channel& c) {
         case tlm::TLM_ACCEPTED:
             return;
         case tlm::TLM_UPDATED:
-            if (advance(p, phase, delay)) respond(p, delay);
-            return;
+            return answered(p, phase, delay);
         case tlm::TLM_COMPLETED:
+            c.beats_left = 1;  // it wants no more
             end_beat(c, delay);
             respond(p, delay);
     }
+}
+
+/// By the return path: a response that it begins gets its end by a call of its own.
+void subordinate_port::answered(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                sc_core::sc_time delay) {
+    const std::optional<bool> last = advance(p, phase, delay);
+    if (!last || (phase != tlm::BEGIN_RESP && phase != BEGIN_PARTIAL_RESP)) return;
+    delay += m_bridge.period();
+    tlm::tlm_phase end = tlm::END_RESP;
+    if (!*last) end = END_PARTIAL_RESP;
+    sc_core::sc_time annotated = delay;
+    subordinate().nb_transport_fw(p, end, annotated);
+    if (*last) respond(p, delay);
 }
 
 void subordinate_port::end_beat(channel& c, const sc_core::sc_time& delay) {
@@ -144,10 +168,11 @@ void subordinate_port::end_beat(channel& c, const sc_core::sc_time& delay) {
     c.next_beat.notify(c.next_beat_at - now);
 }
 
-/// True if the response has come to its last beat.
-bool subordinate_port::advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
-                               const sc_core::sc_time& delay) {
+/// True if the response has come to its last beat; null: the phase may not come, and is reported.
+std::optional<bool> subordinate_port::advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                              const sc_core::sc_time& delay) {
     channel& c = m_channels[p.is_write() ? 1 : 0];
+    const auto open = m_open.find(&p);
     const bool requesting = c.requesting == &p && c.beat_open;
     const bool last_request = requesting && c.beats_left == 1;
     if (phase == tlm::END_REQ || phase == END_PARTIAL_REQ) {
@@ -155,24 +180,28 @@ bool subordinate_port::advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase
             end_beat(c, delay);
             return false;
         }
-    } else if ((phase == tlm::BEGIN_RESP || phase == BEGIN_PARTIAL_RESP) &&
+    } else if ((phase == tlm::BEGIN_RESP || phase == BEGIN_PARTIAL_RESP) && open != m_open.end() &&
                (c.requesting != &p || last_request)) {
         const bool last = phase == tlm::BEGIN_RESP;
-        const std::uint32_t beats = p.is_write() ? 1 : beats_of(p), come = ++m_read[&p];
-        if (last == (come == beats)) {
+        const std::uint32_t beats = p.is_write() ? 1 : beats_of(p);
+        if (last == (open->second + 1 == beats)) {
+            ++open->second;
             if (last_request) end_beat(c, delay);  // the response says so
-            if (last) m_read.erase(&p);
             return last;
         }
     }
-    report_error(report_id::protocol, std::string(m_bridge.name()) + ", subordinate " +
-                                          std::to_string(m_number) +
-                                          ": a phase that does not come next in AXI4's protocol");
-    return false;
+    report("a phase that does not come next in AXI4's protocol");
+    return std::nullopt;
+}
+
+void subordinate_port::report(const std::string& what) const {
+    report_error(report_id::protocol,
+                 std::string(m_bridge.name()) + ", subordinate " + std::to_string(m_number) + ": " + what);
 }
 
 void subordinate_port::respond(tlm::tlm_generic_payload& p, sc_core::sc_time delay) {
     settle_status(p);
+    m_open.erase(&p);
     tlm::tlm_generic_payload* whole = &p;
     if (auto* part = dynamic_cast<burst_carrier*>(&p)) {
         whole = part->original;
@@ -187,10 +216,10 @@ void subordinate_port::respond(tlm::tlm_generic_payload& p, sc_core::sc_time del
 tlm::tlm_sync_enum subordinate_port::nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                      sc_core::sc_time& delay) {
     const bool response = phase == tlm::BEGIN_RESP || phase == BEGIN_PARTIAL_RESP;
-    const bool last = advance(p, phase, delay);
-    if (!response) return tlm::TLM_ACCEPTED;
+    const std::optional<bool> last = advance(p, phase, delay);
+    if (!response || !last) return tlm::TLM_ACCEPTED;
     delay += m_bridge.period();
-    if (last) {
+    if (*last) {
         phase = tlm::END_RESP;
         respond(p, delay);
         return tlm::TLM_COMPLETED;

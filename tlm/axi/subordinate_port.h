@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace sare::axi {
@@ -13,7 +14,7 @@ class bridge_base;
 
 /// The side of a bridge that has a subordinate: a memory for the memory bridge, a manager for the
 /// subordinate, beat by beat, reads and writes each by their own channels. What is wider than
-/// the subordinate's bus goes in parts, one after another.
+/// the subordinate's bus, or no burst at all, goes in parts, one after another.
 class subordinate_port final : public tlm::tlm_fw_transport_if<> {
   public:
     subordinate_port(bridge_base& bridge, std::uint32_t number);
@@ -49,16 +50,20 @@ class subordinate_port final : public tlm::tlm_fw_transport_if<> {
     bool enqueue_part(tlm::tlm_generic_payload& whole);
     void send_beat(channel& c);
     void end_beat(channel& c, const sc_core::sc_time& delay);
-    bool advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+    std::optional<bool> advance(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                                const sc_core::sc_time& delay);
+    void answered(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, sc_core::sc_time delay);
     void respond(tlm::tlm_generic_payload& p, sc_core::sc_time delay);
+    void report(const std::string& what) const;
     forward_if& subordinate();
 
     bridge_base& m_bridge;
     const std::uint32_t m_number;
     std::array<channel, 2> m_channels;                        ///< reads, writes
-    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< of bursts that go in parts
+    std::map<const tlm::tlm_generic_payload*, parts> m_rest;  ///< of what goes in parts
     carrier_pool m_parts;
-    std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_read;  ///< beats that have come, of some reads
+    /// What the subordinate has or will have, and beats of its response that have come.
+    std::map<const tlm::tlm_generic_payload*, std::uint32_t> m_open;
 };
 
 }  // namespace sare::axi

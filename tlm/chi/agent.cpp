@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/agent.h"
 
+#include "tlm/systemc/reports.h"
+
 #include <algorithm>
 
 namespace sare::chi {
@@ -11,6 +13,11 @@ constexpr std::uint32_t receive_credits = 4;
 agent::agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
     : sc_core::sc_module(name), socket("socket"), m_bus_bytes(bus_bytes) {
     socket.bind(*this);
+    with_config_reports([&] {
+        if (bus_bytes != 16 && bus_bytes != 32 && bus_bytes != 64)
+            throw config::error(std::string(this->name()) + ": bus_bytes is " + std::to_string(bus_bytes) +
+                                "; DAT carries 16, 32 or 64");
+    });
 }
 
 void agent::start_of_simulation() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/chi/cache.h"
 
+#include "tlm/memory/access.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -21,6 +22,11 @@ cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const
 // ---- the processor's side --------------------------------------------------------------------------------
 
 void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
+    const tlm::tlm_response_status attributes = check_attributes(p);
+    if (attributes != tlm::TLM_OK_RESPONSE || p.get_command() == tlm::TLM_IGNORE_COMMAND) {
+        p.set_response_status(attributes);
+        return;
+    }
     if (p.get_byte_enable_ptr() != nullptr || p.get_streaming_width() < p.get_data_length()) {
         p.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return;
@@ -31,7 +37,11 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
     for (std::uint32_t at = 0; at < p.get_data_length();) {
         const std::uint64_t address = p.get_address() + at;
         const auto room = static_cast<std::uint32_t>(line_of(address) + line_bytes - address);
-        piece one{p.is_write(), address, p.get_data_ptr() + at, std::min(room, p.get_data_length() - at)};
+        piece one;
+        one.write = p.is_write();
+        one.address = address;
+        one.bytes = p.get_data_ptr() + at;
+        one.length = std::min(room, p.get_data_length() - at);
         access(one);
         error = error || one.error;
         at += one.length;
@@ -40,8 +50,16 @@ void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
 }
 
 void cache::access(piece& p) {
-    bool waited = false;
-    while (!p.done && !try_hit(p)) {
+    if (try_hit(p)) {
+        ++m_counts.hits;
+        return;
+    }
+    struct forgotten {  // should the process be killed while it waits
+        cache& by;
+        const piece& what;
+        ~forgotten() { by.forget(what); }
+    } at_the_end{*this, p};
+    do {
         const std::uint64_t address = line_of(p.address);
         const bool here = m_lines.count(address) != 0;
         if (m_busy.count(address) == 0 && m_transactions.size() < m_params.outstanding) {
@@ -52,10 +70,22 @@ void cache::access(piece& p) {
                 make_room();
             }
         }
-        waited = true;
         sc_core::wait(m_changed);
+    } while (!p.done && !try_hit(p));
+    ++m_counts.misses;
+}
+
+/// Its transaction goes on without it.
+void cache::forget(const piece& p) {
+    for (auto& [txn, t] : m_transactions) {
+        if (t.what != &p) continue;
+        t.what = nullptr;
+        if (!t.request.is(req::make_unique)) return;
+        std::copy_n(p.bytes, line_bytes, t.kept_bytes.begin());
+        t.kept = p;
+        t.kept.bytes = t.kept_bytes.data();
+        t.what = &t.kept;
     }
-    ++(waited ? m_counts.misses : m_counts.hits);
 }
 
 bool cache::try_hit(piece& p) {
@@ -173,9 +203,9 @@ void cache::complete(std::uint16_t txn, const flit& f, state granted) {
     piece* what = t.what;
     if (has_data && !f.error) {
         set_state(address, granted);
-        perform(*what, l);
+        if (what != nullptr) perform(*what, l);
     }
-    if (f.error) what->done = what->error = true;
+    if (f.error && what != nullptr) what->done = what->error = true;
     flit ack = flit::make(rsp::comp_ack, f.on == channel::dat ? f.home : f.source, f.db);
     send(ack);
     end(txn);

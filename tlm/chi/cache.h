@@ -55,20 +55,23 @@ class cache final : public agent {
     };
     /// Of an access what is in one line.
     struct piece {
-        bool write;
-        std::uint64_t address;
-        unsigned char* bytes;
-        std::uint32_t length;
+        bool write = false;
+        std::uint64_t address = 0;
+        unsigned char* bytes = nullptr;
+        std::uint32_t length = 0;
         bool done = false, error = false;
     };
     struct transaction {
         flit request;
-        piece* what = nullptr;  ///< to be done when it completes
+        piece* what = nullptr;  ///< to be done when it completes; null: nothing waits for that any more
         line_buffer data;
+        piece kept;  ///< a store of a whole line whose process is gone: nothing else has the line's data
+        std::array<unsigned char, line_bytes> kept_bytes;
     };
 
     void b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay);
     void access(piece& p);
+    void forget(const piece& p);
     bool try_hit(piece& p);
     void perform(piece& p, line& l);
     void miss(piece& p);

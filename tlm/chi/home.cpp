@@ -16,6 +16,11 @@ bool writes_memory(const flit& f) {
     return f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl);
 }
 
+bool serves(const flit& f) {
+    return reads(f) || writes_memory(f) || f.is(req::clean_unique) || f.is(req::make_unique) ||
+           f.is(req::write_back_full) || f.is(req::evict);
+}
+
 }  // namespace
 
 home::home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
@@ -55,6 +60,12 @@ void home::received(const flit& f) {
 // ---- requests and retries --------------------------------------------------------------------------------
 
 void home::requested(const flit& f) {
+    const auto wrong = [&](const std::string& what) {
+        report_error(report_id::protocol,
+                     std::string(name()) + ": a request of node " + std::to_string(f.source) + " " + what);
+    };
+    if (!serves(f)) return wrong("with opcode " + std::to_string(f.opcode) + ", which a home does not take");
+    if (!f.allow_retry && m_reserved == 0) return wrong("without AllowRetry, and no credit has been granted");
     ++m_counts.requests;
     if (f.allow_retry && m_trackers.size() + m_reserved >= m_params.trackers) return refuse(f);
     if (!f.allow_retry) --m_reserved;

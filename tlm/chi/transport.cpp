@@ -49,8 +49,9 @@ transport::transport(cycle_engine& engine, const transport_params& params, memor
     with_config_reports([&] { check(params, engine.net().classes()); });
     if (beside == nullptr)
         engine.set_bridge(*this);
-    else
-        beside->share_with(*this);
+    else if (!beside->share_with(*this))
+        report_error(report_id::memory,
+                     std::string(engine.name()) + ": its memory map has a CHI transport already");
 }
 
 void transport::join(interface& i) {
@@ -79,6 +80,8 @@ void transport::send(const flit& f) {
     m.generated = m_engine.cycle();
     m.tag = m_tag | slot;
     ++m_in_flight;
+    if (f.on == channel::req && f.allow_retry && !f.is(req::pcrd_return))
+        m_requests[{f.source, f.txn}] = line_bytes / m_params.bus_bytes;
     ++m_carried[c];
     m_engine.send_for_bridge(m);
 }
@@ -87,12 +90,21 @@ void transport::delivered(const delivery& d) {
     const auto slot = static_cast<std::uint32_t>(d.what.tag);
     const flit f = m_flits[slot];
     m_free.push_back(slot);
-    --m_in_flight;
     m_interfaces[f.target]->arrived(f);
 }
 
-void transport::credit(std::uint32_t node, channel c) {
-    m_interfaces[node]->credit(c);
+void transport::handed_over(const flit& f) {
+    --m_in_flight;
+    const auto request = m_requests.find({f.target, f.txn});
+    if (request != m_requests.end()) {
+        const bool all = f.is(rsp::comp) || f.is(rsp::comp_dbid_resp);
+        if (all || (f.is(dat::comp_data) && --request->second == 0)) m_requests.erase(request);
+    }
+    m_interfaces[f.source]->credit(f.on);
+}
+
+void transport::look() {
+    if (finished()) m_engine.work_at(m_engine.cycle() + 1);
 }
 
 void transport::dropped(const message& m, const std::string& cause) {
@@ -140,12 +152,16 @@ tlm::tlm_sync_enum interface::nb_transport_fw(flit& f, phase& p, sc_core::sc_tim
         return wrong("a flit of no channel, or with a delay");
     if (p == phase::credit) {
         ++m_room[c];
-        hand_over(c);
+        if (hand_over(c)) m_transport.look();
         return tlm::TLM_ACCEPTED;
     }
     if (m_sent[c] == m_transport.params().credits) return wrong("a flit without a link credit");
     if (!m_transport.has(f.target))
         return wrong("a flit for node " + std::to_string(f.target) + ", which has no CHI interface");
+    const std::uint32_t bus = m_transport.params().bus_bytes, first = f.data_id * 16U;
+    if (f.on == channel::dat && (first >= line_bytes || first % bus != 0))
+        return wrong("DataID " + std::to_string(f.data_id) + ", where no packet of " + std::to_string(bus) +
+                     " bytes begins");
     ++m_sent[c];
     f.source = id();
     m_transport.send(f);
@@ -159,16 +175,20 @@ void interface::arrived(const flit& f) {
     hand_over(c);
 }
 
-void interface::hand_over(std::size_t c) {
+/// False if nothing has waited, or may go.
+bool interface::hand_over(std::size_t c) {
+    bool any = false;
     while (m_room[c] != 0 && !m_waiting[c].empty()) {
         flit f = m_waiting[c].front();
         m_waiting[c].pop_front();
         --m_room[c];
         phase p = phase::flit;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        m_transport.credit(f.source, f.on);
+        m_transport.handed_over(f);
         node->nb_transport_bw(f, p, delay);
+        any = true;
     }
+    return any;
 }
 
 }  // namespace sare::chi

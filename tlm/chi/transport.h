@@ -5,6 +5,8 @@
 #include "tlm/systemc/modules.h"
 
 #include <deque>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -36,7 +38,10 @@ class transport final : private workload {
 
     const transport_params& params() const { return m_params; }
     cycle_engine& engine() { return m_engine; }
+    /// Flits from the node that sends them until the one they are for takes them.
     std::uint64_t in_flight() const { return m_in_flight; }
+    /// Requests that have not been answered: by CompData, Comp or CompDBIDResp.
+    std::size_t open() const { return m_requests.size(); }
     std::uint64_t carried(channel c) const { return m_carried[static_cast<std::size_t>(c)]; }
 
     /// @name For interfaces
@@ -44,8 +49,9 @@ class transport final : private workload {
     void join(interface& i);
     bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
     void send(const flit& f);
-    void credit(std::uint32_t node, channel c);  ///< one of the node's flits has been handed over
-                                                 /// @}
+    void handed_over(const flit& f);  ///< its source gets its credit back
+    void look();                      ///< the engine: whether this was all
+                                      /// @}
 
   private:
     transport(cycle_engine& engine, const transport_params& params, memory_map* beside);
@@ -55,7 +61,7 @@ class transport final : private workload {
     void tick(cycle_t) override {}
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
-    bool finished() const override { return m_in_flight == 0; }
+    bool finished() const override { return m_in_flight == 0 && m_requests.empty(); }
     generated_counts generated(cycle_t) override { return {}; }
 
     cycle_engine& m_engine;
@@ -65,6 +71,8 @@ class transport final : private workload {
     std::deque<flit> m_flits;              ///< by slot: on their way
     std::vector<std::uint32_t> m_free;
     std::uint64_t m_in_flight = 0;
+    /// By node and TxnID: packets of CompData that are missing.
+    std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> m_requests;
     std::array<std::uint64_t, channels> m_carried{};
 };
 
@@ -87,7 +95,7 @@ class interface final : public sc_core::sc_module, public forward_if {
 
   private:
     void start_of_simulation() override;
-    void hand_over(std::size_t c);
+    bool hand_over(std::size_t c);
 
     nic& m_nic;
     transport& m_transport;

@@ -16,7 +16,7 @@ struct access_options final : tlm::tlm_extension<access_options> {
 
     std::uint32_t request_class = 0;      ///< message class of the request
     std::uint32_t response_class = last;  ///< and of the response
-    std::uint64_t agent = 0;              ///< who makes exclusive accesses, unique in the network
+    std::uint64_t agent = 0;              ///< the maker of exclusive accesses, unique in the network
     bool exclusive = false;
     bool exclusive_done = false;  ///< comes back: a reservation was made, or held and the data written
 };

@@ -52,6 +52,7 @@ class memory_bridge_base : public sc_core::sc_module {
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
+    const memory_port& port_of(std::uint32_t memory) const { return *m_memories[memory]; }
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {

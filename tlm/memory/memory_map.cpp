@@ -82,6 +82,10 @@ void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_gen
     a.to = &to;
     a.set_command(like.get_command());
     a.set_data_length(like.get_data_length());
+    if (const auto* options = like.get_extension<access_options>()) {
+        a.request_class = options->request_class;
+        a.response_class = options->response_class;
+    }
     request(a);
 }
 

@@ -23,8 +23,13 @@ class memory_map final : private workload {
     /// Ranges that are wrong are a report "/sare/config", a second map of an engine one of "/sare/memory".
     memory_map(cycle_engine& engine, std::vector<address_range> ranges);
 
-    /// Another protocol on the same engine: is told of its messages, those that have `shared_tag`.
-    void share_with(workload& other) { m_other = &other; }
+    /// Another protocol on the same engine: is told of its messages, those that have `shared_tag`. False:
+    /// there is one already.
+    bool share_with(workload& other) {
+        if (m_other != nullptr) return false;
+        m_other = &other;
+        return true;
+    }
     static constexpr std::uint64_t shared_tag = std::uint64_t{1} << 62;
 
     /// @name For bridges
@@ -38,6 +43,7 @@ class memory_map final : private workload {
     void add(std::uint32_t node, memory_port& memory);
     /// When all have been added: reports ranges without a memory.
     void check();
+    const std::vector<address_range>& ranges() const { return m_addresses.ranges(); }
     const address_range* find(std::uint64_t address) const { return m_addresses.find(address); }
     /// Null if none is bound.
     memory_port* memory_of(const address_range& range) const;

@@ -36,6 +36,10 @@ void memory_port::report(const std::string& what) const {
                  std::string(m_bridge.name()) + ", memory " + std::to_string(m_number) + ": " + what);
 }
 
+std::uint32_t memory_port::ways() const {
+    return m_bridge.writes_apart() ? 2 : 1;
+}
+
 void memory_port::requested(memory_access& a) {
     m_counts.most_held = std::max(m_counts.most_held, ++m_held);
     a.from->check_order(a, *a.order, a.request_number);
@@ -49,24 +53,20 @@ void memory_port::lost(memory_access& a) {
 /// Null: of one that is lost.
 void memory_port::enqueue(memory_access* a) {
     if (a == nullptr) return;
-    (m_bridge.writes_apart() && a->is_write() ? m_writes : m_reads).push_back(a);
+    m_waiting[a->is_write() ? ways() - 1 : 0].push_back(a);
     wake();
 }
 
 /// What depends on an access that the memory has waits for its end: how it orders them is the memory's
 /// affair.
-memory_access* memory_port::next() {
-    memory_access* a = next_of(m_reads);
-    return a == nullptr ? next_of(m_writes) : a;
-}
-
-memory_access* memory_port::next_of(std::deque<memory_access*>& queue) {
+memory_access* memory_port::next(std::uint32_t way) {
+    std::deque<memory_access*>& queue = m_waiting[way];
     while (!queue.empty()) {
         memory_access* a = queue.front();
         std::uint32_t beside = 0;
         for (const memory_access* b : m_with_memory) {
             if (depend(*a, *b)) return nullptr;
-            beside += !m_bridge.writes_apart() || a->is_write() == b->is_write();
+            beside += ways() == 1 || a->is_write() == b->is_write();
         }
         if (beside == m_params.at_once) return nullptr;
         queue.pop_front();
@@ -100,13 +100,13 @@ void memory_port::done(memory_access& a) {
 
 blocking_memory::blocking_memory(memory_bridge_base& bridge, std::uint32_t number)
     : memory_port(bridge, number) {
-    for (std::uint32_t k = 0; k < bridge.params().at_once; ++k)
-        sc_core::sc_spawn([this] { serve(); }, sc_core::sc_gen_unique_name("serve"));
+    for (std::uint32_t k = 0; k < ways() * bridge.params().at_once; ++k)
+        sc_core::sc_spawn([this, way = k % ways()] { serve(way); }, sc_core::sc_gen_unique_name("serve"));
 }
 
-void blocking_memory::serve() {
+void blocking_memory::serve(std::uint32_t way) {
     for (;;) {
-        memory_access* a = next();
+        memory_access* a = next(way);
         if (a == nullptr) {
             sc_core::wait(m_wake);
             continue;
@@ -142,7 +142,8 @@ void phased_memory::run() {
     while (m_requesting == nullptr) {
         if (sc_core::sc_time_stamp() < m_request_end)
             return m_wake.notify(m_request_end - sc_core::sc_time_stamp());
-        memory_access* a = next();
+        memory_access* a = nullptr;
+        for (std::uint32_t way = 0; way < ways() && a == nullptr; ++way) a = next(way);
         if (a == nullptr) return;
         begin(*a);
     }

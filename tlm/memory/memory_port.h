@@ -6,6 +6,7 @@
 
 #include <tlm_utils/peq_with_get.h>
 
+#include <array>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -53,8 +54,10 @@ class memory_port {
     tlm::tlm_fw_transport_if<>& target();
     /// For a request that may have come, or for the memory that has room again.
     void wake() { m_wake.notify(sc_core::SC_ZERO_TIME); }
-    /// The next one for the memory; null if none may begin now.
-    memory_access* next();
+    /// Reads and writes are apart, or share one.
+    std::uint32_t ways() const;
+    /// The next one of a way for the memory; null if none may begin now.
+    memory_access* next(std::uint32_t way);
     void done(memory_access& a);
     void report(const std::string& what) const;
 
@@ -62,20 +65,19 @@ class memory_port {
 
   private:
     void enqueue(memory_access* a);
-    memory_access* next_of(std::deque<memory_access*>& queue);
 
     memory_bridge_base& m_bridge;
     memory_map& m_map;
     const std::uint32_t m_number;
     const memory_bridge_params m_params;
     std::uint32_t m_held = 0;
-    std::deque<memory_access*> m_reads, m_writes;  ///< all are among the reads where they share a way
+    std::array<std::deque<memory_access*>, 2> m_waiting;  ///< by way
     exclusive_monitor m_monitor;
     std::vector<memory_access*> m_with_memory;
     memory_counts m_counts;
 };
 
-/// Calls b_transport, from so many threads as accesses may be with the memory at once.
+/// Calls b_transport, from so many threads of each way as accesses may be with the memory at once.
 class blocking_memory final : public memory_port {
   public:
     blocking_memory(memory_bridge_base& bridge, std::uint32_t number);
@@ -83,7 +85,7 @@ class blocking_memory final : public memory_port {
                                        sc_core::sc_time& delay) override;
 
   private:
-    void serve();
+    void serve(std::uint32_t way);
 };
 
 /// Calls nb_transport_fw: one request after another, responses taken when they come.

@@ -5,7 +5,7 @@
 #include <chi/chi_tlm.h>
 
 /// Sare's CHI flits and the extensions of the field's open interfaces (namespace ::chi of tlm2-interfaces and
-/// SystemC-Components), field by field; opcodes have the specification's numbers in both. Who drives their
+/// SystemC-Components), field by field; opcodes have the specification's numbers in both. What drives their
 /// sockets adds the phases: theirs are of a transaction (BEGIN_REQ, BEGIN_DATA, ACK), Sare's one a flit.
 namespace sare::adapters {
 
@@ -102,7 +102,7 @@ inline void copy_fields(const ::chi::chi_snp_extension& from, chi::flit& to) {
 }
 /// @}
 
-/// A link credit of a channel, as seen by who gets it.
+/// A link credit of a channel, as its receiver sees it.
 inline ::chi::credit_type_e credit_of(chi::channel on) {
     switch (on) {
         case chi::channel::rsp:
