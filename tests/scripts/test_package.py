@@ -4,6 +4,7 @@
 and by pkg-config; docs/amba.md's platforms, too; the Debian package has the same in it; a project that has Sare as a folder configures."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,6 +72,20 @@ class Package(unittest.TestCase):
         run(f"cmake -B build -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build -j2", folder)
         self.assertIn("byte 0 is 16, byte 16 is 0", run("build/axi", folder))
         self.assertIn("broken rules: 0, of coherence: 0", run("build/chi", folder))
+
+    def test_every_example_outside_the_tree(self):
+        """With the headers and libraries that are installed, and nothing else."""
+        folder = self.folder / "examples"
+        folder.mkdir()
+        names = sorted(file.stem for file in (ROOT / "tb/examples").glob("*.cpp"))
+        for name in names:
+            shutil.copy(ROOT / f"tb/examples/{name}.cpp", folder)
+        (folder / "CMakeLists.txt").write_text(
+            f"cmake_minimum_required(VERSION 3.25)\nproject(examples CXX)\nfind_package(Sare REQUIRED)\nforeach(name {' '.join(names)})\n"
+            "  add_executable(${name} ${name}.cpp)\n  target_link_libraries(${name} PRIVATE sare::sare)\nendforeach()\n")
+        run(f"cmake -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build -j2", folder)
+        for name in names:
+            run(f"build/{name} {'exact 10' if name == 'access_modes' else ''}", folder)
 
     def test_the_program_where_it_is_installed(self):
         output = run("unset SARE_SCRIPTS; $PWD/sare/bin/sare run sare/share/sare/experiments/mesh8x8-sweep.yaml --set measurement.batches=2 "

@@ -78,6 +78,16 @@ TEST(chi, TheEngineEndsWhenRequestsAreAnswered) {
     EXPECT_EQ(s.transport.open(), 0U);
 }
 
+/// Nothing is on its way, but caches and homes have state that a checkpoint would not have.
+TEST(chi, IsNotWritten) {
+    chi_system s(1, 1, 1, 32, {}, {});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    std::ostringstream to;
+    EXPECT_NE(report_of([&] { s.net.engine.save(to); }).find("what is in CHI's nodes cannot be written"),
+              std::string::npos);
+    EXPECT_EQ(to.str(), "");
+}
+
 /// What a home does not know is not done as something else.
 TEST(chi, AHomeRefusesWhatItDoesNotKnow) {
     chi_system s(0, 1, 1, 32, {}, {}, 1, 1);

@@ -2,6 +2,7 @@
 #include "tlm/chi/transport.h"
 
 #include "tlm/memory/memory_map.h"
+#include "tlm/state/archive.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -105,6 +106,10 @@ void transport::handed_over(const flit& f) {
 
 void transport::look() {
     if (finished()) m_engine.work_at(m_engine.cycle() + 1);
+}
+
+void transport::serialize(archive&) {
+    throw unwritable("what is in CHI's nodes");
 }
 
 void transport::dropped(const message& m, const std::string& cause) {

@@ -63,6 +63,8 @@ class transport final : private workload {
     void dropped(const message& m, const std::string& cause) override;
     bool finished() const override { return m_in_flight == 0 && m_requests.empty(); }
     generated_counts generated(cycle_t) override { return {}; }
+    /// Throws: caches and homes are not written.
+    void serialize(archive& a) override;
 
     cycle_engine& m_engine;
     const transport_params m_params;
