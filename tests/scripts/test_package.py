@@ -76,13 +76,14 @@ class Package(unittest.TestCase):
     def test_every_example_outside_the_tree(self):
         """With the headers and libraries that are installed, and nothing else."""
         folder = self.folder / "examples"
-        folder.mkdir()
+        shutil.copytree(ROOT / "tb/examples", folder / "tb/examples", ignore=shutil.ignore_patterns("*.cpp", "CMakeLists.txt"))
         names = sorted(file.stem for file in (ROOT / "tb/examples").glob("*.cpp"))
         for name in names:
             shutil.copy(ROOT / f"tb/examples/{name}.cpp", folder)
         (folder / "CMakeLists.txt").write_text(
             f"cmake_minimum_required(VERSION 3.25)\nproject(examples CXX)\nfind_package(Sare REQUIRED)\nforeach(name {' '.join(names)})\n"
-            "  add_executable(${name} ${name}.cpp)\n  target_link_libraries(${name} PRIVATE sare::sare)\nendforeach()\n")
+            "  add_executable(${name} ${name}.cpp)\n  target_link_libraries(${name} PRIVATE sare::sare)\n"
+            "  target_include_directories(${name} PRIVATE .)\nendforeach()\n")
         run(f"cmake -B build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH={self.prefix} && cmake --build build -j2", folder)
         for name in names:
             run(f"build/{name} {'exact 10' if name == 'access_modes' else ''}", folder)
