@@ -95,7 +95,7 @@ ROWS = [
     (362, "state.h", "nothing in the first cycle", "cycle_t link_free = 0;", "cycle_t link_free = 1;"),
     # ---- checkpoints, resets
     (363, "nics_state.cpp", "credits are not written", "m_credits, ", "", WRITTEN),
-    (364, "nics_state.cpp", "how many inject is not written", "m_never_started,\n      m_injecting_nodes", "m_never_started", WRITTEN),
+    (364, "nics_state.cpp", "how many inject is not written", "m_never_started, m_injecting_nodes", "m_never_started", WRITTEN),
     (365, "nics_reset.cpp", "credits are as before the reset", "    std::fill_n(n.vc_credits, m_around.vcs, n.depth);\n", "", RESET),
     (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        elsewhere += queue.flits_left;\n", "", RESET),
 ]
