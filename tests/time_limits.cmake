@@ -6,13 +6,13 @@ set(SARE_TEST_SECONDS
   router_fast_test 12
   cosim_axi_network_test 12
   cosim.axi_mesh 10
-  cosim_lockstep_test 27
+  cosim_lockstep_test 121
   cosim_network_test 30
   cosim_rtl_bench_test 10
   command_test 60
   on_its_own 24
   docs 60
-  scripts.package 60
+  scripts.package 66
   scripts.report 40
   scripts.formal 30
   scripts.formal_bite 30
