@@ -48,8 +48,8 @@ class Bench:
             (scratch / "build" / library.name).symlink_to(library)
         for name in ("scripts", "tb", "tests", "docs", "rtl", "cosim"):
             (scratch / name).symlink_to(ROOT / name)
-        for file in (ROOT / "tb/experiments").iterdir():
-            (scratch / file.name).symlink_to(file)
+        # Copies: what a page writes never comes to stand in the source tree.
+        shutil.copytree(ROOT / "tb/experiments", scratch, dirs_exist_ok=True)
         (scratch / "mesh.yaml").write_text("".join(BASE.values()))
         self.environment = dict(os.environ, PATH=f"{scratch / 'build'}:{os.environ['PATH']}", SARE=str(build / "sare"),
                                 SARE_RTL_CACHE=str(build / "rtl-cache"))
@@ -98,6 +98,7 @@ def written_out(command):
     either = re.search(r"\b(\w+)\|(\w+)\b", command)
     if either:
         return [one for word in either.groups() for one in written_out(command.replace(either[0], word))]
+    command = re.sub(r"--out FILE\b", "--out out/written", command)
     if " trace " in command:
         command = re.sub(r"\bFILE\b", "cg.S.16/cg.S.16.index", command)
     command = re.sub(r"\bNAME\b", "bernoulli" if "workload NAME" in command else "router", command)
@@ -201,7 +202,7 @@ class Checker:
         """Formats of ours are read; anything else is prose."""
         first = text.split("\n", 1)[0].split("#")[0].strip()
         file = self.bench.scratch / f"format{self.tried['text']}"
-        if not re.fullmatch(r"sare-(graph|trace|table) [12]", first):
+        if not re.fullmatch(r"sare-(graph|trace|table) [1-3]", first):
             return ""
         file.write_text(text)
         if first.startswith("sare-trace"):
