@@ -2,6 +2,7 @@
 #include "cosim/rtl_library.h"
 
 #include "cosim/rtl_build.h"
+#include "tlm/base/temporary_folder.h"
 
 #include <dlfcn.h>
 
@@ -45,7 +46,7 @@ std::string rtl_library::cache_folder() {
     if (const std::string own = set("SARE_RTL_CACHE"); !own.empty()) return std::filesystem::absolute(own);
     if (const std::string users = set("XDG_CACHE_HOME"); !users.empty()) return users + "/sare-rtl";
     if (const std::string home = set("HOME"); !home.empty()) return home + "/.cache/sare-rtl";
-    return std::filesystem::temp_directory_path() / "sare-rtl";
+    return temporary_folder() / "sare-rtl";
 }
 
 bool rtl_library::is_built(const rtl_request& request) {

@@ -183,91 +183,80 @@ bool axi_port_rtl::open_waves(const std::string& file) {
     return m_waves = m_rtl->open_waves(file);
 }
 
+// ---- streams ---------------------------------------------------------------------------------------------
+
+taken_stream::taken_stream(const axi_port_rtl& port, const std::string& name)
+    : valid(port.pin(name + "_valid_i")),
+      tail(port.pin(name + "_tail_i")),
+      data(port.pin(name + "_data_i")),
+      ready(port.pin(name + "_ready_o")) {}
+
+void taken_stream::put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f) {
+    valid.set(c, 1, f.valid);
+    tail.set(c, 1, f.tail);
+    axi_port_rtl::put(data, c * width, width, f.data);
+    if (f.valid) return;
+    port.put_noise(tail, c, 1);
+    port.put_noise(data, c * width, width);
+}
+
+given_stream::given_stream(const axi_port_rtl& port, const std::string& name)
+    : valid(port.pin(name + "_valid_o")),
+      tail(port.pin(name + "_tail_o")),
+      data(port.pin(name + "_data_o")),
+      node(port.pin(name + "_node_o")),
+      length(port.pin(name + "_length_o")),
+      ready(port.pin(name + "_ready_i")) {}
+
+leaving_flit given_stream::get(const format& f, std::uint32_t classes) const {
+    const std::uint64_t of = valid.get(0, classes);
+    if (of == 0) return {};
+    return {{true, tail.get(0, 1) != 0, axi_port_rtl::get(data, 0, f.flit_width)},
+            static_cast<std::uint32_t>(lowest(of)),
+            static_cast<std::uint32_t>(node.get(0, f.node_width)),
+            static_cast<std::uint32_t>(length.get(0, 16))};
+}
+
 // ---- the bridges -----------------------------------------------------------------------------------------
 
 manager_rtl::manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library)
     : m_format(params.widths),
       m_port(library, params.widths, params.widths.id_width, true),
-      m_req_valid(m_port.pin("req_valid_o")),
-      m_req_tail(m_port.pin("req_tail_o")),
-      m_req_data(m_port.pin("req_data_o")),
-      m_req_node(m_port.pin("req_node_o")),
-      m_req_length(m_port.pin("req_length_o")),
-      m_req_ready(m_port.pin("req_ready_i")),
-      m_rsp_valid(m_port.pin("rsp_valid_i")),
-      m_rsp_tail(m_port.pin("rsp_tail_i")),
-      m_rsp_data(m_port.pin("rsp_data_i")),
-      m_rsp_ready(m_port.pin("rsp_ready_o")) {
+      m_req(m_port, "req"),
+      m_rsp(m_port, "rsp") {
     m_port.pin("node_i").set(0, m_format.node_width, node);
     m_port.reset();
 }
 
 manager_bridge::outputs manager_rtl::out() const {
-    outputs o;
-    o.axi = m_port.backward();
-    o.rsp_ready = m_rsp_ready.get(0, 1) != 0;
-    const auto classes = static_cast<std::uint32_t>(m_req_valid.get(0, m_format.request_classes));
-    if (classes == 0) return o;
-    o.req = {{true, m_req_tail.get(0, 1) != 0, axi_port_rtl::get(m_req_data, 0, m_format.flit_width)},
-             static_cast<std::uint32_t>(lowest(classes)),
-             static_cast<std::uint32_t>(m_req_node.get(0, m_format.node_width)),
-             static_cast<std::uint32_t>(m_req_length.get(0, 16))};
-    return o;
+    return {m_port.backward(), m_req.get(m_format, m_format.request_classes), m_rsp.ready.get(0, 1) != 0};
 }
 
 void manager_rtl::clock(const inputs& in) {
     m_port.drive(in.axi);
-    m_req_ready.set(0, m_format.request_classes, in.req_ready);
-    m_rsp_valid.set(0, 1, in.rsp.valid);
-    m_rsp_tail.set(0, 1, in.rsp.tail);
-    m_port.put(m_rsp_data, 0, m_format.flit_width, in.rsp.data);
-    if (!in.rsp.valid) {
-        m_port.put_noise(m_rsp_tail, 0, 1);
-        m_port.put_noise(m_rsp_data, 0, m_format.flit_width);
-    }
+    m_req.ready.set(0, m_format.request_classes, in.req_ready);
+    m_rsp.put(m_port, 0, m_format.flit_width, in.rsp);
     m_port.clock();
 }
 
 subordinate_rtl::subordinate_rtl(const subordinate_params& params, cosim::rtl_library& library)
     : m_format(params.widths),
       m_port(library, params.widths, params.widths.id_width + params.widths.node_width, false),
-      m_req_valid(m_port.pin("req_valid_i")),
-      m_req_tail(m_port.pin("req_tail_i")),
-      m_req_data(m_port.pin("req_data_i")),
-      m_req_ready(m_port.pin("req_ready_o")),
-      m_rsp_valid(m_port.pin("rsp_valid_o")),
-      m_rsp_tail(m_port.pin("rsp_tail_o")),
-      m_rsp_data(m_port.pin("rsp_data_o")),
-      m_rsp_node(m_port.pin("rsp_node_o")),
-      m_rsp_length(m_port.pin("rsp_length_o")),
-      m_rsp_ready(m_port.pin("rsp_ready_i")) {
+      m_req(m_port, "req"),
+      m_rsp(m_port, "rsp") {
     m_port.reset();
 }
 
 subordinate_bridge::outputs subordinate_rtl::out() const {
-    outputs o;
-    o.axi = m_port.forward();
-    o.req_ready = static_cast<std::uint32_t>(m_req_ready.get(0, m_format.request_classes));
-    if (m_rsp_valid.get(0, 1) == 0) return o;
-    o.rsp = {{true, m_rsp_tail.get(0, 1) != 0, axi_port_rtl::get(m_rsp_data, 0, m_format.flit_width)},
-             0,
-             static_cast<std::uint32_t>(m_rsp_node.get(0, m_format.node_width)),
-             static_cast<std::uint32_t>(m_rsp_length.get(0, 16))};
-    return o;
+    const std::uint64_t ready = m_req.ready.get(0, m_format.request_classes);
+    return {m_port.forward(), static_cast<std::uint32_t>(ready), m_rsp.get(m_format, 1)};
 }
 
 void subordinate_rtl::clock(const inputs& in) {
     m_port.drive(in.axi);
-    const std::uint32_t width = m_format.flit_width;
-    for (std::uint32_t c = 0; c < m_format.request_classes; ++c) {
-        m_req_valid.set(c, 1, in.req[c].valid);
-        m_req_tail.set(c, 1, in.req[c].tail);
-        m_port.put(m_req_data, c * width, width, in.req[c].data);
-        if (in.req[c].valid) continue;
-        m_port.put_noise(m_req_tail, c, 1);
-        m_port.put_noise(m_req_data, c * width, width);
-    }
-    m_rsp_ready.set(0, 1, in.rsp_ready);
+    for (std::uint32_t c = 0; c < m_format.request_classes; ++c)
+        m_req.put(m_port, c, m_format.flit_width, in.req[c]);
+    m_rsp.ready.set(0, 1, in.rsp_ready);
     m_port.clock();
 }
 

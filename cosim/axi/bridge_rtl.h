@@ -65,6 +65,23 @@ class axi_port_rtl {
     std::uint64_t m_cycle = 0;
 };
 
+/// The pins of a stream of flits that a bridge takes; of several classes a bit, and a flit's data, each.
+struct taken_stream {
+    taken_stream(const axi_port_rtl& port, const std::string& name);
+    /// What stands there of class `c` in this cycle: noise where nothing does.
+    void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
+
+    cosim::rtl_pin valid, tail, data, ready;
+};
+
+/// Of one that a bridge gives: a flit at a time, whatever its class.
+struct given_stream {
+    given_stream(const axi_port_rtl& port, const std::string& name);
+    leaving_flit get(const format& f, std::uint32_t classes) const;
+
+    cosim::rtl_pin valid, tail, data, node, length, ready;
+};
+
 class manager_rtl final : public manager_bridge {
   public:
     manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library);
@@ -75,8 +92,8 @@ class manager_rtl final : public manager_bridge {
   private:
     const format m_format;
     axi_port_rtl m_port;
-    cosim::rtl_pin m_req_valid, m_req_tail, m_req_data, m_req_node, m_req_length, m_req_ready;
-    cosim::rtl_pin m_rsp_valid, m_rsp_tail, m_rsp_data, m_rsp_ready;
+    given_stream m_req;
+    taken_stream m_rsp;
 };
 
 class subordinate_rtl final : public subordinate_bridge {
@@ -89,8 +106,8 @@ class subordinate_rtl final : public subordinate_bridge {
   private:
     const format m_format;
     axi_port_rtl m_port;
-    cosim::rtl_pin m_req_valid, m_req_tail, m_req_data, m_req_ready;
-    cosim::rtl_pin m_rsp_valid, m_rsp_tail, m_rsp_data, m_rsp_node, m_rsp_length, m_rsp_ready;
+    taken_stream m_req;
+    given_stream m_rsp;
 };
 
 }  // namespace sare::axi

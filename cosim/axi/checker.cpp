@@ -3,12 +3,12 @@
 
 namespace sare::axi {
 
-void checker::broken(const std::string& rule) {
+void pin_checker::broken(const std::string& rule) {
     if (m_violation.empty()) m_violation = "cycle " + std::to_string(m_cycle) + ": " + rule;
 }
 
 /// Against the cycle before: what was valid and not taken stands there as it did.
-void checker::stays(const forward_pins& f, const backward_pins& b) {
+void pin_checker::stays(const forward_pins& f, const backward_pins& b) {
     const forward_pins& was = m_forward;
     const backward_pins& back = m_backward;
     if (was.ar_valid && !back.ar_ready && !(f.ar_valid && f.ar == was.ar))
@@ -24,29 +24,13 @@ void checker::stays(const forward_pins& f, const backward_pins& b) {
         broken("R changes before it is taken");
 }
 
-void checker::is_legal(const char* channel, const address& a) {
-    const std::string at = channel;
-    const byte_range range = range_of(a);
-    if (beat_bytes(a) > m_bus) broken(at + "SIZE is wider than the bus");
-    if (range.first >> 12 != range.last >> 12) broken(at + ": a burst over a border of 4 KiB");
-    switch (a.burst) {
-        case burst_kind::fixed:
-            if (a.beats() > 16) broken(at + "LEN: a fixed burst of more than 16 beats");
-            break;
-        case burst_kind::incr:
-            break;
-        case burst_kind::wrap:
-            if (a.beats() != 2 && a.beats() != 4 && a.beats() != 8 && a.beats() != 16)
-                broken(at + "LEN: a wrapping burst has 2, 4, 8 or 16 beats");
-            if (a.addr % beat_bytes(a) != 0) broken(at + "ADDR of a wrapping burst is not aligned");
-            break;
-        default:
-            broken(at + "BURST is reserved");
-    }
+void pin_checker::is_legal(const char* channel, const address& a) {
+    const std::string wrong = wrong_with({a.burst, a.beats(), a.size, a.addr}, m_bus);
+    if (!wrong.empty()) broken(std::string(channel) + ": " + wrong);
 }
 
 /// Data belong to addresses in the order of both, whichever comes first.
-void checker::match_writes() {
+void pin_checker::match_writes() {
     while (!m_aw.empty() && !m_beats.empty()) {
         const address& a = m_aw.front();
         const write_beat beat = m_beats.front();
@@ -65,14 +49,14 @@ void checker::match_writes() {
     }
 }
 
-void checker::answer(std::uint64_t id) {
+void pin_checker::answer(std::uint64_t id) {
     const auto waits = m_answers.find(id);
     if (waits == m_answers.end()) return broken("B of an ID that waits for none");
     ++m_writes_done;
     if (--waits->second == 0) m_answers.erase(waits);
 }
 
-void checker::data(std::uint64_t id, bool last) {
+void pin_checker::data(std::uint64_t id, bool last) {
     const auto waits = m_reads.find(id);
     if (waits == m_reads.end()) return broken("R of an ID that waits for none");
     read& r = waits->second.front();
@@ -84,7 +68,7 @@ void checker::data(std::uint64_t id, bool last) {
     if (waits->second.empty()) m_reads.erase(waits);
 }
 
-void checker::cycle(const forward_pins& f, const backward_pins& b) {
+void pin_checker::cycle(const forward_pins& f, const backward_pins& b) {
     ++m_cycle;
     stays(f, b);
     // Answers first: they are for what was there before this cycle.

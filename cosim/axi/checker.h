@@ -12,9 +12,9 @@ namespace sare::axi {
 /// it is taken; bursts are as the standard allows; WLAST and RLAST stand where they must; strobes only where
 /// the beat is; each request has one response, of an ID that waits for one, in the order of its ID; data of
 /// one ID are not mixed.
-class checker {
+class pin_checker {
   public:
-    explicit checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
+    explicit pin_checker(std::uint32_t data_width) : m_bus(data_width / 8) {}
 
     /// What stands on the pins in a cycle, once for each.
     void cycle(const forward_pins& f, const backward_pins& b);

@@ -4,6 +4,8 @@
 #include "cosim/axi/ends.h"
 #include "cosim/axi/signals.h"
 
+#include <iostream>
+
 /// What can stand at the AXI pins of a node, as clocked modules.
 namespace sare::axi {
 
@@ -30,6 +32,14 @@ class manager_module final : public clocked {
 
     manager_module(const sc_core::sc_module_name& name, random_manager behaviour)
         : clocked(name), manager(std::move(behaviour)) {}
+    const char* kind() const override { return "sare::axi::manager_module"; }
+    /// Name, kind and how its transactions went.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << "transactions = " << manager.done() << ", of addresses of no node = " << manager.lost()
+           << (manager.idle() ? "" : ", some open") << '\n';
+        if (!manager.first_error().empty()) to << "error: " << manager.first_error() << '\n';
+    }
 
     random_manager manager;
     bool closing = false;  ///< begins nothing any more
@@ -49,6 +59,12 @@ class memory_module final : public clocked {
 
     memory_module(const sc_core::sc_module_name& name, random_memory behaviour)
         : clocked(name), memory(std::move(behaviour)) {}
+    const char* kind() const override { return "sare::axi::memory_module"; }
+    /// Name, kind and whether it has something to do.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << (memory.idle() ? "idle" : "at work") << '\n';
+    }
 
     random_memory memory;
 
@@ -69,8 +85,16 @@ class checker_module final : public clocked {
 
     checker_module(const sc_core::sc_module_name& name, std::uint32_t data_width)
         : clocked(name), rules(data_width) {}
+    const char* kind() const override { return "sare::axi::checker_module"; }
+    /// Name, kind, and what has been seen and was wrong.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << "reads = " << rules.reads() << ", writes = " << rules.writes()
+           << (rules.idle() ? "" : ", some open") << '\n';
+        if (!rules.first_violation().empty()) to << "violation: " << rules.first_violation() << '\n';
+    }
 
-    checker rules;
+    pin_checker rules;
 
   private:
     void edge() override { rules.cycle(forward.read(), backward.read()); }

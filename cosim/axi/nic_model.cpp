@@ -79,16 +79,15 @@ void nic_model::clock(std::uint32_t taken) {
     m_link.pop_front();
     m_freed = 0;
     for (std::uint32_t c = 0; c < m_receive.size(); ++c) {
-        const stream_flit f = received(c);
-        if (!f.valid) continue;
+        const std::uint32_t vc = from(c), place = c * m_class_vcs + vc;
+        if (vc == none || m_buffers[place].empty()) continue;
         receive_class& q = m_receive[c];
-        const std::uint32_t vc = from(c);
         const bool leaves = (taken >> c & 1) != 0;
         if (q.vc == none) q.turn.served(vc);
-        q.vc = leaves && f.tail ? none : vc;
+        q.vc = leaves && m_buffers[place].front().tail ? none : vc;
         if (!leaves) continue;
-        m_buffers[c * m_class_vcs + vc].pop_front();
-        m_freed |= 1u << (c * m_class_vcs + vc);
+        m_buffers[place].pop_front();
+        m_freed |= 1u << place;
     }
     if (!m_arrived) return;
     auto& buffer = m_buffers[m_arrived->vc];

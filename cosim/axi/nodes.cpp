@@ -21,6 +21,15 @@ axi_node::axi_node(const sc_core::sc_module_name& name, const network_place& pla
     dont_initialize();
 }
 
+void axi_node::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << m_node << '\n'
+        << "last clock edge in cycle = " << (m_last_edge ? std::to_string(*m_last_edge) : "none") << '\n'
+        << "flits between NIC and link = " << m_on_the_way.size() << '\n';
+    for (std::uint32_t c = 0; c < m_open.size(); ++c)
+        if (m_open[c]) out << "class " << c << ": flit " << m_sequence[c] << " of a packet leaves next\n";
+}
+
 flit_target_socket& axi_node::in(std::uint32_t) {
     if (!m_in) {
         make_socket(m_in, *this, "in");

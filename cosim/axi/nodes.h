@@ -11,11 +11,14 @@ namespace sare::axi {
 /// A node of a network whose NIC speaks to an AXI bridge: foreign_block with a clock. Its rising
 /// edge ends a cycle of the network: it must come between two cycles' beginnings, once in every cycle, as an
 /// sc_clock does that has the engine's period and starts half a period late. Else it is a report
-/// "/sare/cosim".
-class axi_node : public foreign_block, private flit_fw_if, private flit_bw_if {
+/// "/sare/cosim". The interfaces are protected: they have virtual bases, which the nodes' destructors end.
+class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
   public:
     sc_core::sc_in<bool> clock{"clock"};
 
+    const char* kind() const override { return "sare::axi::axi_node"; }
+    /// Name, kind, and what is on its way between NIC and link.
+    void dump(std::ostream& out = std::cout) const override;
     flit_target_socket& in(std::uint32_t port) override;
     flit_initiator_socket& out(std::uint32_t port) override;
 
@@ -63,6 +66,7 @@ class manager_node final : public axi_node {
 
     manager_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
                  std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
+    const char* kind() const override { return "sare::axi::manager_node"; }
     manager_bridge& bridge() { return *m_bridge; }
 
   private:
@@ -82,6 +86,7 @@ class subordinate_node final : public axi_node {
 
     subordinate_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
                      std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
+    const char* kind() const override { return "sare::axi::subordinate_node"; }
     subordinate_bridge& bridge() { return *m_bridge; }
 
   private:

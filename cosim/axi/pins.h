@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cosim/axi/wide.h"
+#include "tlm/axi/encoding.h"
 
 #include <cstdint>
 
 /// What stands on the pins of AXI ports and of streams of flits, in a cycle. What is not valid means nothing.
 namespace sare::axi {
 
-enum class burst_kind : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };
-enum class response : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
+using burst_kind = axi::burst;  // `burst` is AxBURST here
 
 /// AR and AW.
 struct address {

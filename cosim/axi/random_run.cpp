@@ -27,7 +27,7 @@ class runner {
         std::unique_ptr<lockstep<manager_bridge>> pair;
         std::unique_ptr<manager_bridge> alone;
         std::unique_ptr<random_manager> end;
-        checker rules;
+        pin_checker rules;
         std::uint32_t refused = 0;  ///< cycles in a row in which a response was not taken
         manager_bridge& bridge() { return alone ? *alone : *pair; }
     };
@@ -35,7 +35,7 @@ class runner {
         std::unique_ptr<lockstep<subordinate_bridge>> pair;
         std::unique_ptr<subordinate_bridge> alone;
         std::unique_ptr<random_memory> end;
-        checker rules;
+        pin_checker rules;
         subordinate_bridge& bridge() { return alone ? *alone : *pair; }
     };
     void next_phase();
@@ -77,7 +77,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         std::vector<random_manager::part> parts;
         for (const region& r : drawn.manager.map)
             parts.push_back({r.first + m * (region_bytes / drawn.managers / 4096 * 4096), 8192});
-        manager_node n{nullptr, nullptr, nullptr, checker(f.data_width)};
+        manager_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
         n.end = std::make_unique<random_manager>(drawn.manager, parts, manners(), what.seed, m);
         auto model = std::make_unique<manager_model>(drawn.manager, m);
         if (what.rtl)
@@ -89,7 +89,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         m_managers.push_back(std::move(n));
     }
     for (std::uint32_t s = 0; s < drawn.memories; ++s) {
-        memory_node n{nullptr, nullptr, nullptr, checker(f.data_width)};
+        memory_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
         n.end = std::make_unique<random_memory>(
             f, manners(), static_cast<random_memory::patience>(m_random.below(3)), what.seed, s);
         auto model = std::make_unique<subordinate_model>(drawn.subordinate);

@@ -144,7 +144,7 @@ std::vector<port> good_cycles() {
 }
 
 std::string verdict(const std::vector<port>& cycles) {
-    checker rules(32);
+    pin_checker rules(32);
     for (const port& p : cycles) rules.cycle(p.f, p.b);
     return rules.first_violation() + (rules.idle() ? "" : " (open)");
 }
@@ -182,16 +182,16 @@ TEST(AxiChecker, SeesEachBreach) {
         {"no_rlast", [](auto& c) { c[7].b.r_last = false; }, "cycle 8: no RLAST at the last beat"},
         {"twice", [](auto& c) { c.push_back(c[5]); }, "cycle 9: B of an ID that waits for none"},
         {"never", [](auto& c) { c.pop_back(); }, " (open)"},
-        {"size", [](auto& c) { c[3].f.ar.size = 3; }, "cycle 4: ARSIZE is wider than the bus"},
-        {"border", [](auto& c) { c[3].f.ar.addr = 0x1ffc; }, "cycle 4: AR: a burst over a border of 4 KiB"},
+        {"size", [](auto& c) { c[3].f.ar.size = 3; }, "cycle 4: AR: a beat is wider than the bus"},
+        {"border", [](auto& c) { c[3].f.ar.addr = 0x1ffc; }, "cycle 4: AR: a burst crosses 4 KiB"},
         {"wrap",
          [](auto& c) {
              c[3].f.ar.burst = burst_kind::wrap;
              c[3].f.ar.addr = 0x1002;
          },
-         "cycle 4: ARADDR of a wrapping burst is not aligned"},
+         "cycle 4: AR: a WRAP burst begins at a whole beat"},
         {"reserved", [](auto& c) { c[3].f.ar.burst = static_cast<burst_kind>(3); },
-         "cycle 4: ARBURST is reserved"},
+         "cycle 4: AR: a burst is FIXED, INCR or WRAP"},
     };
     for (const breach& one : all) {
         std::vector<port> cycles = good_cycles();

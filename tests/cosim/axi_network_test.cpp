@@ -2,6 +2,9 @@
 #include "cosim/axi/end_modules.h"
 #include "cosim/axi/network_parts.h"
 #include "tb/examples/axi_mesh/noise.h"
+#include "tests/support/modules_speak.h"
+#include "tlm/axi/axi_bridge.h"  // a program may have both: what they say of AXI4 is one
+#include "tlm/axi/checker.h"
 #include "tlm/config/yaml.h"
 #include "tlm/network/experiment.h"
 #include "tlm/network/network.h"
@@ -218,6 +221,16 @@ const setting plain{"plain", "network: {topology: mesh, dims: [4, 4]}\nrouter: {
                     1,       true,
                     64,      72,
                     16,      0};
+
+TEST(AxiNetwork, EveryModuleSpeaks) {
+    system_of s(plain, bridge_kind::model);
+    s.start();
+    s.run(500);
+    const std::set<std::string> kinds = test::expect_modules_speak();
+    for (const char* kind :
+         {"manager_node", "subordinate_node", "manager_module", "memory_module", "checker_module"})
+        EXPECT_EQ(kinds.count(std::string("sare::axi::") + kind), 1U) << kind;
+}
 
 /// A torus has two VCs a class, so it does not keep order: bridges that are told it does are found out.
 TEST(AxiNetwork, WhatOvertakesIsSeen) {

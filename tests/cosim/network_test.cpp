@@ -2,6 +2,7 @@
 #include "cosim/rtl_parts.h"
 #include "tests/cosim/odd_graph.h"
 #include "tests/support/in_child.h"
+#include "tests/support/modules_speak.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/systemc/reports.h"
 
@@ -144,6 +145,20 @@ TEST(RtlNetwork, TheClockChanges) {
     n.nics = "5";
     n.period_changes = true;
     EXPECT_EQ(in_own_process(n), "");
+}
+
+TEST(RtlNetwork, EveryModuleSpeaks) {
+    rtl_network n = mesh();
+    n.replace = n.nics = "5";
+    const experiment e = as_experiment(n);
+    rtl_parts::options how;
+    how.speed = rtl_speed::quick;
+    rtl_parts parts(e, how);
+    sare::network mixed("mixed", e, 1, sare::network::most_bound, parts.maker());
+    mixed.engine().run_until(3);
+    const std::set<std::string> kinds = test::expect_modules_speak();
+    EXPECT_EQ(kinds.count("sare::cosim::router_module"), 1U);
+    EXPECT_EQ(kinds.count("sare::cosim::nic_module"), 1U);
 }
 
 config::value router_at(const char* number, const config::value& changes) {

@@ -23,19 +23,6 @@ struct image {
     std::vector<unsigned char> bytes;
 };
 
-/// The bytes that beat for beat a burst touches, by AXI4's equations.
-std::vector<std::uint64_t> addresses_of(const axi::extension& e, std::uint64_t start) {
-    std::vector<std::uint64_t> all;
-    const std::uint64_t size = 1ULL << e.size, aligned = start / size * size;
-    const std::uint64_t whole = size * e.beats, boundary = start / whole * whole;
-    for (unsigned beat = 0; beat < e.beats; ++beat) {
-        std::uint64_t first = beat == 0 || e.type == axi::burst::fixed ? start : aligned + beat * size;
-        if (e.type == axi::burst::wrap && first >= boundary + whole) first -= whole;
-        for (std::uint64_t a = first; a < first / size * size + size; ++a) all.push_back(a);
-    }
-    return all;
-}
-
 struct system_of_axi {
     explicit system_of_axi(std::uint64_t s)
         : seed(s), net("net", 3, 3, with_vcs(4), 4, 1, s), random(s, stream::test, 99) {}

@@ -28,6 +28,19 @@ inline axi::extension& make_burst(transaction& t, axi::burst type, unsigned size
     return *e;
 }
 
+/// The bytes that beat for beat a burst touches, by AXI4's equations.
+inline std::vector<std::uint64_t> addresses_of(const axi::extension& e, std::uint64_t start) {
+    std::vector<std::uint64_t> all;
+    const std::uint64_t size = 1ULL << e.size, aligned = start / size * size;
+    const std::uint64_t whole = size * e.beats, boundary = start / whole * whole;
+    for (unsigned beat = 0; beat < e.beats; ++beat) {
+        std::uint64_t first = beat == 0 || e.type == axi::burst::fixed ? start : aligned + beat * size;
+        if (e.type == axi::burst::wrap && first >= boundary + whole) first -= whole;
+        for (std::uint64_t a = first; a < first / size * size + size; ++a) all.push_back(a);
+    }
+    return all;
+}
+
 /// A manager by phases: AR and AW with W run side by side; R and B are ended in `response_time`, beat by
 /// beat, by the return path where that is 0.
 template <unsigned Width = 64>

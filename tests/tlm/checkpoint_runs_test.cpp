@@ -205,6 +205,15 @@ INSTANTIATE_TEST_SUITE_P(
                 TORUS "traffic: {workload: trace, file: cg.S.16/cg.S.16.index, cpu_factor: 0.001}\n"
                       "measurement: {max_cycles: 60000}\n",
                 20000},
+        setting{"one_sided",
+                MESH "traffic: {workload: trace, file: ../../tests/fuzz/seeds/one-sided.trace, "
+                     "eager_limit: 100, tasks_per_node: 2}\n",
+                600},
+        setting{"dumpi",
+                TORUS "traffic: {workload: trace, file: "
+                      "../../tests/data/dumpi-ft.A.16/dumpi-2026.11.20.18.59.15.meta, cpu_factor: 0.001}\n"
+                      "measurement: {max_cycles: 30000}\n",
+                10000},
         setting{"training",
                 TORUS
                 "traffic: {workload: training, tensor: 2, pipeline: 2, microbatches: 4, layers: [{count: 4, "

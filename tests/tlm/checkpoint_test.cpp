@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/state/checkpoint.h"
 #include "tests/support/random_setting.h"
 #include "tests/support/seed.h"
+#include "tlm/state/checkpoint_folder.h"
 #include "tlm/topology/graph.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <map>
 #include <sstream>
@@ -220,6 +221,31 @@ TEST(CheckpointFile, OfAnotherNetworkIsRefused) {
     d.setting.network = "mesh dims=5,4";
     whole other(d);
     EXPECT_THROW(other.read(some_checkpoint()), state_error);
+}
+
+/// The last two are kept; of a run that went on from before a damaged one, not that.
+TEST(CheckpointFolder, KeepsTheTwoThatOneCanGoOnFrom) {
+    namespace fs = std::filesystem;
+    const checkpoint_folder folder(fs::path(testing::TempDir()) /
+                                   ("checkpoints." + std::to_string(getpid())));
+    const auto write = [&](std::uint64_t cycle) {
+        folder.write({"", "", cycle}, [](archive& a) { a.same(7, "nothing"); });
+    };
+    const auto last = [&] { return folder.last([](const std::string&) {}).what->info().cycle; };
+    const auto files = [&] {
+        return std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
+    };
+    for (const std::uint64_t cycle : {9, 100, 1000, 3000}) write(cycle);
+    EXPECT_EQ(files(), 2);
+    const fs::path damaged = folder.last([](const std::string&) {}).file;
+    fs::resize_file(damaged, fs::file_size(damaged) - 1);
+    EXPECT_EQ(last(), 1000U);
+    write(2000);
+    EXPECT_FALSE(fs::exists(damaged));
+    EXPECT_EQ(last(), 2000U);
+    EXPECT_EQ(files(), 2);
+    folder.remove();
+    EXPECT_FALSE(fs::exists(folder.path()));
 }
 
 TEST(Checkpoint, WhatForeignBlocksHaveInsideCannotBeWritten) {

@@ -100,8 +100,8 @@ TEST_P(any_workload, ends_keeps_its_messages_and_does_the_same_again) {
 /// No workload is left out above.
 TEST(ContentionFree, EveryWorkloadIsTried) {
     for (const auto& [name, v] : workload_registry::instance().variants()) {
-        // Of these: tests/traffic/application_test.cpp, bridge_test.cpp.
-        if (name == "applications" || name == "bridge") continue;
+        // Of these: tests/traffic/application_test.cpp, bridge_test.cpp, moves_test.cpp.
+        if (name == "applications" || name == "bridge" || name == "data_moves") continue;
         const bool tried =
             std::any_of(std::begin(workloads), std::end(workloads), [&name = name](const char* w) {
                 return std::string(w).substr(0, name.size() + 1) == name + ' ';
@@ -242,6 +242,22 @@ TEST(ContentionFree, CountsByNode) {
     EXPECT_EQ(net.counts_of(2).injected_packets, 1U);
     EXPECT_EQ(net.counts_of(2).consumed_flits, 1U);
     EXPECT_EQ(net.flit_hops(), 5U * 4 + 1);
+}
+
+/// Whether a link sleeps depends on what it carries, and links have no state here: that is said.
+TEST(ContentionFree, SaysThatLinksDoNotSleep) {
+    const auto warnings = [](const std::string& network) {
+        const experiment e = make(network, "ping");
+        std::vector<std::string> all;
+        run_control control;
+        control.warn = [&](const std::string& text) { all.push_back(text); };
+        simulation(e).run(e, control);
+        return all;
+    };
+    EXPECT_EQ(warnings("mesh dims=3,3"), std::vector<std::string>{});
+    EXPECT_EQ(warnings("mesh dims=3,3 link_wake=20 link_idle=5"),
+              std::vector<std::string>{
+                  "links that can sleep (link_wake, wake) are always awake in the contention-free model"});
 }
 
 /// An experiment is switched by one word: nothing else need be taken out of it.

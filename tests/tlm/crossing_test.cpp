@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/crossing/crossing.h"
 #include "tests/support/in_child.h"
-#include "tests/tlm/systemc_support.h"
+#include "tests/tlm/crossing_support.h"
 
 #include <gtest/gtest.h>
 
@@ -11,54 +10,6 @@
 /// Two networks with a crossing between them.
 namespace sare::test {
 namespace {
-
-sc_core::sc_time ps(std::uint64_t t) {
-    return sc_core::sc_time::from_value(t);
-}
-
-/// A row of routers; at the last one of its nodes there is a gateway.
-struct row {
-    row(const std::string& name, std::uint32_t length, const sc_core::sc_time& period,
-        const router_params& params = {}, std::uint32_t classes = 1)
-        : map(make_topology("mesh", {{"dims", std::to_string(length) + ",1"}})),
-          routing(make_routing("dor", *map, params.vcs / classes)),
-          engine((name + "_engine").c_str(), params.vcs, classes, 1, period) {
-        engine.set_routing(*map, *routing);
-        for (std::uint32_t n = 0; n < length; ++n) {
-            const std::string number = std::to_string(n);
-            routers.emplace_back((name + "_r" + number).c_str(), engine, params, 5);
-            nics.emplace_back((name + "_n" + number).c_str(), engine);
-            if (n + 1 < length)
-                channels.emplace_back((name + "_c" + number).c_str(), engine, routers[n].port(4),
-                                      nics[n].port());
-            if (n != 0)
-                channels.emplace_back((name + "_x" + number).c_str(), engine, routers[n - 1].port(0),
-                                      routers[n].port(1));
-        }
-        edge.emplace((name + "_edge").c_str(), engine, length - 1);
-        channels.emplace_back((name + "_e").c_str(), engine, routers.back().port(4), edge->port());
-    }
-    /// To node `to` of the other one.
-    void send_over(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t number = 0,
-                   std::uint32_t of_class = 0) {
-        message m;
-        m.source = from;
-        m.destination = edge->node();
-        m.flits = flits;
-        m.message_class = of_class;
-        m.generated = engine.cycle();
-        m.tag = number << 32 | to;
-        engine.send(m);
-    }
-
-    std::unique_ptr<topology> map;
-    std::unique_ptr<routing_function> routing;
-    cycle_engine engine;
-    std::deque<router> routers;
-    std::deque<nic> nics;
-    std::optional<gateway> edge;
-    std::deque<channel> channels;
-};
 
 /// Keeps what is delivered.
 struct sink final : workload {
@@ -107,6 +58,36 @@ TEST(Crossing, AMessageThatIsAloneTakesWhatTheFormulaSays) {
         for (const std::uint32_t stages : {1u, 2u, 3u})
             EXPECT_EQ(in_child([&] { return lone_messages(1000, of_b, stages); }), "")
                 << of_b << " " << stages;
+}
+
+/// The same of a clock of B that changes when the flit has been written and cannot be read yet.
+std::string after_a_change(std::uint64_t of_b, std::uint64_t then, std::uint32_t stages) {
+    constexpr std::uint64_t of_a = 100000;
+    row a("a", 3, ps(of_a)), b("b", 2, ps(of_b));
+    crossing x("x", *a.edge, *b.edge, {4, stages});
+    sink got;
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    b.engine.set_workload(got);
+    const cycle_t sent = 1, written = sent + zero_load(router_params{}, 3, 1);
+    a.send_over(0, 0, 1);
+    sc_core::sc_start(ps(written * of_a + of_a * 3 / 4));
+    const cycle_t next = b.engine.cycle() + 1;  // the first one of the new period
+    b.engine.set_period(ps(then));
+    sc_core::sc_start(ps(200 * (of_a + then)));
+    const std::uint64_t ends = (written + 1) * of_a, begins = next * of_b;
+    const cycle_t read = (ends <= begins ? next : next + from(ends - begins, then)) + stages - 1;
+    if (got.all.size() != 1) return "it did not come";
+    if (got.all[0].injected != read)
+        return "read in cycle " + std::to_string(got.all[0].injected) + ", not " + std::to_string(read);
+    return a.engine.net().leftovers() + b.engine.net().leftovers();
+}
+
+TEST(Crossing, WhatIsInItGoesByTheClockThatRuns) {
+    for (const std::uint64_t of_b : {1000u, 7001u, 40000u, 90000u})
+        for (const std::uint64_t then : {130u, 1000u, 5003u, 250000u})
+            for (const std::uint32_t stages : {1u, 2u, 3u})
+                EXPECT_EQ(in_child([&] { return after_a_change(of_b, then, stages); }), "")
+                    << of_b << " " << then << " " << stages;
 }
 
 /// Cycles of B between the first and the last message of a train from A.

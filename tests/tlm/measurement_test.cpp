@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/measurement.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
+#include "tlm/network/network.h"
 #include "tlm/network/simulation.h"
 
 #include <gtest/gtest.h>
@@ -50,6 +52,43 @@ class reference final : public observer {
   private:
     cycle_t m_from, m_to;
 };
+
+/// Wants the run to stop when an interval is over and its end is being noted.
+struct late_wish final : workload {
+    volatile std::sig_atomic_t stop = 0;
+    void start(traffic_port&) override {}
+    cycle_t next_tick() const override { return never; }
+    void tick(cycle_t) override {}
+    void delivered(const delivery&) override {}
+    generated_counts generated(cycle_t now) override {
+        if (now >= 250) stop = 1;
+        return {};
+    }
+    void serialize(archive&) override {}
+};
+
+/// Whenever a wish to stop comes, the run ends with a checkpoint.
+TEST(Measurement, AWishBetweenTwoIntervalsIsKeptToo) {
+    sare::network net("net", make("mesh dims=2,2", "dor", "bernoulli load=0.1"), 1);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    late_wish traffic;
+    net.engine().set_workload(traffic);
+    measurement_params params;
+    params.warmup = 0;
+    params.convergence_count = 0;
+    params.batch = 100;
+    params.batches = 5;
+    std::vector<cycle_t> kept;
+    run_control control;
+    control.stop = &traffic.stop;
+    control.keep = [&](cycle_t at, const state_function&) { kept.push_back(at); };
+    run_result out;
+    measurement(net.engine(), traffic, params, control).run(out);
+    EXPECT_EQ(out.status, run_status::interrupted);
+    EXPECT_EQ(out.cycles, 300U);
+    EXPECT_EQ(kept, std::vector<cycle_t>{300});
+    EXPECT_EQ(out.batches.size(), 3U);
+}
 
 TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
     experiment e = make("mesh dims=4,4", "dor", "bernoulli load=0.3 length=3");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/memory_support.h"
 #include "tests/tlm/protocol_checker.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/network.h"
 
 #include <gtest/gtest.h>
 #include <tlm_utils/tlm_quantumkeeper.h>
@@ -197,6 +200,39 @@ double mean_of(mode_system& s, blocking_cpu& cpu, unsigned all, unsigned& waits)
     }
     keeper.sync();
     return sum / all;
+}
+
+/// Of links that sleep an estimate's closed form knows nothing; that each message has to wake them is learned
+/// from probes, as all waiting is.
+TEST(MemoryModes, TheWakingOfLinksIsLearned) {
+    const auto sleepy = config::parse_yaml(
+        "network: {topology: mesh, dims: [4, 4], link_wake: 20, link_idle: 5}\n"
+        "router: {vcs: 2}\n",
+        "sleepy");
+    network net("net", experiment::read(sleepy, "."), 2);
+    memory_map map(net.engine(), {{0, 0x1000, 15}});
+    memory_bridge near("near", net.nic_module(0), map, of_mode(access_mode::estimate, 16)),
+        far("far", net.nic_module(15), map);
+    direct_memory ram("ram", 0x1000);
+    blocking_cpu cpu("cpu");
+    cpu.socket.bind(near.initiators);
+    far.memory.bind(ram.socket);
+    std::map<access_mode, double> mean;
+    cpu.body = [&](blocking_cpu& self) {
+        unsigned char data[8] = {};
+        for (const access_mode mode : {access_mode::estimate, access_mode::exact}) {
+            near.set_mode(mode);
+            for (unsigned k = 0; k < 100; ++k) {
+                sc_time delay;
+                const sc_time took = self.access(false, 8 * k, 8, delay, data);
+                if (k >= 20) mean[mode] += took / net.engine().period() / 80;
+                sc_core::wait(2, sc_core::SC_US);
+            }
+        }
+    };
+    sc_core::sc_start();
+    EXPECT_GT(mean[access_mode::exact], 2 * 6 * 20);  // six links each way, asleep each time
+    EXPECT_NEAR(mean[access_mode::estimate], mean[access_mode::exact], mean[access_mode::exact] / 50);
 }
 
 class memory_modes_load : public testing::TestWithParam<double> {};

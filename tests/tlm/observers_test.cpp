@@ -68,6 +68,35 @@ TEST(Observers, CyclesAreToldUntilNothingChanges) {
     EXPECT_LT(seen.cycles, 500U);
 }
 
+/// Cycle 0, too, is told of once, and not when it is over already.
+TEST(Observers, CycleZeroIsToldOnce) {
+    test_fabric f({});
+    counting first, second, late;
+    f.net.add_observer(static_cast<cycle_observer&>(first));
+    f.net.pass(0);
+    f.net.remove_observer(static_cast<const cycle_observer&>(first));
+    f.net.add_observer(static_cast<cycle_observer&>(second));
+    f.net.pass(1);
+    EXPECT_EQ(first.cycles, 1U);
+    EXPECT_EQ(second.cycles, 1U);
+    // A trace that is ended before it says nothing of it.
+    test_fabric waiting({});
+    counting before;
+    packet_trace trace(waiting.net);
+    waiting.net.add_observer(static_cast<cycle_observer&>(before));
+    trace.start();
+    trace.stop();
+    EXPECT_EQ(before.cycles, 0U);
+    waiting.net.step(0);
+    waiting.net.pass(1);
+    EXPECT_EQ(before.cycles, 2U);
+    test_fabric ran({});
+    ran.net.step(0);
+    ran.net.add_observer(static_cast<cycle_observer&>(late));
+    ran.net.pass(1);
+    EXPECT_EQ(late.cycles, 1U);
+}
+
 struct last_events final : packet_event_sink {
     std::vector<packet_event> all;
     void take(const packet_event& e) override { all.push_back(e); }

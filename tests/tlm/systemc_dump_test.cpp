@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/tlm/systemc_support.h"
+#include "tests/support/modules_speak.h"
+#include "tests/tlm/axi_support.h"
+#include "tests/tlm/chi_support.h"
+#include "tests/tlm/crossing_support.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/network.h"
 #include "tlm/systemc/print_router.h"
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 /// What modules say of themselves, to SystemC and to a debugger.
 namespace sare::test {
 namespace {
-
-std::string dumped(const sc_core::sc_object& o) {
-    std::ostringstream out;
-    o.dump(out);
-    return out.str();
-}
 
 TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
     router_params params;
@@ -42,6 +40,45 @@ TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
     EXPECT_NE(dumped(mesh.engine).find("next cycle = 20\n"), std::string::npos);
     EXPECT_NE(dumped(mesh.channels[0]).find("from = router 0 port 4\nto = node 0\n"), std::string::npos)
         << dumped(mesh.channels[0]);
+}
+
+/// Whoever makes a module adds it here: before elaboration and after a run all of them speak.
+TEST(Modules, EveryKindSpeaks) {
+    const std::set<std::string> all{
+        "sare::axi::bridge",   "sare::axi::checker", "sare::channel",        "sare::chi::cache",
+        "sare::chi::checker",  "sare::chi::home",    "sare::chi::interface", "sare::chi::memory_node",
+        "sare::crossing",      "sare::cycle_engine", "sare::gateway",        "sare::link",
+        "sare::memory_bridge", "sare::mid_cycle",    "sare::network",        "sare::nic",
+        "sare::router"};
+    chi_system coherent(2, 1, 1, 32, {}, {});
+    axi_pair<> axi(10, axi_pair<>::by_phases(), {}, "axi");
+    hand_mesh plain("plain", 2, 2, {}, 2);
+    memory_map addresses(plain.engine, {});
+    memory_bridge bridge("bridge", plain.nics[0], addresses);
+    row a("a", 2, ps(1000)), b("b", 2, ps(700));
+    crossing between("between", *a.edge, *b.edge);
+    const auto small = config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\n", "small");
+    network composed("composed", experiment::read(small, "."), 1);
+    EXPECT_EQ(expect_modules_speak(), all);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    a.send_over(0, 0, 3);
+    sc_core::sc_start(sc_core::sc_time(100, sc_core::SC_NS));
+    EXPECT_EQ(expect_modules_speak(), all);
+}
+
+/// What else they say, while something is under way.
+TEST(Modules, ACrossingSaysWhatIsInIt) {
+    row a("a", 2, ps(1000)), b("b", 2, ps(50000));
+    crossing between("between", *a.edge, *b.edge, {2, 2});
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    a.send_over(0, 0, 8);
+    sc_core::sc_start(sc_core::sc_time(40, sc_core::SC_NS));
+    EXPECT_NE(dumped(between).find("from = a_edge\nto = b_edge\nclass 0: flits on their way = 2, on"),
+              std::string::npos)
+        << dumped(between);
+    const std::string gateway = dumped(*a.edge);
+    EXPECT_NE(gateway.find("other side = b_edge\n"), std::string::npos) << gateway;
+    EXPECT_EQ(gateway.find("FIFO = 0\n"), std::string::npos) << gateway;
 }
 
 TEST(Modules, ARouterIsPrintedByItsName) {

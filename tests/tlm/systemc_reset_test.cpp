@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/in_child.h"
+#include "tests/support/modules_speak.h"
 #include "tests/support/told_traffic.h"
 #include "tests/tlm/memory_support.h"
 #include "tests/tlm/systemc_support.h"
@@ -219,15 +220,23 @@ TEST(SystemcLinkSleep, ByHand) {
     way.power_down();
     net.engine.run_until(5100);
     EXPECT_TRUE(way.is_asleep());
+    EXPECT_NE(dumped(way).find("sleeps after = power_down()\nwakes up in = 20 cycles\nis = asleep\n"),
+              std::string::npos)
+        << dumped(way);
     EXPECT_FALSE(net.channels[2].backward.is_asleep());
     way.power_up();  // in cycle 5101; awake from 5121 on
     EXPECT_EQ(net.latency(5200), usual);
     EXPECT_EQ(way.wakings(), 2U);
+    EXPECT_NE(dumped(way).find("is = awake\ncycles asleep = "), std::string::npos) << dumped(way);
     EXPECT_GE(way.cycles_asleep(), 1000U + 100U);
     EXPECT_LE(way.cycles_asleep(), 1010U + 100U);
     EXPECT_EQ(net.channels[2].backward.cycles_asleep(), 0U);
     EXPECT_EQ(report_of([&] { net.channels[0].forward.power_down(); }),
               "c0.forward cannot sleep: its attributes have wake: 0, or elaboration is not over");
+    EXPECT_EQ(report_of([&] { net.engine.power_down(2); }),
+              "engine: of the links that can sleep there is no 2; there are 2");
+    EXPECT_EQ(report_of([&] { net.engine.power_up(7); }),
+              "engine: of the links that can sleep there is no 7; there are 2");
 }
 
 TEST(SystemcLinkSleep, WhenItIsIdle) {

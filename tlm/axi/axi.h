@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/axi/encoding.h"
+
 #include <cstdint>
 #include <tlm>
 
 /// AXI4 over TLM-2.0: the generic payload with an extension, and phases for the beats that come before the
 /// last one. Fields and phases are those of the field's open interfaces (docs/amba.md maps them one to one).
 namespace sare::axi {
-
-enum class burst : std::uint8_t { fixed = 0, incr = 1, wrap = 2 };
-enum class response : std::uint8_t { okay = 0, exokay = 1, slverr = 2, decerr = 3 };
 
 /// What AR, AW and the responses say beside address and data. The payload's address is AxADDR, its data are
 /// the bytes in the order of the beats (of an unaligned first one those that count), its byte enables WSTRB.

@@ -11,6 +11,17 @@ bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, me
       m_params(with_config_reports([&] { return p.resolved(map.engine().net().classes()); })),
       m_bus_bytes(bus_bytes) {}
 
+void bridge_base::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << node() << '\n' << "bus = " << m_bus_bytes * 8 << " bits\n";
+    for (std::uint32_t k = 0; k < m_ways.size() / 2; ++k)
+        out << "manager " << k << ": reads = " << reads_of(k).accesses
+            << ", writes = " << writes_of(k).accesses << '\n';
+    for (std::uint32_t k = 0; k < m_subordinates.size(); ++k)
+        out << "subordinate " << k << ": accesses = " << subordinate_counts_of(k).accesses
+            << ", most at once = " << subordinate_counts_of(k).most_at_once << '\n';
+}
+
 void bridge_base::make_axi_ports(std::uint32_t managers, std::uint32_t subordinates) {
     m_first_agent = map().number_agents(managers);
     if (m_first_agent + managers > max_managers)

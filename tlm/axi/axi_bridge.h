@@ -14,6 +14,9 @@ inline constexpr std::uint32_t max_managers = 1U << 16;  ///< of a network
 /// managers, reads and writes, and whose memories are its subordinates.
 class bridge_base : public memory_bridge_base {
   public:
+    const char* kind() const override { return "sare::axi::bridge"; }
+    /// Name, kind and what each manager and subordinate has done.
+    void dump(std::ostream& out = std::cout) const override;
     /// With the network's message classes put in.
     const bridge_params& axi_params() const { return m_params; }
     std::uint32_t bus_bytes() const { return m_bus_bytes; }

@@ -72,20 +72,15 @@ std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payl
 
 std::string wrong_with(const extension& e, const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
     const std::uint64_t address = p.get_address();
-    const bool power_of_2 = (e.beats & (e.beats - 1U)) == 0;
-    if (e.type > burst::wrap) return "a burst is FIXED, INCR or WRAP";
-    if (e.size > 7 || (1U << e.size) > bus_bytes) return "a beat is wider than the bus";
-    if (e.beats == 0 || e.beats > 256) return "a burst has 1 to 256 beats";
-    if (e.type != burst::incr && e.beats > 16) return "a FIXED or WRAP burst has 16 beats at the most";
-    if (e.type == burst::wrap && (!power_of_2 || e.beats == 1)) return "a WRAP burst has 2, 4, 8 or 16 beats";
-    if (e.type == burst::wrap && address % (1U << e.size) != 0) return "a WRAP burst begins at a whole beat";
+    if (std::string wrong = wrong_with({e.type, e.beats, e.size, address}, bus_bytes); !wrong.empty())
+        return wrong;
     const std::uint32_t bytes = bytes_of(e, address);
     if (p.get_data_length() != bytes) return "data as long as the beats are not";
     const std::uint32_t width = e.type == burst::fixed ? bytes / e.beats : bytes;
     if (e.type == burst::fixed ? p.get_streaming_width() != width : p.get_streaming_width() < width)
         return "the streaming width is not the burst's";
-    if (e.type == burst::incr && address % page_bytes + bytes > page_bytes) return "a burst crosses 4 KiB";
     const std::uint32_t whole = std::uint32_t{e.beats} << e.size;
+    const bool power_of_2 = (e.beats & (e.beats - 1U)) == 0;
     if (e.exclusive && (!power_of_2 || e.beats > 16 || whole > 128 || address % whole != 0))
         return "an exclusive burst is a power of 2 of up to 128 bytes and 16 beats, and aligned to that";
     if (e.qos > 15) return "QoS is 0 to 15";

@@ -7,8 +7,6 @@
 
 namespace sare::axi {
 
-inline constexpr std::uint64_t page_bytes = 4096;  ///< whose ends no burst crosses
-
 /// The extension of a payload; without one it is an INCR burst of ID 0 in full beats of the bus.
 extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes);
 /// Bytes of a burst from `address` on: those that a payload's data has.

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <deque>
+#include <iostream>
 #include <map>
 #include <string>
 #include <vector>
@@ -73,6 +74,14 @@ class checker : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<checker, Width, protocol> to;
     checker_rules rules{Width / 8};
 
+    const char* kind() const override { return "sare::axi::checker"; }
+    /// Name, kind, and what has been seen and was wrong.
+    void dump(std::ostream& out = std::cout) const override {
+        sc_core::sc_object::dump(out);
+        out << "bursts = " << rules.bursts << ", open = " << rules.open() << '\n';
+        for (const std::string& v : rules.violations) out << "violation: " << v << '\n';
+    }
+
     explicit checker(const sc_core::sc_module_name& name) : sc_core::sc_module(name), from("from"), to("to") {
         from.register_b_transport(this, &checker::b_transport);
         from.register_nb_transport_fw(this, &checker::nb_transport_fw);
@@ -92,20 +101,23 @@ class checker : public sc_core::sc_module {
     }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
-        const bool request = phase == tlm::BEGIN_REQ;
-        rules.phase(p, phase, at(delay));
-        const tlm::tlm_sync_enum answer = to->nb_transport_fw(p, phase, delay);
-        if (answer == tlm::TLM_UPDATED) rules.phase(p, phase, at(delay));
-        if (answer == tlm::TLM_COMPLETED && request) rules.completed(p, at(delay));
-        return answer;
+        return pass_on([&] { return to->nb_transport_fw(p, phase, delay); }, p, phase, delay);
     }
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
-        const bool response = phase == tlm::BEGIN_RESP;
+        return pass_on([&] { return from->nb_transport_bw(p, phase, delay); }, p, phase, delay);
+    }
+    /// What goes on, and what the answer says by the return path.
+    template <class Call>
+    tlm::tlm_sync_enum pass_on(const Call& call, tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase,
+                               const sc_core::sc_time& delay) {
+        const tlm::tlm_phase begun = phase;
         rules.phase(p, phase, at(delay));
-        const tlm::tlm_sync_enum answer = from->nb_transport_bw(p, phase, delay);
+        const tlm::tlm_sync_enum answer = call();
         if (answer == tlm::TLM_UPDATED) rules.phase(p, phase, at(delay));
-        if (answer == tlm::TLM_COMPLETED && response) rules.phase(p, tlm::END_RESP, at(delay));
+        if (answer == tlm::TLM_COMPLETED && begun == tlm::BEGIN_REQ) rules.completed(p, at(delay));
+        if (answer == tlm::TLM_COMPLETED && begun == tlm::BEGIN_RESP)
+            rules.phase(p, tlm::END_RESP, at(delay));
         return answer;
     }
     unsigned transport_dbg(tlm::tlm_generic_payload& p) { return to->transport_dbg(p); }

@@ -14,10 +14,16 @@ agent::agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
     : sc_core::sc_module(name), socket("socket"), m_bus_bytes(bus_bytes) {
     socket.bind(*this);
     with_config_reports([&] {
-        if (bus_bytes != 16 && bus_bytes != 32 && bus_bytes != 64)
-            throw config::error(std::string(this->name()) + ": bus_bytes is " + std::to_string(bus_bytes) +
-                                "; DAT carries 16, 32 or 64");
+        if (const std::string wrong = wrong_with_bus(bus_bytes); !wrong.empty())
+            throw config::error(std::string(this->name()) + ": " + wrong);
     });
+}
+
+void agent::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    for (std::uint32_t c = 0; c < channels; ++c)
+        out << channel_names[c] << ": link credits = " << m_credits[c]
+            << ", flits waiting = " << m_waiting[c].size() << '\n';
 }
 
 void agent::start_of_simulation() {

@@ -22,6 +22,9 @@ class agent : public sc_core::sc_module, public backward_if {
   public:
     node_socket socket;
 
+    const char* kind() const override { return "sare::chi::agent"; }
+    /// Name, kind, and credits and flits that wait for them; of each kind of node more.
+    void dump(std::ostream& out = std::cout) const override;
     /// Flits that have waited for credits, at a time.
     std::uint32_t most_waiting() const { return m_most; }
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;

@@ -19,6 +19,14 @@ cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const
     cpu.register_b_transport(this, &cache::b_transport);
 }
 
+void cache::dump(std::ostream& out) const {
+    agent::dump(out);
+    out << "lines = " << m_lines.size() << " of " << m_params.lines << '\n'
+        << "transactions = " << m_transactions.size() << " of " << m_params.outstanding << '\n'
+        << "hits = " << m_counts.hits << ", misses = " << m_counts.misses << ", snoops = " << m_counts.snoops
+        << ", retries = " << m_counts.retries << ", write-backs = " << m_counts.write_backs << '\n';
+}
+
 // ---- the processor's side --------------------------------------------------------------------------------
 
 void cache::b_transport(tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {

@@ -35,6 +35,10 @@ class cache final : public agent {
     cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
           const cache_params& params = {});
 
+    const char* kind() const override { return "sare::chi::cache"; }
+    /// As agent, and its lines and what it has done.
+    void dump(std::ostream& out = std::cout) const override;
+
     tlm_utils::simple_target_socket<cache, 512> cpu;
 
     void observe(std::uint32_t node, cache_observer& o) {

@@ -68,6 +68,9 @@ class checker final : public sc_core::sc_module, public forward_if, public backw
     node_socket network;    ///< bound to the interface
     checker_rules rules;
 
+    const char* kind() const override { return "sare::chi::checker"; }
+    /// Name, kind, and what has been seen and was wrong.
+    void dump(std::ostream& out = std::cout) const override;
     tlm::tlm_sync_enum nb_transport_fw(flit& f, phase& p, sc_core::sc_time& delay) override;
     tlm::tlm_sync_enum nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) override;
 

@@ -4,17 +4,6 @@
 #include <algorithm>
 
 namespace sare::chi {
-namespace {
-
-bool is_read(const flit& f) {
-    return f.is(req::read_shared) || f.is(req::read_unique) || f.is(req::read_no_snp);
-}
-bool is_write(const flit& f) {
-    return f.is(req::write_back_full) || f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl);
-}
-
-}  // namespace
-
 bool checker_rules::expect(bool right, const std::string& rule) {
     if (!right && violations.size() < 10)
         violations.push_back(sc_core::sc_time_stamp().to_string() + ": " + rule);
@@ -74,7 +63,6 @@ void checker_rules::on_response(const flit& f) {
     const auto found = m_requests.find({f.target, f.txn});
     if (!expect(found != m_requests.end() && !found->second.refused, "a response to no request")) return;
     const flit& asked = found->second.f;
-    const bool to_memory = asked.is(req::write_no_snp_full) || asked.is(req::write_no_snp_ptl);
     if (f.is(rsp::retry_ack)) {
         expect(asked.allow_retry, "RetryAck to a request without AllowRetry");
         found->second.refused = true;
@@ -84,7 +72,7 @@ void checker_rules::on_response(const flit& f) {
         completed(f);
     } else if (f.is(rsp::comp_dbid_resp) || f.is(rsp::dbid_resp)) {
         expect(is_write(asked), "a DBID for a request without data");
-        const req op = to_memory ? req::write_no_snp_full : req::write_back_full;
+        const req op = writes_memory(asked) ? req::write_no_snp_full : req::write_back_full;
         expect(m_writes.try_emplace({f.target, f.source, f.db}, write{op, 0}).second,
                "a DBID that is in use");
         if (f.is(rsp::comp_dbid_resp)) completed(f);
@@ -139,6 +127,13 @@ checker::checker(const sc_core::sc_module_name& name, std::uint32_t id, std::uin
     : sc_core::sc_module(name), node("node"), network("network"), rules(bus_bytes), m_node(id) {
     node.bind(*this);
     network.bind(*this);
+}
+
+void checker::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << m_node << '\n'
+        << "transactions = " << rules.transactions << ", open = " << rules.open() << '\n';
+    for (const std::string& v : rules.violations) out << "violation: " << v << '\n';
 }
 
 /// `credits`: those of the flits that go this way; a credit that goes this way is for the other one.

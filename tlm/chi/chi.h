@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <string>
 #include <tlm>
 
 /// CHI over TLM-2.0: a payload that is a flit of one of the four channels, and link credits. Fields and
@@ -10,6 +11,7 @@ namespace sare::chi {
 
 enum class channel : std::uint8_t { req, rsp, dat, snp };
 inline constexpr std::uint32_t channels = 4;
+inline constexpr std::array<const char*, channels> channel_names{"REQ", "RSP", "DAT", "SNP"};
 inline constexpr std::uint32_t line_bytes = 64;
 
 /// @name Opcodes by channel
@@ -94,6 +96,19 @@ struct flit {
     }
 };
 
+/// @name Of requests: what is answered with data, what brings data, and which of that a memory node takes
+/// @{
+inline bool is_read(const flit& f) {
+    return f.is(req::read_shared) || f.is(req::read_unique) || f.is(req::read_no_snp);
+}
+inline bool writes_memory(const flit& f) {
+    return f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl);
+}
+inline bool is_write(const flit& f) {
+    return f.is(req::write_back_full) || writes_memory(f);
+}
+/// @}
+
 inline std::uint64_t line_of(std::uint64_t address) {
     return address & ~std::uint64_t{line_bytes - 1};
 }
@@ -115,6 +130,9 @@ class backward_if : public virtual tlm::tlm_bw_nonblocking_transport_if<flit, ph
 };
 using node_socket = tlm::tlm_base_initiator_socket<512, forward_if, backward_if>;
 using interface_socket = tlm::tlm_base_target_socket<512, forward_if, backward_if>;
+
+/// Why DAT flits cannot have so many bytes of data; "" if they can.
+std::string wrong_with_bus(std::uint32_t bytes);
 
 /// A line that comes in packets.
 class line_buffer {

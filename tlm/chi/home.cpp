@@ -8,17 +8,8 @@
 namespace sare::chi {
 namespace {
 
-bool reads(const flit& f) {
-    return f.is(req::read_shared) || f.is(req::read_unique) || f.is(req::read_no_snp);
-}
-
-bool writes_memory(const flit& f) {
-    return f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl);
-}
-
 bool serves(const flit& f) {
-    return reads(f) || writes_memory(f) || f.is(req::clean_unique) || f.is(req::make_unique) ||
-           f.is(req::write_back_full) || f.is(req::evict);
+    return is_read(f) || is_write(f) || f.is(req::clean_unique) || f.is(req::make_unique) || f.is(req::evict);
 }
 
 }  // namespace
@@ -31,6 +22,16 @@ home::home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const s
             throw config::error("a home has 1 to 4096 trackers");
         if (map.memories.empty()) throw config::error("a home needs a memory node");
     });
+}
+
+void home::dump(std::ostream& out) const {
+    agent::dump(out);
+    out << "trackers = " << m_trackers.size() << " of " << m_params.trackers
+        << ", kept for credits = " << m_reserved << '\n'
+        << "lines in caches = " << m_directory.size() << '\n'
+        << "requests = " << m_counts.requests << ", refused = " << m_counts.refused
+        << ", snoops = " << m_counts.snoops << ", reads = " << m_counts.reads
+        << ", writes = " << m_counts.writes << '\n';
 }
 
 void home::received(const flit& f) {
@@ -107,7 +108,7 @@ void home::end(std::uint16_t id) {
 void home::start(std::uint16_t id) {
     const flit& f = m_trackers.at(id).request;
     const std::uint64_t line = line_of(f.address);
-    if (f.is(req::write_back_full) || writes_memory(f)) {
+    if (is_write(f)) {
         flit go =
             flit::make(f.is(req::write_back_full) ? rsp::comp_dbid_resp : rsp::dbid_resp, f.source, f.txn);
         go.db = id;
@@ -162,7 +163,7 @@ void home::after_snoops(std::uint16_t id) {
     tracker& t = m_trackers.at(id);
     const bool takes_dirty = t.request.is(req::read_unique);
     if (t.dirty && !takes_dirty) return ask_memory(id, req::write_no_snp_full);
-    if (reads(t.request) && !t.has_line) return ask_memory(id, req::read_no_snp);
+    if (is_read(t.request) && !t.has_line) return ask_memory(id, req::read_no_snp);
     answer(id);
 }
 
@@ -195,7 +196,7 @@ void home::answer(std::uint16_t id) {
     if (coherent && !t.error) h.nodes.insert(f.source);
     h.unique = h.nodes.size() == 1;
     flit reply = flit::make(rsp::comp, f.source, f.txn);
-    if (reads(f)) reply = flit::make(dat::comp_data, f.source, f.txn);
+    if (is_read(f)) reply = flit::make(dat::comp_data, f.source, f.txn);
     reply.address = f.address;
     reply.db = id;
     reply.home = f.target;
@@ -205,7 +206,7 @@ void home::answer(std::uint16_t id) {
     reply.enables = ~std::uint64_t{0};
     const std::array<unsigned char, line_bytes> line = t.line;
     const bool acknowledged = f.exp_comp_ack;
-    if (reads(f))
+    if (is_read(f))
         send_line(reply, line);
     else
         send(reply);

@@ -18,6 +18,10 @@ class home final : public agent {
     home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
          const home_params& params = {});
 
+    const char* kind() const override { return "sare::chi::home"; }
+    /// As agent, and its trackers and what it has done.
+    void dump(std::ostream& out = std::cout) const override;
+
     struct counts {
         std::uint64_t requests = 0, refused = 0, snoops = 0, reads = 0, writes = 0;
         std::uint32_t most_trackers = 0;

@@ -13,12 +13,17 @@ memory_node::memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_
     SC_THREAD(run);
 }
 
+void memory_node::dump(std::ostream& out) const {
+    agent::dump(out);
+    out << "requests held = " << m_held << '\n' << "reads = " << m_reads << ", writes = " << m_writes << '\n';
+}
+
 void memory_node::received(const flit& f) {
     if (f.on == channel::req) m_most_held = std::max(m_most_held, ++m_held);
     if (f.is(req::read_no_snp)) {
         m_queue.push_back({f, {}});
         m_come.notify(sc_core::SC_ZERO_TIME);
-    } else if (f.is(req::write_no_snp_full) || f.is(req::write_no_snp_ptl)) {
+    } else if (writes_memory(f)) {
         while (m_open.count(m_next_db) != 0) ++m_next_db;
         m_open[m_next_db].f = f;
         flit answer = flit::make(rsp::dbid_resp, f.source, f.txn);

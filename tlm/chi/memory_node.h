@@ -13,6 +13,10 @@ class memory_node final : public agent {
   public:
     memory_node(const sc_core::sc_module_name& name, std::uint32_t bus_bytes);
 
+    const char* kind() const override { return "sare::chi::memory_node"; }
+    /// As agent, and what it has done.
+    void dump(std::ostream& out = std::cout) const override;
+
     tlm_utils::simple_initiator_socket<memory_node, 512> memory;
 
     std::uint64_t reads() const { return m_reads; }

@@ -13,8 +13,7 @@ namespace sare::chi {
 namespace {
 
 void check(const transport_params& p, std::uint32_t classes) {
-    if (p.bus_bytes != 16 && p.bus_bytes != 32 && p.bus_bytes != 64)
-        throw config::error("bus_bytes is " + std::to_string(p.bus_bytes) + "; DAT carries 16, 32 or 64");
+    if (const std::string wrong = wrong_with_bus(p.bus_bytes); !wrong.empty()) throw config::error(wrong);
     if (p.credits == 0 || p.credits > 65535)
         throw config::error("credits is " + std::to_string(p.credits) + "; 1 to 65535");
     if (classes < channels)
@@ -31,13 +30,6 @@ void check(const transport_params& p, std::uint32_t classes) {
 }
 
 }  // namespace
-
-bool line_buffer::add(const flit& f, std::uint32_t bus_bytes) {
-    const std::uint32_t first = f.data_id * 16U;
-    std::copy_n(f.data.begin() + first, bus_bytes, m_data.begin() + first);
-    m_enables |= f.enables;
-    return ++m_come * bus_bytes == line_bytes;
-}
 
 transport::transport(cycle_engine& engine, const transport_params& params)
     : transport(engine, params, nullptr) {}
@@ -128,6 +120,14 @@ interface::interface(const sc_core::sc_module_name& name, nic& n, transport& t)
         report_error(report_id::config, std::string(this->name()) + ": its NIC is of " + n.engine().name() +
                                             ", and its transport of " + t.engine().name());
     t.join(*this);
+}
+
+void interface::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "node = " << id() << '\n';
+    for (std::uint32_t c = 0; c < channels; ++c)
+        out << channel_names[c] << ": sent and not taken = " << m_sent[c]
+            << ", wait for the node's credits = " << m_waiting[c].size() << '\n';
 }
 
 void interface::start_of_simulation() {

@@ -49,9 +49,11 @@ class transport final : private workload {
     void join(interface& i);
     bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
     void send(const flit& f);
-    void handed_over(const flit& f);  ///< its source gets its credit back
-    void look();                      ///< the engine: whether this was all
-                                      /// @}
+    /// Its source gets its credit back.
+    void handed_over(const flit& f);
+    /// The engine looks whether this was all.
+    void look();
+    /// @}
 
   private:
     transport(cycle_engine& engine, const transport_params& params, memory_map* beside);
@@ -86,6 +88,9 @@ class interface final : public sc_core::sc_module, public forward_if {
 
     interface_socket node;
 
+    const char* kind() const override { return "sare::chi::interface"; }
+    /// Name, kind, and what is on its way and waits, by channel.
+    void dump(std::ostream& out = std::cout) const override;
     std::uint32_t id() const { return m_nic.node(); }  ///< SrcID and TgtID
     transport& network() { return m_transport; }
     /// Flits of a channel that have waited here for the node's credits, at a time.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes OUTPUT, where it differs: the macro NAME, a digest of all files of SOURCE/tlm and traffic with an ENDING (h: what
 # a plugin may include).
+cmake_policy(VERSION 3.25)
 file(GLOB_RECURSE files RELATIVE ${SOURCE} ${SOURCE}/tlm/*.${ENDING} ${SOURCE}/traffic/*.${ENDING})
 list(SORT files)
 set(all "")

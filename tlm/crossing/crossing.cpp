@@ -20,6 +20,18 @@ crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, 
     m_b = &b;
     a.join(b, m_to_b, m_to_a);
     b.join(a, m_to_a, m_to_b);
+    SC_HAS_PROCESS(crossing);
+    SC_METHOD(clock_changed);
+    sensitive << a.engine().period_changed() << b.engine().period_changed();
+    dont_initialize();
+}
+
+/// Of either side: what is in the FIFOs may be there sooner or later than was thought.
+void crossing::clock_changed() {
+    for (fifos* const way : {&m_to_a, &m_to_b})
+        for (auto& fifo : *way) fifo.clock_changed(sc_core::sc_time_stamp());
+    m_a->wake_in(0);
+    m_b->wake_in(0);
 }
 
 std::string crossing::wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const {
@@ -36,6 +48,15 @@ std::string crossing::wrong_with(const gateway& a, const gateway& b, const cross
     if (params.depth == 0 || params.stages == 0)
         return "depth and stages are " + numbers(params.depth, params.stages) + "; both must be at least 1";
     return "";
+}
+
+void crossing::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    if (m_a == nullptr) return void(out << "joins nothing\n");
+    out << "from = " << m_a->name() << '\n' << "to = " << m_b->name() << '\n';
+    for (std::uint32_t c = 0; c < m_to_b.size(); ++c)
+        out << "class " << c << ": flits on their way = " << m_to_b[c].size()
+            << ", on their way back = " << m_to_a[c].size() << '\n';
 }
 
 bool crossing::empty() const {

@@ -19,6 +19,10 @@ class crossing : public sc_core::sc_module {
     /// "/sare/crossing". A flit stays a flit, whatever `flit_bytes` is.
     crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, const crossing_params& params = {});
 
+    const char* kind() const override { return "sare::crossing"; }
+    /// Name, kind, and what is in its FIFOs.
+    void dump(std::ostream& out = std::cout) const override;
+
     /// Nothing is in it, nor in its gateways.
     bool empty() const;
 
@@ -26,7 +30,9 @@ class crossing : public sc_core::sc_module {
     using fifos = std::vector<async_fifo<crossing_flit>>;
     std::string wrong_with(const gateway& a, const gateway& b, const crossing_params& params) const;
 
-    const gateway *m_a = nullptr, *m_b = nullptr;
+    void clock_changed();
+
+    gateway *m_a = nullptr, *m_b = nullptr;
     fifos m_to_b, m_to_a;  ///< by class
 };
 

@@ -40,6 +40,19 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
 
 gateway::~gateway() = default;
 
+void gateway::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    std::size_t waiting = 0;
+    for (const arriving& a : m_arriving) waiting += a.flits.size();
+    out << "node = " << m_node << '\n'
+        << "other side = " << (m_other == nullptr ? "none" : m_other->name()) << '\n'
+        << "flits that wait for a place in the FIFO = " << waiting << '\n';
+    for (std::uint32_t c = 0; c < m_leaving.size(); ++c)
+        if (const leaving& l = m_leaving[c]; l.is_under_way)
+            out << "class " << c << ": flit " << l.sent << " of " << l.flits << " leaves next by vc " << l.vc
+                << '\n';
+}
+
 flit_target_socket& gateway::in(std::uint32_t) {
     if (!m_in) {
         make_socket(m_in, *this, "in");

@@ -32,6 +32,10 @@ class gateway final : public foreign_block, private flit_fw_if, private flit_bw_
     gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t node);
     ~gateway() override;
 
+    const char* kind() const override { return "sare::gateway"; }
+    /// Name, kind, and what waits in it and leaves it.
+    void dump(std::ostream& out = std::cout) const override;
+
     flit_target_socket& in(std::uint32_t port = 0) override;
     flit_initiator_socket& out(std::uint32_t port = 0) override;
     flit_port port() { return {out(), in()}; }

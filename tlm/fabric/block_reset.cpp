@@ -16,21 +16,12 @@ bool is(const link_end& e, kind what, std::uint32_t id) {
 }  // namespace
 
 fabric::block_reset::block_reset(fabric& net, cycle_t t) : m_net(net), m_t(t) {
-    const topology& map = *net.map();
-    for (std::uint32_t r = 0; r < net.routers(); ++r) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
         m_sources.emplace_back(net.ports(r), end{kind::foreign, 0, 0});
-        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) {
-            const port_peer to = map.peer(router_id(r), port_id(p));
-            if (to.what == port_peer::kind::router)
-                join({kind::router, r, p}, {kind::router, to.id, to.port});
-            if (to.what == port_peer::kind::node) join({kind::router, r, p}, {kind::nic, to.id, 0});
-        }
-    }
-    for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        join({kind::nic, n, 0},
-             {kind::router, map.router_of(node_id(n)).value, map.port_of(node_id(n)).value});
-    for (const link& l : m_links)
-        if (l.to.what == kind::router) m_sources[l.to.id][l.to.port] = l.from;
+    for_each_link(*net.map(), [&](const end& from, const end& to) {
+        m_links.push_back({from, to, net.flits_to(to).first});
+        if (to.what == kind::router) m_sources[to.id][to.port] = from;
+    });
 }
 
 template <class F>
@@ -71,11 +62,8 @@ void fabric::block_reset::nic(std::uint32_t n) {
     lose_what_is_on_links_of({kind::nic, n, 0});
     take_out_all();
     drop_all();
-    m_net.m_nics.list_messages(n, [this](std::uint32_t id) {
-        const message_record& m = m_net.m_messages[id];
-        const auto counted = m_net.m_changes.dropped_by_cause.try_emplace(reset_cause).first;
-        m_net.m_drops.push_back({0, id, m.flits_to_inject, &counted->first});
-    });
+    m_net.m_nics.list_messages(
+        n, [this](std::uint32_t id) { m_net.lose(id, m_net.m_messages[id].flits_to_inject); });
     const nic_state& state = m_net.nic(n);
     std::vector<std::int32_t> spent;
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) spent.push_back(state.depth - state.vc_credits[v]);
@@ -120,7 +108,7 @@ void fabric::block_reset::give_credit(const end& to, std::uint32_t vc) {
 /// Told in the order of their sources: pools give out slots as blocks happen to be run.
 void fabric::block_reset::drop_all() {
     packet_changes& changes = m_net.m_changes;
-    const auto counted = changes.dropped_by_cause.try_emplace(reset_cause).first;
+    packet_count& by_reset = changes.dropped_by_cause.try_emplace(reset_cause).first->second;
     std::vector<std::uint32_t> all(m_lost.begin(), m_lost.end());
     const auto of = [this](std::uint32_t id) {
         const packet& p = m_net.m_packets[id];
@@ -132,11 +120,9 @@ void fabric::block_reset::drop_all() {
         // Of a copy no flit is at a source.
         std::uint32_t flits = p.flits - m_net.m_nics.take_out(p.route.source, id);
         if (p.route.destination != p.route.source) flits -= m_net.m_nics.take_out(p.route.destination, id);
-        counted->second.packets += 1;
-        counted->second.flits += flits;
-        changes.dropped.packets += 1;
-        changes.dropped.flits += flits;
-        m_net.m_drops.push_back({0, p.message, p.flits, &counted->first});
+        by_reset.add(flits);
+        changes.dropped.add(flits);
+        m_net.lose(p.message, p.flits);
         m_net.m_packets.give_back(id);
     }
 }

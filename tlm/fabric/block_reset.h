@@ -27,7 +27,6 @@ class fabric::block_reset {
         wire flits;  ///< where they are read
     };
 
-    void join(const end& from, const end& to) { m_links.push_back({from, to, m_net.flits_to(to).first}); }
     /// Calls f(plane, vc, packet) for the flits of a link.
     template <class F>
     void for_each_flit(const link& l, const F& f) const;

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <tuple>
 
 namespace sare {
 
@@ -12,8 +14,42 @@ struct link_end {
     enum class kind : std::uint8_t { router, nic, foreign };
     kind what;
     std::uint32_t id;
-    std::uint32_t port;
+    std::uint32_t port;  ///< 0 but of a router
+
+    friend bool operator<(const link_end& a, const link_end& b) {
+        return std::tie(a.what, a.id, a.port) < std::tie(b.what, b.id, b.port);
+    }
 };
+
+/// The block at an end, as people read it: "router 3", "node 5".
+inline std::string block_text(const link_end& e) {
+    if (e.what == link_end::kind::foreign) return "a block that is not Sare's";
+    return (e.what == link_end::kind::nic ? "node " : "router ") + std::to_string(e.id);
+}
+/// With the port that it has: "router 3 port 1", "node 5".
+inline std::string text(const link_end& e) {
+    return block_text(e) + (e.what == link_end::kind::router ? " port " + std::to_string(e.port) : "");
+}
+
+/// Where a port of a map leads; nothing for one that leads nowhere.
+inline std::optional<link_end> end_of(const port_peer& p) {
+    if (p.what == port_peer::kind::none) return std::nullopt;
+    if (p.what == port_peer::kind::node) return link_end{link_end::kind::nic, p.id, 0};
+    return link_end{link_end::kind::router, p.id, p.port};
+}
+
+/// Calls f(from, to) for every link of a map: by routers and their ports, then those that come from nodes.
+template <class F>
+void for_each_link(const topology& map, const F& f) {
+    using kind = link_end::kind;
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+            if (const auto to = end_of(map.peer(router_id(r), port_id(p))))
+                f(link_end{kind::router, r, p}, *to);
+    for (std::uint32_t n = 0; n < map.nodes(); ++n)
+        f(link_end{kind::nic, n, 0},
+          link_end{kind::router, map.router_of(node_id(n)).value, map.port_of(node_id(n)).value});
+}
 
 /// One direction of a link: flits written by `from` arrive at `to`; the credits go back the same way.
 struct connection {

@@ -136,6 +136,7 @@ void fabric::go_on_to(cycle_t t) {
     if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
+    m_begun = true;
 }
 
 void fabric::run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t) {

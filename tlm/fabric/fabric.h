@@ -110,7 +110,11 @@ class fabric final : public traffic_port, public counted_network {
     /// Cycle `t` is over, though nothing happened in it or in those before it: for a look inside then.
     void pass(cycle_t t) {
         if (m_watch != nullptr) tell_cycles(t + 1);
-        if (t > m_now) go_on_to(t);
+        if (is_new(t)) go_on_to(t);
+    }
+    /// The present cycle is over, where there has been one.
+    void pass() {
+        if (m_begun) pass(m_now);
     }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
@@ -145,6 +149,7 @@ class fabric final : public traffic_port, public counted_network {
 
     /// @name Links that sleep
     /// @{
+    std::size_t sleepers() const { return m_sleepers.size(); }
     /// By number, wire_extras::sleeps - 1; and of the link at an output of a router or NIC, if it can sleep.
     link_sleep& sleeper(std::uint32_t number) { return m_sleepers[number]; }
     const link_sleep* sleeper_of(const end& from) const {
@@ -342,7 +347,8 @@ class fabric final : public traffic_port, public counted_network {
     class block_reset;  ///< see block_reset.h
     void begin_reset(cycle_t t);
     void end_reset(cycle_t t);
-    void drop_message(std::uint32_t message);
+    /// By a reset; the message's workload will be told.
+    void lose(std::uint32_t message, std::uint32_t flits);
     void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
     void run_awake(std::uint64_t* here, cycle_t t, bool others);
     bool calls_outside(const std::uint64_t* here) const;
@@ -360,6 +366,8 @@ class fabric final : public traffic_port, public counted_network {
     void hand_over(cycle_t t);
     void call_for_room();
     void go_on_to(cycle_t t);
+    /// Time has not come to cycle `t` yet; in the beginning not to cycle 0 either.
+    bool is_new(cycle_t t) const { return t > m_now || !m_begun; }
     void forget_times(cycle_t t);
 
     void index_connections();
@@ -439,8 +447,7 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<foreign_state> m_foreign;
 
     std::deque<link_sleep> m_sleepers;
-    std::map<std::pair<end::kind, std::size_t>, std::uint32_t>
-        m_sleeper_of;  ///< by kind of its beginning, and place_of() or node
+    std::map<end, std::uint32_t> m_sleeper_of;  ///< by its beginning
 
     clock_domain m_base{1};                             ///< the network's own clock
     std::vector<std::unique_ptr<clock_domain>> m_slow;  ///< of other clocks
@@ -462,6 +469,7 @@ class fabric final : public traffic_port, public counted_network {
     cycle_t m_first_cycle = 0;  ///< of the workload
 
     cycle_t m_now = 0;
+    bool m_begun = false;  ///< with cycle 0
     bool m_shuffle = false;
     rng m_shuffle_random;
     std::vector<std::uint32_t> m_order;

@@ -360,27 +360,20 @@ std::pair<wire, wire_extras> fabric::begin_of(const direction& d, std::pair<wire
 
 /// The number that wire_extras::sleeps has.
 std::uint16_t fabric::add_sleeper(const connection& c) {
-    const std::string which =
-        c.from.what == end::kind::router
-            ? "the link at port " + std::to_string(c.from.port) + " of router " + std::to_string(c.from.id)
-            : "the link of node " + std::to_string(c.from.id);
     if (c.from.what == end::kind::foreign || (c.from.what == end::kind::nic && is_taken_over(c.from.id)))
         throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
                             ") begins at a block that is not Sare's, which does not know that it does");
     if (clock_of(c.from) != 1 || clock_of(c.to) != 1)
-        throw config::error(which +
+        throw config::error("the link from " + text(c.from) +
                             " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
     if (m_sleepers.size() == 0xffff) throw config::error("more than 65535 links can sleep; that is too many");
     m_sleepers.emplace_back(c.link.idle, c.link.wake);
-    const std::size_t place = c.from.what == end::kind::router ? place_of(c.from.id, c.from.port) : c.from.id;
-    m_sleeper_of[{c.from.what, place}] = static_cast<std::uint32_t>(m_sleepers.size() - 1);
+    m_sleeper_of[c.from] = static_cast<std::uint32_t>(m_sleepers.size() - 1);
     return static_cast<std::uint16_t>(m_sleepers.size());
 }
 
 std::optional<std::uint32_t> fabric::sleeper_number(const end& from) const {
-    if (m_sleeper_of.empty()) return std::nullopt;
-    const std::size_t place = from.what == end::kind::router ? place_of(from.id, from.port) : from.id;
-    const auto found = m_sleeper_of.find({from.what, place});
+    const auto found = m_sleeper_of.find(from);
     return found == m_sleeper_of.end() ? std::nullopt : std::optional(found->second);
 }
 

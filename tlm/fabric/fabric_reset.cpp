@@ -11,9 +11,8 @@ namespace sare {
 std::string fabric::obstacle_to_reset() const {
     if (m_banks.empty()) return "it is not elaborated yet";
     if (!m_foreign.empty())
-        return "there are blocks in it that are not Sare's (RTL, a network interface of one's own), whose "
-               "state "
-               "it does not know";
+        return "there are blocks in it that are not Sare's (RTL, a network interface of one's own), "
+               "whose state it does not know";
     for (const router_bank* bank : m_banks)
         if (bank->can_reset() == router_bank::resets::none)
             return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +
@@ -32,10 +31,9 @@ std::string fabric::obstacle_to_block_reset() const {
     return "";
 }
 
-/// All that is left of it is lost.
-void fabric::drop_message(std::uint32_t message) {
+void fabric::lose(std::uint32_t message, std::uint32_t flits) {
     const auto counted = m_changes.dropped_by_cause.try_emplace(reset_cause).first;
-    m_drops.push_back({0, message, m_messages[message].flits_to_consume, &counted->first});
+    m_drops.push_back({0, message, flits, &counted->first});
 }
 
 /// What is dropped is what was injected and not consumed; of what waits in a source queue only messages are
@@ -56,7 +54,7 @@ void fabric::reset(cycle_t t) {
     };
     std::sort(messages.begin(), messages.end(),
               [&](std::uint32_t a, std::uint32_t b) { return of(a) < of(b); });
-    for (const std::uint32_t m : messages) drop_message(m);
+    for (const std::uint32_t m : messages) lose(m, m_messages[m].flits_to_consume);
 
     m_packets.for_each([this](std::uint32_t p) { m_packets.give_back(p); });
     for (clock_domain* d : m_domains) {

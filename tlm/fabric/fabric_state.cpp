@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/fabric.h"
-#include "tlm/fabric/network_engine.h"
 #include "tlm/state/archive.h"
 
 /// What cycles change in a network, between two of them. What building has made stays as it is.
 namespace sare {
-
-void workload::serialize(archive&) {
-    throw unwritable("the workload");
-}
-
-void network_engine::serialize(archive&) {
-    throw unwritable("a network without routers (fidelity analytic or crossbar)");
-}
 
 void planes::serialize(archive& a) const {
     a.same(bytes(), "the size of the planes of links");
@@ -48,8 +39,8 @@ void fabric::serialize(archive& a) {
             "own on its links)");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
-    a(m_now, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages, m_changes,
-      m_nics);
+    a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
+      m_changes, m_nics);
     for (clock_domain* const d : m_domains) a(*d);
     if (m_board != nullptr) a(*m_board);
 }

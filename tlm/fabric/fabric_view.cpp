@@ -11,7 +11,7 @@ namespace sare {
 fabric::watch& fabric::watched() {
     if (m_watch == nullptr) {
         m_watch = std::make_unique<watch>();
-        m_watch->next = m_now == 0 ? 0 : m_now + 1;
+        m_watch->next = m_begun ? m_now + 1 : m_now;
     }
     return *m_watch;
 }
@@ -22,10 +22,6 @@ void fabric::close_watch() {
 }
 
 namespace {
-
-std::string name_of(const fabric::end& e) {
-    return (e.what == fabric::end::kind::nic ? "node " : "router ") + std::to_string(e.id);
-}
 
 template <class T, class U>
 void take_out(std::vector<T*>& all, const U& one) {
@@ -39,32 +35,21 @@ std::vector<std::string> fabric::observe_flits(flit_observer& o) {
     w.flits.push_back(&o);
     if (w.links.empty()) view_links();
     std::vector<std::string> names;
-    for (const watch::view& v : w.links) {
-        const bool port = v.from.what == end::kind::router;
-        names.push_back(name_of(v.from) + (port ? " port " + std::to_string(v.from.port) : "") + " to " +
-                        name_of(v.to));
-    }
+    for (const watch::view& v : w.links) names.push_back(text(v.from) + " to " + block_text(v.to));
     return names;
 }
 
+/// Those that are in the planes: of a node whose queues are in its router there is none, and what goes to a
+/// NIC that is not ours is not seen.
 void fabric::view_links() {
-    const auto look_at = [&](const end& from, const end& reader) {
-        m_watch->links.push_back({&domain_of(reader), flits_to(reader).first, from, reader});
+    const auto is_seen = [this](const end& node, const end& router) {
+        return node.what != end::kind::nic ||
+               (!bank_of(router.id).terms().owns_nodes && !is_taken_over(node.id));
     };
-    const auto owns_nodes = [&](std::uint32_t r) { return bank_of(r).terms().owns_nodes; };
-    for (std::uint32_t n = 0; n < nodes(); ++n) {
-        const std::uint32_t r = m_map->router_of(node_id(n)).value;
-        if (owns_nodes(r) || is_taken_over(n)) continue;
-        look_at({end::kind::nic, n, 0}, {end::kind::router, r, m_map->port_of(node_id(n)).value});
-    }
-    for (std::uint32_t r = 0; r < routers(); ++r)
-        for (std::uint32_t p = 0; p < ports(r); ++p) {
-            const port_peer peer = m_map->peer(router_id(r), port_id(p));
-            const end from{end::kind::router, r, p};
-            if (peer.what == port_peer::kind::router) look_at(from, {end::kind::router, peer.id, peer.port});
-            if (peer.what == port_peer::kind::node && !owns_nodes(r) && !is_taken_over(peer.id))
-                look_at(from, {end::kind::nic, peer.id, 0});
-        }
+    for_each_link(*m_map, [&](const end& from, const end& to) {
+        if (is_seen(from, to) && is_seen(to, from))
+            m_watch->links.push_back({&domain_of(to), flits_to(to).first, from, to});
+    });
 }
 
 std::vector<std::pair<fabric::end, fabric::end>> fabric::observed_links() const {
@@ -104,7 +89,7 @@ void fabric::tell_cycles(cycle_t before) {
         longest = std::max<cycle_t>(longest, d->ring().reach() * d->period());
     const cycle_t last = std::min(before, m_now + longest + 1);
     for (cycle_t t = m_watch->next; t < last; ++t) {
-        if (t > m_now) go_on_to(t);
+        if (is_new(t)) go_on_to(t);
         for (cycle_observer* o : m_watch->cycles) o->cycle_over(t);
     }
     m_watch->next = before;

@@ -41,7 +41,7 @@ void packet_trace::watch_routers() {
 void packet_trace::stop() {
     if (!m_runs) return;
     m_runs = false;
-    m_net.pass(m_net.now());
+    m_net.pass();
     end_watches();
     m_net.remove_observer(*static_cast<observer*>(this));
     m_net.remove_observer(*static_cast<flit_observer*>(this));

@@ -29,12 +29,19 @@ std::uint32_t event_kinds(const inside_params& p) {
     return kinds == 0 ? trace_filter().kinds : kinds;
 }
 
-trace_filter filter_of(const observation_params& p, std::uint32_t routers) {
+trace_filter filter_of(const observation_params& p, const fabric& net) {
     const inside_params& in = p.inside;
-    if (!in.routers.all && !in.routers.empty() && in.routers.last() >= routers)
-        throw config::error(in.at, "'routers' of observe.inside names router " +
-                                       std::to_string(in.routers.last()) + "; there are 0 to " +
-                                       std::to_string(routers - 1));
+    const auto check = [&](const char* key, const config::number_set& asked, const char* of,
+                           std::uint32_t there) {
+        if (!asked.all && !asked.empty() && asked.last() >= there)
+            throw config::error(in.at, "'" + std::string(key) + "' of observe.inside names " + of + " " +
+                                           std::to_string(asked.last()) + "; there are 0 to " +
+                                           std::to_string(there - 1));
+    };
+    check("routers", in.routers, "router", net.routers());
+    check("sources", in.sources, "node", net.nodes());
+    check("destinations", in.destinations, "node", net.nodes());
+    check("classes", in.classes, "class", net.classes());
     trace_filter f;
     f.packets = in.packets;
     f.sources = in.sources;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/router_waves.h"
 
+#include "tlm/base/temporary_folder.h"
 #include "tlm/inside/describe.h"
 
 #include <gtkwave/fstapi.h>
@@ -18,10 +19,9 @@ namespace {
 class temporary_file {
   public:
     temporary_file() {
-        std::string folder = (std::filesystem::temp_directory_path() / "sare-waves-XXXXXX").string();
+        std::string folder = (temporary_folder() / "sare-waves-XXXXXX").string();
         if (mkdtemp(folder.data()) == nullptr)
-            throw std::runtime_error("no folder can be made in " +
-                                     std::filesystem::temp_directory_path().string() +
+            throw std::runtime_error("no folder can be made in " + temporary_folder().string() +
                                      "; TMPDIR names another one");
         m_folder = folder;
     }
@@ -210,7 +210,7 @@ void router_waves::cycle_over(cycle_t t) {
 
 void router_waves::stop() {
     if (m_parts->to == nullptr) return;
-    m_parts->net.pass(m_parts->net.now());
+    m_parts->net.pass();
     m_parts->net.remove_observer(*static_cast<cycle_observer*>(this));
     m_parts->close();
 }

@@ -2,6 +2,7 @@
 #include "tlm/memory/exclusive_monitor.h"
 
 #include "tlm/memory/access_options.h"
+#include "tlm/state/archive.h"
 
 #include <algorithm>
 
@@ -25,6 +26,10 @@ bool exclusive_monitor::admit(tlm::tlm_generic_payload& p) {
     for (auto at = m_reserved.begin(); at != m_reserved.end();)
         at = at->second.overlaps(touched) ? m_reserved.erase(at) : std::next(at);
     return true;
+}
+
+void exclusive_monitor::serialize(archive& a) {
+    a(m_reserved);
 }
 
 }  // namespace sare

@@ -6,6 +6,8 @@
 
 namespace sare {
 
+class archive;
+
 /// The reservations at a memory: an exclusive read makes one, which any write to its bytes ends; an exclusive
 /// write is done only where its agent's holds. One an agent, the last.
 class exclusive_monitor {
@@ -13,6 +15,7 @@ class exclusive_monitor {
     /// Of an access that is to be done now: false for an exclusive write without a reservation, which must
     /// not be. Sets access_options::exclusive_done. What overlaps an exclusive access must not be under way.
     bool admit(tlm::tlm_generic_payload& p);
+    void serialize(archive& a);
 
   private:
     struct bytes {

@@ -4,6 +4,7 @@
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
 #include "tlm/memory/memory_port.h"
+#include "tlm/state/archive.h"
 #include "tlm/systemc/reports.h"
 
 namespace sare {
@@ -152,6 +153,15 @@ void memory_map::dropped(const message& m, const std::string& cause) {
     a.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     if (!a.response) a.to->lost(a);
     a.from->answered(a);
+}
+
+void memory_map::serialize(archive& a) {
+    a.same(m_memories.size(), "which nodes have memories");
+    for (const std::vector<memory_port*>& of_node : m_memories) {
+        a.same(of_node.size(), "how many memories a node has");
+        for (memory_port* memory : of_node) memory->serialize(a);
+    }
+    if (m_other != nullptr) m_other->serialize(a);
 }
 
 }  // namespace sare

@@ -78,10 +78,8 @@ class memory_map final : private workload {
     void dropped(const message& m, const std::string& cause) override;
     bool finished() const override { return m_open == 0 && (m_other == nullptr || m_other->finished()); }
     generated_counts generated(cycle_t) override { return {}; }
-    /// One with nothing open has nothing to write.
-    void serialize(archive& a) override {
-        if (m_other != nullptr) m_other->serialize(a);
-    }
+    /// Of one with nothing open: what memories keep beyond an access.
+    void serialize(archive& a) override;
 
     cycle_engine& m_engine;
     workload* m_other = nullptr;

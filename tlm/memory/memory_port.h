@@ -46,6 +46,8 @@ class memory_port {
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& p, tlm::tlm_dmi& dmi) {
         return target().get_direct_mem_ptr(p, dmi);
     }
+    /// Of one that has no access: what reservations it keeps.
+    void serialize(archive& a) { m_monitor.serialize(a); }
     unsigned debug(tlm::tlm_generic_payload& p) { return target().transport_dbg(p); }
     virtual tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                sc_core::sc_time& delay) = 0;

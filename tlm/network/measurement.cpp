@@ -100,7 +100,9 @@ void measurement::run_steady(run_result& out) {
         m_done = 0.3 + 0.7 * m_place.n / m_params.batches;
         m_phase = "measuring";
         const bool more = advance(m_params.batch);
-        out.batches.push_back({m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
+        if (m_last.from != m_last.to)
+            out.batches.push_back(
+                {m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
         if (!more) return;
     }
     // A network in which nothing moves any more is not saturated: the watchdog has to say what it is.
@@ -158,15 +160,19 @@ bool measurement::advance(cycle_t length) {
         keep_if_due();
         show();
     }
-    if (stop_wanted() && !m_engine.finished()) keep();
+    // Looked at once: a wish that comes from here on is the next interval's, which writes its checkpoint.
+    const bool stopped = stop_wanted() && !m_engine.finished();
+    if (stopped) keep();
     m_place.end = 0;
     if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
     m_last = m_collector.end_interval(m_now, m_workload);
-    m_recent.push_back(m_last);
-    if (m_recent.size() > m_params.convergence_count) m_recent.pop_front();
-    note_series(m_last);
+    if (m_last.from != m_last.to) {  // else stopped before its first cycle
+        m_recent.push_back(m_last);
+        if (m_recent.size() > m_params.convergence_count) m_recent.pop_front();
+        note_series(m_last);
+    }
     m_collector.sample_queues();
-    return alive();
+    return stopped ? end_now(run_status::interrupted, "stopped from outside") : alive();
 }
 
 /// Looks at the outside world some times a second, however large the network.
@@ -185,9 +191,8 @@ bool measurement::stands_still() const {
     return net.flits_inside() != 0 && m_now - m_moved_at >= m_params.batch;
 }
 
-/// Watches for a dead network and for a wish from outside to stop.
+/// Watches for a dead network.
 bool measurement::alive() {
-    if (stop_wanted()) return end_now(run_status::interrupted, "stopped from outside");
     const counted_network& net = m_engine.counters();
     const bool can_block = m_engine.has_contention() && net.flits_inside() != 0;
     const std::uint32_t moves = m_collector.moves();

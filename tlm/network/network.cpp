@@ -54,20 +54,12 @@ void network::dump(std::ostream& out) const {
 }
 
 void network::connect_all() {
-    using kind = fabric::end::kind;
-    for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-        for (std::uint32_t p = 0; p < m_map->ports(router_id(r)); ++p) {
-            const port_peer to = m_map->peer(router_id(r), port_id(p));
-            const link_attributes attributes = m_map->link(router_id(r), port_id(p));
-            if (to.what == port_peer::kind::router)
-                connect({kind::router, r, p}, {kind::router, to.id, to.port}, attributes);
-            else if (to.what == port_peer::kind::node)
-                connect({kind::router, r, p}, {kind::nic, to.id, 0}, attributes);
-        }
-    for (std::uint32_t n = 0; n < m_map->nodes(); ++n)
-        connect({kind::nic, n, 0},
-                {kind::router, m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value},
-                m_map->injection_link(node_id(n)));
+    for_each_link(*m_map, [this](const link_end& from, const link_end& to) {
+        const bool injects = from.what == link_end::kind::nic;
+        connect(from, to,
+                injects ? m_map->injection_link(node_id(from.id))
+                        : m_map->link(router_id(from.id), port_id(from.port)));
+    });
 }
 
 void network::make_modules(const experiment& e, const foreign_maker& maker) {

@@ -51,6 +51,16 @@ void run_method(const experiment& e, measurement& method, run_result& out) {
     }
 }
 
+/// The contention-free model has no state of links.
+bool any_link_sleeps(const topology& map) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
+            if (map.link(router_id(r), port_id(p)).wake != 0) return true;
+    for (std::uint32_t n = 0; n < map.nodes(); ++n)
+        if (map.injection_link(node_id(n)).wake != 0) return true;
+    return false;
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -185,6 +195,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (e.observe.perfetto && e.observe.packets) packets = std::make_shared<packet_log>(e.observe, engine());
     const std::shared_ptr<inside_view> inside = look_inside(e);
     engine().set_workload(traffic, traffic.runs_to_completion());
+    if (m_parts->ideal && any_link_sleeps(map()))
+        control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
     check_lengths(e, traffic);
     const coordinate_shape* grid = map().coordinates();
     out.topology = map().name();

@@ -73,8 +73,11 @@ void checkpoint_folder::write(const checkpoint_info& info, const state_function&
         fs::remove(partial, problem);
         throw;
     }
+    // Later ones are damaged: the run went on from before them.
     const auto files = all();
-    for (std::size_t k = 0; k + kept < files.size(); ++k) fs::remove(files[k], problem);
+    const auto here = static_cast<std::size_t>(std::find(files.begin(), files.end(), file) - files.begin());
+    for (std::size_t k = 0; k < files.size(); ++k)
+        if (k > here || k + kept <= here) fs::remove(files[k], problem);
 }
 
 void checkpoint_folder::remove() const {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/temporary_folder.h"
+
 #include <unistd.h>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -54,7 +55,7 @@ class record_file {
         void operator()(std::FILE* f) const { std::fclose(f); }
     };
     void open() {
-        std::string name = (std::filesystem::temp_directory_path() / "sare-records-XXXXXX").string();
+        std::string name = (temporary_folder() / "sare-records-XXXXXX").string();
         const int handle = mkstemp(name.data());
         if (handle < 0) fail("made");
         unlink(name.c_str());
@@ -65,8 +66,8 @@ class record_file {
         if (m_file && std::fflush(m_file.get()) != 0) fail("written");
     }
     [[noreturn]] static void fail(const char* what) {
-        throw std::runtime_error("the file of records in " + std::filesystem::temp_directory_path().string() +
-                                 " cannot be " + what + "; TMPDIR names another folder");
+        throw std::runtime_error("the file of records in " + temporary_folder().string() + " cannot be " +
+                                 what + "; TMPDIR names another folder");
     }
 
     std::unique_ptr<std::FILE, closer> m_file;

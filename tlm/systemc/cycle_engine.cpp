@@ -16,13 +16,9 @@ void fail(const std::string& what) {
     report_error(report_id::elaboration, what);
 }
 
-std::string port_text(std::uint32_t router, std::uint32_t port) {
-    return "port " + std::to_string(port) + " of router " + std::to_string(router);
-}
-
 std::string text(const port_peer& p) {
-    if (p.what == port_peer::kind::none) return "nothing";
-    return p.what == port_peer::kind::node ? "node " + std::to_string(p.id) : port_text(p.id, p.port);
+    const std::optional<link_end> to = end_of(p);
+    return to ? text(*to) : "nothing";
 }
 
 /// By sc_stop().
@@ -36,10 +32,6 @@ std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
         all += (dynamic_cast<const sc_core::sc_process_b*>(o) != nullptr) +
                count_processes(o->get_child_objects());
     return all;
-}
-
-std::string text(const fabric::end& e) {
-    return e.what == fabric::end::kind::nic ? "node " + std::to_string(e.id) : port_text(e.id, e.port);
 }
 
 }  // namespace
@@ -367,6 +359,14 @@ void cycle_engine::refuse_foreign(const sc_core::sc_module& block) const {
 void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle) {
     if (!obstacle.empty())
         return report_error(report_id::reset, std::string(name()) + " cannot be reset: " + obstacle);
+    post_order(what, id);
+}
+
+void cycle_engine::post_power(posted::kind what, std::uint32_t id) {
+    if (id >= m_fabric.sleepers())
+        return report_error(report_id::power,
+                            std::string(name()) + ": of the links that can sleep there is no " +
+                                std::to_string(id) + "; there are " + std::to_string(m_fabric.sleepers()));
     post_order(what, id);
 }
 

@@ -91,9 +91,10 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// Before elaboration ends: single blocks can be reset, so that no router is a fast one.
     void allow_block_resets() { m_fabric.forbid_fast_routers(); }
     /// @}
-    /// Link number `id` of those that can sleep does so, or wakes up, from the next cycle on; see link.
-    void power_down(std::uint32_t id) { post_order(posted::kind::link_down, id); }
-    void power_up(std::uint32_t id) { post_order(posted::kind::link_up, id); }
+    /// Link number `id` of those that can sleep (fabric::sleeper_number()) does so, or wakes up, from the
+    /// next cycle on; see link. A number that none has is a report "/sare/power".
+    void power_down(std::uint32_t id) { post_power(posted::kind::link_down, id); }
+    void power_up(std::uint32_t id) { post_power(posted::kind::link_up, id); }
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
     /// sc_start(), as the sc_report that names the engine.
     void rethrow_failure() const;
@@ -176,6 +177,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void run();
     void post(const message& m);
     void post_order(posted::kind what, std::uint32_t id);
+    void post_power(posted::kind what, std::uint32_t id);
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
     void refuse_foreign(const sc_core::sc_module& block) const;
     void carry_out(const posted& p, cycle_t now);

@@ -11,10 +11,9 @@ std::ostream& begin(const sc_core::sc_object& o, std::ostream& out) {
     return out;
 }
 
-std::string text(const std::optional<fabric::end>& e) {
-    if (!e || e->what == fabric::end::kind::foreign) return "a block that is not ours";
-    if (e->what == fabric::end::kind::nic) return "node " + std::to_string(e->id);
-    return "router " + std::to_string(e->id) + " port " + std::to_string(e->port);
+/// None is kept of a block that is not ours.
+std::string text_of(const std::optional<link_end>& e) {
+    return text(e.value_or(link_end{link_end::kind::foreign, 0, 0}));
 }
 
 }  // namespace
@@ -35,10 +34,21 @@ void nic::dump(std::ostream& out) const {
 }
 
 void link::dump(std::ostream& to) const {
-    begin(*this, to) << "from = " << text(m_from) << '\n'
-                     << "to = " << text(m_to) << '\n'
+    begin(*this, to) << "from = " << text_of(m_from) << '\n'
+                     << "to = " << text_of(m_to) << '\n'
                      << "latency = " << m_attributes.latency << " cycles\n"
                      << "cycles per flit = " << m_attributes.cycles_per_flit << '\n';
+    if (m_attributes.wake == 0) return;
+    to << "sleeps after = "
+       << (m_attributes.idle == 0 ? "power_down()" : std::to_string(m_attributes.idle) + " idle cycles")
+       << '\n'
+       << "wakes up in = " << m_attributes.wake << " cycles\n";
+    const link_sleep* const state = m_from ? m_engine.net().sleeper_of(*m_from) : nullptr;
+    if (state == nullptr) return;  // elaboration is not over
+    const cycle_t now = m_engine.cycle();
+    to << "is = " << (state->is_asleep(now) ? "asleep" : "awake") << '\n'
+       << "cycles asleep = " << state->cycles_asleep(now) << '\n'
+       << "wakings = " << state->wakings() << '\n';
 }
 
 void channel::dump(std::ostream& to) const {

@@ -51,8 +51,8 @@ void cycle_engine::serialize(archive& a) {
 
 /// What must be the same where state is read.
 std::string cycle_engine::build_text(const std::string& config) const {
-    return m_fabric.build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload\n" +
-           config;
+    return m_fabric.build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
+           (m_bridge != nullptr ? ", with a memory map" : "") + "\n" + config;
 }
 
 void cycle_engine::save(std::ostream& to, const std::string& config) {

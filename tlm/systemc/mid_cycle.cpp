@@ -15,6 +15,12 @@ mid_cycle::mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& en
     dont_initialize();
 }
 
+void mid_cycle::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "of = " << m_engine.name() << '\n'
+        << "comes next in cycle = " << (m_due == workload::never ? "none" : std::to_string(m_due)) << '\n';
+}
+
 void mid_cycle::wake_in(cycle_t at) {
     at = std::max({at, m_next, m_engine.cycle()});
     if (middle_of(at) < sc_core::sc_time_stamp()) ++at;

@@ -11,6 +11,9 @@ class mid_cycle : public sc_core::sc_module {
   public:
     mid_cycle(const sc_core::sc_module_name& name, const cycle_engine& engine);
 
+    const char* kind() const override { return "sare::mid_cycle"; }
+    /// Name, kind and the cycle for which the event is asked.
+    void dump(std::ostream& out = std::cout) const override;
     const sc_core::sc_event& event() const { return m_event; }
     /// In cycle `at`, or in the first one whose middle is to come and in which the event has not come, or in
     /// an earlier one that has been asked for.

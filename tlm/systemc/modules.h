@@ -111,7 +111,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::link"; }
-    /// Name, kind and ends and attributes.
+    /// Name, kind and ends and attributes; of one that can sleep whether it does.
     void dump(std::ostream& to = std::cout) const override;
 
     flit_target_socket in;

@@ -75,21 +75,22 @@ topology_properties measure(const topology& net, std::uint64_t work) {
 
     const adjacency graph(net, adjacency::direction::forward);
     std::vector<std::uint32_t> distance, queue;
-    std::uint64_t from = 0;
+    std::uint64_t pairs = 0;  // planes reach no others
     double sum = 0;
     for (const auto& [r, count] : sources) {
         breadth_first(graph, r, distance, queue);
-        std::uint64_t total = 0;
+        std::uint64_t total = 0, reached = 0;
         for (const std::uint32_t q : queue) {
+            reached += at[q];
             if (at[q] == 0) continue;
             total += std::uint64_t{at[q]} * distance[q];
             p.diameter = std::max(p.diameter, distance[q]);
         }
         sum += static_cast<double>(total) * static_cast<double>(count);
-        from += count;
+        pairs += count * reached;
     }
     p.searches = static_cast<std::uint32_t>(sources.size());
-    p.mean_distance = sum / static_cast<double>(from) / p.nodes;
+    p.mean_distance = sum / static_cast<double>(pairs);
     return p;
 }
 

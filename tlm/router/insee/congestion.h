@@ -25,6 +25,7 @@ class global_congestion {
     void clear() {
         m_phits = 0;
         m_stopped = false;
+        m_next = 0;
     }
     void enters() { ++m_phits; }
     void leaves() { --m_phits; }

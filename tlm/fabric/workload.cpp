@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/workload.h"
+#include "tlm/fabric/network_engine.h"
+#include "tlm/state/archive.h"
+
+/// What cannot be written unless a class says how.
+namespace sare {
+
+void workload::serialize(archive&) {
+    throw unwritable("the workload");
+}
+
+void network_engine::serialize(archive&) {
+    throw unwritable("a network without routers (fidelity analytic or crossbar)");
+}
+
+}  // namespace sare

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/topology.h"
+
+#include <vector>
+
+/// Networks side by side that no link joins, such as the two networks of a chip.
+namespace sare {
+
+/// Routers and nodes are numbered plane after plane, in each as in its network alone.
+struct planes_shape : network_shape {
+    struct plane {
+        const topology* network = nullptr;
+        std::uint32_t first_router = 0, first_node = 0;
+    };
+    std::vector<plane> planes;  ///< one at least
+
+    /// The plane of a router or node that is there.
+    const plane& of_router(std::uint32_t r) const {
+        return find(r, [](const plane& p) { return p.first_router; });
+    }
+    const plane& of_node(std::uint32_t n) const {
+        return find(n, [](const plane& p) { return p.first_node; });
+    }
+    std::uint32_t number_of(const plane& p) const { return static_cast<std::uint32_t>(&p - planes.data()); }
+
+  private:
+    template <class First>
+    const plane& find(std::uint32_t number, First first) const {
+        std::size_t k = planes.size() - 1;
+        while (first(planes[k]) > number) --k;
+        return planes[k];
+    }
+};
+
+}  // namespace sare
