@@ -9,7 +9,9 @@ set(SARE_TEST_SECONDS
   cosim_lockstep_test 121
   cosim_network_test 30
   cosim_rtl_bench_test 10
+  capture 40
   command_test 60
+  conversion_test 12
   on_its_own 24
   docs 60
   scripts.package 66

@@ -53,6 +53,9 @@ void read_rule(const std::string& part, checkpoint_rule& rule) {
             "--checkpoint " + part +
             ": write cycles (1000000) or a time of the wall clock (30s, 10min, 2h), or both with "
             "a comma");
+    if (unit->second != 0 ? rule.seconds != 0 : rule.cycles != 0)
+        throw usage_error("--checkpoint " + part +
+                          ": is the second of its kind; one of cycles and one of time");
     if (unit->second != 0)
         rule.seconds = number * unit->second;
     else if (number != std::floor(number))

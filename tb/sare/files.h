@@ -15,6 +15,10 @@ void write_file(const std::filesystem::path& file, std::string_view text);
 /// The same by way of another name, so that a reader sees the old or the new file.
 void replace_file(const std::filesystem::path& file, std::string_view text);
 
+/// The same for what `write` puts into a stream, compressed as the name's ending says (.gz, .bz2, .xz, .zst).
+/// A device or a pipe is written as it is.
+void replace_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
+
 /// Adds to a file, or makes it, what `write` puts into a stream.
 void append_file(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write);
 

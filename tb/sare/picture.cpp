@@ -5,6 +5,7 @@
 #include "tb/sare/report.h"
 #include "tb/sare/result_files.h"
 #include "tb/sare/result_json.h"
+#include "tlm/base/temporary_folder.h"
 #include "tlm/config/text_file.h"
 #include "tlm/network/picture.h"
 
@@ -24,7 +25,7 @@ constexpr std::uint64_t most_drawn_channels = 32768;
 class scratch_directory {
   public:
     scratch_directory() {
-        std::string name = (fs::temp_directory_path() / "sare-picture-XXXXXX").string();
+        std::string name = (temporary_folder() / "sare-picture-XXXXXX").string();
         if (mkdtemp(name.data()) == nullptr) fail_with_errno(name, "made");
         m_where = name;
     }

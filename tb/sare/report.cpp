@@ -94,6 +94,10 @@ std::string draw_network(const std::filesystem::path& directory, const std::file
     return call_script({"--network", file.string(), directory.string()});
 }
 
+std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file) {
+    return call_script({"--trace", file.string(), data.string()});
+}
+
 namespace {
 
 int make_report(const std::string& directory) {

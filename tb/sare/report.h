@@ -13,4 +13,8 @@ std::string write_report(const std::filesystem::path& directory);
 /// an SVG file. Answers "" or, in one line, why not.
 std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file);
 
+/// Draws what sare trace info has found (its JSON) into a PNG or SVG file. Answers "" or, in one line, why
+/// not.
+std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file);
+
 }  // namespace sare::cli

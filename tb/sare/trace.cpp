@@ -1,41 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/commands.h"
 #include "tb/sare/files.h"
 #include "tb/sare/input.h"
 #include "tb/sare/process.h"
+#include "tb/sare/progress_line.h"
 #include "tb/sare/terminal.h"
+#include "tb/sare/trace_options.h"
 #include "tlm/topology/topology.h"
 #include "traffic/program/executor.h"
 #include "traffic/trace/check.h"
+#include "traffic/trace/order.h"
 #include "traffic/trace/write.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <fstream>
+#include <charconv>
 #include <iostream>
+#include <set>
 
 namespace sare::cli {
-namespace {
 
-struct trace_options {
-    std::string file, format = "auto";
-};
+void trace_options::add_to(CLI::App& command) {
+    command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
+    command.add_option("--format", format, "auto, or the name of a format (default: auto)")
+        ->type_name("NAME");
+}
 
 void tell_warnings(const traffic::trace_reader& reader) {
     for (const auto& w : reader.warnings()) warn(w);
 }
 
-std::uint64_t total(const traffic::trace_info& info) {
-    std::uint64_t n = 0;
-    for (const auto c : info.events) n += c;
-    return n;
+std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what) {
+    return [&line, what](std::uint64_t events) {
+        line.show(fmt::format("{}  {} events", what, readable(static_cast<double>(events))));
+    };
 }
 
-int check(const trace_options& options) {
-    const auto reader = traffic::open_trace(options.file, options.format);
-    const auto problems = traffic::check_trace(*reader);
+std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text) {
+    constexpr std::uint64_t most = 16777216;
+    std::set<std::uint32_t> all;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    const auto number = [&] {
+        std::uint32_t n = 0;
+        const auto [behind, error] = std::from_chars(at, end, n);
+        if (error != std::errc() || n >= most)
+            throw usage_error(option + " must be numbers of tasks such as 0-3,7, not '" + text + "'");
+        at = behind;
+        return n;
+    };
+    for (bool more = true; more;) {
+        const std::uint32_t first = number();
+        std::uint32_t last = first;
+        if (at != end && *at == '-') {
+            ++at;
+            last = number();
+        }
+        for (std::uint32_t n = first; n <= last; ++n) all.insert(n);
+        more = at != end;
+        if (more && *at++ != ',')
+            throw usage_error(option + " must be numbers of tasks such as 0-3,7, not '" + text + "'");
+    }
+    return {all.begin(), all.end()};
+}
+
+namespace {
+
+struct check_options : trace_options {
+    std::uint64_t eager_limit = 0;
+};
+
+int check(const check_options& options) {
+    progress_line line(false);
+    const auto reader = options.open();
+    auto problems = traffic::check_trace(*reader, 100, show_events(line, "check"));
+    if (problems.empty())
+        problems =
+            traffic::check_order(options.file, options.format, options.eager_limit, [&](std::uint64_t n) {
+                line.show(fmt::format("order  {} messages", readable(static_cast<double>(n))));
+            });
+    line.erase();
     tell_warnings(*reader);
     for (const auto& p : problems) complain(p);
     if (!problems.empty()) return exit_status::failure;
@@ -43,39 +88,15 @@ int check(const trace_options& options) {
     return exit_status::good;
 }
 
-/// The pairs that exchange most.
-std::string busiest(const traffic::trace_info& info) {
-    std::vector<std::pair<std::pair<std::uint32_t, std::uint32_t>, traffic::trace_info::flow>> all(
-        info.matrix.begin(), info.matrix.end());
-    const auto most = std::min<std::size_t>(all.size(), 5);
-    std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(most), all.end(),
-                      [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
-    std::vector<std::vector<std::string>> rows{{"  from to", "messages", "bytes"}};
-    for (std::size_t i = 0; i < most; ++i)
-        rows.push_back({fmt::format("  {} {}", all[i].first.first, all[i].first.second),
-                        readable(static_cast<double>(all[i].second.messages)),
-                        readable(static_cast<double>(all[i].second.bytes))});
-    return aligned(rows);
-}
-
-int info(const trace_options& options) {
-    const auto reader = traffic::open_trace(options.file, options.format);
-    const auto found = traffic::describe_trace(*reader);
-    tell_warnings(*reader);
-    std::vector<std::vector<std::string>> rows{{"tasks", std::to_string(found.tasks)},
-                                               {"events", readable(static_cast<double>(total(found)))}};
-    for (std::size_t i = 0; i < found.events.size(); ++i)
-        if (found.events[i] != 0)
-            rows.push_back({std::string("  ") + traffic::op_name(static_cast<traffic::op>(i)),
-                            readable(static_cast<double>(found.events[i]))});
-    rows.push_back({"point-to-point messages", readable(static_cast<double>(found.messages))});
-    rows.push_back({"  bytes", readable(static_cast<double>(found.bytes))});
-    rows.push_back({"  pairs of tasks", readable(static_cast<double>(found.matrix.size()))});
-    rows.push_back({"computation, all tasks", duration(found.seconds)});
-    rows.push_back({"  operations", readable(found.flops, 6)});
-    fmt::print("{}", aligned(rows));
-    if (!found.matrix.empty()) fmt::print("busiest pairs\n{}", busiest(found));
-    return exit_status::good;
+void add_trace_check(CLI::App& trace, action& chosen) {
+    auto* command = trace.add_subcommand("check", "Find what is malformed, has no partner or cannot end");
+    auto options = std::make_shared<check_options>();
+    options->add_to(*command);
+    command
+        ->add_option("--eager-limit", options->eager_limit,
+                     "Larger messages wait for their receive (0: none does)")
+        ->type_name("BYTES");
+    command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
 
 struct write_options {
@@ -92,13 +113,10 @@ int write(const write_options& options) {
         throw config::error(e.traffic.where(),
                             "this workload is no program of tasks; a trace can be written of "
                             "kernels, of training and dpsnn, and of other traces");
-    if (options.out.empty()) {
+    if (options.out.empty())
         traffic::write_trace(runs->what(), std::cout);
-        return exit_status::good;
-    }
-    std::ofstream file(options.out);
-    if (file) traffic::write_trace(runs->what(), file);
-    if (!file.flush()) fail_with_errno(options.out, "written");
+    else
+        replace_file(options.out, [&](std::ostream& out) { traffic::write_trace(runs->what(), out); });
     return exit_status::good;
 }
 
@@ -106,28 +124,20 @@ void add_write(CLI::App& trace, action& chosen) {
     auto* command = trace.add_subcommand("write", "Write the program of an experiment as a trace");
     auto options = std::make_shared<write_options>();
     options->input.add_to(*command, false);
-    command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
+    command->add_option("--out", options->out, "Write to a file; its ending may ask for compression")
+        ->type_name("FILE");
     command->callback([&chosen, options] { chosen = [options] { return write(*options); }; });
-}
-
-void add(CLI::App& trace, action& chosen, const char* name, const char* sentence,
-         int (*what)(const trace_options&)) {
-    auto* command = trace.add_subcommand(name, sentence);
-    auto options = std::make_shared<trace_options>();
-    command->add_option("FILE", options->file, "Trace (SimGrid: its index file), plain or compressed")
-        ->required();
-    command->add_option("--format", options->format, "auto, sare or simgrid (default: auto)")
-        ->type_name("NAME");
-    command->callback([&chosen, options, what] { chosen = [options, what] { return what(*options); }; });
 }
 
 }  // namespace
 
 void add_trace(CLI::App& app, action& chosen) {
-    auto* command = app.add_subcommand("trace", "Look at a trace without a simulation");
+    auto* command = app.add_subcommand("trace", "Look at a trace without a simulation, and convert it");
     command->require_subcommand(1);
-    add(*command, chosen, "check", "Find sends without receives, malformed lines and the like", check);
-    add(*command, chosen, "info", "Count what is in it", info);
+    add_trace_check(*command, chosen);
+    add_trace_info(*command, chosen);
+    add_trace_convert(*command, chosen);
+    add_trace_cut(*command, chosen);
     add_write(*command, chosen);
     command->footer("Example:\n  sare trace info tb/experiments/cg.S.16/cg.S.16.index");
 }

@@ -80,7 +80,7 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:10: no topology chosen; write 'topology: ' and one of: "
      "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
      "mesh, midimew, "
-     "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
+     "omega, planes, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"unknown_topology", "check", "", 1, "network: {topology: taurus}\n" TRAFFIC,
      "case.yaml:1:21: unknown topology 'taurus'; did you mean 'torus'?"},
     {"unknown_key_of_variant", "check", "", 1, "network: {topology: mesh, dim: [4, 4]}\n" TRAFFIC,
@@ -341,9 +341,9 @@ const broken_case files_and_options[] = {
      "larger network or raise 'tasks_per_node'"},
     {"trace_unknown_format", "check", "", 1,
      MESH "traffic: {workload: trace, file: three.trace, format: vampir}\n",
-     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, dumpi, goal, goal_binary, netrace, "
-     "otf2, sare, "
-     "simgrid"},
+     "case.yaml:2:10: unknown trace format 'vampir'; one of: chakra, dimemas, dumpi, goal, goal_binary, "
+     "netrace, "
+     "otf2, paraver, sare, sare_binary, simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
      "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
     {"binary_file", "check", "", 1, std::string("\000\001\002", 3),
@@ -379,7 +379,7 @@ const broken_case files_and_options[] = {
      "case.yaml:1:21: unknown topology 'a\\x1b[31m\\x9b\\x7f b\xc3\xa9'; one of: "
      "butterfly, circulant, clos, crossbar, dragonfly, graph, hierarchical, hypercube, hyperx, kary_ntree, "
      "mesh, midimew, "
-     "omega, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
+     "omega, planes, ring, slim_fly, star, thin_tree, torus, tree, triangular_torus, twisted_torus, xgft"},
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,

@@ -96,6 +96,8 @@ TEST_F(checkpoint, what_does_not_fit_is_one_line) {
     EXPECT_EQ(sare("run --resume x --out z").status, 2);
     EXPECT_EQ(sare("run").status, 2);
     EXPECT_EQ(sare("run long.yaml --checkpoint often").status, 2);
+    EXPECT_EQ(sare("run long.yaml --checkpoint 3s,100,4min").err,
+              "sare: --checkpoint 4min: is the second of its kind; one of cycles and one of time\n");
     EXPECT_EQ(sare("run long.yaml --out x --checkpoint 100").status, 1);
 
     const std::string text = read(last);

@@ -12,8 +12,9 @@ using nlohmann::json;
 class text : public program {};
 
 TEST_F(text, help_and_version) {
-    for (const char* command : {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ",
-                                "compare ", "trace ", "trace check "}) {
+    for (const char* command :
+         {"", "run ", "sweep ", "check ", "topo ", "describe ", "schema ", "report ", "compare ", "trace ",
+          "trace check ", "trace info ", "trace head ", "trace cut ", "trace convert "}) {
         const outcome o = sare(std::string(command) + "--help");
         EXPECT_EQ(o.status, 0) << command;
         EXPECT_EQ(o.err, "");
@@ -27,7 +28,9 @@ TEST_F(text, help_and_version) {
 TEST_F(text, usage_errors_are_one_line_and_status_2) {
     for (const char* line :
          {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
-          "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "compare a"}) {
+          "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "trace convert a",
+          "trace convert a --to otf2 --out b", "trace cut a --to sare --out b --from 2 --until 1",
+          "trace head a --tasks 3-", "trace info a --picture b.pdf", "compare a"}) {
         const outcome o = sare(line);
         EXPECT_EQ(o.status, 2) << line;
         EXPECT_EQ(o.out, "");

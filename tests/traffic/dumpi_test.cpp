@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/traffic/fake_port.h"
-#include "tests/traffic/trace_files.h"
-#include "traffic/trace/check.h"
+#include "tests/traffic/any_order.h"
+#include "tests/traffic/trace_support.h"
 
 #include <gtest/gtest.h>
 
 namespace sare::testing_support {
 namespace {
 
-using traffic::check_trace;
-using traffic::describe_trace;
-using traffic::event;
-using traffic::op;
-using traffic::open_trace;
-
 const std::string recorded = std::string(SARE_SOURCE_DIR) + "/tests/data/";
 const std::string is = recorded + "dumpi-is.A.16/dumpi-2026.11.20.18.54.36.meta";
 const std::string ft = recorded + "dumpi-ft.A.16/dumpi-2026.11.20.18.59.15.meta";
-
-std::uint64_t events(const traffic::trace_info& i, op o) {
-    return i.events[static_cast<std::size_t>(o)];
-}
 
 /// A process's file, as sst-dumpi lays it out.
 class dumpi_writer {
@@ -69,11 +58,6 @@ std::string write(const trace_files& files, const std::vector<std::string>& proc
     return files.write(
         "d.meta", "hostname=x\nnumprocs=" + std::to_string(processes.size()) + "\nfileprefix=/elsewhere/d\n");
 }
-std::vector<event> events_of(traffic::trace_reader& reader, std::uint32_t task) {
-    std::vector<event> all;
-    for (event e; reader.next(task, e);) all.push_back(e);
-    return all;
-}
 std::vector<event> first_of(const std::vector<dumpi_writer>& processes) {
     trace_files files;
     std::vector<std::string> texts;
@@ -81,13 +65,8 @@ std::vector<event> first_of(const std::vector<dumpi_writer>& processes) {
     return events_of(*open_trace(write(files, texts)), 0);
 }
 std::string error_in(const std::string& process) {
-    trace_files files;
-    const std::string path = write(files, {process, dumpi_writer().text()});
-    std::string text = error_of([&] { describe_trace(*open_trace(path)); });
-    const std::string folder = files.path("");
-    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
-        text.erase(at, folder.size());
-    return text;
+    const trace_files files;
+    return read_error(files, write(files, {process, dumpi_writer().text()}));
 }
 std::string error_in(const dumpi_writer& process) {
     return error_in(process.text());
@@ -97,12 +76,12 @@ TEST(dumpi, is_class_a_on_16_processes) {
     const auto info = describe_trace(*open_trace(is));
     EXPECT_EQ(info.tasks, 16u);
     // What the recording counted itself, in the tables behind its calls: 11 of each a process.
-    EXPECT_EQ(events(info, op::alltoall), 16u * 11);
-    EXPECT_EQ(events(info, op::alltoallv), 16u * 11);
-    EXPECT_EQ(events(info, op::allreduce), 16u * 11);
-    EXPECT_EQ(events(info, op::reduce), 16u * 2);
-    EXPECT_EQ(events(info, op::send), 15u);
-    EXPECT_EQ(events(info, op::wait), 15u);
+    EXPECT_EQ(count_of(info, op::alltoall), 16u * 11);
+    EXPECT_EQ(count_of(info, op::alltoallv), 16u * 11);
+    EXPECT_EQ(count_of(info, op::allreduce), 16u * 11);
+    EXPECT_EQ(count_of(info, op::reduce), 16u * 2);
+    EXPECT_EQ(count_of(info, op::send), 15u);
+    EXPECT_EQ(count_of(info, op::wait), 15u);
     EXPECT_EQ(info.bytes, 60u);
     EXPECT_EQ(check_trace(*open_trace(is)), std::vector<std::string>{});
 }
@@ -250,6 +229,7 @@ TEST(dumpi, split_by_color_and_key) {
     ASSERT_TRUE(reader->next(3, e));
     EXPECT_EQ(reader->group(e.communicator).size(), 1u);
     EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
+    expect_the_same_in_any_order(path);
 }
 
 /// What only the root's record has: a message of each.
@@ -264,6 +244,115 @@ TEST(dumpi, gatherv_is_messages_to_the_root) {
     EXPECT_EQ(info.messages, 2u);
     EXPECT_EQ(info.bytes, 240u);
     EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
+}
+
+/// In a window of a communicator whose ranks 0 and 1 are tasks 1 and 0.
+TEST(dumpi, one_sided_calls) {
+    const auto process = [](int p) {
+        return dumpi_writer()
+            .call(86, 0, 0)
+            .h(2)
+            .i(0)
+            .i(-p)
+            .h(7)  // comm_split
+            .call(145, 0, 0)
+            .i(4096)
+            .i(1)
+            .h(0)
+            .h(7)
+            .h(1)  // win_create
+            .call(146, 0, 0)
+            .b(0)
+            .h(1);  // win_fence
+    };
+    const auto moves = [](dumpi_writer w, int function, int count, int target) {
+        w.call(function, 0, 0).i(count).h(1).i(target).i(64).i(2 * count).h(0);
+        return function == 141 ? w.b(3).h(1) : w.h(1);
+    };
+    dumpi_writer first = moves(moves(process(0), 143, 10, 0), 142, 20, 0);  // put, get
+    first = moves(moves(first, 141, 30, 1), 143, 40, -2);                   // accumulate; put to no process
+    first.call(149, 0, 0).b(1).i(0).b(0).h(1);                              // win_lock
+    first.call(153, 0, 0).i(0).h(1);                                        // win_unlock
+    first.call(144, 0, 0).h(1);                                             // win_complete
+    first.call(146, 0, 0).b(0).h(1).call(147, 0, 0).h(1);                   // win_fence, win_free
+    dumpi_writer second = process(1);
+    second.call(146, 0, 0).b(0).h(1);
+    trace_files files;
+    const std::string path = write(files, {first.text(), second.text()});
+    EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
+    const auto reader = open_trace(path);
+    const auto all = events_of(*reader, 0);
+    std::vector<std::string> texts;
+    for (const auto& e : all) texts.push_back(operation_text(e));
+    EXPECT_EQ(texts, (std::vector<std::string>{"fence", "put to 0, 80 bytes", "get from 0, 160 bytes",
+                                               "put to 1, 240 bytes", "flush to 0", "flush", "fence"}));
+    ASSERT_NE(all[1].communicator, 0U);
+    EXPECT_EQ(reader->task_of(all[1], 0), 1U);
+    EXPECT_EQ(reader->warnings(), std::vector<std::string>{"waits of MPI_Win_lock, MPI_Win_start and "
+                                                           "MPI_Win_wait of the trace are left out"});
+    const auto info = describe_trace(*open_trace(path));
+    EXPECT_EQ(info.matrix.at({0, 1}).bytes, 80U);
+    EXPECT_EQ(info.matrix.at({1, 0}).bytes, 160U);
+    EXPECT_EQ(info.matrix.at({0, 0}).bytes, 240U);
+    fake_port port(2);
+    auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 2);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished()) << w->stuck();
+}
+
+/// One that found nothing is nothing; the others have the source and tag that were recorded.
+TEST(dumpi, probes) {
+    const auto all = first_of({dumpi_writer()
+                                   .call(22, 0, 0)
+                                   .i(-1)
+                                   .i(-1)
+                                   .h(2)
+                                   .i(0)
+                                   .i(0)  // iprobe, in vain
+                                   .call(22, 0, 0)
+                                   .i(-1)
+                                   .i(-1)
+                                   .h(2)
+                                   .i(1)
+                                   .status(1, 7)  // iprobe
+                                   .call(23, 0, 0)
+                                   .i(1)
+                                   .i(-1)
+                                   .h(2)
+                                   .i(0)  // probe, without a status
+                                   .call(23, 0, 0)
+                                   .i(-2)
+                                   .i(0)
+                                   .h(2)
+                                   .i(0),  // of no process
+                               dumpi_writer()});
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(operation_text(all[0]), "probe from 1, tag 7");
+    EXPECT_EQ(operation_text(all[1]), "probe from 1, tag any");
+}
+
+/// Each pair has its own datatype: the first has 1 byte, the second 8.
+TEST(dumpi, alltoallw_has_the_bytes_of_its_datatypes) {
+    const auto types = [](dumpi_writer& w, int a, int b) { w.i(2).h(a).h(b); };
+    const auto process = [&](int p) {
+        dumpi_writer w;
+        w.call(155, 0, 0).i(2).array({3, 5 - p}).array({0, 0});
+        types(w, 0, p == 0 ? 1 : 0);
+        w.array({p == 0 ? 3 : 5, 4}).array({0, 0});
+        types(w, p == 0 ? 0 : 1, 0);
+        return w.h(2).text();
+    };
+    trace_files files;
+    const std::string path = write(files, {process(0), process(1)});
+    const auto reader = open_trace(path);
+    const auto all = events_of(*reader, 0);
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].what, op::alltoallv);
+    EXPECT_EQ(all[0].counts, (std::vector<std::uint64_t>{3, 40}));
+    EXPECT_EQ(all[0].receive_counts, (std::vector<std::uint64_t>{3, 4}));
+    EXPECT_EQ(events_of(*reader, 1)[0].receive_counts, (std::vector<std::uint64_t>{40, 4}));
+    EXPECT_TRUE(reader->warnings().empty());
 }
 
 TEST(dumpi, what_is_left_out_is_said_once) {
@@ -285,7 +374,9 @@ TEST(dumpi, what_is_left_out_is_said_once) {
     };
     const auto reader = open_trace(write(files, {put(), put()}));
     describe_trace(*reader);
-    EXPECT_EQ(reader->warnings(), std::vector<std::string>{"one-sided calls of the trace are left out"});
+    EXPECT_EQ(reader->warnings(),
+              std::vector<std::string>{
+                  "one-sided calls in windows that MPI_Win_create has not made of the trace are left out"});
 }
 
 TEST(dumpi, errors_name_the_call) {
@@ -307,6 +398,22 @@ TEST(dumpi, errors_name_the_call) {
         error_in(
             dumpi_writer().call(61, 0, 0).i(1).array({1}).array({0}).h(0).array({1}).array({0}).h(0).h(2)),
         "d-0000.bin: call 1: the call has 1 counts, its communicator 2 processes");
+    EXPECT_EQ(error_in(dumpi_writer()
+                           .call(145, 0, 0)
+                           .i(8)
+                           .i(1)
+                           .h(0)
+                           .h(2)
+                           .h(4)
+                           .call(143, 0, 0)
+                           .i(1)
+                           .h(0)
+                           .i(2)
+                           .i(0)
+                           .i(1)
+                           .h(0)
+                           .h(4)),
+              "d-0000.bin: call 2: the target 2 is out of range; ranks are 0 to 1");
     EXPECT_EQ(error_in(dumpi_writer().call(31, 0, 0).i(9)),
               "d-0000.bin: call 1: request 9 is started, but was never made");
     EXPECT_EQ(error_in(dumpi_writer().call(18, 0, 0).i(1).i(0x7fffffff)),
@@ -323,11 +430,7 @@ TEST(dumpi, errors_name_the_call) {
 TEST(dumpi, errors_of_the_meta_file) {
     trace_files files;
     const auto error = [&files](const std::string& meta) {
-        const std::string path = files.write("d.meta", meta);
-        std::string text = error_of([&] { open_trace(path); });
-        for (auto at = text.find(files.path("")); at != std::string::npos; at = text.find(files.path("")))
-            text.erase(at, files.path("").size());
-        return text;
+        return read_error(files, files.write("d.meta", meta));
     };
     EXPECT_EQ(error("numprocs=0\nfileprefix=d\n"),
               "d.meta:1:1: numprocs must be a number of processes, not '0'");
@@ -375,26 +478,7 @@ TEST(dumpi, broken_files_are_good_or_an_error) {
                                  .text();
     trace_files files;
     const std::string path = write(files, {good, good});
-    const auto look = [&] {
-        const std::string text = error_of([&] {
-            check_trace(*open_trace(path));
-            describe_trace(*open_trace(path));
-        });
-        EXPECT_EQ(text.find('\n'), std::string::npos) << text;
-        return text;
-    };
-    unsigned wrong = 0;
-    for (std::size_t k = 0; k < good.size(); ++k) {
-        files.write("d-0000.bin", good.substr(0, k));
-        EXPECT_NE(look(), "") << k;
-        for (const char mask : {'\x01', '\x80'}) {
-            std::string changed = good;
-            changed[k] = static_cast<char>(changed[k] ^ mask);
-            files.write("d-0000.bin", changed);
-            wrong += look().empty() ? 0 : 1;
-        }
-    }
-    EXPECT_GT(wrong, 60u);
+    EXPECT_GT(errors_of_changes(files, "d-0000.bin", good, path), 60u + good.size());
 }
 
 }  // namespace

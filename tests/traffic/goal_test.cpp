@@ -1,35 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/traffic/fake_port.h"
-#include "tests/traffic/trace_files.h"
-#include "traffic/trace/check.h"
+#include "tests/traffic/trace_support.h"
 
 #include <gtest/gtest.h>
 
 namespace sare::testing_support {
 namespace {
 
-using traffic::check_trace;
-using traffic::describe_trace;
-using traffic::event;
-using traffic::op;
-using traffic::open_trace;
-
-std::vector<event> events_of(traffic::trace_reader& reader, std::uint32_t task) {
-    std::vector<event> all;
-    for (event e; reader.next(task, e);) all.push_back(e);
-    return all;
-}
-
-/// The error of reading a whole schedule, behind the file's name.
-std::string goal_error(const std::string& text) {
-    trace_files files;
-    const std::string path = files.write("t", text);
-    const std::string error = error_of([&] { describe_trace(*open_trace(path)); });
-    return error.compare(0, path.size(), path) == 0 ? error.substr(path.size()) : error;
-}
 /// Of a schedule whose only rank has these lines, from line 3 on.
 std::string rank_error(const std::string& lines) {
-    return goal_error("num_ranks 2\nrank 0 {\n" + lines + "\n}\n");
+    return error_reading("num_ranks 2\nrank 0 {\n" + lines + "\n}\n");
 }
 
 TEST(goal, operations_and_what_they_require) {
@@ -138,15 +117,15 @@ TEST(goal, a_send_waits_for_the_receive_that_it_requires) {
 }
 
 TEST(goal, errors_name_the_line) {
-    EXPECT_EQ(goal_error("num_ranks x"), ":1:1: the number of ranks must be an integer, not 'x'");
-    EXPECT_EQ(goal_error("num_ranks 0"), ":1:1: a schedule has at least one rank");
-    EXPECT_EQ(goal_error("num_ranks 99999999"),
+    EXPECT_EQ(error_reading("num_ranks x"), ":1:1: the number of ranks must be an integer, not 'x'");
+    EXPECT_EQ(error_reading("num_ranks 0"), ":1:1: a schedule has at least one rank");
+    EXPECT_EQ(error_reading("num_ranks 99999999"),
               ":1:1: the number of ranks 99999999 is out of range; at most 16777216");
-    EXPECT_EQ(goal_error("num_ranks 2\nsend 1b to 0"), ":2:1: expected 'rank', not 'send'");
-    EXPECT_EQ(goal_error("num_ranks 2\nrank 2 {\n}\n"), ":2:1: the rank 2 is out of range; at most 1");
-    EXPECT_EQ(goal_error("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n"), ":4:1: rank 1 is there already");
-    EXPECT_EQ(goal_error("num_ranks 2\nrank 1\n{\n}\n"), ":2:1: expected '{', not the end of the line");
-    EXPECT_EQ(goal_error("num_ranks 2\nrank 1 {\n"),
+    EXPECT_EQ(error_reading("num_ranks 2\nsend 1b to 0"), ":2:1: expected 'rank', not 'send'");
+    EXPECT_EQ(error_reading("num_ranks 2\nrank 2 {\n}\n"), ":2:1: the rank 2 is out of range; at most 1");
+    EXPECT_EQ(error_reading("num_ranks 2\nrank 1 {\n}\nrank 1 {\n}\n"), ":4:1: rank 1 is there already");
+    EXPECT_EQ(error_reading("num_ranks 2\nrank 1\n{\n}\n"), ":2:1: expected '{', not the end of the line");
+    EXPECT_EQ(error_reading("num_ranks 2\nrank 1 {\n"),
               ":2:1: the schedule ends early: the '}' of rank 1 is missing");
     EXPECT_EQ(rank_error("l1: sent 8b to 1"),
               ":3:1: expected send, recv, calc, 'LABEL requires LABEL' or '}', not 'sent'");
@@ -174,12 +153,6 @@ TEST(goal, an_unmatched_receive_is_found_without_a_simulation) {
     const std::string path = files.write("t", "num_ranks 2\nrank 0 {\nrecv 8b from 1 tag 3\n}\n");
     EXPECT_EQ(check_trace(*open_trace(path)),
               std::vector<std::string>{path + ":3:1: task 0, event 1: recv from 1, tag 3, has no message"});
-}
-
-std::string little(std::uint64_t n, unsigned bytes) {
-    std::string text;
-    for (unsigned i = 0; i < bytes; ++i) text += static_cast<char>(n >> 8 * i & 255);
-    return text;
 }
 
 /// An operation as txt2bin writes it; the operations that depend on its end, and on its begin, are in a list.
@@ -237,27 +210,33 @@ TEST(goal, binary_schedules_are_those_of_the_text) {
 }
 
 TEST(goal, errors_of_binary_schedules) {
-    EXPECT_EQ(goal_error(little(4223, 8) + little(0, 4)),
+    EXPECT_EQ(error_reading(little(4223, 8) + little(0, 4)),
               ": the schedule claims 0 ranks; 1 to 16777216 are possible");
-    EXPECT_EQ(goal_error(little(4223, 8) + little(0x7fffffff, 4)),
+    EXPECT_EQ(error_reading(little(4223, 8) + little(0x7fffffff, 4)),
               ": the schedule claims 2147483647 ranks; 1 to 16777216 are possible");
-    EXPECT_EQ(goal_error(little(4223, 8) + little(2, 4)), ": the schedule is cut short");
+    EXPECT_EQ(error_reading(little(4223, 8) + little(2, 4)), ": the schedule is cut short");
     std::string moved = binary({first_rank, second_rank});
     moved[14] = 99;
-    EXPECT_EQ(goal_error(moved), ": rank 0: its place in the table is 99; behind the rank before it is 38");
-    EXPECT_EQ(goal_error(binary({rank(1, record(4, 0, 1, 0), {})})),
+    EXPECT_EQ(error_reading(moved),
+              ": rank 0: its place in the table is 99; behind the rank before it is 38");
+    EXPECT_EQ(error_reading(binary({rank(1, record(4, 0, 1, 0), {})})),
               ": rank 0: there is no operation of type 4; 1, 2 and 3 are send, receive and calculate");
-    EXPECT_EQ(goal_error(binary({rank(1, record(1, 1, 1, 0), {})})),
+    EXPECT_EQ(error_reading(binary({rank(1, record(1, 1, 1, 0), {})})),
               ": rank 0: the peer 1 is out of range; at most 0");
-    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 5), {0})})),
+    EXPECT_EQ(error_reading(binary({rank(1, record(3, 0, 1, 0, 1, 5), {0})})),
               ": rank 0: the list of what depends on operation 0 is not in the file");
-    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 0), {7})})),
+    EXPECT_EQ(error_reading(binary({rank(1, record(3, 0, 1, 0, 1, 0), {7})})),
               ": rank 0: operation 7 depends on one, but is not there");
-    EXPECT_EQ(goal_error(binary({rank(1, record(3, 0, 1, 0, 1, 0), {0})})),
+    EXPECT_EQ(error_reading(binary({rank(1, record(3, 0, 1, 0, 1, 0), {0})})),
               ": operations of rank 0 require each other, this one among them: none can begin");
     const std::string good = binary({first_rank, second_rank});
     for (std::size_t k = 8; k < good.size(); ++k)
-        EXPECT_EQ(goal_error(good.substr(0, k)), ": the schedule is cut short");
+        EXPECT_EQ(error_reading(good.substr(0, k)), ": the schedule is cut short");
+}
+
+/// Found by fuzzing: a file too short for the first bytes of one format.
+TEST(trace_format, an_empty_file_is_an_error) {
+    EXPECT_EQ(error_reading(""), ":1:1: the index names no rank file; it needs one a line");
 }
 
 TEST(trace_format, what_is_no_trace_is_said_so) {

@@ -17,8 +17,26 @@ class by_definition {
         return meet(m_messages, m_receives, e, receive);
     }
     std::uint32_t arrive(const envelope& e, std::uint32_t message) {
-        return meet(m_receives, m_messages, e, message);
+        const std::uint32_t receive = meet(m_receives, m_messages, e, message);
+        found.clear();
+        if (receive != matching::none) return receive;
+        for (auto p = m_probes.begin(); p != m_probes.end();)
+            if (match(p->first, e)) {
+                found.push_back(p->second);
+                p = m_probes.erase(p);
+            } else {
+                ++p;
+            }
+        return receive;
     }
+    bool probe(const envelope& e, std::uint32_t probe) {
+        for (const auto& m : m_messages)
+            if (match(m.first, e)) return true;
+        m_probes.emplace_back(e, probe);
+        return false;
+    }
+
+    std::vector<std::uint32_t> found;  ///< probes, by the last arrival
 
   private:
     using waiting = std::list<std::pair<envelope, std::uint32_t>>;
@@ -37,12 +55,13 @@ class by_definition {
         else_here.emplace_back(e, number);
         return matching::none;
     }
-    waiting m_receives, m_messages;
+    waiting m_receives, m_messages, m_probes;
 };
 
-/// Receives and messages at random, with so many tasks, tags and contexts, and wildcards in `wild` of 100
-/// receives.
-void compare(std::uint64_t seed, std::uint32_t tasks, std::uint32_t tags, std::uint32_t wild) {
+/// Receives, probes and messages at random, with so many tasks, tags and contexts, and wildcards in `wild` of
+/// 100 receives.
+void compare(std::uint64_t seed, std::uint32_t tasks, std::uint32_t tags, std::uint32_t wild,
+             std::size_t& probes) {
     rng random(seed, stream::test, 0);
     matching quick(tasks);
     by_definition slow;
@@ -51,22 +70,31 @@ void compare(std::uint64_t seed, std::uint32_t tasks, std::uint32_t tags, std::u
         // More of one kind for a while, so that many of it wait.
         if (random.below(100) < (n / 500 % 2 == 0 ? 70U : 30U)) {
             ASSERT_EQ(quick.arrive(e, n), slow.arrive(e, n)) << n;
+            std::vector<std::uint32_t> found;
+            for (std::uint32_t p; (p = quick.next_probed()) != matching::none;) found.push_back(p);
+            ASSERT_EQ(found, slow.found) << n;
+            probes += found.size();
             continue;
         }
         if (random.below(100) < wild) e.source = any_source;
         if (random.below(100) < wild) e.tag = any_tag;
-        ASSERT_EQ(quick.post(e, n), slow.post(e, n)) << n;
+        if (random.below(5) == 0)
+            ASSERT_EQ(quick.probe(e, n), slow.probe(e, n)) << n;
+        else
+            ASSERT_EQ(quick.post(e, n), slow.post(e, n)) << n;
     }
 }
 
 TEST(Matching, IsThatOfTheDefinition) {
     std::uint64_t seed = 1;
+    std::size_t waited = 0;
     for (const std::uint32_t tasks : {1U, 2U, 5U, 40U})
         for (const std::uint32_t tags : {1U, 3U, 50U})
             for (const std::uint32_t wild : {0U, 5U, 50U, 100U}) {
                 SCOPED_TRACE(seed);
-                compare(seed++, tasks, tags, wild);
+                compare(seed++, tasks, tags, wild, waited);
             }
+    EXPECT_GT(waited, 500U);  // probes that did, and found one
 }
 
 /// Messages of one source and tag are taken in their order, however they are asked for.

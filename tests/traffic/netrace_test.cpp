@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/traffic/fake_port.h"
-#include "tests/traffic/trace_files.h"
-#include "traffic/trace/check.h"
+#include "tests/traffic/any_order.h"
+#include "tests/traffic/trace_support.h"
 
 #include <gtest/gtest.h>
 
 namespace sare::testing_support {
 namespace {
-
-using traffic::check_trace;
-using traffic::describe_trace;
-using traffic::event;
-using traffic::op;
-using traffic::open_trace;
-
-std::string little(std::uint64_t n, unsigned bytes) {
-    std::string text;
-    for (unsigned i = 0; i < bytes; ++i) text += static_cast<char>(n >> 8 * i & 255);
-    return text;
-}
 
 /// As netrace writes it, with a note and a region.
 std::string header(unsigned nodes, std::uint64_t packets, unsigned notes = 5, unsigned regions = 1) {
@@ -36,13 +23,6 @@ std::string packet(std::uint64_t cycle, unsigned id, unsigned type, unsigned fro
 }
 /// A read of node 0 that node 2 answers, and an invalidation that waits for nothing.
 const std::string three = packet(10, 0, 1, 0, 2, {1}) + packet(30, 1, 2, 2, 0) + packet(500, 2, 27, 1, 3);
-
-std::string netrace_error(const std::string& content) {
-    trace_files files;
-    const std::string path = files.write("t", content);
-    const std::string error = error_of([&] { describe_trace(*open_trace(path)); });
-    return error.compare(0, path.size(), path) == 0 ? error.substr(path.size()) : error;
-}
 
 TEST(netrace, packets_are_sends_and_receives) {
     trace_files files;
@@ -71,17 +51,8 @@ TEST(netrace, packets_are_sends_and_receives) {
 
 /// Cycles of the messages, of 8 bytes a flit, that arrive `latency` cycles after their last.
 cycle_t makespan(const std::string& packets, unsigned count, cycle_t latency, const char* cpu_factor = "1") {
-    trace_files files;
-    fake_port port(4, latency);
-    auto w = make_workload(section({{"workload", "trace"},
-                                    {"file", files.write("t", header(4, count) + packets)},
-                                    {"cpu_factor", cpu_factor}}),
-                           4);
-    w->start(port);
-    port.run(*w, 100000);
-    EXPECT_TRUE(w->finished()) << w->stuck();
-    EXPECT_EQ(port.sent.size(), count);
-    return std::stoull(w->results().find("makespan_cycles")->text());
+    const trace_files files;
+    return replay_cycles(files.write("t", header(4, count) + packets), 4, cpu_factor, latency);
 }
 
 TEST(netrace, a_packet_goes_at_its_cycle_and_after_what_it_waits_for) {
@@ -111,6 +82,15 @@ TEST(netrace, an_idle_node_goes_along_with_the_clock) {
     EXPECT_FALSE(reader->next(2, e));
 }
 
+/// Nodes 2 and 3 have a packet now and then, node 4 has none.
+TEST(netrace, a_node_does_the_same_in_whatever_order_nodes_are_asked) {
+    std::string many = header(5, 30000);
+    for (unsigned i = 0; i < 30000; ++i)
+        many += packet(3 * i, i, 1, i % 7000 == 6000 ? 2 : 0, i % 11000 == 9000 ? 3 : 1);
+    trace_files files;
+    expect_the_same_in_any_order(files.write("t", many));
+}
+
 TEST(netrace, what_waits_for_an_arrival_elsewhere_is_said_once) {
     trace_files files;
     const auto reader = open_trace(files.write(
@@ -123,33 +103,33 @@ TEST(netrace, what_waits_for_an_arrival_elsewhere_is_said_once) {
 }
 
 TEST(netrace, errors_name_the_packet) {
-    EXPECT_EQ(netrace_error("UTJH"), ": the header is cut short");
-    EXPECT_EQ(netrace_error("UTJH" + std::string(100, '\1')), ": only version 1.0 of netrace is known");
-    EXPECT_EQ(netrace_error(header(0, 0)), ": the header claims no nodes");
-    EXPECT_EQ(netrace_error(header(4, 0, 0x7fffffff)),
+    EXPECT_EQ(error_reading("UTJH"), ": the header is cut short");
+    EXPECT_EQ(error_reading("UTJH" + std::string(100, '\1')), ": only version 1.0 of netrace is known");
+    EXPECT_EQ(error_reading(header(0, 0)), ": the header claims no nodes");
+    EXPECT_EQ(error_reading(header(4, 0, 0x7fffffff)),
               ": the header claims notes of 2147483647 bytes; less than 8192 are possible");
-    EXPECT_EQ(netrace_error(header(4, 0, 5, 0x7fffffff)),
+    EXPECT_EQ(error_reading(header(4, 0, 5, 0x7fffffff)),
               ": the header claims 2147483647 regions; 100 are possible");
-    EXPECT_EQ(netrace_error(header(4, 0, 8191)), ": the header is cut short");
-    EXPECT_EQ(netrace_error(header(4, 4) + three), ": the header claims 4 packets; there are 3");
-    EXPECT_EQ(netrace_error(header(4, 2) + three), ": the header claims 2 packets; there are more");
-    EXPECT_EQ(netrace_error(header(4, 3) + three.substr(0, three.size() - 1)),
+    EXPECT_EQ(error_reading(header(4, 0, 8191)), ": the header is cut short");
+    EXPECT_EQ(error_reading(header(4, 4) + three), ": the header claims 4 packets; there are 3");
+    EXPECT_EQ(error_reading(header(4, 2) + three), ": the header claims 2 packets; there are more");
+    EXPECT_EQ(error_reading(header(4, 3) + three.substr(0, three.size() - 1)),
               ": the header claims 3 packets; there are 2 and a part of one");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 0, 1, 0, 1, {1}).substr(0, 22)),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 0, 1, 0, 1, {1}).substr(0, 22)),
               ": packet 0: the trace ends within its dependents");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 7, 0, 0, 1)),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 7, 0, 0, 1)),
               ": packet 7: there is no packet of type 0");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 7, 31, 0, 1)),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 7, 31, 0, 1)),
               ": packet 7: there is no packet of type 31");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 7, 1, 4, 1)),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 7, 1, 4, 1)),
               ": packet 7: node 4 is out of range; nodes are 0 to 3");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 7, 1, 1, 255)),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 7, 1, 1, 255)),
               ": packet 7: node 255 is out of range; nodes are 0 to 3");
-    EXPECT_EQ(netrace_error(header(4, 2) + packet(1, 7, 1, 1, 2) + packet(1, 7, 1, 1, 2)),
+    EXPECT_EQ(error_reading(header(4, 2) + packet(1, 7, 1, 1, 2) + packet(1, 7, 1, 1, 2)),
               ": packet 7: it comes after packet 7; numbers must rise");
-    EXPECT_EQ(netrace_error(header(4, 2) + packet(5, 7, 1, 1, 2) + packet(4, 8, 1, 1, 2)),
+    EXPECT_EQ(error_reading(header(4, 2) + packet(5, 7, 1, 1, 2) + packet(4, 8, 1, 1, 2)),
               ": packet 8: its cycle 4 is before 5, that of the packet before it");
-    EXPECT_EQ(netrace_error(header(4, 1) + packet(1, 7, 1, 1, 2, {7})),
+    EXPECT_EQ(error_reading(header(4, 1) + packet(1, 7, 1, 1, 2, {7})),
               ": packet 7: packet 7 is to wait for it, but is not after it");
 }
 

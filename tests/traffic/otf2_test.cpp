@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/traffic/fake_port.h"
-#include "tests/traffic/trace_files.h"
-#include "traffic/trace/check.h"
+#include "tests/traffic/any_order.h"
+#include "tests/traffic/trace_support.h"
 
 #include <gtest/gtest.h>
 #include <otf2/otf2.h>
@@ -11,12 +10,6 @@
 namespace sare::testing_support {
 namespace {
 
-using traffic::check_trace;
-using traffic::describe_trace;
-using traffic::event;
-using traffic::op;
-using traffic::open_trace;
-
 OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
     return OTF2_FLUSH;
 }
@@ -25,6 +18,7 @@ OTF2_TimeStamp flushed(void*, OTF2_FileType, OTF2_LocationRef) {
 }
 
 constexpr OTF2_RegionRef mpi = 0, user = 1;
+constexpr OTF2_RmaWinRef of_all = 5, of_two = 6, of_device = 7;
 constexpr OTF2_CommRef world = 0, two_and_zero = 1, self = 2;
 
 /// Events of one process; a tick is a nanosecond.
@@ -86,6 +80,11 @@ void write_definitions(OTF2_Archive* archive, std::uint32_t processes) {
     OTF2_GlobalDefWriter_WriteComm(w, world, 0, 1, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteComm(w, two_and_zero, 0, 2, world, OTF2_COMM_FLAG_NONE);
     OTF2_GlobalDefWriter_WriteComm(w, self, 0, 3, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+    OTF2_GlobalDefWriter_WriteGroup(w, 4, 0, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_CUDA,
+                                    OTF2_GROUP_FLAG_NONE, 2, pair);
+    OTF2_GlobalDefWriter_WriteComm(w, 3, 0, 4, OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE);
+    for (const auto& [window, comm] : {std::pair{of_all, world}, {of_two, two_and_zero}, {of_device, 3U}})
+        OTF2_GlobalDefWriter_WriteRmaWin(w, window, 0, comm, OTF2_RMA_WIN_FLAG_NONE);
     OTF2_Archive_CloseGlobalDefWriter(archive, w);
 }
 
@@ -112,11 +111,6 @@ std::string write(const trace_files& files, const std::vector<std::function<void
     write_definitions(archive, static_cast<std::uint32_t>(processes.size()));
     OTF2_Archive_Close(archive);
     return files.path("archive/traces.otf2");
-}
-std::vector<event> events_of(traffic::trace_reader& reader, std::uint32_t task) {
-    std::vector<event> all;
-    for (event e; reader.next(task, e);) all.push_back(e);
-    return all;
 }
 
 /// 0 sends to 1 at once and later, 1 receives both beside its computation.
@@ -215,6 +209,7 @@ TEST(otf2, collectives_have_their_blocks) {
     EXPECT_EQ(reader->group(all[13].communicator).task(0), 2u);
     EXPECT_EQ(reader->group(all[13].communicator).task(1), 0u);
     EXPECT_EQ(reader->group(all[14].communicator).size(), 1u);
+    expect_the_same_in_any_order(path);
     fake_port port(3, 10);
     auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 3);
     w->start(port);
@@ -242,13 +237,77 @@ TEST(otf2, a_non_blocking_collective_is_called_where_it_ended) {
     EXPECT_NE(reader->warnings()[1].find("non-blocking"), std::string::npos);
 }
 
-/// Reading it all, the folder left out.
+/// As Score-P has them: what a fence completes is told before the fence.
+TEST(otf2, one_sided_operations) {
+    trace_files files;
+    const auto fence = [](OTF2_EvtWriter* w, OTF2_TimeStamp t, OTF2_RmaWinRef window) {
+        OTF2_EvtWriter_RmaCollectiveEnd(w, nullptr, t, OTF2_COLLECTIVE_OP_BARRIER,
+                                        OTF2_RMA_SYNC_LEVEL_MEMORY | OTF2_RMA_SYNC_LEVEL_PROCESS, window,
+                                        OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+    };
+    const auto other = [&](OTF2_RmaWinRef window) {
+        return [&fence, window](process& p) {
+            p.call(0, [&](auto* w, auto t) {
+                OTF2_EvtWriter_RmaCollectiveEnd(w, nullptr, t, OTF2_COLLECTIVE_OP_CREATE_HANDLE,
+                                                OTF2_RMA_SYNC_LEVEL_PROCESS, of_all,
+                                                OTF2_COLLECTIVE_ROOT_NONE, 0, 0);
+                fence(w, t, of_all);
+                if (window == of_two) fence(w, t, of_two);
+            });
+        };
+    };
+    const auto first = [&](process& p) {
+        p.call(0,
+               [](auto* w, auto t) {
+                   OTF2_EvtWriter_RmaPut(w, nullptr, t, of_all, 1, 80, 1);
+                   OTF2_EvtWriter_RmaGet(w, nullptr, t, of_all, 2, 160, 2);
+               })
+            .call(500,
+                  [](auto* w, auto t) {
+                      OTF2_EvtWriter_RmaOpCompleteNonBlocking(w, nullptr, t, of_all, 1);  // of a put: nothing
+                      OTF2_EvtWriter_RmaOpCompleteBlocking(w, nullptr, t, of_all, 2);
+                      OTF2_EvtWriter_RmaOpTest(w, nullptr, t, of_all, 1);
+                      OTF2_EvtWriter_RmaOpCompleteRemote(w, nullptr, t, of_all, 2);  // is through
+                      OTF2_EvtWriter_RmaOpCompleteRemote(w, nullptr, t, of_all, 1);
+                      OTF2_EvtWriter_RmaAtomic(w, nullptr, t, of_all, 1, OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ADD,
+                                               8, 16, 3);
+                  })
+            .call(0, [&](auto* w, auto t) {
+                fence(w, t, of_all);
+                OTF2_EvtWriter_RmaOpCompleteRemote(w, nullptr, t, of_all, 3);
+                OTF2_EvtWriter_RmaAcquireLock(w, nullptr, t, of_two, 0, 1, OTF2_LOCK_SHARED);
+                OTF2_EvtWriter_RmaPut(w, nullptr, t, of_two, 0, 24, 4);
+                OTF2_EvtWriter_RmaReleaseLock(w, nullptr, t, of_two, 0, 1);
+                OTF2_EvtWriter_RmaPut(w, nullptr, t, of_device, 9, 24, 4);
+                fence(w, t, of_two);
+            });
+    };
+    const std::string path = write(files, {first, other(of_all), other(of_two)});
+    EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
+    const auto reader = open_trace(path);
+    const auto all = events_of(*reader, 0);
+    std::vector<std::string> texts;
+    for (const auto& e : all) texts.push_back(operation_text(e));
+    EXPECT_EQ(texts, (std::vector<std::string>{"put to 1, 80 bytes", "get from 2, 160 bytes", "compute",
+                                               "wait for request 2", "wait for request 1",
+                                               "put to 1, 8 bytes", "get from 1, 16 bytes", "fence",
+                                               "put to 0, 24 bytes", "flush to 0", "fence"}));
+    EXPECT_EQ(all[0].request, 1U);
+    EXPECT_EQ(reader->task_of(all[8], all[8].peer), 2U);
+    ASSERT_EQ(reader->warnings().size(), 3U);
+    EXPECT_EQ(reader->warnings()[1],
+              "waits of one-sided calls for locks, groups and notifications of the trace are left out");
+    EXPECT_EQ(reader->warnings()[2],
+              "one-sided operations in windows that are not of MPI of the trace are left out");
+    fake_port port(3, 10);
+    auto w = make_workload(section({{"workload", "trace"}, {"file", path}}), 3);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished()) << w->stuck();
+}
+
 std::string read_error(const trace_files& files) {
-    std::string text = error_of([&] { describe_trace(*open_trace(files.path("archive/traces.otf2"))); });
-    const std::string folder = files.path("archive/");
-    for (auto at = text.find(folder); at != std::string::npos; at = text.find(folder))
-        text.erase(at, folder.size());
-    return text;
+    return without_folder(read_error(files, files.path("archive/traces.otf2")), "archive/");
 }
 std::string error_of_events(const std::function<void(process&)>& first) {
     trace_files files;
@@ -272,6 +331,17 @@ TEST(otf2, errors) {
               "traces.otf2: a receive with request 3 ends that was never posted");
     EXPECT_EQ(error_of_events([](process& p) { p.collective(OTF2_COLLECTIVE_OP_BCAST, world, 3, 0, 8); }),
               "traces.otf2: task 0: the root 3 is out of range; ranks are 0 to 2");
+}
+
+TEST(otf2, errors_of_one_sided_operations) {
+    EXPECT_EQ(error_of_events([](process& p) {
+                  p.call(0, [](auto* w, auto t) { OTF2_EvtWriter_RmaPut(w, nullptr, t, of_two, 2, 8, 1); });
+              }),
+              "traces.otf2: task 0: rank 2 is out of range; ranks are 0 to 1");
+    EXPECT_EQ(error_of_events([](process& p) {
+                  p.call(0, [](auto* w, auto t) { OTF2_EvtWriter_RmaGet(w, nullptr, t, 8, 2, 8, 1); });
+              }),
+              "traces.otf2: window 8 is not defined");
 }
 
 TEST(otf2, files_that_are_missing_or_cut_short) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <unistd.h>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,7 +11,8 @@
 
 namespace sare::testing_support {
 
-/// A folder of its own for the files of one test; gone with it.
+/// A folder of its own for the files of one test; gone with it. With SARE_KEEP_TRACES a copy stays in the
+/// folder of that name: tests/fuzz/collect_seeds begins with them.
 class trace_files {
   public:
     trace_files() {
@@ -21,6 +23,10 @@ class trace_files {
     }
     ~trace_files() {
         std::error_code ignored;
+        if (const char* const keep = std::getenv("SARE_KEEP_TRACES"))
+            std::filesystem::copy(m_folder,
+                                  keep + ("/" + std::filesystem::path(m_folder).filename().string()),
+                                  std::filesystem::copy_options::recursive, ignored);
         std::filesystem::remove_all(m_folder, ignored);
     }
     trace_files(const trace_files&) = delete;

@@ -59,7 +59,7 @@ TEST(WriteTrace, EveryKernelIsReplayedTheSame) {
 TEST(WriteTrace, OfATrace) {
     const trace_files files;
     const std::string text =
-        "sare-trace 2\ntasks 2\n0 compute 0.5\n1 flops 3000\n0 sendrecv 1 8 1 16 0\n1 sendrecv 0 16 0 8 0\n"
+        "sare-trace 3\ntasks 2\n0 compute 0.5\n1 flops 3000\n0 sendrecv 1 8 1 16 0\n1 sendrecv 0 16 0 8 0\n"
         "0 isend 1 8 5 1\n1 irecv 0 8 5 1\n0 mark 3\n1 wait 1\n0 waitall\n1 barrier\n0 barrier\n"
         "1 bcast 1 80\n0 bcast 1 80\n1 alltoallv 1 2 3 4\n0 alltoallv 4 3 2 1\n1 gatherv 0 7 8\n0 gatherv 0 "
         "7 8\n"
@@ -71,7 +71,7 @@ TEST(WriteTrace, OfATrace) {
 TEST(WriteTrace, OfWhatMpiAndGraphsCanSay) {
     const trace_files files;
     const std::string text =
-        "sare-trace 2\ntasks 3\n0 recv any 80 any\ncommunicator 7 2 1\n1 send 0 80 5 on=7\n2 compute 0.25 "
+        "sare-trace 3\ntasks 3\n0 recv any 80 any\ncommunicator 7 2 1\n1 send 0 80 5 on=7\n2 compute 0.25 "
         "beside name=3\n0 irecv any 8 any 9\n1 send 0 80 6\n2 irecv 0 4 0 -\n0 isend 2 4 0 -\n1 allreduce 80 "
         "seconds=0.5 on=7 name=4\n2 recv 1 80 5 on=7\n0 wait 9\n1 wait 4\n2 isend 0 8 0 -1 beside after=3 "
         "begun=1,2\n2 allreduce 80 seconds=0.5 on=7 name=4\n2 waitall\n2 compute 0 after=3\n";

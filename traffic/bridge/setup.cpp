@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/temporary_folder.h"
 #include "traffic/bridge/bridge.h"
 #include "traffic/bridge/capture.h"
 
@@ -26,10 +27,10 @@ config::value resolve_peers(const config::value& peers) {
 }
 
 std::string make_private_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "sare-XXXXXX").string();
+    std::string name = (temporary_folder() / "sare-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
         throw std::runtime_error("no folder for the bridge's sockets can be made in " +
-                                 std::filesystem::temp_directory_path().string());
+                                 temporary_folder().string());
     return name;
 }
 

@@ -68,6 +68,8 @@ op algorithm_family(op what) {
             return op::scatter;
         case op::exscan:
             return op::scan;
+        case op::fence:
+            return op::barrier;
         default:
             return what;
     }

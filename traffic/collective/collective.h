@@ -75,7 +75,7 @@ inline step receive_step(std::uint32_t from, std::uint64_t bytes, bool wait = tr
 using expander = void (*)(const collective& c, std::uint32_t task, steps& out);
 
 struct collective_algorithm {
-    op what;  ///< allgatherv goes by allgather, gatherv by gather, scatterv by scatter, exscan by scan
+    op what;  ///< allgatherv goes by allgather, ..., exscan by scan, fence by barrier
     const char* name;
     expander expand;
 };

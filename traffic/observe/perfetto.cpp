@@ -54,7 +54,8 @@ class task_tracks {
 
 std::string operation_name(const task_event& e) {
     const auto what = static_cast<op>(e.what);
-    if (what > op::sendrecv || what < op::send) return op_name(what);
+    const bool of_all = what == op::flush && e.number == any_source;
+    if (what > op::probe || what < op::send || of_all) return op_name(what);
     const std::string peer = e.number == any_source ? "any" : std::to_string(e.number);
     return std::string(op_name(what)) + ' ' + peer;
 }

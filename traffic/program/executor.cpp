@@ -70,6 +70,8 @@ void executor::arrived(std::uint32_t through) {
             ended(through);
             if (!m_ready.empty()) run_ready();
         }
+        through = m_protocol->next_probed();
+        if (__builtin_expect(through != none, 0)) continue;
         const std::uint32_t held = m_protocol->next_held();
         if (held == none) return;
         through = m_protocol->deliver_held(held);
@@ -144,6 +146,10 @@ const executor::manner executor::manners[] = {{},
                                               {false, true, wait_for::own},  // recv
                                               {false, true, wait_for::nothing},
                                               {true, true, wait_for::own},  // sendrecv
+                                              {true, false, wait_for::nothing, posting::put},
+                                              {true, false, wait_for::nothing, posting::get},
+                                              {},  // flush
+                                              {false, true, wait_for::own, posting::probe},
                                               {false, false, wait_for::one},
                                               {false, false, wait_for::all}};
 
@@ -158,7 +164,11 @@ void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number
         me.collective = m_collectives.begin(me.task, o, group(o.communicator));
         me.now.context = o.communicator | collectives::own_context;
         me.after = seconds;
-        return;  // next_step() goes on
+        if (o.what != op::fence || !causal()) return;  // next_step() goes on
+        me.now.at = stage::flushing;
+        me.now.flushes = true;
+        me.now.to = any_source;
+        return;
     }
     me.now.at = stage::receiving;
     me.now.seconds = seconds;
@@ -172,14 +182,18 @@ void executor::post(stage& to, const operation& o) const {
     to.context = o.communicator;
     to.bytes = o.bytes;
     to.tag = o.tag;
+    to.what = how.what;
     to.sends = how.sends;
     to.to = o.peer;
     if (o.communicator != 0) to.to = task_of(o.communicator, o.peer);
     if (!causal()) return;
     to.receives = how.receives;
+    to.flushes = o.what == op::flush;
     to.buffered = o.what != op::send;
-    to.own = how.until == wait_for::own;
     to.until = how.until;
+    // Beside its task it has ended when it is complete, for what needs it.
+    if (how.sends && how.what != posting::message && !o.in_sequence) to.until = wait_for::own;
+    to.own = to.until == wait_for::own;
     to.request = to.own ? 0 : o.request;
     if (!how.receives) return;
     to.from = how.sends ? o.from : o.peer;

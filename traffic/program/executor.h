@@ -67,21 +67,28 @@ class executor final : public workload {
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;
     std::string stuck() const override;
+    /// Of a run that cannot go on: the tasks that wait for each other and their operations, a line each;
+    /// where none do, what the first waits for.
+    std::vector<std::string> waiting() const;
     void serialize(archive& a) override;
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
     enum class wait_for : std::uint8_t { nothing, own, one, all };
+    /// What a stage posts: a message or the receive of one; what no receive takes; a look for a message.
+    enum class posting : std::uint8_t { message, put, get, probe };
     struct stage {
-        enum part : std::uint8_t { receiving, sending, waits, computing, over };
+        enum part : std::uint8_t { receiving, sending, flushing, waits, computing, over };
         part at = over;
+        posting what = posting::message;
         bool receives = false, sends = false;
+        bool flushes = false;   ///< waits for the puts and gets of its task that are under way
         bool charged = false;   ///< the overhead of the send has been spent
         bool buffered = false;  ///< the send does not wait for room in the source queue
         bool own = false;  ///< the strand itself waits for what it posts; else a wait of the program does
         wait_for until = wait_for::nothing;
-        std::uint32_t to = 0, from = 0;  ///< tasks, if it sends and receives
+        std::uint32_t to = 0, from = 0;  ///< tasks, if it sends and receives; to: if it flushes
         std::uint32_t context = 0;
         std::uint64_t bytes = 0;
         std::int64_t tag = 0;
@@ -91,6 +98,7 @@ class executor final : public workload {
     struct manner {
         bool sends = false, receives = false;
         wait_for until = wait_for::nothing;
+        posting what = posting::message;
     };
     static const manner manners[];  ///< of the operations up to waitall
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
@@ -120,6 +128,7 @@ class executor final : public workload {
         std::uint32_t peer = none;  ///< none: it stands for a strand
         std::int64_t tag = 0;
         bool open = true, own = false, receive = false, begun = true, done = false;
+        bool probe = false, one_sided = false;
         std::uint64_t serial = 0;
     };
     /// A strand that a request holds up: a list of them.
@@ -166,7 +175,9 @@ class executor final : public workload {
     // stages.cpp: what a strand does
     bool advance(std::uint32_t s);
     bool send(std::uint32_t s);
+    void send_one_sided(std::uint32_t s);
     void receive(std::uint32_t s);
+    bool flush(std::uint32_t s);
     bool wait(std::uint32_t s);
     void occupy(std::uint32_t s, cycle_t time);
     void leave_core(std::uint32_t s);
@@ -200,7 +211,14 @@ class executor final : public workload {
     void keep(std::uint32_t r);
     bool ready(std::uint32_t s);
     std::uint32_t collect(std::uint32_t s);
+    static std::uint64_t one_sided_key(std::uint32_t task, std::uint32_t r) {
+        return std::uint64_t{task} << 32 | r;
+    }
     static queue_table::key name_key(std::uint32_t task, std::uint64_t name) { return {task, name, 0}; }
+
+    // waiting.cpp
+    std::vector<std::uint32_t> held_strands() const;
+    std::uint32_t awaited_task(std::uint32_t s) const;
 
     // results.cpp
     config::value phases() const;
@@ -223,6 +241,8 @@ class executor final : public workload {
     pool<request> m_requests;
     pool<dependent> m_dependents;
     queue_table m_names;  ///< requests by task and name
+    /// Puts and gets under way: by task and request their communicator.
+    std::map<std::uint64_t, std::uint32_t> m_one_sided;
     std::priority_queue<entry, std::vector<entry>, std::greater<>> m_agenda;
     std::vector<std::uint32_t> m_ready;  ///< strands that go on in this cycle, in order
     std::size_t m_next_ready = 0;

@@ -41,7 +41,36 @@ std::uint32_t matching::arrive(const envelope& e, std::uint32_t message) {
     (of.last == none ? of.first : m_arrived[of.last].after) = message;
     of.last = message;
     m_messages.push(key_of(e), message);
+    if (!m_probes.empty()) tell_probes(e);
     return none;
+}
+
+bool matching::probe(const envelope& e, std::uint32_t probe) {
+    const bool here = wild(e) ? first_fit(e) != none : m_messages.front(key_of(e)) != nullptr;
+    if (!here) m_probes[e.destination].push_back({e, probe});
+    return here;
+}
+
+/// A message waits now: all probes that it fits have found it.
+void matching::tell_probes(const envelope& e) {
+    const auto of = m_probes.find(e.destination);
+    if (of == m_probes.end()) return;
+    auto& all = of->second;
+    std::size_t kept = 0;
+    for (const waiting_probe& p : all)
+        if (fits(p.of, e))
+            m_found.push_back(p.number);
+        else
+            all[kept++] = p;
+    all.resize(kept);
+    if (all.empty()) m_probes.erase(of);
+}
+
+/// The first message in order of arrival that fits; none: there is none.
+std::uint32_t matching::first_fit(const envelope& e) const {
+    std::uint32_t message = m_queues[e.destination].first;
+    while (message != none && !fits(e, m_arrived[message].of)) message = m_arrived[message].after;
+    return message;
 }
 
 /// Takes the message for a receive. The first that fits a wildcard is the first of its own queue, too: those
@@ -50,7 +79,7 @@ std::uint32_t matching::take(const envelope& e) {
     queue& of = m_queues[e.destination];
     std::uint32_t message = of.first;
     if (wild(e)) {
-        while (message != none && !fits(e, m_arrived[message].of)) message = m_arrived[message].after;
+        message = first_fit(e);
         if (message != none) m_messages.pop(key_of(m_arrived[message].of));
     } else {
         message = m_messages.pop(key_of(e));

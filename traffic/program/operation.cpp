@@ -5,10 +5,10 @@ namespace sare::traffic {
 
 const char* op_name(op o) {
     static constexpr const char* names[op_count] = {
-        "compute",   "sleep",     "send",           "isend",    "recv",      "irecv",  "sendrecv",
-        "wait",      "waitall",   "test",           "mark",     "barrier",   "bcast",  "reduce",
-        "allreduce", "allgather", "allgatherv",     "alltoall", "alltoallv", "gather", "gatherv",
-        "scatter",   "scatterv",  "reduce_scatter", "scan",     "exscan"};
+        "compute", "sleep",   "send",      "isend",          "recv",       "irecv",    "sendrecv",  "put",
+        "get",     "flush",   "probe",     "wait",           "waitall",    "test",     "mark",      "barrier",
+        "bcast",   "reduce",  "allreduce", "allgather",      "allgatherv", "alltoall", "alltoallv", "gather",
+        "gatherv", "scatter", "scatterv",  "reduce_scatter", "scan",       "exscan",   "fence"};
     return names[static_cast<std::size_t>(o)];
 }
 
@@ -33,6 +33,14 @@ std::string operation_text(const operation& o) {
             return name + " from " + rank_text(o.peer) + tail;
         case op::sendrecv:
             return name + " to " + std::to_string(o.peer) + " from " + rank_text(o.from) + tail;
+        case op::put:
+            return name + " to " + std::to_string(o.peer) + ", " + std::to_string(o.bytes) + " bytes";
+        case op::get:
+            return name + " from " + std::to_string(o.peer) + ", " + std::to_string(o.bytes) + " bytes";
+        case op::flush:
+            return o.peer == any_source ? name : name + " to " + std::to_string(o.peer);
+        case op::probe:
+            return name + " from " + rank_text(o.peer) + ", tag " + tag;
         case op::wait:
             return name + " for request " + std::to_string(o.request);
         default:

@@ -15,6 +15,10 @@ enum class op : std::uint8_t {
     recv,
     irecv,
     sendrecv,
+    put,      ///< one-sided: bytes into the memory of `peer`, which does nothing for it
+    get,      ///< one-sided: bytes out of that of `peer`
+    flush,    ///< for the puts and gets of its task before it, those to `peer` or (any_source) to all
+    probe,    ///< for a message that a receive would take; takes none
     wait,     ///< for the operation named `request`
     waitall,  ///< for all of its task that wait() has not been called for
     test,     ///< takes no time and completes nothing
@@ -35,14 +39,15 @@ enum class op : std::uint8_t {
     reduce_scatter,
     scan,
     exscan,
+    fence,  ///< a flush of what its task has put and got in the communicator, and a barrier
 };
-constexpr std::size_t op_count = static_cast<std::size_t>(op::exscan) + 1;
+constexpr std::size_t op_count = static_cast<std::size_t>(op::fence) + 1;
 constexpr bool is_collective(op o) {
     return o >= op::barrier;
 }
 const char* op_name(op o);
 
-/// Of a receive: whatever the source, whatever the tag.
+/// Of a receive or a probe: whatever the source, whatever the tag.
 constexpr std::uint32_t any_source = ~std::uint32_t{0};
 constexpr std::int64_t any_tag = INT64_MIN;
 
@@ -62,10 +67,10 @@ struct operation {
     std::uint32_t communicator = 0;  ///< of the program; 0: all tasks
     double seconds = 0;              ///< compute, sleep: time of the recorded machine
     double flops = 0;                ///< compute: operations; also after a reduction
-    std::uint32_t peer = 0;          ///< destination of a send, source of a receive (or any_source)
+    std::uint32_t peer = 0;  ///< destination of a send or put, source of a receive (or any_source), get
     std::uint64_t bytes =
         0;  ///< of the message; collectives: of one task's block (all of it for bcast, reduce, ...)
-    std::int64_t tag = 0;  ///< recv, irecv: any_tag as well
+    std::int64_t tag = 0;  ///< recv, irecv, probe: any_tag as well
     /// Its name in its task, from 1: what `wait` and `needs` call it; 0: none. It may be used again when its
     /// operation has ended and, that of a receive, been waited for. wait: the one waited for.
     std::uint64_t request = 0;

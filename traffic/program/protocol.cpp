@@ -5,15 +5,25 @@
 
 namespace sare::traffic {
 
-void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request) {
     const std::uint32_t slot = m_transfers.take();
     transfer& x = m_transfers[slot];
-    x.what = request != none ? transfer::ask : transfer::eager;
+    x.what = what;
     x.of = e;
     x.bytes = bytes;
     x.send_request = request;
     if (m.matched) m_order.sent(slot, e);
     emit(slot);
+}
+
+void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(request != none ? transfer::ask : transfer::eager, e, bytes, request);
+}
+void protocol::put(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(transfer::put, e, bytes, request);
+}
+void protocol::get(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(transfer::fetch, e, bytes, request);
 }
 
 bool protocol::receive(const envelope& e, std::uint32_t request) {
@@ -36,12 +46,11 @@ void protocol::grant(std::uint32_t slot, std::uint32_t request) {
 
 void protocol::emit(std::uint32_t slot) {
     const transfer& what = m_transfers[slot];
-    const bool back = what.what == transfer::grant;
-    const bool control = back || what.what == transfer::ask;
+    const bool control = what.control();
     const std::uint64_t bytes = control ? 0 : what.bytes;
     std::uint32_t from = m_node_of[what.of.source], to = m_node_of[what.of.destination];
-    if (back) std::swap(from, to);
-    if (control) ++m_control;
+    if (what.back()) std::swap(from, to);
+    if (control) ++(what.asks() ? m_control : m_one_sided_control);
     if (from == to) {
         ++m_inside;
         const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
@@ -62,12 +71,14 @@ void protocol::emit(std::uint32_t slot) {
     m_port.send(out);
 }
 
+/// The bytes of a get are counted where they come from.
 void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
-    const bool back = x.what == transfer::grant, control = back || x.what == transfer::ask;
-    if (!back && x.what != transfer::answer) m_watch->sends(x.of.source, x.of.destination, x.bytes);
-    m_watch->leaves(slot, back ? x.of.destination : x.of.source, back ? x.of.source : x.of.destination,
-                    control, control ? 0 : x.bytes, out);
+    std::uint32_t from = x.of.source, to = x.of.destination;
+    if (x.starts() && x.what != transfer::fetch) m_watch->sends(from, to, x.bytes);
+    if (x.what == transfer::fetch) m_watch->sends(to, from, x.bytes);
+    if (x.back()) std::swap(from, to);
+    m_watch->leaves(slot, from, to, x.control(), x.control() ? 0 : x.bytes, out);
 }
 
 std::uint32_t protocol::deliver_local() {
@@ -78,21 +89,30 @@ std::uint32_t protocol::deliver_local() {
 
 std::uint32_t protocol::arrive(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
-    if (!m.matched) {
-        m_transfers.give_back(slot);
-        return none;
+    if (x.starts()) return !m.matched || m_order.came(slot) ? handle(slot) : none;
+    if (x.what == transfer::grant) {
+        x.what = transfer::answer;
+        emit(slot);
+        return x.send_request;
     }
-    if (x.what <= transfer::ask) return m_order.came(slot) ? match(slot) : none;
-    if (x.what == transfer::answer) {
-        m_transfers.give_back(slot);
-        return x.receive_request;
-    }
-    x.what = transfer::answer;
-    emit(slot);
-    return x.send_request;
+    m_transfers.give_back(slot);
+    return x.what == transfer::answer ? x.receive_request : x.send_request;
 }
 
-/// A message is here, and all that were sent before it.
+/// What begins something is here, and all that was sent before it: a message, or one that the node itself
+/// answers.
+std::uint32_t protocol::handle(std::uint32_t slot) {
+    transfer& x = m_transfers[slot];
+    if (x.what == transfer::put || x.what == transfer::fetch) {
+        x.what = x.what == transfer::put ? transfer::acknowledge : transfer::data;
+        emit(slot);
+        return none;
+    }
+    if (m.matched) return match(slot);
+    m_transfers.give_back(slot);
+    return none;
+}
+
 std::uint32_t protocol::match(std::uint32_t slot) {
     const transfer& x = m_transfers[slot];
     const std::uint32_t request = m_matching.arrive(x.of, slot);

@@ -6,7 +6,8 @@
 
 #include <queue>
 
-/// How messages get from task to task: eager, or by rendezvous; through the network, or inside a node.
+/// How messages get from task to task: eager, by rendezvous, or one-sided; through the network, or inside a
+/// node.
 namespace sare::traffic {
 
 class recorder;
@@ -33,13 +34,23 @@ class protocol {
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     /// True: the message is here. Else the request has ended when it is.
     bool receive(const envelope& e, std::uint32_t request);
+    /// True: a message is here that a receive would take. Else the request has ended when one is.
+    bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
+    /// One-sided, from or to the memory of `e.destination`, whose node answers without its task: a put has
+    /// ended when its acknowledgement is back, which has no payload, a get when its data is there. They keep
+    /// the order of messages, and no receive takes them. The request may be none.
+    void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
+    void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
 
     /// The network has delivered a message of this tag: the request that has ended so; none: none has.
     std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
+    /// After delivered(), deliver_local() and deliver_held(): a request of probe() that has ended; none:
+    /// none has. It must be asked until then.
+    std::uint32_t next_probed() { return m_matching.next_probed(); }
     /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
     /// with it now; none: there is none. It must be asked until then.
     std::uint32_t next_held() { return m_order.next(); }
-    std::uint32_t deliver_held(std::uint32_t held) { return match(held); }  ///< as delivered()
+    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
     std::uint32_t first_local() const { return m_local.top().second; }  ///< its tag
@@ -48,25 +59,35 @@ class protocol {
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
     std::uint64_t control() const { return m_control; }  ///< asks and grants
+    /// Acknowledgements of puts, and what asks for the data of gets.
+    std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>
     void serialize(Archive& a) {
-        a(m_matching, m_order, m_transfers, m_local, m_generated, m_inside, m_control);
+        a(m_matching, m_order, m_transfers, m_local, m_generated, m_inside, m_control, m_one_sided_control);
     }
 
   private:
     struct transfer {
-        enum kind : std::uint8_t { eager, ask, grant, answer };  ///< the last three: rendezvous
+        /// ask, grant, answer: rendezvous; put, acknowledge, fetch, data: one-sided.
+        enum kind : std::uint8_t { eager, ask, put, fetch, grant, acknowledge, answer, data };
         kind what = eager;
         envelope of;
         std::uint64_t bytes = 0;
-        std::uint32_t send_request = 0, receive_request = 0;
+        std::uint32_t send_request = 0, receive_request = 0;  ///< one-sided: send_request
+
+        bool starts() const { return what <= fetch; }  ///< not because of another one
+        bool asks() const { return what == ask || what == grant; }
+        bool back() const { return what == grant || what == acknowledge || what == data; }
+        bool control() const { return asks() || what == fetch || what == acknowledge; }
     };
     using local_arrival = std::pair<cycle_t, std::uint32_t>;
 
     void emit(std::uint32_t slot);
     void tell(std::uint32_t slot, const message* out);
+    void start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void grant(std::uint32_t slot, std::uint32_t request);
     std::uint32_t arrive(std::uint32_t slot);
+    std::uint32_t handle(std::uint32_t slot);
     std::uint32_t match(std::uint32_t slot);
 
     protocol_parameters m;
@@ -77,7 +98,7 @@ class protocol {
     pool<transfer> m_transfers;  ///< under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;
-    std::uint64_t m_inside = 0, m_control = 0;
+    std::uint64_t m_inside = 0, m_control = 0, m_one_sided_control = 0;
     recorder* m_watch = nullptr;
 };
 

@@ -26,6 +26,7 @@ void executor::ended(std::uint32_t r) {
     release(r, true);
     request& x = m_requests[r];
     x.done = true;
+    if (x.one_sided) m_one_sided.erase(one_sided_key(x.task, r));
     const std::uint32_t s = x.strand;
     if (s == none) return forget(r);
     strand& of = m_strands[s];
@@ -89,8 +90,8 @@ void executor::release_all(std::uint32_t r, bool ended) {
         const std::uint32_t s = m_dependents[d].strand;
         m_dependents.give_back(d);
         if (--m_strands[s].missing != 0) continue;
+        resume(s);  // before what begins after it
         begin(s);
-        resume(s);
     }
     if (kept != none) m_requests[r].dependents = kept;
 }
@@ -109,7 +110,7 @@ bool executor::ready(std::uint32_t s) {
         case wait_for::nothing:
             break;
     }
-    return true;
+    return me.missing == 0;  // in a flush
 }
 
 /// Receives that a wait has waited for: they are done with.

@@ -69,6 +69,8 @@ config::value executor::results() const {
     out.set("bytes", number(bytes));
     out.set("local_messages", number(m_protocol ? m_protocol->local() : 0));
     out.set("rendezvous_messages", number(m_protocol ? m_protocol->control() : 0));
+    const std::uint64_t one_sided = m_protocol ? m_protocol->one_sided_control() : 0;
+    if (one_sided != 0) out.set("one_sided_control_messages", number(one_sided));
     out.set("mean_compute_cycles", number(computed / tasks));
     out.set("mean_overhead_cycles", number(overhead / tasks));
     out.set("mean_busy_cycles", number((computed + overhead) / tasks));
@@ -163,13 +165,16 @@ std::uint32_t executor::awaited(const strand& s) const {
 std::string executor::what_holds(const strand& s) const {
     if (s.is == state::needs) return " waits for an operation that never ends";
     if (s.is == state::lookahead) return " is not begun: too many operations before it never end";
+    if (s.now.flushes) return " waits for puts and gets that never end";
     const std::uint32_t open = awaited(s);
     if (open == none) return " waits for room in its source queue";
     const request& r = m_requests[open];
-    if (r.peer == none && !r.receive) return " waits for a collective that never ends";
+    if (r.peer == none && !r.receive && !r.probe) return " waits for a collective that never ends";
     const std::string tag = r.tag == any_tag ? "any" : std::to_string(r.tag);
     const std::string peer = r.peer == any_source ? "any task" : "task " + std::to_string(r.peer);
-    if (r.receive) return " waits for a message from " + peer + ", tag " + tag + ", that never comes";
+    if (r.one_sided) return " waits for a put to " + peer + " or a get from it, which never ends";
+    if (r.receive || r.probe)
+        return " waits for a message from " + peer + ", tag " + tag + ", that never comes";
     return " waits for " + peer + " to receive its message of tag " + tag + ", which never happens";
 }
 

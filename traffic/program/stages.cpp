@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/observe/recorder.h"
 #include "traffic/program/duration.h"
 #include "traffic/program/executor.h"
 
@@ -17,7 +18,11 @@ bool executor::advance(std::uint32_t s) {
             [[fallthrough]];
         case stage::sending:
             if (now.sends && !send(s)) return false;
+            now.at = stage::flushing;
+            [[fallthrough]];
+        case stage::flushing:
             now.at = stage::waits;
+            if (now.flushes && !flush(s)) return false;
             [[fallthrough]];
         case stage::waits:
             if (now.until != wait_for::nothing && !wait(s)) return false;
@@ -44,10 +49,12 @@ void executor::receive(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task;
     const std::uint32_t r = open(s, index, now.request, now.own);
     request& x = m_requests[r];
-    x.receive = true;
+    x.receive = now.what == posting::message;
+    x.probe = now.what == posting::probe;
     x.peer = now.from;
     x.tag = now.tag;
-    if (m_protocol->receive({index, now.from, now.tag, now.context}, r)) ended(r);
+    const envelope e{index, now.from, now.tag, now.context};
+    if (x.probe ? m_protocol->probe(e, r) : m_protocol->receive(e, r)) ended(r);
 }
 
 bool executor::send(std::uint32_t s) {
@@ -67,6 +74,10 @@ bool executor::send(std::uint32_t s) {
         pause(s, state::room);
         return false;
     }
+    if (now.what != posting::message) {
+        send_one_sided(s);
+        return true;
+    }
     ++t.messages;
     t.bytes += now.bytes;
     std::uint32_t r = none;
@@ -77,6 +88,43 @@ bool executor::send(std::uint32_t s) {
     }
     m_protocol->send({now.to, me.task, now.tag, now.context}, now.bytes, r);
     return true;
+}
+
+/// Unless it has a name, or its strand waits for it, only a flush asks for it. The message of a get is one of
+/// the task that has the data.
+void executor::send_one_sided(std::uint32_t s) {
+    const stage& now = m_strands[s].now;
+    const std::uint32_t index = m_strands[s].task;
+    const bool get = now.what == posting::get;
+    task& from = m_tasks[get ? now.to : index];
+    ++from.messages;
+    from.bytes += now.bytes;
+    std::uint32_t r = none;
+    if (causal()) {
+        r = open(now.own || now.request != 0 ? s : none, index, now.request, now.own);
+        m_requests[r].one_sided = true;
+        m_requests[r].peer = now.to;
+        m_one_sided.emplace(one_sided_key(index, r), now.context);
+    }
+    const envelope e{now.to, index, 0, now.context};
+    get ? m_protocol->get(e, now.bytes, r) : m_protocol->put(e, now.bytes, r);
+}
+
+/// True when no put or get that the task has begun is under way: to a task or to all; a fence's are those of
+/// its communicator, a flush's too, but one on all tasks means those of any.
+bool executor::flush(std::uint32_t s) {
+    const strand& me = m_strands[s];
+    const std::uint32_t in = me.now.context & ~collectives::own_context;
+    const bool all = me.now.context == 0;
+    for (auto k = m_one_sided.lower_bound(one_sided_key(me.task, 0));
+         k != m_one_sided.end() && k->first >> 32 == me.task; ++k) {
+        const auto r = static_cast<std::uint32_t>(k->first);
+        if (!all && k->second != in) continue;
+        if (me.now.to == any_source || me.now.to == m_requests[r].peer) hold(s, r, false);
+    }
+    if (me.missing == 0) return true;
+    pause(s, state::waits);
+    return false;
 }
 
 /// True when what the stage waits for is through; each receive costs its overhead then.

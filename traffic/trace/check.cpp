@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/check.h"
 
+#include "tlm/base/pool.h"
+#include "traffic/program/queue_table.h"
+
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <tuple>
+#include <utility>
 
 namespace sare::traffic {
 namespace {
+
+constexpr std::uint64_t told_every = 65536;  ///< events
+constexpr double longest_time = 1e30;        ///< seconds: of a time line that can be drawn
 
 class checker {
   public:
     checker(trace_reader& reader, std::size_t limit) : m_reader(reader), m_limit(limit) {}
 
-    std::vector<std::string> run() {
-        const std::uint32_t n = m_reader.tasks();
-        std::vector<bool> open(n, true);
-        // Task by task, an event each: what is unmatched stays short.
-        for (std::uint32_t left = n; left > 0 && m_problems.size() < m_limit;)
-            for (std::uint32_t t = 0; t < n; ++t) {
-                if (!open[t]) continue;
-                event e;
-                bool more = false;
-                try {
-                    more = m_reader.next(t, e);
-                } catch (const config::error& wrong) {
-                    m_problems.push_back(wrong.what());
-                }
-                if (more) {
-                    look(t, e);
-                } else {
-                    open[t] = false;
-                    --left;
-                }
+    std::vector<std::string> run(const trace_progress& progress) {
+        event e;
+        std::uint64_t events = 0;
+        for (bool more = true; more && m_problems.size() < m_limit;) try {
+                std::uint32_t task = 0;
+                more = m_reader.next_any(task, e);
+                if (!more) break;
+                look(task, e);
+                if (++events % told_every == 0 && progress) progress(events);
+            } catch (const config::error& wrong) {
+                // A file that cannot be read on says so again and again.
+                more = m_problems.empty() || m_problems.back() != wrong.what();
+                if (more) m_problems.emplace_back(wrong.what());
             }
         finish();
         if (m_problems.size() > m_limit) m_problems.resize(m_limit);
@@ -44,6 +45,9 @@ class checker {
         std::uint64_t number = 0, bytes = 0;
         int line = 0;
         op what = op::send;
+        bool sends = false;
+        std::uint32_t communicator = 0, peer = 0;
+        std::int64_t tag = 0;
     };
     struct channel {
         std::deque<seen> sends, receives;
@@ -74,21 +78,42 @@ class checker {
         const std::uint32_t peer = m_reader.task_of(e, rank);
         const channel_key key = sends ? std::tuple{e.communicator, task, peer, e.tag}
                                       : std::tuple{e.communicator, peer, task, e.tag};
-        const seen mine{task, e.number, bytes, e.line, e.what};
+        const seen mine{task, e.number, bytes, e.line, e.what, sends, e.communicator, peer, e.tag};
+        if (sends) found_by_probes(key);
         if (peer == any_source || e.tag == any_tag) {
             m_wild.emplace_back(key, mine);
             return;
         }
-        channel& c = m_channels[key];
-        auto& partners = sends ? c.receives : c.sends;
-        if (partners.empty()) {
-            (sends ? c.sends : c.receives).push_back(mine);
+        const std::uint32_t found = m_queues.pop(queue_key(key, !sends));
+        if (found == queue_table::none) {
+            const std::uint32_t slot = m_seen.take();
+            m_seen[slot] = mine;
+            m_queues.push(queue_key(key, sends), slot);
             return;
         }
-        const seen& other = partners.front();
+        const seen& other = m_seen[found];
         compare(sends ? mine : other, sends ? other : mine);
-        partners.pop_front();
-        if (c.sends.empty() && c.receives.empty()) m_channels.erase(key);
+        m_seen.give_back(found);
+    }
+
+    static queue_table::key queue_key(const channel_key& k, bool sends) {
+        const auto& [in, source, destination, tag] = k;
+        return {std::uint64_t{source} << 32 | destination, static_cast<std::uint64_t>(tag),
+                std::uint64_t{in} << 1 | (sends ? 1 : 0)};
+    }
+
+    /// What has found no partner, by channel and in order.
+    void collect_left() {
+        std::vector<const seen*> left;
+        m_seen.for_each([&](std::uint32_t i) { left.push_back(&m_seen[i]); });
+        std::sort(left.begin(), left.end(), [](const seen* a, const seen* b) {
+            return std::tie(a->task, a->number) < std::tie(b->task, b->number);
+        });
+        for (const seen* const s : left) {
+            const channel_key key = s->sends ? channel_key{s->communicator, s->task, s->peer, s->tag}
+                                             : channel_key{s->communicator, s->peer, s->task, s->tag};
+            (s->sends ? m_channels[key].sends : m_channels[key].receives).push_back(*s);
+        }
     }
 
     void compare(const seen& sent, const seen& received) {
@@ -100,15 +125,44 @@ class checker {
                     std::to_string(sent.number));
     }
 
+    static bool waits(const std::pair<const channel_key, channel>& c, const channel_key& pattern) {
+        return !c.second.sends.empty() && fits(c.first, pattern);
+    }
+
+    /// A message for a probe is one that no receive has taken yet, or that is sent later.
+    void probe(std::uint32_t task, const event& e) {
+        const channel_key pattern{e.communicator, m_reader.task_of(e, e.peer), task, e.tag};
+        if (!is_sent(pattern)) m_probes[task].emplace_back(pattern, seen{task, e.number, 0, e.line, e.what});
+    }
+    bool is_sent(const channel_key& pattern) const {
+        const auto& [in, source, destination, tag] = pattern;
+        if (source != any_source && tag != any_tag)
+            return m_queues.front(queue_key(pattern, true)) != nullptr;
+        bool found = false;
+        m_seen.for_each([&](std::uint32_t i) {
+            const seen& s = m_seen[i];
+            found = found || (s.sends && fits({s.communicator, s.task, s.peer, s.tag}, pattern));
+        });
+        return found;
+    }
+    void found_by_probes(const channel_key& sent) {
+        const auto of = m_probes.find(std::get<2>(sent));
+        if (of == m_probes.end()) return;
+        auto& all = of->second;
+        all.erase(std::remove_if(all.begin(), all.end(), [&](const auto& p) { return fits(sent, p.first); }),
+                  all.end());
+        if (all.empty()) m_probes.erase(of);
+    }
+
     /// A receive that takes several messages gets one that no other takes: those with a source or a tag come
     /// before those with neither.
     void match_wild() {
         std::stable_sort(m_wild.begin(), m_wild.end(),
                          [](const auto& a, const auto& b) { return freedom(a.first) < freedom(b.first); });
-        for (const auto& [pattern, receive] : m_wild) {
-            const auto found = std::find_if(m_channels.begin(), m_channels.end(), [&](const auto& c) {
-                return !c.second.sends.empty() && fits(c.first, pattern);
-            });
+        for (const auto& [wanted, receive] : m_wild) {
+            const channel_key& pattern = wanted;  // a name that a lambda may use
+            const auto found = std::find_if(m_channels.begin(), m_channels.end(),
+                                            [&](const auto& c) { return waits(c, pattern); });
             if (found == m_channels.end()) {
                 problem(receive.task, receive.number, receive.line,
                         std::string(op_name(receive.what)) + " from any task or of any tag has no message");
@@ -172,6 +226,9 @@ class checker {
                 message(task, e, true, e.peer, e.bytes);
                 message(task, e, false, e.from, e.from_bytes);
                 break;
+            case op::probe:
+                probe(task, e);
+                break;
             case op::wait:
                 if (e.request == 0) problem(task, e.number, e.line, "wait for a request that is not open");
                 break;
@@ -181,7 +238,10 @@ class checker {
     }
 
     void finish() {
+        collect_left();
         match_wild();
+        for (const auto& [task, probes] : m_probes)
+            for (const auto& [pattern, p] : probes) problem(task, p.number, p.line, "probe finds no message");
         for (const auto& [where, c] : m_channels) {
             const auto& [in, source, destination, tag] = where;
             for (const auto& s : c.sends)
@@ -203,11 +263,15 @@ class checker {
     trace_reader& m_reader;
     std::size_t m_limit;
     std::vector<std::string> m_problems;
-    std::map<channel_key, channel> m_channels;
+    queue_table m_queues;  ///< numbers in m_seen that wait for a partner
+    pool<seen> m_seen;
+    std::map<channel_key, channel> m_channels;         ///< what has found none in the end
     std::vector<std::pair<channel_key, seen>> m_wild;  ///< receives that take several messages
+    /// Of each task, that have found none so far.
+    std::map<std::uint32_t, std::vector<std::pair<channel_key, seen>>> m_probes;
     struct group_calls {
-        std::map<std::uint32_t, std::uint64_t> calls;  ///< of each task so far
-        std::deque<agreed> open;                       ///< not yet called by all tasks
+        std::unordered_map<std::uint32_t, std::uint64_t> calls;  ///< of each task so far
+        std::deque<agreed> open;                                 ///< not yet called by all tasks
         std::uint64_t first_kept = 0;
     };
     std::map<std::uint32_t, group_calls> m_groups;  ///< by communicator
@@ -215,33 +279,55 @@ class checker {
 
 }  // namespace
 
-std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit) {
-    return checker(reader, limit).run();
+std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit,
+                                     const trace_progress& progress) {
+    return checker(reader, limit).run(progress);
 }
 
-trace_info describe_trace(trace_reader& reader) {
+time_line::slice& time_line::at(double seconds) {
+    while (seconds >= m_width * static_cast<double>(most)) {
+        for (std::size_t i = 0; i < m_slices.size(); ++i) {
+            const slice s = std::exchange(m_slices[i], slice{});
+            slice& to = m_slices[i / 2];
+            to.messages += s.messages;
+            to.bytes += s.bytes;
+            to.collectives += s.collectives;
+        }
+        m_slices.resize((m_slices.size() + 1) / 2);
+        m_width *= 2;
+    }
+    const auto i = static_cast<std::size_t>(seconds / m_width);
+    if (i >= m_slices.size()) m_slices.resize(i + 1);
+    return m_slices[i];
+}
+
+trace_info describe_trace(trace_reader& reader, double flops_per_second, const trace_progress& progress) {
     trace_info info;
     info.tasks = reader.tasks();
-    event e;
-    std::vector<bool> open(info.tasks, true);
-    for (std::uint32_t left = info.tasks; left > 0;)
-        for (std::uint32_t t = 0; t < info.tasks; ++t) {
-            if (!open[t]) continue;
-            if (!reader.next(t, e)) {
-                open[t] = false;
-                --left;
-                continue;
-            }
-            ++info.events[static_cast<std::size_t>(e.what)];
-            info.seconds += e.seconds;
-            info.flops += e.flops;
-            if (e.what != op::send && e.what != op::isend && e.what != op::sendrecv) continue;
-            ++info.messages;
-            info.bytes += e.bytes;
-            auto& flow = info.matrix[{t, reader.task_of(e, e.peer)}];
-            ++flow.messages;
-            flow.bytes += e.bytes;
-        }
+    std::vector<double> clock(info.tasks);
+    std::uint64_t events = 0;
+    std::uint32_t task = 0;
+    for (event e; reader.next_any(task, e);) {
+        ++info.events[static_cast<std::size_t>(e.what)];
+        if (++events % told_every == 0 && progress) progress(events);
+        info.seconds += e.seconds;
+        info.flops += e.flops;
+        time_line::slice& slice = info.when.at(clock[task]);
+        clock[task] = std::min(clock[task] + e.seconds + e.flops / flops_per_second, longest_time);
+        if (is_collective(e.what)) ++slice.collectives;
+        const bool sends = e.what == op::send || e.what == op::isend || e.what == op::sendrecv;
+        if (!sends && e.what != op::put && e.what != op::get) continue;
+        ++info.messages;
+        info.bytes += e.bytes;
+        ++slice.messages;
+        slice.bytes += e.bytes;
+        trace_info::pair way{task, reader.task_of(e, e.peer)};
+        if (e.what == op::get) std::swap(way.first, way.second);
+        auto& flow = info.matrix[way];
+        ++flow.messages;
+        flow.bytes += e.bytes;
+    }
+    for (const double t : clock) info.longest = std::max(info.longest, t);
     return info;
 }
 

@@ -3,28 +3,60 @@
 #include "traffic/trace/reader.h"
 
 #include <array>
-#include <map>
+#include <functional>
+#include <unordered_map>
 
 /// A look at a trace without a simulation.
 namespace sare::traffic {
 
+/// What is called now and then with the number of events read so far.
+using trace_progress = std::function<void(std::uint64_t)>;
+
 /// What is wrong with a trace, one line each with file, line, task and event: sends and receives without
-/// partner, receives smaller than their message, waits without request, collectives that tasks disagree on,
-/// and the first error of the format in each task. At most `limit` lines. Reads the trace to its end.
-std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit = 100);
+/// partner, receives smaller than their message, probes that find none, waits without request, collectives
+/// that tasks disagree on, and the first error of the format in each task. At most `limit` lines. Reads the
+/// trace to its end.
+std::vector<std::string> check_trace(trace_reader& reader, std::size_t limit = 100,
+                                     const trace_progress& progress = {});
+
+/// What is sent along time, in slices of equal length: they grow with the time that there is.
+class time_line {
+  public:
+    static constexpr std::size_t most = 256;
+    struct slice {
+        std::uint64_t messages = 0, bytes = 0, collectives = 0;
+    };
+    slice& at(double seconds);
+    double slice_seconds() const { return m_width; }
+    const std::vector<slice>& slices() const { return m_slices; }
+
+  private:
+    double m_width = 1e-9;
+    std::vector<slice> m_slices;
+};
 
 struct trace_info {
     std::uint32_t tasks = 0;
     std::array<std::uint64_t, op_count> events{};  ///< by kind
-    std::uint64_t messages = 0, bytes = 0;         ///< point to point; those of collectives are not counted
+    std::uint64_t messages = 0, bytes = 0;         ///< point to point, put and got; not of collectives
     double seconds = 0, flops = 0;                 ///< computation, all tasks
+    double longest = 0;                            ///< seconds of computation of the task that has most
     struct flow {
         std::uint64_t messages = 0, bytes = 0;
     };
-    std::map<std::pair<std::uint32_t, std::uint32_t>, flow> matrix;  ///< (source, destination)
+    using pair = std::pair<std::uint32_t, std::uint32_t>;
+    struct pair_hash {
+        std::size_t operator()(const pair& p) const {
+            return (std::uint64_t{p.first} << 32 | p.second) * 0x9e3779b97f4a7c15U >> 13;
+        }
+    };
+    std::unordered_map<pair, flow, pair_hash> matrix;  ///< (source, destination)
+    time_line when;  ///< by the sender's computation so far; collectives by that of each of their tasks
 };
 
-/// Reads the trace to its end; throws config::error where it is malformed.
-trace_info describe_trace(trace_reader& reader);
+/// Reads the trace to its end; throws config::error where it is malformed. `flops_per_second`: for the time
+/// line.
+trace_info describe_trace(trace_reader& reader, double flops_per_second = 1e9,
+                          const trace_progress& progress = {});
 
 }  // namespace sare::traffic

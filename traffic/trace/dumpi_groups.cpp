@@ -49,7 +49,11 @@ dumpi_groups::dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings
         m_ready.pop_back();
         if (m_made[p].size() < makings[p].size()) arrive(p, makings[p][m_made[p].size()]);
     }
-    for (std::uint32_t p = 0; p < makings.size(); ++p) m_made[p].resize(makings[p].size(), unknown);
+    // All now: their numbers must not depend on which process uses its own first.
+    for (std::uint32_t p = 0; p < makings.size(); ++p) {
+        m_made[p].resize(makings[p].size(), unknown);
+        self(p);
+    }
     m_states.clear();
     m_meetings.clear();
 }

@@ -3,6 +3,7 @@
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
+#include <algorithm>
 #include <deque>
 #include <unordered_map>
 
@@ -45,6 +46,7 @@ std::uint32_t size_of(unsigned type) {
 struct packet_end {
     std::uint64_t cycle = 0;
     std::uint32_t id = 0;
+    std::uint32_t portion = 0;  ///< of the trace, in which it stands
     std::uint8_t peer = 0, bytes = 0;
     bool sends = false;
     bool awaited = false;               ///< others wait for its arrival
@@ -78,13 +80,16 @@ class netrace_reader final : public trace_reader {
 
     bool next(std::uint32_t task, event& e) override {
         node& n = m_nodes[task];
-        // A node with little to do must not have the whole trace read: its clock goes along.
-        for (unsigned read = 0; n.waiting.empty() && read < portion; ++read)
+        // A node with little to do must not have the whole trace read: its clock goes along, from the end of
+        // a portion to that of the next, whatever others have had read already.
+        while (n.waiting.empty() && m_ends.size() <= n.portion)
             if (!read_packet()) return false;
-        const std::uint64_t until = n.waiting.empty() ? m_cycle : n.waiting.front().cycle;
+        const bool there = !n.waiting.empty() && n.waiting.front().portion <= n.portion;
+        const std::uint64_t until = there ? n.waiting.front().cycle : m_ends[n.portion];
+        if (!there) ++n.portion;
         e = event{};
         e.number = ++n.number;
-        if (until > n.clock || n.waiting.empty()) {
+        if (until > n.clock || !there) {
             e.what = op::sleep;
             e.seconds = static_cast<double>(until - n.clock) * cycle_seconds;
             n.clock = until;
@@ -92,6 +97,7 @@ class netrace_reader final : public trace_reader {
         }
         const packet_end p = std::move(n.waiting.front());
         n.waiting.pop_front();
+        n.portion = std::max(n.portion, p.portion + 1);
         e.what = p.sends ? op::send : op::recv;
         e.in_sequence = false;
         e.peer = p.peer;
@@ -108,6 +114,7 @@ class netrace_reader final : public trace_reader {
     struct node {
         std::deque<packet_end> waiting;
         std::uint64_t clock = 0, number = 0;
+        std::uint32_t portion = 0;  ///< as far as it looks
     };
     struct arrival {
         std::uint32_t id = 0;
@@ -147,12 +154,15 @@ class netrace_reader final : public trace_reader {
                          ", that of the packet before it");
         m_last = id;
         m_cycle = cycle;
-        packet_end sent{cycle, id, destination, static_cast<std::uint8_t>(size_of(type)), true, false, {}};
-        packet_end received{cycle, id, source, sent.bytes, false, dependents > 0, {}};
+        const auto place = static_cast<std::uint32_t>((m_read - 1) / portion);
+        packet_end sent{cycle, id,    place, destination, static_cast<std::uint8_t>(size_of(type)),
+                        true,  false, {}};
+        packet_end received{cycle, id, place, source, sent.bytes, false, dependents > 0, {}};
         await(source, sent);
         read_dependents(id, destination, dependents);
         m_nodes[source].waiting.push_back(std::move(sent));
         m_nodes[destination].waiting.push_back(std::move(received));
+        if (m_read % portion == 0) m_ends.push_back(cycle);
         return true;
     }
 
@@ -188,6 +198,7 @@ class netrace_reader final : public trace_reader {
     std::vector<node> m_nodes;
     std::uint64_t m_claimed = 0, m_read = 0;  ///< packets
     std::uint64_t m_cycle = 0;                ///< of the last packet
+    std::vector<std::uint64_t> m_ends;        ///< cycles of the portions' last packets
     std::uint32_t m_last = 0;
     std::unordered_map<std::uint32_t, std::vector<arrival>>
         m_awaited;  ///< by the packet that waits, not read yet

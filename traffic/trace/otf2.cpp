@@ -32,8 +32,8 @@ class otf2_reader final : public trace_reader {
 };
 
 /// The anchor file, which the user names, begins with a byte for its order of bytes and a name.
-[[maybe_unused]] const bool known =
-    add_signature("otf2", [](const std::string& head) { return head.compare(1, 5, "BOTF2") == 0; });
+[[maybe_unused]] const bool known = add_signature(
+    "otf2", [](const std::string& head) { return head.size() > 6 && head.compare(1, 5, "BOTF2") == 0; });
 
 const config::registration<trace_reader, const trace_source&> registered{
     "otf2", "OTF2 archives, as Score-P writes them: the anchor file, *.otf2.",

@@ -52,6 +52,11 @@ struct otf2_definitions {
             archive.m_groups[self] = {type, (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0, std::move(all)};
         return OTF2_CALLBACK_SUCCESS;
     }
+    static OTF2_CallbackCode window(void* a, OTF2_RmaWinRef self, OTF2_StringRef, OTF2_CommRef comm,
+                                    OTF2_RmaWinFlag) {
+        of(a).m_windows[self] = comm;
+        return OTF2_CALLBACK_SUCCESS;
+    }
     static OTF2_CallbackCode comm(void* a, OTF2_CommRef self, OTF2_StringRef, OTF2_GroupRef group,
                                   OTF2_CommRef, OTF2_CommFlag) {
         of(a).m_comms[self] = group;
@@ -91,6 +96,7 @@ void otf2_archive::read_definitions() {
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(calls.get(), otf2_definitions::region);
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(calls.get(), otf2_definitions::group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(calls.get(), otf2_definitions::comm);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(calls.get(), otf2_definitions::window);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader(), definitions, calls.get(), this);
     std::uint64_t read = 0;
     if (OTF2_Reader_ReadAllGlobalDefinitions(reader(), definitions, &read) != OTF2_SUCCESS)
@@ -115,11 +121,6 @@ void otf2_archive::open_locations() {
     if (local) OTF2_Reader_CloseDefFiles(reader());
 }
 
-std::uint32_t otf2_archive::add(std::vector<std::uint32_t> tasks) {
-    m_listed.emplace_back(std::move(tasks));
-    return static_cast<std::uint32_t>(m_listed.size());
-}
-
 std::vector<std::uint32_t> otf2_archive::tasks_of(const group_definition& g) const {
     std::vector<std::uint32_t> all;
     std::set<std::uint64_t> seen;
@@ -140,19 +141,24 @@ std::uint32_t otf2_archive::number(OTF2_CommRef name, std::uint32_t task) {
     const auto group = comm == m_comms.end() ? m_groups.end() : m_groups.find(comm->second);
     if (group == m_groups.end())
         fail("communicator " + std::to_string(name) + " is not defined, or between two groups");
+    // Numbers do not depend on which is used first: by the order of definition, and then those of a task
+    // alone.
     if (group->second.type == OTF2_GROUP_TYPE_COMM_SELF) {
-        const auto [self, added] = m_selves.try_emplace(task, 0);
-        if (added) self->second = add({task});
-        return self->second;
+        const auto self = static_cast<std::uint32_t>(m_comms.size()) + 1 + task;
+        m_listed.try_emplace(self, std::vector<std::uint32_t>{task});
+        return self;
     }
     const auto [at, added] = m_numbers.try_emplace(name, 0);
     if (added) {
         std::vector<std::uint32_t> members = tasks_of(group->second);
         std::vector<std::uint32_t> world(m_places.size());
         std::iota(world.begin(), world.end(), 0);
-        if (members != world) at->second = add(std::move(members));
+        if (members != world) {
+            at->second = 1 + static_cast<std::uint32_t>(std::distance(m_comms.begin(), comm));
+            m_listed.try_emplace(at->second, std::move(members));
+        }
     }
-    if (at->second != 0 && !m_listed[at->second - 1].has(task))
+    if (at->second != 0 && !m_listed.at(at->second).has(task))
         fail("task " + std::to_string(task) + " is not in communicator " + std::to_string(name) +
              ", which it uses");
     return at->second;
@@ -163,21 +169,9 @@ void otf2_archive::leave_out(const std::string& what) {
     if (std::find(m_left_out.begin(), m_left_out.end(), text) == m_left_out.end()) m_left_out.push_back(text);
 }
 
-/// What the library calls for each event. What is wrong is kept until it has returned.
+/// What the library calls for each event.
 struct otf2_events {
     static otf2_process& of(void* process) { return *static_cast<otf2_process*>(process); }
-
-    template <class Do>
-    static OTF2_CallbackCode guarded(otf2_process& p, OTF2_TimeStamp now, Do&& act) {
-        try {
-            if (p.m_depth == 0) p.computed_until(now);
-            act();
-        } catch (const std::exception& wrong) {
-            p.m_wrong = wrong.what();
-            return OTF2_CALLBACK_INTERRUPT;
-        }
-        return OTF2_CALLBACK_SUCCESS;
-    }
 
     static OTF2_CallbackCode enter(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                    OTF2_AttributeList*, OTF2_RegionRef region) {
@@ -196,7 +190,7 @@ struct otf2_events {
                                   OTF2_AttributeList*, std::uint32_t to, OTF2_CommRef comm, std::uint32_t tag,
                                   std::uint64_t bytes) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             event e;
             p.message(op::send, to, comm, tag, bytes, e);
             p.push(std::move(e));
@@ -206,7 +200,7 @@ struct otf2_events {
                                      OTF2_AttributeList*, std::uint32_t from, OTF2_CommRef comm,
                                      std::uint32_t tag, std::uint64_t bytes) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             event e;
             p.message(op::recv, from, comm, tag, bytes, e);
             p.push(std::move(e));
@@ -216,7 +210,7 @@ struct otf2_events {
                                    OTF2_AttributeList*, std::uint32_t to, OTF2_CommRef comm,
                                    std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             event e;
             p.message(op::isend, to, comm, tag, bytes, e);
             p.m_sends[request] = e.request = ++p.m_requests;
@@ -226,7 +220,7 @@ struct otf2_events {
     static OTF2_CallbackCode sent(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                   OTF2_AttributeList*, std::uint64_t request) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             const auto found = p.m_sends.find(request);
             if (found == p.m_sends.end()) return;
             p.push_wait(found->second);
@@ -237,7 +231,7 @@ struct otf2_events {
     static OTF2_CallbackCode post(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                   OTF2_AttributeList*, std::uint64_t request) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             event e;
             e.what = op::irecv;
             e.request = ++p.m_requests;
@@ -248,7 +242,7 @@ struct otf2_events {
                                       OTF2_AttributeList*, std::uint32_t from, OTF2_CommRef comm,
                                       std::uint32_t tag, std::uint64_t bytes, std::uint64_t request) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             otf2_process::item* const i = p.posted(request);
             if (i == nullptr)
                 p.m_archive.fail("a receive with request " + std::to_string(request) +
@@ -261,7 +255,7 @@ struct otf2_events {
     static OTF2_CallbackCode cancelled(OTF2_LocationRef, OTF2_TimeStamp now, std::uint64_t, void* user,
                                        OTF2_AttributeList*, std::uint64_t request) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] {
+        return p.guarded(now, [&] {
             if (otf2_process::item* const i = p.posted(request)) {
                 i->open = 0;
                 i->dropped = true;
@@ -272,7 +266,7 @@ struct otf2_events {
                                         OTF2_AttributeList*, OTF2_CollectiveOp what, OTF2_CommRef comm,
                                         std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
         otf2_process& p = of(user);
-        return guarded(p, now, [&] { p.collective(what, comm, root, sent, received); });
+        return p.guarded(now, [&] { p.collective(what, comm, root, sent, received); });
     }
     /// It goes on beside its task in truth: here it is called where it has ended.
     static OTF2_CallbackCode ended(OTF2_LocationRef at, OTF2_TimeStamp now, std::uint64_t position,
@@ -282,13 +276,6 @@ struct otf2_events {
         of(user).m_archive.leave_out("beginnings of non-blocking collectives (called where they ended)");
         return collective(at, now, position, user, list, what, comm, root, sent, received);
     }
-    static OTF2_CallbackCode one_sided(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void* user,
-                                       OTF2_AttributeList*, OTF2_RmaWinRef, std::uint32_t, std::uint64_t,
-                                       std::uint64_t) {
-        of(user).m_archive.leave_out("one-sided operations");
-        return OTF2_CALLBACK_SUCCESS;
-    }
-
     static void attach(otf2_process& p) {
         const std::unique_ptr<OTF2_EvtReaderCallbacks, void (*)(OTF2_EvtReaderCallbacks*)> calls(
             OTF2_EvtReaderCallbacks_New(), OTF2_EvtReaderCallbacks_Delete);
@@ -303,8 +290,7 @@ struct otf2_events {
         OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(calls.get(), cancelled);
         OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(calls.get(), collective);
         OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(calls.get(), ended);
-        OTF2_EvtReaderCallbacks_SetRmaPutCallback(calls.get(), one_sided);
-        OTF2_EvtReaderCallbacks_SetRmaGetCallback(calls.get(), one_sided);
+        add_one_sided(calls.get());
         OTF2_Reader_RegisterEvtCallbacks(p.m_archive.reader(), p.m_reader, calls.get(), &p);
     }
 };
@@ -364,15 +350,19 @@ otf2_process::item* otf2_process::posted(std::uint64_t request) {
     return found == m_items.end() ? nullptr : &*found;
 }
 
+std::uint32_t otf2_process::rank(std::uint32_t peer, std::uint32_t communicator) const {
+    const std::uint32_t ranks = m_archive.group(communicator).size();
+    if (peer >= ranks)
+        m_archive.fail("task " + std::to_string(m_task) + ": rank " + std::to_string(peer) +
+                       " is out of range; ranks are 0 to " + std::to_string(ranks - 1));
+    return peer;
+}
+
 void otf2_process::message(op what, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag,
                            std::uint64_t bytes, event& e) {
     e.what = what;
     e.communicator = m_archive.number(comm, m_task);
-    const std::uint32_t ranks = m_archive.group(e.communicator).size();
-    if (peer >= ranks)
-        m_archive.fail("task " + std::to_string(m_task) + ": rank " + std::to_string(peer) +
-                       " is out of range; ranks are 0 to " + std::to_string(ranks - 1));
-    e.peer = peer;
+    e.peer = rank(peer, e.communicator);
     e.tag = tag;
     e.bytes = bytes;
 }

@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 
 /// An OTF2 archive: its definitions, and the events of each of its processes.
@@ -30,8 +31,11 @@ class otf2_archive {
     /// not.
     std::uint32_t number(OTF2_CommRef name, std::uint32_t task);
     const communicator& group(std::uint32_t number) const {
-        return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number - 1);
+        return number == 0 ? static_cast<const communicator&>(*m_all) : m_listed.at(number);
     }
+    /// That of a window; none if it is not MPI's. Throws config::error for one that there is not.
+    std::optional<std::uint32_t> window(OTF2_RmaWinRef name, std::uint32_t task);
+    OTF2_CommRef communicator_of(OTF2_RmaWinRef window) const { return m_windows.at(window); }
     /// Is said once of what is not read.
     void leave_out(const std::string& what);
     const std::vector<std::string>& left_out() const { return m_left_out; }
@@ -50,7 +54,6 @@ class otf2_archive {
 
     void read_definitions();
     void open_locations();
-    std::uint32_t add(std::vector<std::uint32_t> tasks);
     std::vector<std::uint32_t> tasks_of(const group_definition& g) const;
 
     std::string m_path;
@@ -60,14 +63,17 @@ class otf2_archive {
     std::size_t m_others = 0;
     std::map<OTF2_GroupRef, group_definition> m_groups;
     std::map<OTF2_CommRef, OTF2_GroupRef> m_comms;
+    std::map<OTF2_RmaWinRef, OTF2_CommRef> m_windows;
     std::set<OTF2_RegionRef> m_mpi_regions;
     std::vector<std::uint64_t> m_places;  ///< location of each task: its rank in MPI's world
     std::unique_ptr<all_tasks> m_all;
-    std::deque<listed_tasks> m_listed;
+    std::map<std::uint32_t, listed_tasks> m_listed;  ///< by number
     std::map<OTF2_CommRef, std::uint32_t> m_numbers;
-    std::map<std::uint32_t, std::uint32_t> m_selves;  ///< communicators of a task alone
     std::vector<std::string> m_left_out;
 };
+
+/// The events of one-sided operations, for the library to call with a process.
+void add_one_sided(OTF2_EvtReaderCallbacks* calls);
 
 /// A process: its events, read as they are asked for.
 class otf2_process {
@@ -77,16 +83,34 @@ class otf2_process {
 
   private:
     friend struct otf2_events;
+    friend struct otf2_one_sided;
     struct item {
         event what;
         std::uint64_t open = 0;  ///< a receive whose message is not known yet: its request; else 0
         bool dropped = false;
     };
 
+    /// What a callback does; what is wrong is kept until the library has returned.
+    template <class Do>
+    OTF2_CallbackCode guarded(OTF2_TimeStamp now, Do&& act) {
+        try {
+            if (m_depth == 0) computed_until(now);
+            act();
+        } catch (const std::exception& wrong) {
+            m_wrong = wrong.what();
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+        return OTF2_CALLBACK_SUCCESS;
+    }
+
     void read_some();
     void computed_until(OTF2_TimeStamp now);
+    std::uint32_t rank(std::uint32_t peer, std::uint32_t communicator) const;
     void message(op what, std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
                  event& e);
+    void one_sided(op what, OTF2_RmaWinRef win, std::uint32_t peer, std::uint64_t bytes, std::uint64_t id);
+    void complete(OTF2_RmaWinRef win, std::uint64_t id, bool at_target);
+    void synchronize(op what, OTF2_RmaWinRef win, std::uint32_t peer);
     void collective(OTF2_CollectiveOp what, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
                     std::uint64_t received);
     void one_by_one(bool gathers, const event& common, std::uint32_t rank, std::uint64_t sent,
@@ -100,6 +124,8 @@ class otf2_process {
     OTF2_EvtReader* m_reader = nullptr;
     std::deque<item> m_items;
     std::map<std::uint64_t, std::uint64_t> m_sends;  ///< by the trace's request: ours
+    /// Puts and gets that have not ended, by window and the trace's number: our requests.
+    std::map<std::pair<OTF2_RmaWinRef, std::uint64_t>, std::vector<std::pair<op, std::uint64_t>>> m_one_sided;
     std::uint64_t m_number = 0, m_requests = 0;
     unsigned m_depth = 0;  ///< of calls of MPI
     bool m_began = false, m_over = false;

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 
 namespace sare::traffic {
 namespace {
@@ -45,26 +47,76 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::str
     return trace_registry::instance().make(config::value::scalar(chosen, named_at), {path, named_at, text});
 }
 
-void event_line::split(const std::string& line) {
-    m_words.clear();
-    std::size_t at = 0;
-    while ((at = line.find_first_not_of(" \t", at)) != std::string::npos) {
-        const std::size_t end = std::min(line.find_first_of(" \t", at), line.size());
-        m_words.push_back(line.substr(at, end - at));
-        at = end;
+bool trace_reader::next_any(std::uint32_t& task, event& e) {
+    if (!m_taken_in_turn) {
+        m_taken_in_turn = true;
+        m_turns.resize(tasks());
+        std::iota(m_turns.begin(), m_turns.end(), 0);
+    }
+    while (!m_turns.empty()) {
+        if (m_turn >= m_turns.size()) m_turn = 0;
+        task = m_turns[m_turn];
+        const auto leaves = [this] { m_turns.erase(m_turns.begin() + static_cast<std::ptrdiff_t>(m_turn)); };
+        try {
+            if (next(task, e)) {
+                ++m_turn;
+                return true;
+            }
+        } catch (...) {
+            leaves();
+            throw;
+        }
+        leaves();
+    }
+    return false;
+}
+
+event_line event_line::without_words() const {
+    event_line other(m_at, m_task, m_number);
+    other.m_of = m_of;
+    return other;
+}
+
+void event_line::split(std::string_view line) {
+    m_size = 0;
+    const char* at = line.data();
+    const char* const end = at + line.size();
+    const auto blank = [](char c) { return c == ' ' || c == '\t'; };
+    for (;;) {
+        while (at != end && blank(*at)) ++at;
+        if (at == end) return;
+        const char* const first = at;
+        while (at != end && !blank(*at)) ++at;
+        if (m_size == m_words.size()) m_words.emplace_back();
+        m_words[m_size++].assign(first, at);
     }
 }
 
 void event_line::fail(const std::string& what) const {
     const std::string event = "task " + std::to_string(m_task) + ", event " + std::to_string(m_number) + ": ";
-    throw config::error(m_at, (m_number == 0 ? "" : event) + what);
+    throw config::error(m_of != nullptr ? m_of->where() : m_at, (m_number == 0 ? "" : event) + what);
 }
 
 void event_line::need(std::size_t least, const char* form) const {
-    if (m_words.size() < least + 2) fail("the line is too short; '" + m_words[1] + "' needs: " + form);
+    if (m_size < least + 2) fail("the line is too short; '" + m_words[1] + "' needs: " + form);
 }
 
+namespace {
+
+/// Whether a word is a number as most are written; the others ("+5", "0x10", "1e999") are for strtod() and
+/// its like.
+template <class Number>
+bool plain_number(const std::string& word, Number& n) {
+    const char* const last = word.data() + word.size();
+    const auto [end, error] = std::from_chars(word.data(), last, n);
+    return error == std::errc() && end == last;
+}
+
+}  // namespace
+
 std::int64_t event_line::integer_at(std::size_t i, const char* what) const {
+    std::int64_t simple = 0;
+    if (plain_number(m_words[i], simple)) return simple;
     errno = 0;
     char* end = nullptr;
     const long long n = std::strtoll(m_words[i].c_str(), &end, 10);
@@ -74,17 +126,23 @@ std::int64_t event_line::integer_at(std::size_t i, const char* what) const {
 }
 
 double event_line::amount_at(std::size_t i, const char* what) const {
-    char* end = nullptr;
-    const double x = std::strtod(m_words[i].c_str(), &end);
-    if (*end != '\0' || !std::isfinite(x))
-        fail(std::string(what) + " must be a number, not '" + m_words[i] + "'");
+    double x = 0;
+    if (!plain_number(m_words[i], x)) {
+        char* end = nullptr;
+        x = std::strtod(m_words[i].c_str(), &end);
+        if (*end != '\0') x = std::nan("");
+    }
+    if (!std::isfinite(x)) fail(std::string(what) + " must be a number, not '" + m_words[i] + "'");
     if (x < 0) fail(std::string(what) + " is negative: " + m_words[i]);
     return x;
 }
 
 std::uint64_t event_line::size_at(std::size_t i, const char* what) const {
+    constexpr std::uint64_t most = 9000000000000000;  // integers are exact in a double up to there
+    std::uint64_t simple = 0;
+    if (plain_number(m_words[i], simple) && simple <= most) return simple;
     const double x = amount_at(i, what);
-    if (x > 9e15 || x != std::floor(x))
+    if (x > static_cast<double>(most) || x != std::floor(x))
         fail(std::string(what) + " must be an integer, not '" + m_words[i] + "'");
     return static_cast<std::uint64_t>(x);
 }

@@ -5,6 +5,7 @@
 #include "traffic/trace/event.h"
 
 #include <memory>
+#include <string_view>
 
 /// Trace formats: each is one reader, registered by name.
 namespace sare::traffic {
@@ -15,8 +16,14 @@ class trace_reader {
   public:
     virtual ~trace_reader() = default;
     virtual std::uint32_t tasks() const = 0;
-    /// The next event of a task; false after its last. Throws config::error with file, line, task and event.
+    /// The next event of a task; false after its last. It is the same whatever has been asked for other tasks
+    /// before, numbers of communicators too: a run that goes on from a checkpoint reads in another order.
+    /// Throws config::error with file, line, task and event.
     virtual bool next(std::uint32_t task, event& e) = 0;
+    /// The next event of whichever task's costs least to get: in the order of the file, or of all tasks in
+    /// turn; false at the end. A task whose event throws is passed over from then on. What is asked so is not
+    /// asked by next() as well.
+    virtual bool next_any(std::uint32_t& task, event& e);
     /// The file and line of an event of a task.
     virtual config::location where(std::uint32_t task, const event& e) const = 0;
     /// A communicator that its events name; 0 is never asked for.
@@ -35,6 +42,9 @@ class trace_reader {
 
   private:
     std::vector<std::string> m_warnings;
+    std::vector<std::uint32_t> m_turns;  ///< of next_any(): tasks that have events left
+    std::size_t m_turn = 0;
+    bool m_taken_in_turn = false;
 };
 
 /// The file to read and the place in the configuration that named it.
@@ -59,13 +69,22 @@ std::unique_ptr<trace_reader> open_trace(const std::string& path, const std::str
 /// Words of a line and checked conversions; every error says file, line, task and event.
 class event_line {
   public:
+    event_line() = default;
     /// `number` from 1; 0: the line is no event.
     event_line(config::location at, std::uint32_t task, std::uint64_t number)
         : m_at(std::move(at)), m_task(task), m_number(number) {}
-    /// Splits at blanks and tabs.
-    void split(const std::string& line);
-    void cut(std::size_t size) { m_words.resize(size); }  ///< forgets the words from there on
-    std::size_t size() const { return m_words.size(); }
+    /// The line that a stream gave last, whichever that is: its place is asked for where there is an error.
+    void belongs_to(const text_stream& of, std::uint32_t task, std::uint64_t number) {
+        m_of = &of;
+        m_task = task;
+        m_number = number;
+    }
+    /// For other words of the same line.
+    event_line without_words() const;
+    /// Splits at blanks and tabs. The words' memory is used again.
+    void split(std::string_view line);
+    void cut(std::size_t size) { m_size = size; }  ///< forgets the words from there on
+    std::size_t size() const { return m_size; }
     const std::string& word(std::size_t i) const { return m_words[i]; }
     [[noreturn]] void fail(const std::string& what) const;
     /// Error unless there are `least` words beyond the first two (task and action).
@@ -77,9 +96,11 @@ class event_line {
 
   private:
     config::location m_at;
-    std::uint32_t m_task;
-    std::uint64_t m_number;
-    std::vector<std::string> m_words;
+    const text_stream* m_of = nullptr;  ///< in place of m_at
+    std::uint32_t m_task = 0;
+    std::uint64_t m_number = 0;
+    std::vector<std::string> m_words;  ///< the first m_size
+    std::size_t m_size = 0;
 };
 
 }  // namespace sare::traffic

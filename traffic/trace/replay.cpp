@@ -3,6 +3,9 @@
 #include "traffic/program/executor.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
+#include "traffic/trace/recorded.h"
+
+#include <algorithm>
 
 namespace sare::traffic {
 namespace {
@@ -39,15 +42,23 @@ class recorded final : public program {
         return m_reader->where(task, e).text() + ": task " + std::to_string(task) + ", event " +
                std::to_string(number) + " (" + operation_text(e) + ")";
     }
-    std::vector<std::string> warnings() const override { return m_reader->warnings(); }
+    /// Not in the order of reading, which is another one where it is read again.
+    std::vector<std::string> warnings() const override {
+        std::vector<std::string> all = m_reader->warnings();
+        std::sort(all.begin(), all.end());
+        return all;
+    }
 
-    /// The trace is read again up to where it was.
+    /// The trace is read again up to where it was, by all tasks side by side: what is read of a file of all
+    /// on the way to a task's event is kept until its own task asks for it.
     void serialize(archive& a) override {
         std::vector<std::uint64_t> asked = m_asked;
         a(asked);
         operation passed_over;
-        for (std::uint32_t task = 0; a.reads() && task < tasks(); ++task)
-            while (m_asked[task] < asked[task]) next(task, passed_over);
+        constexpr std::uint64_t parts = 1000;
+        for (std::uint64_t part = 1; a.reads() && part <= parts; ++part)
+            for (std::uint32_t task = 0; task < tasks(); ++task)
+                while (m_asked[task] * parts < asked[task] * part) next(task, passed_over);
     }
 
   private:
@@ -57,20 +68,29 @@ class recorded final : public program {
     std::vector<std::uint64_t> m_asked;  ///< how often next() was, by task
 };
 
+}  // namespace
+
+std::unique_ptr<program> recorded_program(const std::string& path, const std::string& format,
+                                          const config::location& at) {
+    return std::make_unique<recorded>(path, format, at);
+}
+
+namespace {
+
 const config::registration<workload, const workload_context&> registered{
     "trace", "Replays a recorded trace of messages, computation and collectives.",
     config::schema<parameters>()
         .text("file", &parameters::file, "the trace (SimGrid: its index file), plain or compressed")
         .text("format", &parameters::format,
-              "auto, or the name of a trace format (sare, simgrid, goal, goal_binary, netrace, dumpi, otf2, "
+              "auto, or the name of a trace format (sare, sare_binary, simgrid, goal, goal_binary, netrace, "
+              "dumpi, otf2, "
               "chakra)")
         .include(executor_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         if (p.file.empty())
             throw config::error(section.where(), "workload 'trace' needs 'file: ' with the trace");
-        return new executor(
-            std::make_unique<recorded>(file_path(c.folder, p.file), p.format, section.where()), p,
-            section.where(), c.folder);
+        return new executor(recorded_program(file_path(c.folder, p.file), p.format, section.where()), p,
+                            section.where(), c.folder);
     }};
 
 }  // namespace

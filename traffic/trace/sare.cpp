@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/event_bytes.h"
 #include "traffic/trace/sare_line.h"
+#include "traffic/trace/sparse_tasks.h"
 #include "traffic/trace/text_stream.h"
 
 #include <charconv>
-#include <list>
 #include <set>
 
-/// Sare's own text format, versions 1 and 2: docs/traces.md.
+/// Sare's own text format, versions 1 to 3: docs/traces.md.
 namespace sare::traffic {
 namespace {
+
+/// Events of a task that are asked for later, in a fraction of the memory.
+class kept_events {
+  public:
+    bool empty() const { return m_state == nullptr; }
+    void put(const event& e) {
+        if (m_state == nullptr) m_state = std::make_unique<state>();
+        state& s = *m_state;
+        put_varint(s.bytes, zigzag(std::int64_t{e.line} - s.put_line));
+        put_operation(s.bytes, static_cast<std::uint64_t>(e.what), e, s.put);
+        s.put_line = e.line;
+        if (s.count++ == 0) s.first = e.number;
+    }
+    /// The first; there must be one.
+    void take(event& e) {
+        state& s = *m_state;
+        byte_source from(s.bytes.data() + s.at, s.bytes.size() - s.at);
+        e.clear();
+        s.taken_line += static_cast<int>(unzigzag(from.varint()));
+        e.what = static_cast<op>(take_operation(from, e, s.taken));
+        e.line = s.taken_line;
+        e.number = s.first++;
+        s.at = s.bytes.size() - from.left();
+        if (--s.count == 0) return m_state.reset();
+        if (s.at < most_taken || s.at < s.bytes.size() / 2) return;
+        s.bytes.erase(0, s.at);
+        s.at = 0;
+    }
+
+  private:
+    static constexpr std::size_t most_taken = 65536;
+    struct state {
+        std::string bytes;
+        std::size_t at = 0;
+        byte_context put, taken;
+        int put_line = 0, taken_line = 0;
+        std::uint64_t first = 0, count = 0;  ///< number of the first
+    };
+    std::unique_ptr<state> m_state;  ///< small while it is empty
+};
 
 class sare_reader : public trace_reader {
   public:
@@ -17,31 +58,39 @@ class sare_reader : public trace_reader {
         text_stream& text = *m_shared[0];
         std::string line;
         if (!text.next(line) || line.compare(0, 10, "sare-trace") != 0)
-            throw config::error({source.path, 1, 1}, "the first line must be 'sare-trace 2'");
-        const std::string first = without_comment(line);
-        if (first != "sare-trace 1" && first != "sare-trace 2")
+            throw config::error({source.path, 1, 1}, "the first line must be 'sare-trace 3'");
+        const std::string first(without_comment(line));
+        if (first != "sare-trace 1" && first != "sare-trace 2" && first != "sare-trace 3")
             throw config::error(
                 {source.path, 1, 1},
-                "version '" + first.substr(10) + "' of the format is not known; this reader knows 1 and 2");
+                "version '" + first.substr(10) + "' of the format is not known; this reader knows 1 to 3");
         header(source);
     }
 
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_tasks.size()); }
     config::location where(std::uint32_t task, const event& e) const override {
-        return {m_shared[m_tasks[task].file]->path(), e.line, 1};
+        return {m_shared[m_tasks.at(task).file]->path(), e.line, 1};
     }
 
     bool next(std::uint32_t task, event& e) override {
         task_state& t = m_tasks[task];
-        while (t.waiting.empty()) {
-            event other;
-            std::uint32_t whose = 0;
-            if (!read(t.file, whose, other)) return false;
-            m_tasks[whose].waiting.push_back(std::move(other));
+        if (!t.waiting.empty()) {
+            t.waiting.take(e);
+            return true;
         }
-        e = std::move(t.waiting.front());
-        t.waiting.pop_front();
-        return true;
+        for (std::uint32_t whose = 0; read(t.file, whose, e);) {
+            if (whose == task) return true;
+            m_tasks[whose].waiting.put(e);
+        }
+        return false;
+    }
+
+    bool next_any(std::uint32_t& task, event& e) override {
+        while (m_file < m_shared.size()) {
+            if (read(m_file, task, e)) return true;
+            ++m_file;
+        }
+        return false;
     }
 
     const communicator& group(std::uint32_t id) const override { return m_groups->at(id); }
@@ -50,14 +99,14 @@ class sare_reader : public trace_reader {
     struct task_state {
         std::size_t file = 0;
         std::uint64_t number = 0;
+        bool wrong = false;  ///< an event had an error: what follows is passed over
         open_requests open;
-        std::list<event> waiting;  ///< read on the way to another task's; small while it is empty
+        kept_events waiting;  ///< read on the way to another task's
     };
 
-    static std::string without_comment(const std::string& line) {
-        const std::string text = line.substr(0, line.find('#'));
-        const auto end = text.find_last_not_of(" \t");
-        return end == std::string::npos ? "" : text.substr(0, end + 1);
+    static std::string_view without_comment(std::string_view line) {
+        line = line.substr(0, line.find('#'));
+        return line.substr(0, line.find_last_not_of(" \t") + 1);
     }
 
     static constexpr std::uint32_t most_tasks = 16777216;
@@ -104,7 +153,7 @@ class sare_reader : public trace_reader {
                 m_shared.push_back(
                     std::make_unique<text_stream>(name[0] == '/' ? name : folder + name, text.where()));
             } else {
-                m_held = line;
+                m_line = line;
                 m_holds = true;
                 break;
             }
@@ -122,43 +171,43 @@ class sare_reader : public trace_reader {
     /// The next event of a file and its task.
     bool read(std::size_t file, std::uint32_t& whose, event& e) {
         text_stream& text = *m_shared[file];
-        std::string line;
         for (;;) {
-            if (file == 0 && m_holds) {
-                line = m_held;
+            if (file == 0 && m_holds)
                 m_holds = false;
-            } else if (!text.next(line)) {
+            else if (!text.next(m_line))
                 return false;
-            }
-            event_line first(text.where(), 0, 0);
-            const std::string bare = without_comment(line);
-            first.split(bare);
-            if (first.size() == 0) continue;
-            if (first.word(0) == "communicator") {
-                m_groups->define(first);
+            event_line& words = m_words;
+            words.belongs_to(text, 0, 0);
+            words.split(without_comment(m_line));
+            if (words.size() == 0) continue;
+            if (words.word(0) == "communicator") {
+                m_groups->define(words);
                 continue;
             }
-            whose = whole_number(first.word(0), tasks());
+            whose = whole_number(words.word(0), tasks());
             if (whose == tasks())
-                throw config::error(text.where(), "a line must begin with a task, 0 to " +
-                                                      std::to_string(m_tasks.size() - 1) + ", not '" +
-                                                      first.word(0) + "'");
+                words.fail("a line must begin with a task, 0 to " + std::to_string(m_tasks.size() - 1) +
+                           ", not '" + words.word(0) + "'");
             task_state& t = m_tasks[whose];
-            event_line words(text.where(), whose, ++t.number);
-            words.split(bare);
+            if (t.wrong) continue;
+            t.wrong = true;
+            words.belongs_to(text, whose, ++t.number);
             if (t.file != file) words.fail("the line is in the file of another task");
-            e = event{};
+            e.clear();
             e.number = t.number;
-            e.line = text.where().line;
+            e.line = text.line();
             parse_event(words, whose, *m_groups, t.open, e);
+            t.wrong = false;
             return true;
         }
     }
 
     std::vector<std::unique_ptr<text_stream>> m_shared;  ///< the header's file, then one per `file` line
-    std::vector<task_state> m_tasks;
-    std::string m_held;  ///< the first event's line, read with the header
-    bool m_holds = false;
+    sparse_tasks<task_state> m_tasks;
+    std::size_t m_file = 0;  ///< that next_any() is at
+    std::string m_line;
+    event_line m_words;
+    bool m_holds = false;  ///< the line is the first event's, read with the header
     std::optional<trace_groups> m_groups;
 };
 

@@ -2,6 +2,8 @@
 #include "traffic/trace/sare_line.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_map>
 
 namespace sare::traffic {
 namespace {
@@ -12,23 +14,29 @@ struct grammar {
     std::size_t least;  ///< words; one more per task where `per_task`
     std::size_t per_task;
     const char* form;
+    std::size_t most = 0;  ///< words more that there may be
 };
 
-const std::map<std::string, grammar>& actions() {
-    static const std::map<std::string, grammar> all = {
+const std::unordered_map<std::string, grammar>& actions() {
+    static const std::unordered_map<std::string, grammar> all = {
         {"compute", {op::compute, 1, 0, "seconds"}},
         {"flops", {op::compute, 1, 0, "operations"}},
         {"sleep", {op::sleep, 1, 0, "seconds"}},
-        {"send", {op::send, 2, 0, "destination bytes [tag]"}},
+        {"send", {op::send, 2, 0, "destination bytes [tag]", 1}},
         {"isend", {op::isend, 4, 0, "destination bytes tag request"}},
-        {"recv", {op::recv, 2, 0, "source bytes [tag]"}},
+        {"recv", {op::recv, 2, 0, "source bytes [tag]", 1}},
         {"irecv", {op::irecv, 4, 0, "source bytes tag request"}},
-        {"sendrecv", {op::sendrecv, 4, 0, "destination bytes source bytes [tag]"}},
+        {"sendrecv", {op::sendrecv, 4, 0, "destination bytes source bytes [tag]", 1}},
+        {"put", {op::put, 2, 0, "destination bytes"}},
+        {"get", {op::get, 2, 0, "source bytes"}},
+        {"flush", {op::flush, 0, 0, "[destination]", 1}},
+        {"probe", {op::probe, 2, 0, "source tag"}},
         {"wait", {op::wait, 1, 0, "request"}},
         {"waitall", {op::waitall, 0, 0, ""}},
         {"test", {op::test, 1, 0, "request"}},
         {"mark", {op::mark, 1, 0, "number"}},
         {"barrier", {op::barrier, 0, 0, ""}},
+        {"fence", {op::fence, 0, 0, ""}},
         {"bcast", {op::bcast, 2, 0, "root bytes"}},
         {"reduce", {op::reduce, 2, 0, "root bytes"}},
         {"gather", {op::gather, 2, 0, "root bytes"}},
@@ -103,7 +111,7 @@ class event_parser {
         const std::string key = word.substr(0, equals);
         std::string list = word.substr(std::min(equals + 1, word.size()));
         std::replace(list.begin(), list.end(), ',', ' ');
-        event_line values = w;
+        event_line values = w.without_words();
         values.split(list);
         if (values.size() == 0) w.fail("'" + word + "' needs a value");
         const bool needs = key == "after" || key == "begun";
@@ -130,9 +138,9 @@ class event_parser {
     void check_length(const std::string& action, const grammar& g) const {
         const std::size_t least = g.least + g.per_task * m_group->size();
         w.need(least, g.form);
-        const bool tagged = g.what == op::send || g.what == op::recv || g.what == op::sendrecv;
-        if (w.size() > 2 + least + (tagged ? 1 : 0))
-            w.fail("the line is too long; '" + action + "' needs: " + g.form);
+        if (w.size() <= 2 + least + g.most) return;
+        const std::string needs = *g.form == '\0' ? "nothing" : g.form;
+        w.fail("the line is too long; '" + action + "' needs: " + needs);
     }
 
     std::uint32_t rank_at(std::size_t i, const char* what) const {
@@ -144,7 +152,7 @@ class event_parser {
     /// No tag is tag 0.
     std::int64_t tag_at(std::size_t i) const {
         if (i >= w.size()) return 0;
-        const bool receives = m.what == op::recv || m.what == op::irecv;
+        const bool receives = m.what == op::recv || m.what == op::irecv || m.what == op::probe;
         return receives && w.word(i) == "any" ? any_tag : w.integer_at(i, "the tag");
     }
 
@@ -181,6 +189,18 @@ class event_parser {
                 m.from_bytes = w.size_at(5, "the size");
                 m.tag = tag_at(6);
                 break;
+            case op::put:
+            case op::get:
+                m.peer = rank_at(2, "the partner");
+                m.bytes = w.size_at(3, "the size");
+                break;
+            case op::flush:
+                m.peer = w.size() > 2 ? rank_at(2, "the partner") : any_source;
+                break;
+            case op::probe:
+                m.peer = source_at(2, "the source");
+                m.tag = tag_at(3);
+                break;
             case op::wait: {
                 const std::uint64_t name = name_of(w.integer_at(2, "the request"));
                 if (m_open.erase(name) != 0) m.request = name;
@@ -200,7 +220,11 @@ class event_parser {
                 m.tag = w.integer_at(2, "the number");
                 break;
             case op::test:
+                if (const std::int64_t name = w.integer_at(2, "the request"); name != 0)
+                    m.request = name_of(name);
+                break;
             case op::barrier:
+            case op::fence:
                 break;
             default:
                 m.bytes = w.size_at(2, "the size");
@@ -210,7 +234,8 @@ class event_parser {
 
     /// What a task goes on beside, in its sequence, may be waited for.
     void open(const grammar& g) {
-        const bool waits = g.what == op::isend || g.what == op::irecv || is_collective(g.what);
+        const bool waits = g.what == op::isend || g.what == op::irecv || g.what == op::put ||
+                           g.what == op::get || is_collective(g.what);
         if (!waits || !m.in_sequence || m.request == 0) return;
         if (!m_open.insert(m.request).second)
             w.fail("request " + (g.least == 4 ? w.word(5) : std::to_string(m.request)) +

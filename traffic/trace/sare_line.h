@@ -2,8 +2,9 @@
 #pragma once
 #include "traffic/trace/reader.h"
 
+#include <boost/container/flat_set.hpp>
+
 #include <map>
-#include <set>
 
 /// A line of Sare's own text format: docs/traces.md.
 namespace sare::traffic {
@@ -27,7 +28,7 @@ class trace_groups {
 };
 
 /// Requests of a task's sequence that it has not waited for.
-using open_requests = std::set<std::uint64_t>;
+using open_requests = boost::container::flat_set<std::uint64_t>;
 
 /// Reads what an event does; its number and line stay as they are. Throws config::error with its place.
 void parse_event(event_line& words, std::uint32_t task, const trace_groups& groups, open_requests& open,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/by_messages.h"
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
@@ -36,20 +37,25 @@ class simgrid_reader : public trace_reader {
 
     bool next(std::uint32_t task, event& e) override {
         rank& r = m_ranks[task];
-        std::string line;
-        while (r.text.next(line)) {
-            event_line words(r.text.where(), task, r.number + 1);
-            words.split(line);
+        while (r.more.empty() && r.text.next(m_line)) {
+            event_line& words = m_words;
+            words.belongs_to(r.text, task, r.number + 1);
+            words.split(m_line);
             if (words.size() == 0 || words.word(0)[0] == '#') continue;
             if (words.size() < 2) words.fail("the line is too short; it needs: rank action");
             if (words.integer_at(0, "the rank") != static_cast<std::int64_t>(task))
                 words.fail("the line is of rank " + words.word(0));
             if (r.finalized) words.fail("'" + words.word(1) + "' after finalize");
             ++r.number;
-            e = event{};
+            e.clear();
             e.number = r.number;
-            e.line = r.text.where().line;
+            e.line = r.text.line();
             if (parse(words, r, task, e)) return true;
+        }
+        if (!r.more.empty()) {
+            e = std::move(r.more.back());
+            r.more.pop_back();
+            return true;
         }
         if (!r.finalized)
             throw config::error(r.text.where(), "task " + std::to_string(task) + ", event " +
@@ -59,6 +65,8 @@ class simgrid_reader : public trace_reader {
     }
 
   private:
+    static constexpr std::uint32_t nobody = any_source - 1;  ///< the partner that MPI_PROC_NULL is
+    static constexpr std::int64_t undefined = -333, any_source_word = -555, any_tag_word = -444;
     using key = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;  ///< source, destination, tag
 
     struct rank {
@@ -67,20 +75,46 @@ class simgrid_reader : public trace_reader {
         std::uint64_t number = 0, requests = 0;
         bool finalized = false;
         std::map<key, std::deque<std::uint64_t>> open;
+        std::map<op, std::deque<std::uint64_t>> collectives;  ///< that go on beside it
+        std::vector<event> more;  ///< what is left of the last line, the next at the end
     };
+
+    void say(const std::string& text) {
+        if (m_said.insert(text).second) warn(text);
+    }
 
     /// Bytes of a count of a datatype id at word i; doubles where there is none.
     std::uint64_t unit(const event_line& w, std::size_t i) {
-        static constexpr std::uint64_t sizes[] = {8, 4, 1, 2, 8, 4, 1};
+        // As SMPI 3.32 numbers them, and MPI_Type_size gives them there.
+        static constexpr std::uint8_t sizes[] = {8, 4, 1,  2,  8, 4, 1, 8,  1, 1,  2,  4, 8, 8, 16, 4,  1,
+                                                 1, 2, 4,  8,  1, 2, 4, 8,  8, 16, 32, 8, 8, 8, 16, 16, 8,
+                                                 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8,  16};
         if (i >= w.size()) return 8;
         const std::int64_t id = w.integer_at(i, "the datatype");
-        if (id >= 0 && id < 7) return sizes[id];
-        if (m_unknown.insert(id).second)
-            warn("datatype " + std::to_string(id) + " is not known; counted as 4 bytes");
+        if (id >= 0 && id < static_cast<std::int64_t>(std::size(sizes))) return sizes[id];
+        constexpr std::int64_t packed = 57, count = 59;
+        if (id == packed) return 1;
+        if (id == count) return 8;
+        say("datatype " + std::to_string(id) + " is not known; counted as 4 bytes");
         return 4;
     }
     std::uint32_t root(const event_line& w, std::size_t i) const {
         return i < w.size() ? w.task_at(i, "the root", tasks()) : 0;
+    }
+    std::uint32_t partner(const event_line& w, std::size_t i, const char* what, bool receives) {
+        const std::int64_t n = w.integer_at(i, what);
+        constexpr std::int64_t null_word = -666, old_any = -1;
+        if (n == null_word || (!receives && n == undefined)) return nobody;
+        if (!receives || (n != undefined && n != any_source_word && n != old_any))
+            return w.task_at(i, what, tasks());
+        if (n == undefined)
+            say("a source of -333 is any or none (MPI_PROC_NULL), which the format does not tell apart; here "
+                "it is any");
+        return any_source;
+    }
+    std::int64_t tag(const event_line& w, std::size_t i, bool receives) const {
+        const std::int64_t n = w.integer_at(i, "the tag");
+        return receives && (n == any_tag_word || n == -1) ? any_tag : n;
     }
     std::vector<std::uint64_t> counts(const event_line& w, std::size_t i, std::uint64_t size) const {
         std::vector<std::uint64_t> all;
@@ -88,21 +122,54 @@ class simgrid_reader : public trace_reader {
         return all;
     }
 
+    /// Of lines with a count per rank: no communicator is named, but their length depends on it.
+    void check_length(const event_line& w, std::size_t least, std::size_t written, std::size_t most,
+                      const char* form) {
+        w.need(least, form);
+        const std::size_t words = w.size() - 2;
+        if (words > most)
+            w.fail("the line is too long for " + std::to_string(tasks()) + " ranks; '" + w.word(1) +
+                   "' needs: " + form);
+        if (words < written)
+            say("'" + w.word(1) + "' has fewer words than SMPI writes for " + std::to_string(tasks()) +
+                " ranks: one in a smaller communicator, which the format does not name, would look so; it "
+                "is read as one of all ranks");
+    }
+
     /// False for actions that are no events (init, finalize, ...).
     bool parse(const event_line& w, rank& r, std::uint32_t task, event& e) {
-        const std::string& action = w.word(1);
-        const auto known = actions().find(action);
-        if (known == actions().end()) {
-            std::vector<std::string> names;
-            for (const auto& [name, o] : actions()) names.push_back(name);
-            const std::string near = config::nearest(action, names);
-            w.fail("unknown action '" + action + "'" +
-                   (near.empty() ? "" : "; did you mean '" + near + "'?"));
+        const auto known = actions().find(lower(w.word(1)));
+        if (known == actions().end()) unknown(w);
+        const action& a = known->second;
+        if (a.what == none) {
+            if (known->first == "finalize") r.finalized = true;
+            if (known->first == "comm_split")
+                say("communicators are split, but the format does not say who is in which, nor what is "
+                    "called in which: collectives are read as those of all ranks");
+            return false;
         }
-        if (action == "finalize") r.finalized = true;
-        if (known->second == none) return false;
-        e.what = static_cast<op>(known->second);
-        const std::size_t n = m_ranks.size();
+        if (a.what == one_sided) {
+            say("one-sided calls of the trace are left out");
+            return false;
+        }
+        if (a.what == restarted)
+            w.fail("'" + w.word(1) + "' (a persistent request) has no source in this format; not read");
+        e.what = static_cast<op>(a.what);
+        if (is_collective(e.what)) {
+            parse_collective(w, r, task, e, a.beside);
+            return e.what != op::gatherv && e.what != op::scatterv;
+        }
+        return parse_other(w, r, task, e);
+    }
+
+    [[noreturn]] static void unknown(const event_line& w) {
+        std::vector<std::string> names;
+        for (const auto& [name, a] : actions()) names.push_back(name);
+        const std::string near = config::nearest(w.word(1), names);
+        w.fail("unknown action '" + w.word(1) + "'" + (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+
+    bool parse_other(const event_line& w, rank& r, std::uint32_t task, event& e) {
         switch (e.what) {
             case op::compute:
                 w.need(1, "flops");
@@ -112,45 +179,98 @@ class simgrid_reader : public trace_reader {
                 w.need(1, "seconds");
                 e.seconds = w.amount_at(2, "the time");
                 break;
-            case op::send:
-            case op::isend:
-            case op::recv:
-            case op::irecv:
-                w.need(3, "partner tag count [datatype]");
-                e.peer = w.task_at(2, "the partner", tasks());
-                e.tag = w.integer_at(3, "the tag");
-                e.bytes = w.size_at(4, "the size") * unit(w, 5);
-                if (e.what == op::isend || e.what == op::irecv) {
-                    e.request = ++r.requests;
-                    r.open[e.what == op::isend ? key{task, e.peer, e.tag} : key{e.peer, task, e.tag}]
-                        .push_back(e.request);
-                }
-                break;
             case op::sendrecv:
-                w.need(4, "count destination count source [datatype [datatype]]");
-                e.bytes = w.size_at(2, "the size") * unit(w, 6);
-                e.peer = w.task_at(3, "the destination", tasks());
-                e.from_bytes = w.size_at(4, "the size") * unit(w, w.size() > 7 ? 7 : 6);
-                e.from = w.task_at(5, "the source", tasks());
-                break;
+                return parse_exchange(w, e);
             case op::wait:
             case op::test: {
+                // waitany does not say which: the oldest then.
+                if (lower(w.word(1)) == "waitany") return wait_for_oldest(r, e);
                 w.need(3, "source destination tag");
-                const key which{w.task_at(2, "the source", tasks()), w.task_at(3, "the destination", tasks()),
-                                w.integer_at(4, "the tag")};
+                const std::int64_t from = w.integer_at(2, "the source"),
+                                   to = w.integer_at(3, "the destination"), name = tag(w, 4, true);
+                const key which{from < 0 ? any_source : w.task_at(2, "the source", tasks()),
+                                to < 0 ? nobody : w.task_at(3, "the destination", tasks()), name};
                 if (e.what == op::test) break;
-                const auto found = r.open.find(which);
-                if (found == r.open.end()) break;
-                e.request = found->second.front();
-                found->second.pop_front();
-                if (found->second.empty()) r.open.erase(found);
-                break;
+                e.request = take(r, which);
+                // Nothing has been begun to or from nobody, nor for a collective that is blocking here.
+                return e.request != 0 || (to >= 0 && (name == any_tag || name > -100));
             }
             case op::waitall:
                 r.open.clear();
+                r.collectives.clear();
                 break;
+            default:
+                return parse_message(w, r, task, e);
+        }
+        return true;
+    }
+
+    bool parse_message(const event_line& w, rank& r, std::uint32_t task, event& e) {
+        const bool receives = e.what == op::recv || e.what == op::irecv;
+        w.need(3, "partner tag count [datatype]");
+        e.peer = partner(w, 2, "the partner", receives);
+        e.tag = tag(w, 3, receives);
+        e.bytes = w.size_at(4, "the size") * unit(w, 5);
+        if (e.peer == nobody) return false;
+        if (e.what == op::isend || e.what == op::irecv) {
+            e.request = ++r.requests;
+            r.open[receives ? key{e.peer, task, e.tag} : key{task, e.peer, e.tag}].push_back(e.request);
+        }
+        return true;
+    }
+
+    bool parse_exchange(const event_line& w, event& e) {
+        w.need(4, "count destination count source [datatype [datatype]]");
+        e.bytes = w.size_at(2, "the size") * unit(w, 6);
+        e.peer = partner(w, 3, "the destination", false);
+        e.from_bytes = w.size_at(4, "the size") * unit(w, w.size() > 7 ? 7 : 6);
+        e.from = partner(w, 5, "the source", true);
+        if (e.peer != nobody && e.from != nobody) return true;
+        if (e.peer == nobody && e.from == nobody) return false;
+        e.what = e.peer == nobody ? op::recv : op::send;
+        if (e.peer == nobody) {
+            e.peer = e.from;
+            e.bytes = e.from_bytes;
+        }
+        e.from = 0;
+        e.from_bytes = 0;
+        return true;
+    }
+
+    /// The oldest open request of a name; 0 for one that is not open. Those of collectives have a tag of
+    /// SMPI's own, one per kind.
+    static std::uint64_t take(rank& r, const key& which) {
+        static const std::map<std::int64_t, op> inner = {
+            {-113, op::reduce},     {-446, op::gather}, {-1113, op::alltoall},      {-557, op::allgather},
+            {-224, op::scatter},    {-889, op::scan},   {-1001, op::alltoallv},     {-779, op::barrier},
+            {-668, op::allgatherv}, {-3335, op::bcast}, {-890, op::reduce_scatter}, {-4446, op::allreduce}};
+        const auto kind = inner.find(std::get<2>(which));
+        if (kind != inner.end()) {
+            const auto open = r.collectives.find(kind->second);
+            return open == r.collectives.end() ? 0 : take_first(r.collectives, open);
+        }
+        const auto found = r.open.find(which);
+        return found == r.open.end() ? 0 : take_first(r.open, found);
+    }
+    template <class Map>
+    static std::uint64_t take_first(Map& all, typename Map::iterator at) {
+        const std::uint64_t request = at->second.front();
+        at->second.pop_front();
+        if (at->second.empty()) all.erase(at);
+        return request;
+    }
+    bool wait_for_oldest(rank& r, event& e) {
+        say("waitany does not say what it waited for: the request that was begun first is meant");
+        auto oldest = r.open.end();
+        for (auto k = r.open.begin(); k != r.open.end(); ++k)
+            if (oldest == r.open.end() || k->second.front() < oldest->second.front()) oldest = k;
+        if (oldest != r.open.end()) e.request = take_first(r.open, oldest);
+        return oldest != r.open.end();
+    }
+
+    void parse_collective(const event_line& w, rank& r, std::uint32_t task, event& e, bool beside) {
+        switch (e.what) {
             case op::barrier:
-            case op::mark:
                 break;
             case op::bcast:
                 w.need(1, "count [root [datatype]]");
@@ -185,63 +305,119 @@ class simgrid_reader : public trace_reader {
                                                : w.size_at(3, "the size") * unit(w, w.size() > 6 ? 6 : 5);
                 break;
             case op::gatherv:
-                w.need(n + 1, "count, a count per rank, [root [datatype [datatype]]]");
-                w.size_at(2, "the size");
-                e.root = root(w, 3 + n);
-                e.counts = counts(w, 3, unit(w, w.size() > 5 + n ? 5 + n : 4 + n));
-                break;
-            case op::allgatherv:
-                w.need(n + 1, "count, a count per rank, [datatype]");
-                w.size_at(2, "the size");
-                e.counts = counts(w, 3, w.size() == 3 + n + n ? 8 : unit(w, 3 + n));
-                break;
             case op::scatterv:
-                w.need(n + 1, "a count per rank, count, [root [datatype [datatype]]]");
-                w.size_at(2 + n, "the size");
-                e.root = root(w, 3 + n);
-                e.counts = counts(w, 2, unit(w, 4 + n));
+                parse_parts(w, r, task, e);
+                return;
+            default:
+                parse_counts(w, e);
+        }
+        if (!beside) return;
+        e.request = ++r.requests;
+        r.collectives[e.what].push_back(e.request);
+    }
+
+    /// gatherv, scatterv: the others' counts are 0 but at the root.
+    void parse_parts(const event_line& w, rank& r, std::uint32_t task, event& e) {
+        const std::size_t n = m_ranks.size();
+        const bool gathers = e.what == op::gatherv;
+        check_length(w, n + 1, n + 4, n + 4,
+                     gathers ? "count, a count per rank, [root [datatype [datatype]]]"
+                             : "a count per rank, count, [root [datatype [datatype]]]");
+        const std::uint64_t sent = unit(w, 4 + n), received = unit(w, w.size() > 5 + n ? 5 + n : 4 + n);
+        const std::uint64_t own = w.size_at(gathers ? 2 : 2 + n, "the size") * (gathers ? sent : received);
+        e.root = root(w, 3 + n);
+        auto parts =
+            by_messages(gathers, e, task, own, counts(w, gathers ? 3 : 2, gathers ? received : sent));
+        r.more.assign(std::make_move_iterator(parts.rbegin()), std::make_move_iterator(parts.rend()));
+    }
+
+    void parse_counts(const event_line& w, event& e) {
+        const std::size_t n = m_ranks.size();
+        switch (e.what) {
+            case op::allgatherv:
+                check_length(w, n + 1, n + 3, 2 * n + 3, "count, a count per rank, [datatype]");
+                w.size_at(2, "the size");
+                // Places of parts may follow, with or without a datatype before them.
+                e.counts = counts(w, 3, w.size() > n + 5 && w.size() <= 3 + 2 * n ? 8 : unit(w, 3 + n));
                 break;
             case op::reduce_scatter:
-                w.need(n + 1, "a count per rank, flops, [datatype]");
+                check_length(w, n + 1, n + 2, n + 2, "a count per rank, flops, [datatype]");
                 e.counts = counts(w, 2, unit(w, 3 + n));
                 e.flops = w.amount_at(2 + n, "the amount");
                 break;
-            case op::alltoallv:
-                w.need(2 * n + 2, "size, a count per rank, size, a count per rank, [datatype [datatype]]");
+            default:
+                check_length(w, 2 * n + 2, 2 * n + 4, 2 * n + 4,
+                             "size, a count per rank, size, a count per rank, [datatype [datatype]]");
                 e.counts = counts(w, 3, unit(w, 4 + 2 * n));
                 e.receive_counts = counts(w, 4 + n, unit(w, w.size() > 5 + 2 * n ? 5 + 2 * n : 4 + 2 * n));
-                break;
         }
-        return true;
     }
 
-    static constexpr int none = -1;
-    static const std::map<std::string, int>& actions() {
-        static const std::map<std::string, int> all = [] {
-            std::map<std::string, int> m;
-            for (std::size_t i = 0; i < op_count; ++i) m[op_name(static_cast<op>(i))] = static_cast<int>(i);
-            m["reducescatter"] = m["reduceScatter"] = m["reduce_scatter"];
-            m.erase("reduce_scatter");
-            m.erase("mark");
-            m["sendRecv"] = m["sendrecv"];
-            for (const auto& [c, v] : {std::pair{"allToAll", "alltoall"},
-                                       {"allToAllV", "alltoallv"},
-                                       {"gatherV", "gatherv"},
-                                       {"scatterV", "scatterv"},
-                                       {"allGather", "allgather"},
-                                       {"allGatherV", "allgatherv"},
-                                       {"waitAll", "waitall"},
-                                       {"allReduce", "allreduce"}})
-                m[c] = m[v];
+    static constexpr int none = -1, one_sided = -2, restarted = -3;
+    struct action {
+        int what = none;      ///< an op, or one of those
+        bool beside = false;  ///< it goes on until it is waited for
+    };
+
+    static std::string lower(std::string word) {
+        for (char& c : word)
+            if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+        return word;
+    }
+
+    /// By name in small letters: versions differ in the large ones.
+    static const std::map<std::string, action>& actions() {
+        static const std::map<std::string, action> all = [] {
+            std::map<std::string, action> m;
+            for (std::size_t i = 0; i < op_count; ++i) {
+                const auto o = static_cast<op>(i);
+                std::string name = op_name(o);
+                if (o == op::mark) continue;
+                if (o == op::reduce_scatter) name = "reducescatter";
+                m[name].what = static_cast<int>(i);
+                if (is_collective(o)) m["i" + name] = {static_cast<int>(i), true};
+            }
+            m["waitany"] = m["wait"];
+            for (const char* kind : {"b", "s", "r"}) {
+                m[std::string(kind) + "send"] = m["send"];
+                m["i" + std::string(kind) + "send"] = m["isend"];
+            }
             for (const char* silent : {"init", "finalize", "comm_size", "comm_split", "comm_dup", "location"})
-                m[silent] = none;
+                m[silent].what = none;
+            for (const char* call : {"put",
+                                     "get",
+                                     "accumulate",
+                                     "rput",
+                                     "rget",
+                                     "raccumulate",
+                                     "get_accumulate",
+                                     "rget_accumulate",
+                                     "fetch_and_op",
+                                     "compare_and_swap",
+                                     "win_fence",
+                                     "win_post",
+                                     "win_start",
+                                     "win_complete",
+                                     "win_wait",
+                                     "win_lock",
+                                     "win_unlock",
+                                     "win_lock_all",
+                                     "win_unlock_all",
+                                     "win_flush",
+                                     "win_flush_local",
+                                     "win_flush_all",
+                                     "win_flush_local_all"})
+                m[call].what = one_sided;
+            m["start"].what = restarted;
             return m;
         }();
         return all;
     }
 
     std::vector<rank> m_ranks;
-    std::set<std::int64_t> m_unknown;
+    std::string m_line;
+    event_line m_words;
+    std::set<std::string> m_said;
 };
 
 const config::registration<trace_reader, const trace_source&> registered{

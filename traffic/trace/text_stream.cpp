@@ -98,8 +98,13 @@ text_stream::~text_stream() = default;
 text_stream::text_stream(text_stream&&) noexcept = default;
 text_stream& text_stream::operator=(text_stream&&) noexcept = default;
 
+bool text_stream::compressed() const {
+    return m_source->compressed;
+}
+
 bool text_stream::fill() {
     m_buffer.erase(0, m_at);
+    m_before += m_at;
     m_at = 0;
     const std::size_t kept = m_buffer.size();
     constexpr std::size_t portion = 16384;

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/config/value.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -27,7 +28,10 @@ class text_stream {
     bool next(std::string& line);
     /// The place of the line that next() gave last.
     config::location where() const { return {m_path, m_number, 1}; }
+    int line() const { return m_number; }  ///< its number alone
     const std::string& path() const { return m_path; }
+    std::uint64_t taken() const { return m_before + m_at; }  ///< bytes so far, as they are unpacked
+    bool compressed() const;
 
   private:
     struct source;
@@ -38,6 +42,7 @@ class text_stream {
     std::unique_ptr<source> m_source;
     std::string m_buffer;
     std::size_t m_at = 0;
+    std::uint64_t m_before = 0;  ///< bytes that were in the buffer and have been taken
 };
 
 }  // namespace sare::traffic

@@ -3,36 +3,20 @@
 
 #include "tlm/config/schema.h"
 
+#include <numeric>
 #include <set>
 
 namespace sare::traffic {
 namespace {
 
-class trace_writer {
+class writer final : public trace_sink {
   public:
-    trace_writer(program& what, std::ostream& out) : m_program(what), m_out(out) {}
-
-    void write() {
-        m_out << "sare-trace 2\ntasks " << m_program.tasks() << "\n";
-        std::vector<std::uint32_t> open(m_program.tasks());
-        for (std::uint32_t t = 0; t < open.size(); ++t) open[t] = t;
-        while (!open.empty()) {
-            std::size_t kept = 0;
-            for (const auto task : open) {
-                operation o;
-                if (!m_program.next(task, o)) continue;
-                write(task, o);
-                open[kept++] = task;
-            }
-            open.resize(kept);
-        }
+    writer(trace_header header, std::ostream& out) : m_header(std::move(header)), m_out(out) {
+        m_out << "sare-trace 3\ntasks " << m_header.tasks << "\n";
     }
 
-  private:
-    void write(std::uint32_t task, const operation& o) {
+    void put(std::uint32_t task, const operation& o) override {
         const bool computes = o.what == op::compute || o.what == op::sleep;
-        const bool plain = o.in_sequence && o.request == 0 && o.needs.empty();
-        if (computes && plain && o.seconds == 0 && o.flops == 0) return;
         if (o.communicator != 0) define(o.communicator);
         // What is computed in operations alone has an action of its own.
         const bool flops = o.what == op::compute && o.seconds == 0 && o.flops > 0;
@@ -49,10 +33,11 @@ class trace_writer {
         m_out << '\n';
     }
 
+  private:
     /// A communicator's tasks, before the first line that names it.
     void define(std::uint32_t number) {
         if (!m_defined.insert(number).second) return;
-        const communicator& group = m_program.group(number);
+        const communicator& group = m_header.group(number);
         m_out << "communicator " << number;
         for (std::uint32_t r = 0; r < group.size(); ++r) m_out << ' ' << group.task(r);
         m_out << '\n';
@@ -64,9 +49,11 @@ class trace_writer {
     void write_message(const operation& o) {
         if (o.what == op::mark) m_out << ' ' << o.tag;
         if (o.what == op::wait || o.what == op::test) m_out << ' ' << name(o.request);
-        if (o.what < op::send || o.what > op::sendrecv) return;
+        if (o.what == op::flush && o.peer != any_source) m_out << ' ' << o.peer;
+        if (o.what < op::send || o.what > op::probe || o.what == op::flush) return;
         write_source(o.peer);
-        m_out << ' ' << o.bytes;
+        if (o.what != op::probe) m_out << ' ' << o.bytes;
+        if (o.what == op::put || o.what == op::get) return;
         if (o.what == op::sendrecv) {
             write_source(o.from);
             m_out << ' ' << o.from_bytes;
@@ -99,7 +86,7 @@ class trace_writer {
         if (what == op::bcast || what == op::reduce || what == op::gather || what == op::scatter ||
             what == op::gatherv || what == op::scatterv)
             m_out << ' ' << o.root;
-        if (o.counts.empty() && what != op::barrier) m_out << ' ' << o.bytes;
+        if (o.counts.empty() && what != op::barrier && what != op::fence) m_out << ' ' << o.bytes;
         for (const auto n : o.counts) m_out << ' ' << n;
         for (const auto n : o.receive_counts) m_out << ' ' << n;
     }
@@ -118,15 +105,37 @@ class trace_writer {
         }
     }
 
-    program& m_program;
+    trace_header m_header;
     std::ostream& m_out;
     std::set<std::uint32_t> m_defined;  ///< communicators
 };
 
 }  // namespace
 
+std::unique_ptr<trace_sink> text_sink(trace_header header, std::ostream& out) {
+    return std::make_unique<writer>(std::move(header), out);
+}
+
 void write_trace(program& what, std::ostream& out) {
-    trace_writer(what, out).write();
+    const auto group = [&](std::uint32_t id) -> const communicator& { return what.group(id); };
+    const auto sink = text_sink({what.tasks(), group}, out);
+    std::vector<std::uint32_t> open(what.tasks());
+    std::iota(open.begin(), open.end(), 0);
+    operation o;
+    while (!open.empty()) {
+        std::size_t kept = 0;
+        for (const auto task : open) {
+            o.clear();
+            if (!what.next(task, o)) continue;
+            // A kernel without computation has such operations all the same.
+            const bool plain = o.in_sequence && o.request == 0 && o.needs.empty();
+            const bool nothing = o.what == op::compute && plain && o.seconds == 0 && o.flops == 0;
+            if (!nothing) sink->put(task, o);
+            open[kept++] = task;
+        }
+        open.resize(kept);
+    }
+    sink->finish();
 }
 
 }  // namespace sare::traffic

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/commands.h"
+#include "traffic/trace/reader.h"
+
+#include <string>
+#include <vector>
+
+/// What the commands `sare trace ...` have in common.
+namespace sare::cli {
+
+class progress_line;
+
+struct trace_options {
+    std::string file, format = "auto";
+
+    void add_to(CLI::App& command);
+    std::unique_ptr<traffic::trace_reader> open() const { return traffic::open_trace(file, format); }
+};
+
+void tell_warnings(const traffic::trace_reader& reader);
+
+/// Shows "WHAT  12,345 events" on a terminal, where it takes long.
+std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);
+
+/// "0-3,7": numbers in ascending order, each once. Throws usage_error.
+std::vector<std::uint32_t> number_list(const std::string& option, const std::string& text);
+
+void add_trace_info(CLI::App& trace, action& chosen);
+void add_trace_convert(CLI::App& trace, action& chosen);
+void add_trace_cut(CLI::App& trace, action& chosen);
+
+}  // namespace sare::cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/capture/recorder.h"
+
+// Without MPI's old C++ functions, which want libraries of their own.
+#define OMPI_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+#include <dlfcn.h>
+#endif
+
+/// What the files of functions with names of MPI have in common.
+
+#define SARE_EXPORT extern "C" __attribute__((visibility("default")))
+
+/// The library's own function. Open MPI's Fortran functions call PMPI_Send where MPICH's call MPI_Send, so
+/// that there both names are ours, and the library's function is behind us in the order of the linker.
+#ifdef OPEN_MPI
+#define SARE_REAL(name)                                                                                      \
+    ([]() -> auto& {                                                                                         \
+        static const auto below = reinterpret_cast<decltype(&PMPI_##name)>(dlsym(RTLD_NEXT, "PMPI_" #name)); \
+        return *below;                                                                                       \
+    }())
+#define SARE_ALSO_PMPI(name) \
+    SARE_EXPORT decltype(MPI_##name) PMPI_##name __attribute__((alias("MPI_" #name)));
+#else
+#define SARE_REAL(name) PMPI_##name
+#define SARE_ALSO_PMPI(name)
+#endif
+
+/// Several things with commas as one argument of a macro.
+#define SARE_LIST(...) __VA_ARGS__
+
+/// SARE_CALL(Send, SARE_LIST(parameters), SARE_LIST(arguments)) { what is recorded }: defines MPI_Send, which
+/// calls the library's. In the body `real()` calls it, to be returned; `in.recorded()` is true.
+#define SARE_CALL(name, parameters, arguments, ...)                   \
+    SARE_EXPORT int MPI_##name(parameters) {                          \
+        const sare::capture::call in;                                 \
+        const auto real = [&] { return SARE_REAL(name)(arguments); }; \
+        if (!in.recorded()) return real();                            \
+        __VA_ARGS__                                                   \
+    }                                                                 \
+    SARE_ALSO_PMPI(name)
+
+namespace sare::capture {
+
+inline recorder& record() {
+    return recorder::instance();
+}
+
+/// A handle of MPI as a number: they are integers or pointers.
+template <class Handle>
+std::uintptr_t key(Handle handle) {
+    return (std::uintptr_t)handle;  // NOLINT: what it is differs
+}
+
+/// Bytes of so many elements.
+inline std::int64_t bytes_of(std::int64_t count, MPI_Datatype type) {
+    MPI_Count size = 0;
+    PMPI_Type_size_x(type, &size);
+    return count * size;
+}
+
+/// Bytes that a receive has got.
+inline std::int64_t bytes_of(const MPI_Status& status) {
+    MPI_Count bytes = 0;
+    PMPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+    return bytes == MPI_UNDEFINED ? 0 : bytes;
+}
+
+}  // namespace sare::capture

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/capture/inside.h"
+#include "traffic/capture/requests.h"
+
+namespace sare::capture {
+
+/// What a collective call is in the trace: one event, or, where no event of the format says it (only the root
+/// of a gatherv knows its sizes; neighbours are their own affair), a message for each that takes part.
+struct collective_call {
+    struct message {
+        int peer;  ///< trace's rank
+        std::int64_t bytes;
+        std::int64_t tag;
+    };
+    group_pointer on;  ///< null: it is left out
+    std::string event;
+    std::vector<message> sends, receives;
+    bool among_neighbours = false;
+};
+
+/// Writes it; what is returned has names, to be waited for, if it is more than one event or `beside` is set.
+operation begin(const collective_call& c, bool beside);
+/// Waits for what goes on.
+void end(const operation& o);
+
+/// A blocking collective around the library's own function. MPICH sends to neighbours as it does for
+/// non-blocking ones, where nothing can be seen.
+template <class Real>
+int blocking(const collective_call& c, const Real& real) {
+    if (c.on && shows_inside() && !c.among_neighbours) {
+        record().note(c.event.empty() ? "collective" : c.event);
+        [[maybe_unused]] const inside_collective lasting;
+        return real();
+    }
+    const operation o = begin(c, record().threaded());
+    const int result = real();
+    end(o);
+    return result;
+}
+
+template <class Real>
+int nonblocking(const collective_call& c, MPI_Request* request, const Real& real) {
+    operation o = begin(c, true);
+    const int result = real();
+    if (o.events != 0) begin_request(*request, std::move(o));
+    return result;
+}
+
+template <class Real>
+int persistent(collective_call c, MPI_Request* request, const Real& real) {
+    operation o;
+    o.start = [c = std::move(c)](operation& self) {
+        const operation next = begin(c, true);
+        self.first = next.first;
+        self.events = next.events;
+    };
+    const int result = real();
+    begin_request(*request, std::move(o));
+    return result;
+}
+
+/// MPI_Bcast and MPI_Ibcast, and MPI_Bcast_init where there is one; `call` is an expression that gives its
+/// collective_call.
+#define SARE_COLLECTIVE(name, iname, call, parameters, arguments)                                  \
+    SARE_CALL(name, SARE_LIST(parameters), SARE_LIST(arguments), { return blocking(call, real); }) \
+    SARE_CALL(iname, SARE_LIST(parameters, MPI_Request* request), SARE_LIST(arguments, request),   \
+              { return nonblocking(call, request, real); })                                        \
+    SARE_PERSISTENT(name, SARE_LIST(call), SARE_LIST(parameters), SARE_LIST(arguments))
+#if MPI_VERSION >= 4
+#define SARE_PERSISTENT(name, call, parameters, arguments)                             \
+    SARE_CALL(name##_init, SARE_LIST(parameters, MPI_Info info, MPI_Request* request), \
+              SARE_LIST(arguments, info, request), { return persistent(call, request, real); })
+#else
+#define SARE_PERSISTENT(name, call, parameters, arguments)
+#endif
+
+}  // namespace sare::capture

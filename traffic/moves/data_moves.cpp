@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/moves/data_moves.h"
+#include "traffic/spatial/pattern.h"
+
+#include <algorithm>
+
+/// Processors: what they do when, and what they wait for.
+namespace sare::traffic {
+namespace {
+
+std::vector<std::string> names_of(const std::vector<plane_order>& planes) {
+    std::vector<std::string> names;
+    for (const plane_order& p : planes) names.push_back(p.name);
+    return names;
+}
+
+}  // namespace
+
+data_moves::data_moves(data_moves_params p, const std::string& folder, const config::value& section)
+    : m(std::move(p)), m_at(section.where()) {
+    if (m.file.empty()) throw config::error(m_at, "workload 'data_moves' needs 'file: ' with the recording");
+    if (m.places.size() != 2)
+        throw config::error(place_of(section, "places"),
+                            "'places' has " + std::to_string(m.places.size()) +
+                                " numbers; it must have two, width and height: 'places: [10, 12]'");
+    m_planes = m.planes(section);
+    m_recording =
+        read_wormhole(file_path(folder, m.file), {m.places[0], m.places[1], names_of(m_planes)}, m_at);
+    for (const processor& each : m_recording.processors) m_moves += each.moves.size();
+}
+
+void data_moves::use(const host_services& host) {
+    for (const std::string& text : m_recording.warnings) host.warn(text);
+}
+
+void data_moves::start(traffic_port& port) {
+    m_port = &port;
+    if (port.nodes() != nodes_needed())
+        throw config::error(m_at, "the network has " + std::to_string(port.nodes()) + " nodes; " +
+                                      std::to_string(m_planes.size()) + " planes of " +
+                                      std::to_string(m.places[0]) + " x " + std::to_string(m.places[1]) +
+                                      " places have " + std::to_string(nodes_needed()));
+    m_nodes.assign(port.nodes(), {rate_server(m.out), rate_server(m.in), nullptr, 0});
+    const std::vector<shared_memory> memories = m.memories();
+    for (const shared_memory& each : memories) m_memories.emplace_back(each.rate);
+    for (std::size_t k = 0; k < memories.size(); ++k)
+        for (const grid_place& at : memories[k].places)
+            for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane)
+                m_nodes[node(plane, at)] = {rate_server(memories[k].out > 0 ? memories[k].out : m.out),
+                                            rate_server(memories[k].in > 0 ? memories[k].in : m.in),
+                                            &m_memories[k], memories[k].latency};
+    m_signals.assign(places(), 0);
+    m_awaiting_room.resize(port.nodes());
+    m_actors.resize(m_recording.processors.size());
+    m_kernels.resize(m_actors.size());
+    for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
+        m_actors[a].base = port.first_cycle();
+        later(port.first_cycle(), entry::go, a);
+    }
+}
+
+void data_moves::later(cycle_t when, entry::kind what, std::uint32_t which) {
+    m_agenda.push({when, m_serial++, what, which});
+}
+
+void data_moves::act(cycle_t now) {
+    while (!m_agenda.empty() && m_agenda.top().when <= now) {
+        const entry e = m_agenda.top();
+        m_agenda.pop();
+        switch (e.what) {
+            case entry::go:
+                go(e.which, now);
+                break;
+            case entry::send:
+                send(e.which);
+                break;
+            case entry::write_over:
+                write_over(e.which, now);
+                break;
+            case entry::read_over:
+                read_over(e.which, now);
+                break;
+        }
+    }
+}
+
+/// A processor goes on until it has to wait for something, or for time to pass.
+void data_moves::go(std::uint32_t a, cycle_t now) {
+    actor& me = m_actors[a];
+    const std::vector<move>& moves = m_recording.processors[a].moves;
+    for (; me.next < moves.size(); ++me.next, ++m_made) {
+        const move& each = moves[me.next];
+        if (me.begun) {
+            if (!me.ends) return;
+            end_barrier(a, each, now);
+            continue;
+        }
+        const bool first = each.what == move::kind::begin && me.next == 0;
+        const cycle_t due = std::max(me.base + (first ? each.recorded : each.after), me.not_before);
+        if (now < due) return later(due, entry::go, a);
+        if (!do_move(a, each, now)) return;
+    }
+    ++m_done;
+}
+
+/// True when it is over at once.
+bool data_moves::do_move(std::uint32_t a, const move& what, cycle_t now) {
+    switch (what.what) {
+        case move::kind::begin:
+            m_kernels[a].kernel += m_actors[a].next == 0 ? 0 : 1;
+            m_kernels[a].begin_recorded = what.recorded;
+            m_kernels[a].begin_predicted = now - m_port->first_cycle();
+            m_actors[a].base = now;
+            return true;
+        case move::kind::barrier:
+        case move::kind::await_signals:
+            return wait(a, what, now);
+        default:
+            start_transfers(a, what, now);
+            return true;
+    }
+}
+
+bool data_moves::is_over(std::uint32_t a, const move& w) {
+    const actor& me = m_actors[a];
+    const grid_place& at = m_recording.processors[a].at;
+    if (w.what == move::kind::await_signals) return m_signals[place_number(at)] >= w.count;
+    if ((w.reads && me.reads != 0) || (w.writes && me.writes != 0)) return false;
+    if (!w.departures) return true;
+    if (me.unsent != 0) return false;
+    bool left = true;
+    for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane) {
+        const std::uint32_t n = node(plane, at);
+        if (m_port->queued(n) == 0) continue;
+        left = false;
+        if (m_awaiting_room[n].empty()) m_port->call_when_queued(n, 0);
+        m_awaiting_room[n].push_back(a);
+    }
+    return left;
+}
+
+/// A barrier or a wait for semaphores begins. True when nothing comes of it.
+bool data_moves::wait(std::uint32_t a, const move& w, cycle_t now) {
+    actor& me = m_actors[a];
+    me.began = now;
+    const bool over = is_over(a, w);
+    if (over && !w.timed) return true;
+    me.begun = true;
+    me.ends = over;
+    if (over) later(now + m.barrier, entry::go, a);
+    return false;
+}
+
+/// Something has come that a processor may wait for.
+void data_moves::look_again(std::uint32_t a, cycle_t now) {
+    actor& me = m_actors[a];
+    if (!me.begun || me.ends) return;
+    const move& w = m_recording.processors[a].moves[me.next];
+    if (!is_over(a, w)) return;
+    me.ends = true;
+    later(w.timed ? std::max(me.began + m.barrier, now + m.wake) : now + m.wake, entry::go, a);
+}
+
+void data_moves::end_barrier(std::uint32_t a, const move& w, cycle_t now) {
+    actor& me = m_actors[a];
+    me.begun = me.ends = false;
+    me.not_before = now;
+    if (!w.timed) return;
+    me.base = now;
+    barrier_end end = m_kernels[a];
+    end.actor = a;
+    end.recorded = w.recorded;
+    end.predicted = now - m_port->first_cycle();
+    m_ends.push_back(end);
+}
+
+void data_moves::room(std::uint32_t node) {
+    std::vector<std::uint32_t> waiting;
+    waiting.swap(m_awaiting_room[node]);
+    for (const std::uint32_t a : waiting) look_again(a, m_port->now());
+    act(m_port->now());
+}
+
+double data_moves::progress() const {
+    return m_moves == 0 ? 1 : static_cast<double>(m_made) / static_cast<double>(m_moves);
+}
+
+std::string data_moves::stuck() const {
+    for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
+        const processor& p = m_recording.processors[a];
+        if (m_actors[a].next == p.moves.size()) continue;
+        const move& w = p.moves[m_actors[a].next];
+        return p.name + " at (" + std::to_string(p.at.x) + ", " + std::to_string(p.at.y) + ") waits for " +
+               (w.what == move::kind::await_signals
+                    ? std::to_string(w.count) + " signals, of which " +
+                          std::to_string(m_signals[place_number(p.at)]) + " have come"
+                    : std::to_string(m_actors[a].reads) + " reads and " + std::to_string(m_actors[a].writes) +
+                          " writes");
+    }
+    return "";
+}
+
+namespace {
+
+const config::registration<workload, const workload_context&> registered{
+    "data_moves",
+    "Replays a recording of one-sided transfers of a chip's processors: reads, writes, barriers.",
+    data_moves_params::fields(),
+    [](const data_moves_params& p, const config::value& section, const workload_context& c) {
+        return new data_moves(p, c.folder, section);
+    }};
+
+}  // namespace
+}  // namespace sare::traffic

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+#include "traffic/moves/recording.h"
+
+/// Parameters of the workload 'data_moves'.
+namespace sare::traffic {
+
+/// Where a key of a section is written; the section's own place where it is left out.
+config::location place_of(const config::value& section, const char* key);
+
+/// A plane of the network, and how the places of the grid lie in it.
+struct plane_order {
+    struct axis {
+        bool y = false;         ///< of the grid: y, not x
+        bool backward = false;  ///< the plane's coordinate grows as that of the place falls
+    };
+    std::string name;
+    axis first, second;  ///< dimensions 0 and 1 of the plane
+
+    /// The node of a place, among those of its plane.
+    std::uint32_t node(const grid_place& p, std::uint32_t width, std::uint32_t height) const;
+};
+
+/// Places that are one memory: they share its rate, whatever the plane.
+struct shared_memory {
+    std::vector<grid_place> places;
+    double rate = 0;            ///< bytes a cycle, of reads and writes together; 0: no limit
+    double out = 0;             ///< bytes a cycle that each of its nodes gives at most; 0: as other nodes
+    double in = 0;              ///< takes
+    std::uint32_t latency = 0;  ///< cycles that it adds to read_latency and write_latency
+};
+
+struct data_moves_params {
+    std::string file;
+    std::vector<std::uint32_t> places;
+    config::value planes_given, memories_given;
+    std::uint32_t packet_bytes = 8192;
+    std::uint32_t issue = 0, read_latency = 0, write_latency = 0;
+    std::uint32_t barrier = 0, wake = 0, hop = 0;
+    double out = 0, in = 0;
+
+    static config::schema<data_moves_params> fields();
+    /// The sections, read and checked; `section` is that of the workload.
+    std::vector<plane_order> planes(const config::value& section) const;
+    std::vector<shared_memory> memories() const;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+
+#include <algorithm>
+#include <cstdint>
+
+/// How fast nodes and memories give and take data.
+namespace sare::traffic {
+
+/// Serves one request after the other, in the order in which they come, so many bytes a cycle.
+class rate_server {
+  public:
+    /// `bytes_per_cycle` 0: no limit.
+    explicit rate_server(double bytes_per_cycle = 0) : m_rate(bytes_per_cycle) {}
+    /// When it can begin with what is there at `when`.
+    double begin(double when) const { return std::max(when, m_free); }
+    /// It is busy with so many bytes from `begin` on.
+    void take(double begin, std::uint64_t bytes) { m_free = std::max(m_free, begin) + time(bytes); }
+    /// When it is through with data the last of which have come at `arrived`; they came one after the other.
+    double finish(double arrived, std::uint64_t bytes) {
+        return m_free = std::max(arrived, m_free + time(bytes));
+    }
+
+  private:
+    double time(std::uint64_t bytes) const { return m_rate > 0 ? static_cast<double>(bytes) / m_rate : 0; }
+
+    double m_rate, m_free = 0;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/moves/recording.h"
+#include "traffic/trace/text_stream.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <streambuf>
+#include <tuple>
+
+/// NoC traces of Tenstorrent's profiler: a flat JSON array of events, sorted by place, processor and time.
+namespace sare::traffic {
+namespace {
+
+using json = nlohmann::json;
+
+/// Bytes of a stream, and how many lines they were: parser and errors share it.
+class counted_bytes final : public std::streambuf {
+  public:
+    explicit counted_bytes(text_stream& from) : m_from(from) {}
+    int line() const { return m_lines + static_cast<int>(std::count(eback(), gptr(), '\n')); }
+
+  protected:
+    int_type underflow() override {
+        m_lines = line();
+        const std::size_t got = m_from.read(m_block, sizeof m_block);
+        setg(m_block, m_block, m_block + got);
+        return got == 0 ? traits_type::eof() : traits_type::to_int_type(m_block[0]);
+    }
+
+  private:
+    text_stream& m_from;
+    char m_block[16384];
+    int m_lines = 1;
+};
+
+/// Destination and size that a *_SET_STATE leaves for the *_WITH_STATE that follow.
+struct command_state {
+    bool known = false;
+    grid_place to;
+    std::uint32_t bytes = 0;
+};
+
+/// A processor while its events come.
+struct reading {
+    processor what;
+    bool begun = false;
+    std::uint64_t kernel = 0, base = 0, last = 0;  ///< timestamps
+    std::uint64_t opened = 0;                      ///< of the barrier that has started; 0: none has
+    std::string opened_type;
+    std::map<std::pair<std::uint8_t, bool>, command_state> states;  ///< by plane, and whether it is of writes
+    /// Waits for semaphores, and the first event after each, which says how long it took at most.
+    std::vector<std::pair<std::size_t, std::uint64_t>> waits;
+    bool wait_is_open = false;
+};
+
+class wormhole_reader {
+  public:
+    wormhole_reader(const std::string& path, const recording_grid& grid, const config::location& named_at)
+        : m_text(path, named_at), m_bytes(m_text), m_grid(grid) {}
+
+    recording read() {
+        std::istream in(&m_bytes);
+        bool is_list = true;
+        const auto each = [&](int depth, json::parse_event_t what, json& parsed) {
+            if (depth == 0 && what == json::parse_event_t::object_start) is_list = false;
+            if (depth != 1 || what == json::parse_event_t::key) return true;
+            if (what == json::parse_event_t::object_end && is_list) take(parsed);
+            return what == json::parse_event_t::object_start || what == json::parse_event_t::array_start;
+        };
+        try {
+            const json rest = json::parse(in, each);
+            if (!rest.is_array()) fail("the trace must be a list of events: [{...}, ...]");
+        } catch (const json::parse_error& problem) {
+            fail(std::string("this is no JSON: ") + problem.what());
+        }
+        return finish();
+    }
+
+  private:
+    [[noreturn]] void fail(const std::string& what) const {
+        throw config::error({m_text.path(), m_bytes.line(), 1}, what);
+    }
+    void warn(const std::string& what) {
+        if (m_said.insert(what).second) m_recording.warnings.push_back(m_text.path() + ": " + what);
+    }
+
+    std::uint64_t number(const json& e, const char* key, std::uint64_t most) const {
+        const auto found = e.find(key);
+        if (found == e.end()) fail("an event lacks '" + std::string(key) + "'");
+        if (!found->is_number_unsigned() || found->get<std::uint64_t>() > most)
+            fail("'" + std::string(key) + "' is " + found->dump() + "; it must be an integer from 0 to " +
+                 std::to_string(most));
+        return found->get<std::uint64_t>();
+    }
+    grid_place place(const json& e, const char* x, const char* y) const {
+        return {static_cast<std::uint32_t>(number(e, x, m_grid.width - 1)),
+                static_cast<std::uint32_t>(number(e, y, m_grid.height - 1))};
+    }
+    static std::string text(const json& e, const char* key) {
+        const auto found = e.find(key);
+        return found != e.end() && found->is_string() ? found->get<std::string>() : "";
+    }
+    static bool has(const json& e, const char* key) {
+        const auto found = e.find(key);
+        return found != e.end() && found->is_number_unsigned();
+    }
+
+    void take(const json& e) {
+        constexpr std::uint64_t latest = std::uint64_t{1} << 62;
+        const grid_place at = place(e, "sx", "sy");
+        const std::uint64_t time = number(e, "timestamp", latest);
+        const std::string zone = text(e, "zone");
+        const std::string kernel = "-KERNEL";
+        if (!zone.empty()) {
+            const bool is_kernel = zone.size() > kernel.size() &&
+                                   zone.compare(zone.size() - kernel.size(), kernel.size(), kernel) == 0;
+            const std::string phase = text(e, "zone_phase");
+            if (is_kernel && (phase == "begin" || phase == "ZONE_START"))
+                begin(of(at, text(e, "proc")), time);
+            return;
+        }
+        const std::string type = text(e, "type");
+        if (type.empty()) fail("an event is neither a zone nor has a 'type'");
+        reading& r = of(at, text(e, "proc"));
+        if (time < r.last)
+            fail("timestamp " + std::to_string(time) +
+                 " is before that of the event before it; the events of a "
+                 "processor must be in order of time");
+        if (!r.begun) begin(r, time);
+        r.last = time;
+        if (r.wait_is_open) {
+            r.waits.back().second = time;
+            r.wait_is_open = false;
+        }
+        event(r, e, type, time);
+    }
+
+    reading& of(const grid_place& at, const std::string& name) {
+        const auto [found, is_new] = m_numbers.try_emplace({at.x, at.y, name}, m_readings.size());
+        if (is_new) {
+            m_readings.emplace_back();
+            m_readings.back().what = {at, name, {}};
+        }
+        return m_readings[found->second];
+    }
+
+    /// The profiler writes a kernel's begin again where it had to empty its buffer in between.
+    void begin(reading& r, std::uint64_t time) {
+        if (r.begun && time == r.kernel) return;
+        if (time < r.last) fail("a kernel begins before what its processor has done");
+        move m;
+        m.what = move::kind::begin;
+        m.after = r.begun ? time - r.base : 0;
+        m.recorded = time;
+        r.what.moves.push_back(m);
+        r.begun = true;
+        r.kernel = r.base = r.last = time;
+        m_first = std::min(m_first, time);
+    }
+
+    static bool ends_with(const std::string& type, const std::string& end) {
+        return type.size() >= end.size() && type.compare(type.size() - end.size(), end.size(), end) == 0;
+    }
+
+    void event(reading& r, const json& e, const std::string& type, std::uint64_t time) {
+        const bool read = type.compare(0, 4, "READ") == 0, write = type.compare(0, 5, "WRITE") == 0;
+        if (type.find("BARRIER") != std::string::npos || type.find("FLUSH") != std::string::npos)
+            return barrier(r, type, time);
+        if (ends_with(type, "SET_TRID")) return;
+        if (ends_with(type, "SET_STATE") && (read || write)) return set_state(r, e, write);
+        if (type == "SEMAPHORE_SET") return;  // of its own place
+        move m;
+        m.after = time - r.base;
+        if (type == "SEMAPHORE_WAIT") {
+            m.what = move::kind::await_signals;
+            r.waits.emplace_back(r.what.moves.size(), time);
+            r.wait_is_open = true;
+            r.what.moves.push_back(m);
+            return;
+        }
+        const bool signal = type == "SEMAPHORE_INC";
+        if (!read && !write && !signal) return warn("events of type '" + type + "' are left out");
+        m.plane = plane(e);
+        m.what = signal ? move::kind::signal : read ? move::kind::read : move::kind::write;
+        if (const auto posted = e.find("posted"); posted != e.end() && posted->is_boolean())
+            m.acknowledged = !posted->get<bool>();
+        find_target(r, e, type, m);
+        if (signal || (!read && m.bytes <= move::signal_bytes)) remember_signal(m, time);
+        r.what.moves.push_back(m);
+    }
+
+    std::uint8_t plane(const json& e) const {
+        const std::string name = text(e, "noc");
+        const auto found = std::find(m_grid.planes.begin(), m_grid.planes.end(), name);
+        if (found != m_grid.planes.end()) return static_cast<std::uint8_t>(found - m_grid.planes.begin());
+        std::string known;
+        for (const std::string& p : m_grid.planes) known += (known.empty() ? "" : ", ") + p;
+        fail("'noc' is '" + name + "'; the planes of the workload are: " + known);
+    }
+
+    std::uint32_t size(const json& e) const {
+        constexpr std::uint64_t most = std::uint64_t{1} << 27;
+        return static_cast<std::uint32_t>(number(e, "num_bytes", most));
+    }
+
+    void set_state(reading& r, const json& e, bool write) const {
+        command_state& s = r.states[{plane(e), write}];
+        s.known = has(e, "dx");
+        if (s.known) s.to = place(e, "dx", "dy");
+        if (has(e, "num_bytes")) s.bytes = size(e);
+    }
+
+    void find_target(reading& r, const json& e, const std::string& type, move& m) const {
+        if (has(e, "num_bytes")) m.bytes = size(e);
+        if (type.find("WITH_STATE") != std::string::npos) {
+            const command_state& s = r.states[{m.plane, m.what != move::kind::read}];
+            if (m.bytes == 0) m.bytes = s.bytes;
+            if (!has(e, "dx")) {
+                if (!s.known) fail("'" + type + "' has no destination, and no SET_STATE before it says one");
+                m.to = s.to;
+                return;
+            }
+        }
+        if (!has(e, "mcast_start_x")) {
+            m.to = place(e, "dx", "dy");
+            return;
+        }
+        m.what = move::kind::multicast;
+        const grid_place a = place(e, "mcast_start_x", "mcast_start_y"),
+                         b = place(e, "mcast_end_x", "mcast_end_y");
+        m.to = {std::min(a.x, b.x), std::min(a.y, b.y)};
+        m.end = {std::max(a.x, b.x), std::max(a.y, b.y)};
+    }
+
+    void barrier(reading& r, const std::string& type, std::uint64_t time) {
+        if (type.find("TRID") != std::string::npos)
+            return warn("'" + type +
+                        "' waits for some transfers, and the trace does not say which: left out");
+        const bool ends = ends_with(type, "_END"), starts = ends_with(type, "_START");
+        const std::string name = type.substr(0, type.size() - (ends ? 4 : starts ? 6 : 0));
+        if (ends && (r.opened == 0 || r.opened_type != name)) fail("'" + type + "' has no start before it");
+        if (!ends && r.opened != 0) fail("'" + type + "' begins before " + r.opened_type + " has ended");
+        r.opened_type = name;
+        if (starts) {
+            r.opened = time;
+            return;
+        }
+        move m;
+        m.what = move::kind::barrier;
+        m.reads = name == "READ_BARRIER" || name == "FULL_BARRIER";
+        m.writes = name == "WRITE_BARRIER" || name == "FULL_BARRIER" || name == "ATOMIC_BARRIER";
+        m.departures = name == "WRITE_FLUSH";
+        m.timed = ends;
+        m.after = (ends ? r.opened : time) - r.base;
+        m.recorded = time;
+        r.what.moves.push_back(m);
+        if (!ends) return;
+        r.base = time;
+        r.opened = 0;
+    }
+
+    void remember_signal(const move& m, std::uint64_t time) {
+        const grid_place end = m.what == move::kind::multicast ? m.end : m.to;
+        for (std::uint32_t x = m.to.x; x <= end.x; ++x)
+            for (std::uint32_t y = m.to.y; y <= end.y; ++y) m_signals[{x, y}].push_back(time);
+    }
+
+    /// A wait for a semaphore is for those signals that had been sent when it was over on the chip: the trace
+    /// has no values. Chains of such waits go back in recorded time, so none waits for itself.
+    recording finish() {
+        for (reading& r : m_readings) {
+            if (r.opened != 0) {
+                r.what.moves.emplace_back();
+                move& m = r.what.moves.back();
+                m.what = move::kind::barrier;
+                m.reads = m.writes = true;
+                m.after = r.opened - r.base;
+            }
+            auto& signals = m_signals[{r.what.at.x, r.what.at.y}];
+            std::sort(signals.begin(), signals.end());
+            for (const auto& [place, until] : r.waits)
+                r.what.moves[place].count = static_cast<std::uint32_t>(
+                    std::lower_bound(signals.begin(), signals.end(), until) - signals.begin());
+            for (move& m : r.what.moves)
+                if (m.what == move::kind::begin || m.timed) m.recorded -= m_first;
+            m_recording.processors.push_back(std::move(r.what));
+        }
+        if (m_recording.processors.empty()) fail("the trace has no event");
+        return std::move(m_recording);
+    }
+
+    text_stream m_text;
+    counted_bytes m_bytes;
+    recording_grid m_grid;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::string>, std::size_t> m_numbers;
+    std::vector<reading> m_readings;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint64_t>> m_signals;  ///< by place
+    std::uint64_t m_first = ~std::uint64_t{0};
+    recording m_recording;
+    std::set<std::string> m_said;
+};
+
+}  // namespace
+
+recording read_wormhole(const std::string& path, const recording_grid& grid,
+                        const config::location& named_at) {
+    return wormhole_reader(path, grid, named_at).read();
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/operation.h"
+#include "traffic/trace/reader.h"
+#include "traffic/trace/text_stream.h"
+
+#include <map>
+
+/// The lines of a Paraver trace (.prv), and what the .pcf file beside it calls their numbers.
+namespace sare::traffic {
+
+/// What a call of MPI does to a task.
+struct mpi_call {
+    enum kind : std::uint8_t {
+        other,
+        sends,
+        receives,
+        exchanges,
+        starts,
+        completes,
+        collective,
+        one_sided
+    } does = other;
+    bool blocks = true;     ///< a send, a receive or a collective is complete when the call ends
+    op what = op::barrier;  ///< collective
+};
+
+/// The numbers of types and values of events.
+class paraver_labels {
+  public:
+    /// Extrae's numbers, and then those of the .pcf file, where there is one. Throws config::error for one
+    /// that cannot be read.
+    explicit paraver_labels(const std::string& pcf_path);
+
+    enum class meaning : std::uint8_t { none, mpi, one_sided, sent, received, root, communicator };
+    meaning of_type(std::int64_t type) const;
+    /// nullptr: the value is not known.
+    const mpi_call* call(std::int64_t value) const;
+    bool computes(std::int64_t state) const { return state == m_running; }
+
+  private:
+    void read(text_stream& pcf);
+    void name_type(std::int64_t type, const std::string& label);
+
+    std::map<std::int64_t, meaning> m_types;
+    std::map<std::int64_t, mpi_call> m_calls;
+    std::int64_t m_running = 1;
+};
+
+struct paraver_record {
+    enum kind : std::uint8_t { state, events, message } what = state;
+    std::uint32_t task = 0, line = 0;
+    bool main_thread = true;
+    std::uint64_t begin = 0, end = 0;  ///< state; message: of the send and (end) of its data's departure
+    std::int64_t value = 0;            ///< state
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;  ///< events: types and values
+    std::uint32_t to = 0;                                      ///< message: the receiver
+    bool to_main_thread = true;
+    std::uint64_t posted = 0, received = 0, bytes = 0;  ///< message: times of the receive, size
+    std::int64_t tag = 0;
+};
+
+/// A .prv file from its beginning.
+class paraver_file {
+  public:
+    /// Reads the header. Throws config::error with the line for what is not one.
+    explicit paraver_file(text_stream text);
+    /// The next state, events or message; false at the end of the file.
+    bool next(paraver_record& r);
+
+    std::uint32_t tasks() const { return m_tasks; }
+    double tick_seconds() const { return m_tick; }
+    /// By their numbers; all lines that make them are before the records.
+    const std::map<std::int64_t, std::vector<std::uint32_t>>& communicators() const {
+        return m_communicators;
+    }
+    const std::string& path() const { return m_text.path(); }
+
+  private:
+    void read_header(const std::string& line);
+    void read_communicator();
+    void read_message(paraver_record& r);
+    void split(const std::string& line);
+    [[noreturn]] void fail(const std::string& what) const { throw config::error(m_text.where(), what); }
+    std::int64_t integer(std::size_t field, const char* what) const;
+    std::uint64_t time(std::size_t field) const;
+    std::uint32_t task(std::size_t field) const;
+    void need(std::size_t fields, const char* form) const;
+
+    text_stream m_text;
+    std::uint32_t m_tasks = 0;
+    double m_tick = 1e-6;
+    std::map<std::int64_t, std::vector<std::uint32_t>> m_communicators;
+    std::vector<std::string> m_fields;
+    std::string m_line;
+};
+
+}  // namespace sare::traffic

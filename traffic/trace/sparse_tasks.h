@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <unordered_map>
+
+namespace sare::traffic {
+
+/// What a reader keeps of each task, as if for all that a header claims: memory is taken for those that are
+/// asked for.
+template <class State>
+class sparse_tasks {
+  public:
+    void resize(std::size_t tasks) { m_size = tasks; }
+    std::size_t size() const { return m_size; }
+    bool empty() const { return m_size == 0; }
+    State& operator[](std::uint32_t task) { return m_states[task]; }
+    /// As new for a task that was not asked for.
+    const State& at(std::uint32_t task) const {
+        static const State none{};
+        const auto found = m_states.find(task);
+        return found == m_states.end() ? none : found->second;
+    }
+
+  private:
+    std::size_t m_size = 0;
+    std::unordered_map<std::uint32_t, State> m_states;
+};
+
+}  // namespace sare::traffic
