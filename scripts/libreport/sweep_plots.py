@@ -22,6 +22,7 @@ class Curve:
     x: np.ndarray
     latency: np.ndarray
     accepted: np.ndarray
+    makespan: np.ndarray  # cycles; NaN where the workload has none
     saturated: np.ndarray
     colour: int = 0
     dashes: int = 0
@@ -49,6 +50,7 @@ class Sweep:
     def _curves(self):
         table = self.table
         x = table["offered"] if self.load_axis else table[self.x_name] if self.x_name else table["point"]
+        makespans = table["makespan_cycles"] if "makespan_cycles" in table else np.full(table.rows, np.nan)
         keys = list(zip(*(table[name] for name in self.others))) if self.others else [()] * table.rows
         self._keys, self._values = [], {name: _values(dict.fromkeys(table[name])) for name in self.others}
         curves = []
@@ -61,7 +63,7 @@ class Sweep:
                 continue
             self._keys.append(key)
             curves.append(Curve(self._name(key), _means(x, same), _means(table["latency_mean"], same),
-                                _means(table["accepted"], same),
+                                _means(table["accepted"], same), _means(makespans, same),
                                 np.array([any(table["status"][i] != "completed" for i in group) for group in same])))
         return curves
 
@@ -121,12 +123,25 @@ def plots(result, colours):
     sweep = Sweep(result)
     if not sweep.curves:
         return []
-    made = [latency(sweep, colours), accepted(sweep, colours)]
+    made = [makespan(sweep, colours)] if any(np.isfinite(curve.makespan).any() for curve in sweep.curves) else []
+    made += [latency(sweep, colours), accepted(sweep, colours)]
     return made + ([burton_normal_form(sweep, colours)] if sweep.load_axis else [])
 
 
 def main_picture(result, colours):
     return next(iter(plots(result, colours)), None)
+
+
+def makespan(sweep, colours):
+    figure, ax = _frame(sweep)
+    _draw(ax, sweep, colours, lambda curve: (curve.x, curve.makespan))
+    if _spans_decades(np.concatenate([curve.makespan for curve in sweep.curves])):
+        ax.set_yscale("log")
+    else:
+        ax.set_ylim(bottom=0)
+    ax.set_xlabel(sweep.x_label)
+    ax.set_ylabel("makespan, cycles")
+    return _finished(sweep, ax, Plot("Makespan", figure, "From the first cycle to the last event of the programs."))
 
 
 def latency(sweep, colours):

@@ -292,6 +292,15 @@ def with_groups(out, net, groups):
     write_json(file, summary)
 
 
+def sweep_of_programs(out):
+    """As sweep(), and each point has a makespan, which grows with the computation."""
+    sweep(out, {"routing.name": ["dor", "valiant"], "traffic.cpu_factor": [0, 0.5, 1]})
+    header, *rows = (out / "sweep.csv").read_text().splitlines()
+    at = header.split(",").index("traffic.cpu_factor")
+    rows = [f"{row},{1000 + int(4000 * float(row.split(',')[at]))}" for row in rows]
+    (out / "sweep.csv").write_text("\n".join([header + ",makespan_cycles", *rows]) + "\n")
+
+
 def without_columns(out, net):
     """As sare wrote them before it said how to draw networks."""
     run(out, net, 0.2, 16)
@@ -323,6 +332,7 @@ FIXTURES = {
     "sweep-axes": lambda out: sweep(out, {"routing.name": ["dor", "valiant"], "router.vcs": [1, 2, 4],
                                           "traffic.load": LOADS}),
     "sweep-no-load": lambda out: sweep(out, {"router.vcs": [1, 2, 4]}),
+    "sweep-programs": sweep_of_programs,
     "sweep-sections": lambda out: sweep(out, {
         "network": ["{topology: torus, dims: [4, 4]}", "{topology: twisted_torus, dims: [4, 4], twist: [[0, 0], [2, 0]]}"],
         "router": ["{kind: bubble, vcs: 3}", "{kind: bubble, vcs: 3, local_bubble: 3}"],

@@ -190,6 +190,9 @@ class Inside(unittest.TestCase):
 
     def test_what_cannot_be_is_one_line(self):
         for asked, words in (("{inside: {csv: true, routers: 16}}", "names router 16; there are 0 to 15"),
+                             ("{inside: {csv: true, sources: 0-16}}", "'sources' of observe.inside names node 16; there are 0 to 15"),
+                             ("{inside: {csv: true, destinations: [3, 99]}}", "names node 99; there are 0 to 15"),
+                             ("{inside: {csv: true, classes: 1}}", "names class 1; there are 0 to 0"),
                              ("{inside: {csv: true, events: [in, stal]}}", "did you mean 'stall'?"),
                              ("{inside: {vcd: true}}", "inside"),
                              ("{from: 5, to: 5, inside: {csv: true}}", "'to' must be later")):
@@ -199,6 +202,10 @@ class Inside(unittest.TestCase):
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertIn(words, done.stderr)
             self.assertIn("x.yaml:", done.stderr)
+        for kind in ("csv", "fst"):
+            command, _ = self.command(BUSY + f"observe: {{inside: {{{kind}: true}}}}\n")
+            done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "TMPDIR": "/none"})
+            self.assertEqual(done.stderr, "sare: '/none' is no folder for temporary files; TMPDIR names another one\n")
         command, _ = self.command(BUSY + "fidelity: analytic\nobserve: {inside: {csv: true}}\n")
         done = subprocess.run(command, capture_output=True, text=True)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)

@@ -178,6 +178,12 @@ class Pages(ReportTest):
     def test_sweep_without_a_load_axis(self):
         self.assert_plots(self.page("sweep-no-load"), ["Latency", "Accepted load"])
 
+    def test_sweep_of_programs_begins_with_their_makespan(self):
+        page = self.page("sweep-programs")
+        self.assert_plots(page, ["Makespan", "Latency", "Accepted load"])
+        self.assertIn("makespan, cycles", page)
+        self.assertIn(">traffic.cpu_factor<", page)
+
     def test_sections_are_called_by_what_tells_them_apart(self):
         page = self.page("sweep-sections")
         for name in ("topology torus, router –", "topology twisted_torus, router local_bubble 3"):
