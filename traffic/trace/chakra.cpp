@@ -101,7 +101,7 @@ class device_file {
     device_file(text_stream text, std::uint32_t devices) : m_text(std::move(text)), m_devices(devices) {}
 
     /// All nodes, in an order in which each comes after those that it needs.
-    goal_rank read(std::uint32_t number) {
+    kept_events read(std::uint32_t number) {
         std::string bytes;
         if (!next_message(bytes)) fail("the file is empty");  // what it says of the whole
         goal_rank rank;
@@ -123,8 +123,7 @@ class device_file {
             rank.operations[earlier->second].needed = true;
             rank.edges.push_back({later, earlier->second, 0, false});
         }
-        put_in_order(rank, number, m_text.path());
-        return rank;
+        return in_order(std::move(rank), number, m_text.path());
     }
 
   private:

@@ -97,14 +97,14 @@ class goal_words {
 
 class goal_parser {
   public:
-    using ranks = std::unordered_map<std::uint32_t, goal_rank>;
+    using ranks = std::unordered_map<std::uint32_t, kept_events>;
 
     goal_parser(text_stream text, ranks& into) : m_words(std::move(text)), m_ranks(into) {}
 
     std::uint32_t read() {
         while (m_words.next_line())
             while (!m_words.at_end()) read_item();
-        if (m_rank)
+        if (m_open)
             m_words.fail("the schedule ends early: the '}' of rank " + std::to_string(m_number) +
                          " is missing");
         if (m_count == 0) m_words.fail("the schedule must begin with 'num_ranks N'");
@@ -115,7 +115,7 @@ class goal_parser {
 
   private:
     void read_item() {
-        if (!m_rank) {
+        if (!m_open) {
             if (m_count == 0) {
                 m_words.expect("num_ranks");
                 m_count = static_cast<std::uint32_t>(m_words.number("the number of ranks", most_goal_ranks));
@@ -136,9 +136,9 @@ class goal_parser {
     void open_rank() {
         m_number = static_cast<std::uint32_t>(m_words.number("the rank", m_count - 1));
         m_words.expect("{");
-        const auto [at, added] = m_ranks.try_emplace(m_number);
-        if (!added) m_words.fail("rank " + std::to_string(m_number) + " is there already");
-        m_rank = &at->second;
+        if (!m_ranks.try_emplace(m_number).second)
+            m_words.fail("rank " + std::to_string(m_number) + " is there already");
+        m_open = true;
         m_labels.clear();
     }
 
@@ -150,14 +150,14 @@ class goal_parser {
             e.later = labelled();
             e.begun = m_words.take() == "irequires";
             e.earlier = labelled();
-            m_rank->operations[e.earlier].needed = true;
-            m_rank->edges.push_back(e);
+            m_rank.operations[e.earlier].needed = true;
+            m_rank.edges.push_back(e);
             return;
         }
         if (after == ":") {
             const std::string label = m_words.take();
             m_words.take();
-            const auto number = static_cast<std::uint32_t>(m_rank->operations.size());
+            const auto number = static_cast<std::uint32_t>(m_rank.operations.size());
             if (!m_labels.emplace(label, number).second)
                 m_words.fail("label '" + label + "' is there already");
         }
@@ -186,7 +186,7 @@ class goal_parser {
         }
         if (m_words.take_if("cpu")) m_cpus = std::max(m_cpus, m_words.number("the cpu", 255) + 1);
         if (m_words.take_if("nic") && m_words.number("the nic", 255) != 0) m_nics = true;
-        m_rank->operations.push_back(o);
+        m_rank.operations.push_back(o);
     }
 
     void read_message(goal_operation& o) {
@@ -204,13 +204,14 @@ class goal_parser {
     }
 
     void close_rank() {
-        put_in_order(*m_rank, m_number, m_words.path());
-        m_rank = nullptr;
+        m_ranks[m_number] = in_order(std::exchange(m_rank, {}), m_number, m_words.path());
+        m_open = false;
     }
 
     goal_words m_words;
     ranks& m_ranks;
-    goal_rank* m_rank = nullptr;  ///< whose braces are open
+    goal_rank m_rank;
+    bool m_open = false;  ///< its braces are
     std::uint32_t m_number = 0, m_count = 0;
     std::unordered_map<std::string, std::uint32_t> m_labels;
     std::uint64_t m_cpus = 1;

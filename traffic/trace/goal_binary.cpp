@@ -54,7 +54,7 @@ class binary_goal_reader final : public goal_schedule {
         if (start != m_at)
             fail(number, "its place in the table is " + std::to_string(start) +
                              "; behind the rank before it is " + std::to_string(m_at));
-        goal_rank& rank = m_ranks[number];
+        goal_rank rank;
         const std::uint64_t operations = take(4), roots = take(4);
         for (std::uint64_t i = 0; i < roots; ++i) take(4);
         std::vector<list> lists;
@@ -63,7 +63,7 @@ class binary_goal_reader final : public goal_schedule {
         std::vector<std::uint32_t> dependents;
         for (std::uint64_t i = 0; i < edges; ++i) dependents.push_back(static_cast<std::uint32_t>(take(4)));
         for (const list& l : lists) connect(number, rank, l, dependents);
-        put_in_order(rank, number, m_path);
+        m_ranks[number] = in_order(std::move(rank), number, m_path);
     }
 
     /// The number of operations that depend on it.

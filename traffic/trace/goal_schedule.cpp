@@ -7,10 +7,13 @@
 
 namespace sare::traffic {
 
-void put_in_order(goal_rank& rank, std::uint32_t number, const std::string& path) {
-    auto& [operations, edges, order, given] = rank;
+namespace {
+
+/// Numbers of the operations, in order.
+std::vector<std::uint32_t> order_of(const goal_rank& rank, std::uint32_t number, const std::string& path) {
+    const auto& [operations, edges] = rank;
     const std::size_t n = operations.size();
-    std::vector<std::uint32_t> missing(n), first(n + 1);
+    std::vector<std::uint32_t> missing(n), first(n + 1), order;
     for (const goal_edge& e : edges) {
         ++missing[e.later];
         ++first[e.earlier + 1];
@@ -33,22 +36,11 @@ void put_in_order(goal_rank& rank, std::uint32_t number, const std::string& path
             throw config::error({path, static_cast<int>(e.line), 1},
                                 "operations of rank " + std::to_string(number) +
                                     " require each other, this one among them: none can begin");
-    std::stable_sort(edges.begin(), edges.end(),
-                     [](const goal_edge& a, const goal_edge& b) { return a.later < b.later; });
+    return order;
 }
 
-bool goal_schedule::next(std::uint32_t task, event& e) {
-    const auto found = m_ranks.find(task);
-    if (found == m_ranks.end()) return false;
-    goal_rank& r = found->second;
-    if (r.given == r.order.size()) {
-        m_ranks.erase(found);
-        return false;
-    }
-    const std::uint32_t number = r.order[r.given++];
-    const goal_operation& o = r.operations[number];
-    e = event{};
-    e.number = r.given;
+event event_of(const goal_operation& o, std::uint32_t number) {
+    event e;
     e.line = static_cast<int>(o.line);
     e.what = o.what;
     e.in_sequence = false;
@@ -60,10 +52,38 @@ bool goal_schedule::next(std::uint32_t task, event& e) {
         e.peer = o.peer == goal_wild ? any_source : o.peer;
         e.tag = o.tag == goal_wild ? any_tag : o.tag;
     }
-    auto edge = std::lower_bound(r.edges.begin(), r.edges.end(), number,
-                                 [](const goal_edge& a, std::uint32_t n) { return a.later < n; });
-    for (; edge != r.edges.end() && edge->later == number; ++edge)
-        e.needs.push_back({edge->earlier + std::uint64_t{1}, edge->begun});
+    return e;
+}
+
+}  // namespace
+
+kept_events in_order(goal_rank rank, std::uint32_t number, const std::string& path) {
+    auto& [operations, edges] = rank;
+    const auto order = order_of(rank, number, path);
+    std::stable_sort(edges.begin(), edges.end(),
+                     [](const goal_edge& a, const goal_edge& b) { return a.later < b.later; });
+    kept_events events;
+    for (const std::uint32_t i : order) {
+        event e = event_of(operations[i], i);
+        e.number = 1;
+        auto edge = std::lower_bound(edges.begin(), edges.end(), i,
+                                     [](const goal_edge& a, std::uint32_t n) { return a.later < n; });
+        for (; edge != edges.end() && edge->later == i; ++edge)
+            e.needs.push_back({edge->earlier + std::uint64_t{1}, edge->begun});
+        events.put(e);
+    }
+    events.shrink();
+    return events;
+}
+
+bool goal_schedule::next(std::uint32_t task, event& e) {
+    const auto found = m_ranks.find(task);
+    if (found == m_ranks.end()) return false;
+    if (found->second.empty()) {
+        m_ranks.erase(found);
+        return false;
+    }
+    found->second.take(e);
     return true;
 }
 

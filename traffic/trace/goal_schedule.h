@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "traffic/trace/kept_events.h"
 #include "traffic/trace/reader.h"
 
 #include <unordered_map>
@@ -10,7 +11,7 @@ namespace sare::traffic {
 constexpr std::uint64_t most_goal_ranks = 16777216;
 constexpr std::uint32_t goal_wild = ~std::uint32_t{0};  ///< any source, any tag
 
-/// An operation of a rank; short, as a schedule is in memory as a whole.
+/// An operation of a rank; short, as a rank is in memory as a whole until its operations are in order.
 struct goal_operation {
     std::uint64_t size = 0;  ///< bytes; of a computation nanoseconds
     std::uint32_t peer = 0, tag = 0;
@@ -28,14 +29,12 @@ struct goal_edge {
 
 struct goal_rank {
     std::vector<goal_operation> operations;
-    std::vector<goal_edge> edges;      ///< by `later` once the rank has been read
-    std::vector<std::uint32_t> order;  ///< in which next() gives the operations
-    std::size_t given = 0;
+    std::vector<goal_edge> edges;
 };
 
-/// Finds an order of the operations in which each comes after those that it requires; else as in the file.
-/// Throws config::error, with the line of an edge, where there is none.
-void put_in_order(goal_rank& rank, std::uint32_t number, const std::string& path);
+/// The operations as events, in an order in which each comes after those that it requires; else as in the
+/// file. Throws config::error, with the line of an edge, where there is none.
+kept_events in_order(goal_rank rank, std::uint32_t number, const std::string& path);
 
 /// A schedule that has been read.
 class goal_schedule : public trace_reader {
@@ -51,7 +50,7 @@ class goal_schedule : public trace_reader {
 
     std::string m_path;
     std::uint32_t m_count = 0;
-    std::unordered_map<std::uint32_t, goal_rank> m_ranks;  ///< those that have operations left
+    std::unordered_map<std::uint32_t, kept_events> m_ranks;  ///< what is left of them
 };
 
 }  // namespace sare::traffic

@@ -4,6 +4,7 @@
 #include "traffic/program/executor.h"
 #include "traffic/trace/recorded.h"
 
+#include <algorithm>
 #include <deque>
 
 namespace sare::traffic {
@@ -49,6 +50,19 @@ class no_network final : public traffic_port {
     std::deque<delivery> m_on_the_way;  ///< in order of time
 };
 
+/// Operations open beside the sequences of all tasks, some 500 bytes each, that a first try may have.
+constexpr std::uint32_t most_open = 1U << 17;
+
+std::vector<std::string> execute(std::unique_ptr<program> what, const executor_parameters& p,
+                                 const config::location& at,
+                                 const std::function<void(std::uint64_t)>& progress) {
+    executor runs(std::move(what), p, at);
+    no_network port(runs.what().tasks());
+    runs.start(port);
+    port.run(runs, progress);
+    return runs.finished() ? std::vector<std::string>{} : runs.waiting();
+}
+
 }  // namespace
 
 std::vector<std::string> check_order(const std::string& path, const std::string& format,
@@ -58,11 +72,14 @@ std::vector<std::string> check_order(const std::string& path, const std::string&
     p.eager_limit = eager_limit;
     // Sends take their time, so that a task that only sends does not run ahead of the others to its end.
     p.overhead_send = 1e-9;
-    executor runs(recorded_program(path, format), p, {path, 0, 0});
-    no_network port(runs.what().tasks());
-    runs.start(port);
-    port.run(runs, progress);
-    return runs.finished() ? std::vector<std::string>{} : runs.waiting();
+    const config::location at{path, 0, 0};
+    const std::uint32_t as_replayed = p.lookahead;
+    auto what = recorded_program(path, format);
+    p.lookahead = std::clamp(most_open / std::max(what->tasks(), 1U), 64U, as_replayed);
+    auto found = execute(std::move(what), p, at, progress);
+    if (found.empty() || p.lookahead == as_replayed) return found;
+    p.lookahead = as_replayed;
+    return execute(recorded_program(path, format), p, at, progress);
 }
 
 }  // namespace sare::traffic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/trace/event_bytes.h"
+#include "traffic/trace/kept_events.h"
 #include "traffic/trace/sare_line.h"
 #include "traffic/trace/sparse_tasks.h"
 #include "traffic/trace/text_stream.h"
@@ -10,46 +10,6 @@
 /// Sare's own text format, versions 1 to 3: docs/traces.md.
 namespace sare::traffic {
 namespace {
-
-/// Events of a task that are asked for later, in a fraction of the memory.
-class kept_events {
-  public:
-    bool empty() const { return m_state == nullptr; }
-    void put(const event& e) {
-        if (m_state == nullptr) m_state = std::make_unique<state>();
-        state& s = *m_state;
-        put_varint(s.bytes, zigzag(std::int64_t{e.line} - s.put_line));
-        put_operation(s.bytes, static_cast<std::uint64_t>(e.what), e, s.put);
-        s.put_line = e.line;
-        if (s.count++ == 0) s.first = e.number;
-    }
-    /// The first; there must be one.
-    void take(event& e) {
-        state& s = *m_state;
-        byte_source from(s.bytes.data() + s.at, s.bytes.size() - s.at);
-        e.clear();
-        s.taken_line += static_cast<int>(unzigzag(from.varint()));
-        e.what = static_cast<op>(take_operation(from, e, s.taken));
-        e.line = s.taken_line;
-        e.number = s.first++;
-        s.at = s.bytes.size() - from.left();
-        if (--s.count == 0) return m_state.reset();
-        if (s.at < most_taken || s.at < s.bytes.size() / 2) return;
-        s.bytes.erase(0, s.at);
-        s.at = 0;
-    }
-
-  private:
-    static constexpr std::size_t most_taken = 65536;
-    struct state {
-        std::string bytes;
-        std::size_t at = 0;
-        byte_context put, taken;
-        int put_line = 0, taken_line = 0;
-        std::uint64_t first = 0, count = 0;  ///< number of the first
-    };
-    std::unique_ptr<state> m_state;  ///< small while it is empty
-};
 
 class sare_reader : public trace_reader {
   public:
