@@ -107,6 +107,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         replay->results();
         replay->tables();
     });
-    fuzz::read([&] { traffic::read_wormhole(file.path(), {10, 12, {"NOC_0", "NOC_1"}}, {}); });
+    if (chosen_format() == "auto")
+        fuzz::read([&] { traffic::read_wormhole(path, {10, 12, {"NOC_0", "NOC_1"}}, {}); });
     return 0;
 }

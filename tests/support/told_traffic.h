@@ -18,6 +18,7 @@ class told_messages final : public workload {
     std::vector<std::uint32_t> deliveries, drops;         ///< by message
     std::vector<std::pair<cycle_t, std::uint64_t>> told;  ///< (cycle, tag) of drops
     std::string cause;                                    ///< of the last one
+    bool listens = true;                                  ///< else it is told of drops only
 
     void start(traffic_port& port) override {
         m_port = &port;
@@ -40,6 +41,7 @@ class told_messages final : public workload {
             m_port->send(m);
         }
     }
+    bool wants_deliveries() const override { return listens; }
     void delivered(const delivery& d) override { ++deliveries[d.what.tag]; }
     void dropped(const sare::message& m, const std::string& why) override {
         ++drops[m.tag];
