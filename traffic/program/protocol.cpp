@@ -20,7 +20,7 @@ void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t reques
     start(request != none ? transfer::ask : transfer::eager, e, bytes, request);
 }
 void protocol::put(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
-    start(transfer::put, e, bytes, request);
+    start(transfer::store, e, bytes, request);
 }
 void protocol::get(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
     start(transfer::fetch, e, bytes, request);
@@ -103,8 +103,8 @@ std::uint32_t protocol::arrive(std::uint32_t slot) {
 /// answers.
 std::uint32_t protocol::handle(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
-    if (x.what == transfer::put || x.what == transfer::fetch) {
-        x.what = x.what == transfer::put ? transfer::acknowledge : transfer::data;
+    if (x.what == transfer::store || x.what == transfer::fetch) {
+        x.what = x.what == transfer::store ? transfer::acknowledge : transfer::data;
         emit(slot);
         return none;
     }

@@ -69,7 +69,7 @@ class protocol {
   private:
     struct transfer {
         /// ask, grant, answer: rendezvous; put, acknowledge, fetch, data: one-sided.
-        enum kind : std::uint8_t { eager, ask, put, fetch, grant, acknowledge, answer, data };
+        enum kind : std::uint8_t { eager, ask, store, fetch, grant, acknowledge, answer, data };
         kind what = eager;
         envelope of;
         std::uint64_t bytes = 0;

@@ -4,6 +4,7 @@
 #include "traffic/trace/bytes.h"
 #include "traffic/trace/event_bytes.h"
 #include "traffic/trace/reader.h"
+#include "traffic/trace/sparse_tasks.h"
 #include "traffic/trace/text_stream.h"
 
 #include <zstd.h>
@@ -74,7 +75,7 @@ class sare_binary_reader final : public trace_reader {
         if (!m_merges) {
             m_merges = true;
             for (std::uint32_t t = 0; t < tasks(); ++t)
-                if (m_tasks[t].block != m_tasks[t].end_block) m_order.emplace(0, t);
+                if (m_tasks.at(t).block != m_tasks.at(t).end_block) m_order.emplace(0, t);
         }
         while (m_batch == 0) {
             if (m_order.empty()) return false;
@@ -120,7 +121,7 @@ class sare_binary_reader final : public trace_reader {
 
     [[noreturn]] void fail(const std::string& what) const { throw config::error({m_path, 0, 0}, what); }
     [[noreturn]] void fail(std::uint32_t task, const std::string& what) const {
-        fail("task " + std::to_string(task) + ", event " + std::to_string(m_tasks[task].number) + ": " +
+        fail("task " + std::to_string(task) + ", event " + std::to_string(m_tasks.at(task).number) + ": " +
              what);
     }
 
@@ -365,7 +366,7 @@ class sare_binary_reader final : public trace_reader {
     std::uint64_t m_at = 0;  ///< bytes taken from m_text
     std::vector<operation_kind> m_kinds;
     std::unordered_map<std::uint32_t, listed_tasks> m_groups;
-    std::vector<task_state> m_tasks;
+    sparse_tasks<task_state> m_tasks;
     std::shared_ptr<ZSTD_DCtx> m_zstd{ZSTD_createDCtx(), ZSTD_freeDCtx};
     // by the index
     std::ifstream m_file;
