@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/spinet/bank.h"
+
+#include "tlm/fabric/bits.h"
+#include "tlm/state/archive.h"
+
+#include <algorithm>
+
+namespace sare {
+
+spinet_bank::spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
+                         std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms)
+    : bufferless_bank(net, std::move(routers), ports, terms), m_shape(shape), m_stage(std::move(stage)) {}
+
+void spinet_bank::construct(placement at) {
+    bufferless_bank::construct(std::move(at));
+    m_paths.resize(std::size_t{size()} * ports());
+    m_senders.resize(m_paths.size());
+    m_counts.resize(size());
+    for (std::uint32_t k = 0; k < size(); ++k) m_last.push_back(m_stage[k] + 1 == m_shape.stages());
+}
+
+void spinet_bank::clear(std::uint32_t k, cycle_t) {
+    std::fill_n(m_paths.begin() + std::ptrdiff_t{k} * ports(), ports(), path{});
+    std::fill_n(m_senders.begin() + std::ptrdiff_t{k} * ports(), ports(), sender{});
+}
+
+void spinet_bank::serialize(archive& a) {
+    serialize_common(a);
+    a.in_place(m_paths, m_senders, m_counts);
+}
+
+/// Acknowledgements come first, for a path stands until the next slot's packets come.
+void spinet_bank::run(std::uint32_t k, cycle_t t) {
+    std::uint64_t* const inbox = inbox_of(k, t);
+    const std::uint64_t heads = inbox[0];
+    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
+        acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
+    inbox[0] = inbox[1] = 0;
+    m_bids.clear();
+    for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
+        const auto p = static_cast<std::uint8_t>(lowest(rest));
+        m_bids.push_back({p, 0, flit::from_word(inbox[2 + p]).packet});
+    }
+    if (m_stage[k] == 0 && t % m_shape.slot == 0) begin_slot(k, t);
+    if (!m_bids.empty()) arbitrate(k, t);
+    if (!m_last[k]) return;
+    for (std::uint32_t p = 0; p < ports(); ++p)
+        if (path& way = m_paths[index(k, p)]; way.arrives == t) {
+            way.arrives = never;
+            net().packet_arrives(port(k, p).receiver, way.packet, t);
+        }
+}
+
+// ---- senders
+
+/// What was not acknowledged in the slot before is sent again, or waits, or is lost.
+void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
+    bool busy = false;
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        const std::uint32_t node = port(k, p).sender;
+        if (node == no_node) continue;
+        sender& s = m_senders[index(k, p)];
+        if (s.is == sender::state::sent) miss(k, s, t);
+        if (s.is == sender::state::idle) take_next(node, s);
+        if (s.is == sender::state::idle) continue;
+        busy = true;
+        if (s.next > t) continue;
+        attempt(k, node, s, t);
+        m_bids.push_back({static_cast<std::uint8_t>(p), 0, s.packet});
+    }
+    if (busy) wake(k, t + m_shape.slot);
+}
+
+/// Classes take turns.
+void spinet_bank::take_next(std::uint32_t node, sender& s) {
+    if (net().queued(node) == 0) return;
+    const std::uint32_t classes = net().classes();
+    for (std::uint32_t n = 0; n < classes; ++n) {
+        const std::uint32_t c = (s.next_class + n) % classes;
+        if (net().next_packet(node, c) == nullptr) continue;
+        s.packet = net().take_packet(node, c);
+        s.flits = net().packets()[s.packet].flits;
+        s.attempts = 0;
+        s.next = 0;
+        s.is = sender::state::waits;
+        s.next_class = static_cast<std::uint8_t>((c + 1) % classes);
+        return;
+    }
+}
+
+void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
+    const spinet_params& p = m_shape.params;
+    if (p.attempts != 0 && s.attempts >= p.attempts) {
+        ++m_counts[k].given_up;
+        s.is = sender::state::idle;
+        return net().drop(router(k), s.packet, "not acknowledged");
+    }
+    const std::uint32_t window = p.window << std::min(s.attempts - 1, p.doublings);
+    s.next = t + std::uint64_t{random(k).below(window)} * m_shape.slot;
+    s.is = sender::state::waits;
+}
+
+/// Where several paths lead to the destination, each attempt draws one.
+void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t) {
+    packet& p = net().packets()[s.packet];
+    s.is = sender::state::sent;
+    p.hops = 0;
+    if (s.attempts++ != 0) {
+        ++m_counts[k].retries;
+        return net().routing()->begin(p.route, random(k));
+    }
+    net().packet_leaves(node, s.packet, t);
+    for (std::uint32_t n = 0; n < s.flits; ++n) net().flit_injected(node);
+}
+
+// ---- paths
+
+void spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
+    counts& c = m_counts[k];
+    c.bids += m_bids.size();
+    for (std::uint8_t n = 0; n < m_bids.size(); ++n) {
+        bid& b = m_bids[n];
+        packet& p = net().packets()[b.packet];
+        ++p.hops;
+        route_set ways;
+        net().find_ways(router(k), b.port, p.route.vc_base, p.route, ways);
+        b.output = ways.candidates[0].port;
+        path& way = m_paths[index(k, b.output)];
+        if (way.open_until > t) continue;  // asked long before
+        if (way.asked != t) way.bidders = 0;
+        way.asked = t;
+        if (++way.bidders == 1 || beats(k, way, b.port)) way.best = n;
+    }
+    const auto has_won = [&](std::uint8_t n) {
+        const path& way = m_paths[index(k, m_bids[n].output)];
+        return way.asked == t && way.best == n;
+    };
+    std::uint64_t granted = 0;
+    for (std::uint8_t n = 0; n < m_bids.size(); ++n)
+        if (has_won(n)) {
+            grant(k, m_bids[n], t);
+            ++granted;
+        }
+    if (granted != m_bids.size() && m_shape.params.sidestep && m_shape.is_free[m_stage[k]])
+        for (std::uint8_t n = 0; n < m_bids.size(); ++n) granted += !has_won(n) && sidestep(k, m_bids[n], t);
+    c.lost += m_bids.size() - granted;
+}
+
+/// By the lowest output that is free after all that won have theirs.
+bool spinet_bank::sidestep(std::uint32_t k, bid& b, cycle_t t) {
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        const bool leads_on = port(k, p).receiver != no_node || port(k, p).flits.wake_bit != 0;
+        if (!leads_on || m_paths[index(k, p)].open_until > t) continue;
+        b.output = static_cast<std::uint8_t>(p);
+        grant(k, b, t);
+        return true;
+    }
+    return false;
+}
+
+/// Packets bid in order of their inputs. In turn: the first one after the input that had the path last.
+bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challenger) {
+    const auto turn = [&](std::uint32_t input) { return (input + ports() - 1 - way.from) % ports(); };
+    switch (m_shape.params.arbitration) {
+        case element_arbitration::random:
+            return random(k).below(way.bidders) == 0;
+        case element_arbitration::round_robin:
+            return turn(challenger) < turn(m_bids[way.best].port);
+        case element_arbitration::fixed:
+            break;
+    }
+    return false;
+}
+
+void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
+    path& way = m_paths[index(k, b.output)];
+    const port_end& to = port(k, b.output);
+    const packet& p = net().packets()[b.packet];
+    way.open_until = t + m_shape.slot;
+    way.from = b.port;
+    count_sent(k, b.output, p.route.vc_base, p.flits);
+    if (to.receiver == no_node) {
+        const std::uint64_t word = flit::make_word(b.packet, 0, p.route.vc_base, flit::head | flit::tail);
+        return ring().put_flit(to.flits, word, p.route.vc_base, t);
+    }
+    for (std::uint32_t n = 0; n < p.flits; ++n) net().flit_consumed(to.receiver);
+    way.packet = b.packet;
+    way.arrives = t + m_shape.params.duration - 1;
+    if (way.arrives != t) wake(k, way.arrives);
+    acknowledge(k, b.port, t);
+}
+
+/// To the node whose packet came in by `input`, or on to the element that it came from.
+void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, cycle_t t) {
+    if (port(k, input).sender != no_node)
+        m_senders[index(k, input)].is = sender::state::idle;
+    else
+        ring().put_credit(port(k, input).credits, 0, t);
+}
+
+// ---- looking on
+
+in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
+    in_vc seen;
+    const sender& s = m_senders[index(k, p)];
+    if (s.is == sender::state::idle || net().packets()[s.packet].route.vc_base != vc) return seen;
+    seen.count = static_cast<std::uint16_t>(s.flits);
+    seen.packet = s.packet;
+    seen.out_port = in_vc::no_port;
+    return seen;
+}
+
+std::uint64_t spinet_bank::bytes() const {
+    return bufferless_bank::bytes() + m_paths.size() * (sizeof(path) + sizeof(sender)) +
+           m_counts.size() * sizeof(counts);
+}
+
+void spinet_bank::add_counts(std::map<std::string, double>& sum) const {
+    for (std::uint32_t k = 0; k < size(); ++k) {
+        const counts& c = m_counts[k];
+        const auto bids = static_cast<double>(c.bids), lost = static_cast<double>(c.lost);
+        const std::string number = std::to_string(m_stage[k]);
+        sum["lost_in_stage_" + std::string(number.size() < 2 ? "0" : "") + number] += lost;
+        sum["lost"] += lost;
+        if (m_stage[k] == 0) sum["attempts"] += bids;
+        if (m_last[k]) sum["accepted"] += bids - lost;
+        sum["retries"] += static_cast<double>(c.retries);
+        sum["given_up"] += static_cast<double>(c.given_up);
+    }
+}
+
+void spinet_bank::finish_counts(std::map<std::string, double>& sum) const {
+    sum["acceptance"] = sum["attempts"] == 0 ? 0 : sum["accepted"] / sum["attempts"];
+}
+
+}  // namespace sare
