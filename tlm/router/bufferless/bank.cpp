@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/bufferless/bank.h"
 
-#include "tlm/fabric/bits.h"
 #include "tlm/state/archive.h"
 
 namespace sare {
@@ -60,14 +59,6 @@ void bufferless_bank::wire_output(std::uint32_t k, std::uint32_t port, const wir
 void bufferless_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras&,
                                  const link_end&) {
     m_port_ends[index(k, port)].credits = w;
-}
-
-void bufferless_bank::step(std::uint64_t* awake, cycle_t t) {
-    for (std::uint32_t w = 0; w < words(); ++w) {
-        std::uint64_t bits = awake[w];
-        awake[w] = 0;
-        for (; bits != 0; bits &= bits - 1) run(w * 64 + static_cast<std::uint32_t>(lowest(bits)), t);
-    }
 }
 
 void bufferless_bank::wake(std::uint32_t k, cycle_t t) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/bits.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/router/bank.h"
 #include "tlm/router/own_counts.h"
@@ -24,7 +25,6 @@ class bufferless_bank : public router_bank, public own_counts {
     void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                     const link_end& from) final;
 
-    void step(std::uint64_t* awake, cycle_t t) final;
     void set_seed(std::uint64_t seed) final;
     resets can_reset() const final { return resets::of_network; }
 
@@ -46,13 +46,24 @@ class bufferless_bank : public router_bank, public own_counts {
         std::uint16_t depth = 0;           ///< told by the fabric, which wants it back as credits
     };
 
-    /// Runs cycle `t` of router k.
-    virtual void run(std::uint32_t k, cycle_t t) = 0;
+    /// Calls run(k, inbox) for each router that is awake in cycle `t`; it clears its inbox.
+    template <class Run>
+    void run_all(std::uint64_t* awake, cycle_t t, Run run) {
+        std::uint64_t* const plane = m_ring.at(t);
+        const std::uint32_t* const own = m_place.own.data();
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1) {
+                const std::uint32_t k = w * 64 + static_cast<std::uint32_t>(lowest(bits));
+                run(k, plane + own[k]);
+            }
+        }
+    }
 
     fabric& net() { return m_net; }
     const fabric& net() const { return m_net; }
     planes& ring() { return m_ring; }
-    std::uint64_t* inbox_of(std::uint32_t k, cycle_t t) { return m_ring.at(t) + m_place.own[k]; }
     void wake(std::uint32_t k, cycle_t t);
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
     rng& random(std::uint32_t k) { return m_random[k]; }

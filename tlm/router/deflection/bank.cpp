@@ -51,8 +51,7 @@ void deflection_bank::serialize(archive& a) {
     a(m_parts->of);
 }
 
-void deflection_bank::run(std::uint32_t k, cycle_t t) {
-    std::uint64_t* const inbox = inbox_of(k, t);
+void deflection_bank::run(std::uint32_t k, std::uint64_t* inbox, cycle_t t) {
     m_here.clear();
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
         const auto p = static_cast<std::uint32_t>(lowest(rest));

@@ -39,6 +39,9 @@ class deflection_bank final : public bufferless_bank {
     std::string variant() const override { return "deflection"; }
     std::uint32_t reach() const override { return 1; }
     void construct(placement at) override;
+    void step(std::uint64_t* awake, cycle_t t) override {
+        run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) { run(k, inbox, t); });
+    }
     void clear(std::uint32_t k, cycle_t t) override;
     void serialize(archive& a) override;
     std::uint64_t bytes() const override;
@@ -74,7 +77,7 @@ class deflection_bank final : public bufferless_bank {
     };
     static constexpr std::uint8_t not_here = 0xff;
 
-    void run(std::uint32_t k, cycle_t t) override;
+    void run(std::uint32_t k, std::uint64_t* inbox, cycle_t t);
     here look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id, std::uint32_t number);
     void add(const here& f);
     void eject(std::uint32_t k, cycle_t t);

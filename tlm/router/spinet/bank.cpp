@@ -30,25 +30,71 @@ void spinet_bank::serialize(archive& a) {
     a.in_place(m_paths, m_senders, m_counts);
 }
 
-/// Acknowledgements come first, for a path stands until the next slot's packets come.
-void spinet_bank::run(std::uint32_t k, cycle_t t) {
-    std::uint64_t* const inbox = inbox_of(k, t);
-    const std::uint64_t heads = inbox[0];
-    for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
-        acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
-    inbox[0] = inbox[1] = 0;
-    m_bids.clear();
-    for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
-        const auto p = static_cast<std::uint8_t>(lowest(rest));
-        m_bids.push_back({p, 0, flit::from_word(inbox[2 + p]).packet});
+// ---- parts of a cycle that are inlined in what follows
+
+/// To the node whose packet came in by `input`, or on to the element that it came from.
+SARE_INLINE void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, cycle_t t) {
+    if (port(k, input).sender != no_node)
+        m_senders[index(k, input)].is = sender::state::idle;
+    else
+        ring().put_credit(port(k, input).credits, 0, t);
+}
+
+SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
+    packet& p = net().packets()[b.packet];
+    ++p.hops;
+    route_set ways;
+    net().find_ways(router(k), b.port, p.route.vc_base, p.route, ways);
+    b.output = ways.candidates[0].port;
+}
+
+SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
+    path& way = m_paths[index(k, b.output)];
+    const port_end& to = port(k, b.output);
+    const packet& p = net().packets()[b.packet];
+    way.open_until = t + m_shape.slot;
+    way.from = b.port;
+    count_sent(k, b.output, p.route.vc_base, p.flits);
+    if (to.receiver == no_node) {
+        const std::uint64_t word = flit::make_word(b.packet, 0, p.route.vc_base, flit::head | flit::tail);
+        return ring().put_flit(to.flits, word, p.route.vc_base, t);
     }
-    if (m_stage[k] == 0 && t % m_shape.slot == 0) begin_slot(k, t);
-    if (!m_bids.empty()) arbitrate(k, t);
-    if (!m_last[k]) return;
+    for (std::uint32_t n = 0; n < p.flits; ++n) net().flit_consumed(to.receiver);
+    way.packet = b.packet;
+    way.arrives = t + m_shape.params.duration - 1;
+    if (way.arrives != t) wake(k, way.arrives);
+    acknowledge(k, b.port, t);
+}
+
+// ---- a cycle
+
+/// Acknowledgements come first, for a path stands until the next slot's packets come. Elements whose nodes have
+/// something to send are called in every cycle; most of them must wait.
+void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
+    const bool begins = t % m_shape.slot == 0;
+    run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) {
+        const std::uint64_t heads = inbox[0];
+        for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
+            acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
+        inbox[0] = inbox[1] = 0;
+        m_bidders = 0;
+        for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
+            const auto p = static_cast<std::uint32_t>(lowest(rest));
+            bid_for(p, flit::from_word(inbox[2 + p]).packet);
+        }
+        if (begins && m_stage[k] == 0) begin_slot(k, t);
+        if (m_bidders != 0) take_bids(k, t);
+        if (m_last[k] != 0) deliver(k, t);
+    });
+}
+
+/// Packets that are with their nodes as a whole in this cycle.
+void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
+    path* const ways = &m_paths[index(k, 0)];
     for (std::uint32_t p = 0; p < ports(); ++p)
-        if (path& way = m_paths[index(k, p)]; way.arrives == t) {
-            way.arrives = never;
-            net().packet_arrives(port(k, p).receiver, way.packet, t);
+        if (ways[p].arrives == t) {
+            ways[p].arrives = never;
+            net().packet_arrives(port(k, p).receiver, ways[p].packet, t);
         }
 }
 
@@ -67,7 +113,7 @@ void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
         busy = true;
         if (s.next > t) continue;
         attempt(k, node, s, t);
-        m_bids.push_back({static_cast<std::uint8_t>(p), 0, s.packet});
+        bid_for(p, s.packet);
     }
     if (busy) wake(k, t + m_shape.slot);
 }
@@ -116,35 +162,43 @@ void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_
 
 // ---- paths
 
-void spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
+void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
     counts& c = m_counts[k];
-    c.bids += m_bids.size();
-    for (std::uint8_t n = 0; n < m_bids.size(); ++n) {
-        bid& b = m_bids[n];
-        packet& p = net().packets()[b.packet];
-        ++p.hops;
-        route_set ways;
-        net().find_ways(router(k), b.port, p.route.vc_base, p.route, ways);
-        b.output = ways.candidates[0].port;
-        path& way = m_paths[index(k, b.output)];
-        if (way.open_until > t) continue;  // asked long before
+    c.bids += m_bidders;
+    find_output(k, m_bids[0]);
+    if (m_bidders != 1) {
+        for (std::uint32_t n = 1; n < m_bidders; ++n) find_output(k, m_bids[n]);
+        c.lost += m_bidders - arbitrate(k, t);
+    } else if (m_paths[index(k, m_bids[0].output)].open_until <= t) {
+        grant(k, m_bids[0], t);
+    } else {
+        ++c.lost;
+    }
+}
+
+/// Gives how many got a path.
+std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
+    for (std::uint8_t n = 0; n < m_bidders; ++n) {
+        path& way = m_paths[index(k, m_bids[n].output)];
+        if (way.open_until > t) continue;
         if (way.asked != t) way.bidders = 0;
         way.asked = t;
-        if (++way.bidders == 1 || beats(k, way, b.port)) way.best = n;
+        if (++way.bidders == 1 || beats(k, way, m_bids[n].port)) way.best = n;
     }
     const auto has_won = [&](std::uint8_t n) {
         const path& way = m_paths[index(k, m_bids[n].output)];
         return way.asked == t && way.best == n;
     };
-    std::uint64_t granted = 0;
-    for (std::uint8_t n = 0; n < m_bids.size(); ++n)
+    std::uint32_t granted = 0;
+    for (std::uint8_t n = 0; n < m_bidders; ++n)
         if (has_won(n)) {
             grant(k, m_bids[n], t);
             ++granted;
         }
-    if (granted != m_bids.size() && m_shape.params.sidestep && m_shape.is_free[m_stage[k]])
-        for (std::uint8_t n = 0; n < m_bids.size(); ++n) granted += !has_won(n) && sidestep(k, m_bids[n], t);
-    c.lost += m_bids.size() - granted;
+    if (granted != m_bidders && m_shape.params.sidestep && m_shape.is_free[m_stage[k]])
+        for (std::uint8_t n = 0; n < m_bidders; ++n)
+            granted += static_cast<std::uint32_t>(!has_won(n) && sidestep(k, m_bids[n], t));
+    return granted;
 }
 
 /// By the lowest output that is free after all that won have theirs.
@@ -171,32 +225,6 @@ bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challeng
             break;
     }
     return false;
-}
-
-void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
-    path& way = m_paths[index(k, b.output)];
-    const port_end& to = port(k, b.output);
-    const packet& p = net().packets()[b.packet];
-    way.open_until = t + m_shape.slot;
-    way.from = b.port;
-    count_sent(k, b.output, p.route.vc_base, p.flits);
-    if (to.receiver == no_node) {
-        const std::uint64_t word = flit::make_word(b.packet, 0, p.route.vc_base, flit::head | flit::tail);
-        return ring().put_flit(to.flits, word, p.route.vc_base, t);
-    }
-    for (std::uint32_t n = 0; n < p.flits; ++n) net().flit_consumed(to.receiver);
-    way.packet = b.packet;
-    way.arrives = t + m_shape.params.duration - 1;
-    if (way.arrives != t) wake(k, way.arrives);
-    acknowledge(k, b.port, t);
-}
-
-/// To the node whose packet came in by `input`, or on to the element that it came from.
-void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, cycle_t t) {
-    if (port(k, input).sender != no_node)
-        m_senders[index(k, input)].is = sender::state::idle;
-    else
-        ring().put_credit(port(k, input).credits, 0, t);
 }
 
 // ---- looking on

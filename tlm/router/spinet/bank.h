@@ -26,6 +26,7 @@ class spinet_bank final : public bufferless_bank {
     std::string variant() const override { return "spinet"; }
     std::uint32_t reach() const override { return std::max(m_shape.slot, m_shape.params.duration); }
     void construct(placement at) override;
+    void step(std::uint64_t* awake, cycle_t t) override;
     void clear(std::uint32_t k, cycle_t t) override;
     void serialize(archive& a) override;
 
@@ -65,12 +66,17 @@ class spinet_bank final : public bufferless_bank {
     };
     static constexpr cycle_t never = workload::never;
 
-    void run(std::uint32_t k, cycle_t t) override;
     void begin_slot(std::uint32_t k, cycle_t t);
     void take_next(std::uint32_t node, sender& s);
     void miss(std::uint32_t k, sender& s, cycle_t t);
     void attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t);
-    void arbitrate(std::uint32_t k, cycle_t t);
+    void bid_for(std::uint32_t port, std::uint32_t packet) {
+        m_bids[m_bidders++] = {static_cast<std::uint8_t>(port), 0, packet};
+    }
+    void deliver(std::uint32_t k, cycle_t t);
+    void find_output(std::uint32_t k, bid& b);
+    void take_bids(std::uint32_t k, cycle_t t);
+    std::uint32_t arbitrate(std::uint32_t k, cycle_t t);
     bool beats(std::uint32_t k, const path& way, std::uint32_t challenger);
     bool sidestep(std::uint32_t k, bid& b, cycle_t t);
     void grant(std::uint32_t k, const bid& b, cycle_t t);
@@ -78,11 +84,12 @@ class spinet_bank final : public bufferless_bank {
 
     const spinet_shape m_shape;
     const std::vector<std::uint32_t> m_stage;  ///< by router
-    std::vector<bool> m_last;                  ///< likewise: it has nodes that receive
+    std::vector<std::uint8_t> m_last;          ///< likewise: it has nodes that receive
     std::vector<path> m_paths;                 ///< by router and output
     std::vector<sender> m_senders;             ///< by router and input
     std::vector<counts> m_counts;              ///< by router
-    std::vector<bid> m_bids;                   ///< at one router in one cycle
+    bid m_bids[64];                            ///< at one router in one cycle
+    std::uint32_t m_bidders = 0;               ///< of these
 };
 
 }  // namespace sare
