@@ -261,6 +261,9 @@ TEST(Optical, RefusesWhatDoesNotFit) {
     fabric_setting mesh = optical("mesh dims=4,4");
     mesh.routing = "dor";
     EXPECT_NE(refusal(mesh).find("make a butterfly, an omega or a clos network"), std::string::npos);
+    fabric_setting table = optical("omega k=2 n=3");
+    table.routing = "table";
+    EXPECT_NE(refusal(table).find("'routing' is table, and must be destination_tag"), std::string::npos);
     EXPECT_NE(refusal(optical("omega k=2 n=3 extra=4")).find("'extra' is 4"), std::string::npos);
 }
 

@@ -17,7 +17,7 @@ void spinet_bank::construct(placement at) {
     m_paths.resize(std::size_t{size()} * ports());
     m_senders.resize(m_paths.size());
     m_counts.resize(size());
-    for (std::uint32_t k = 0; k < size(); ++k) m_last.push_back(m_stage[k] + 1 == m_shape.stages());
+    for (std::uint32_t k = 0; k < size(); ++k) m_last.push_back(m_stage[k] + 1 == m_shape.stages.size());
 }
 
 void spinet_bank::clear(std::uint32_t k, cycle_t) {
@@ -40,26 +40,28 @@ SARE_INLINE void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, 
         ring().put_credit(port(k, input).credits, 0, t);
 }
 
+/// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender drew.
 SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
     packet& p = net().packets()[b.packet];
     ++p.hops;
-    route_set ways;
-    net().find_ways(router(k), b.port, p.route.vc_base, p.route, ways);
-    b.output = ways.candidates[0].port;
+    b.vc = p.route.vc_base;
+    b.flits = p.flits;
+    const multistage_shape::stage& s = m_shape.stages[m_stage[k]];
+    const std::uint32_t by = s.ways == 0 ? p.route.state : p.route.destination;
+    b.output = static_cast<std::uint8_t>(by / s.divisor % (s.ways == 0 ? s.outputs : s.ways));
 }
 
 SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
     path& way = m_paths[index(k, b.output)];
     const port_end& to = port(k, b.output);
-    const packet& p = net().packets()[b.packet];
     way.open_until = t + m_shape.slot;
     way.from = b.port;
-    count_sent(k, b.output, p.route.vc_base, p.flits);
+    count_sent(k, b.output, b.vc, b.flits);
     if (to.receiver == no_node) {
-        const std::uint64_t word = flit::make_word(b.packet, 0, p.route.vc_base, flit::head | flit::tail);
-        return ring().put_flit(to.flits, word, p.route.vc_base, t);
+        const std::uint64_t word = flit::make_word(b.packet, 0, b.vc, flit::head | flit::tail);
+        return ring().put_flit(to.flits, word, b.vc, t);
     }
-    for (std::uint32_t n = 0; n < p.flits; ++n) net().flit_consumed(to.receiver);
+    for (std::uint32_t n = 0; n < b.flits; ++n) net().flit_consumed(to.receiver);
     way.packet = b.packet;
     way.arrives = t + m_shape.params.duration - 1;
     if (way.arrives != t) wake(k, way.arrives);
@@ -195,7 +197,7 @@ std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
             grant(k, m_bids[n], t);
             ++granted;
         }
-    if (granted != m_bidders && m_shape.params.sidestep && m_shape.is_free[m_stage[k]])
+    if (granted != m_bidders && m_shape.params.sidestep && m_shape.stages[m_stage[k]].ways == 0)
         for (std::uint8_t n = 0; n < m_bidders; ++n)
             granted += static_cast<std::uint32_t>(!has_won(n) && sidestep(k, m_bids[n], t));
     return granted;

@@ -2,15 +2,15 @@
 #pragma once
 #include "tlm/router/bufferless/bank.h"
 #include "tlm/router/spinet/params.h"
+#include "tlm/topology/multistage.h"
 
 namespace sare {
 
 /// What all elements of a network have in common.
 struct spinet_shape {
     spinet_params params;
-    std::uint32_t slot = 1;     ///< cycles
-    std::vector<bool> is_free;  ///< by stage of the network: any output leads to any destination
-    std::uint32_t stages() const { return static_cast<std::uint32_t>(is_free.size()); }
+    std::uint32_t slot = 1;  ///< cycles
+    std::vector<multistage_shape::stage> stages;
 };
 
 /// Elements of a bufferless optical network. A packet is one flit on a link, its leading edge; what follows
@@ -61,8 +61,8 @@ class spinet_bank final : public bufferless_bank {
         std::uint64_t retries = 0, given_up = 0;
     };
     struct bid {
-        std::uint8_t port, output;
-        std::uint32_t packet;
+        std::uint8_t port, output, vc;
+        std::uint32_t packet, flits;
     };
     static constexpr cycle_t never = workload::never;
 
@@ -71,7 +71,7 @@ class spinet_bank final : public bufferless_bank {
     void miss(std::uint32_t k, sender& s, cycle_t t);
     void attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t);
     void bid_for(std::uint32_t port, std::uint32_t packet) {
-        m_bids[m_bidders++] = {static_cast<std::uint8_t>(port), 0, packet};
+        m_bids[m_bidders++] = {static_cast<std::uint8_t>(port), 0, 0, packet, 0};
     }
     void deliver(std::uint32_t k, cycle_t t);
     void find_output(std::uint32_t k, bid& b);

@@ -61,9 +61,11 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(fabric& net,
                             : dynamic_cast<const multistage_shape*>(net.map()->shape());
     if (shape == nullptr)
         throw config::error("routers of kind spinet make a butterfly, an omega or a clos network, and no other");
+    if (net.routing()->name() != "destination_tag")
+        throw config::error("routers of kind spinet read their digits of the destination's number; 'routing' is " +
+                            net.routing()->name() + ", and must be destination_tag");
     const auto stages = static_cast<std::uint32_t>(shape->stages.size());
-    spinet_shape common{m_params, slot_for(stages, check_links_are_alike(net, all)), {}};
-    for (const multistage_shape::stage& s : shape->stages) common.is_free.push_back(s.ways == 0);
+    const spinet_shape common{m_params, slot_for(stages, check_links_are_alike(net, all)), shape->stages};
     struct alike {
         std::vector<std::uint32_t> routers, stage;
     };
