@@ -75,10 +75,12 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
 void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
     const bool begins = t % m_shape.slot == 0;
     run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) {
-        const std::uint64_t heads = inbox[0];
-        for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
+        const std::uint64_t heads = inbox[0], acks = inbox[1];
+        if ((heads | acks) == 0 && !begins && m_last[k] == 0) return;
+        for (std::uint64_t rest = acks; rest != 0; rest &= rest - 1)
             acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
         inbox[0] = inbox[1] = 0;
+        if (heads == 0 && !begins && m_last[k] == 0) return;
         m_bidders = 0;
         for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
             const auto p = static_cast<std::uint32_t>(lowest(rest));
