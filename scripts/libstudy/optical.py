@@ -80,16 +80,18 @@ def plots(result, colours):
     from libreport.plot import Plot, axes, legend
     found, made = points(result), []
     for retries in (False, True):
-        figure, ax = axes(3.2)
         curves = {}
         for p in found:
             if p.retries == retries:
                 curves.setdefault(p.curve[0], []).append(p)
+        if not curves:
+            continue
+        figure, ax = axes(3.2)
         for (name, curve), colour, mark in zip(curves.items(), SERIES, "osDv^"):
             curve.sort(key=lambda p: p.offered)
             ax.plot([p.offered for p in curve], [p.accepted for p in curve], mark + "-", color=colours[colour], markersize=4,
                     label=name)
-        if not retries and found:
+        if not retries:
             one = found[0]
             loads = [i / 50 for i in range(51)]
             ax.plot(loads, [recurrence(p, one.stages, one.k) for p in loads], "--", color=colours["muted"],

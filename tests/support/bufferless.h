@@ -2,30 +2,21 @@
 #pragma once
 #include "tests/support/test_fabric.h"
 #include "tests/support/told_traffic.h"
-#include "tlm/router/own_counts.h"
+#include "tlm/network/router_counts.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <set>
 
 /// What the tests of routers without buffers share.
 namespace sare::test {
 
 /// What the kind counts of its own.
 inline std::map<std::string, double> counts_of(const fabric& net) {
-    std::map<std::string, double> sum;
-    std::set<const router_bank*> seen;
-    const own_counts* last = nullptr;
-    for (std::uint32_t r = 0; r < net.routers(); ++r)
-        if (seen.insert(&net.bank_of(r)).second) {
-            last = dynamic_cast<const own_counts*>(&net.bank_of(r));
-            last->add_counts(sum);
-        }
-    last->finish_counts(sum);
-    return sum;
+    const auto all = router_counts(net);
+    return {all.begin(), all.end()};
 }
 
 /// Packets in flits and cycles, in order of cycles and nodes: without what depends on where they are kept.
@@ -40,7 +31,8 @@ inline std::vector<std::vector<std::uint64_t>> sorted_lines(const packet_log& lo
 
 /// Runs random messages until none is left; `look` is called after every cycle that is run, and says what is
 /// wrong. Every message was delivered once or dropped and told, and nothing is left.
-inline void run_empty(test_fabric& f, told_messages& traffic, const std::function<std::string(cycle_t)>& look) {
+inline void run_empty(test_fabric& f, told_messages& traffic,
+                      const std::function<std::string(cycle_t)>& look) {
     constexpr cycle_t too_long = 3'000'000;
     f.net.set_workload(&traffic);
     cycle_t t = 0;
@@ -68,6 +60,24 @@ inline std::vector<std::vector<std::uint64_t>> lines_of(const fabric_setting& s,
     f.net.set_workload(traffic.get());
     f.run(0, end);
     return sorted_lines(log);
+}
+
+/// Workloads that react to what is delivered run the same whatever the order of evaluation.
+inline void expect_workloads_run(fabric_setting s) {
+    for (const char* traffic :
+         {"request_reply outstanding=4", "constant_population messages=3",
+          "reactive initial=6 probability=0.9 limit=4000", "burst messages=5",
+          "master_worker jobs=9 bytes=90 result_bytes=60 spread=0.5 compute=5e-8",
+          "incast bytes=90 repetitions=9 eager_limit=40", "halo cells=5 diagonals=true repetitions=4",
+          "random_exchange bytes=90 stages=30", "dpsnn columns=8,8 steps=2 spike_time=0",
+          "collective operation=alltoall bytes=60 repetitions=3"}) {
+        s.traffic = traffic;
+        s.length = "";
+        s.classes = std::string(traffic).rfind("request_reply", 0) == 0 ? 2 : 1;
+        const auto expected = lines_of(s, 0, 6000);
+        EXPECT_GT(expected.size(), 50U) << traffic;
+        EXPECT_EQ(lines_of(s, 1, 6000), expected) << traffic;
+    }
 }
 
 /// The line with which a setting is refused; "" if it is built.

@@ -158,9 +158,10 @@ TEST(Checkpoint, KindsOfInseeGoOn) {
 TEST(Checkpoint, KindsWithoutBuffersGoOn) {
     setting_source source(test_seed(164));
     std::map<std::string, int> seen;
-    for (const auto& [kind, network] :
-         {std::pair{"deflection choice=random", "torus dims=4,4"}, {"deflection delay=2", "mesh dims=5,3"},
-          {"spinet duration=4", "omega k=2 n=4 extra=2"}, {"spinet attempts=3", "clos m=3 n=2 r=4"}}) {
+    for (const auto& [kind, network] : {std::pair{"deflection choice=random", "torus dims=4,4"},
+                                        {"deflection delay=2", "mesh dims=5,3"},
+                                        {"spinet duration=4", "omega k=2 n=4 extra=2"},
+                                        {"spinet attempts=3", "clos m=3 n=2 r=4"}}) {
         setting_source::drawn d;
         d.setting.kind = kind;
         d.setting.network = network;

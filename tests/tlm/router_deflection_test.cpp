@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/bufferless.h"
-#include "tests/support/seed.h"
+
+#include <set>
 
 /// Routers that deflect: closed forms, and what must hold in every cycle.
 namespace sare::test {
@@ -35,12 +36,13 @@ void PrintTo(const lone_case& c, std::ostream* out) {
     *out << c.network << ", " << c.parameters;
 }
 class lone_flits : public testing::TestWithParam<lone_case> {};
-INSTANTIATE_TEST_SUITE_P(deflection, lone_flits,
-                         testing::Values(lone_case{"mesh dims=4,4", "", 2}, lone_case{"mesh dims=5,3", "delay=0", 1},
-                                         lone_case{"torus dims=4,5 link_latency=3", "delay=2 choice=random", 5},
-                                         lone_case{"torus dims=2,3,2 concentration=2", "choice=random", 2},
-                                         lone_case{"hypercube n=4", "delay=3", 4},
-                                         lone_case{"ring n=7 unidirectional=true", "", 2}));
+INSTANTIATE_TEST_SUITE_P(
+    deflection, lone_flits,
+    testing::Values(lone_case{"mesh dims=4,4", "", 2}, lone_case{"mesh dims=5,3", "delay=0", 1},
+                    lone_case{"torus dims=4,5 link_latency=3", "delay=2 choice=random", 5},
+                    lone_case{"torus dims=2,3,2 concentration=2", "choice=random", 2},
+                    lone_case{"hypercube n=4", "delay=3", 4},
+                    lone_case{"ring n=7 unidirectional=true", "", 2}));
 
 /// Hops and flits, as if it were wormhole switching: nothing is in the way.
 TEST_P(lone_flits, TakeTheirHopsAndLength) {
@@ -83,7 +85,8 @@ class every_cycle final : public flit_observer, public observer {
         ++m_came[to];
         const std::uint32_t target = m_f.map().router_of(node_id(p.route.destination)).value;
         // A flit that stays away from a node that took an older one may go anywhere.
-        const bool nearer = from == target || distance(m_f.map(), to, target) < distance(m_f.map(), from, target);
+        const bool nearer =
+            from == target || distance(m_f.map(), to, target) < distance(m_f.map(), from, target);
         const rank r{p.injected, p.route.source, fl.sequence};
         const auto oldest = m_oldest.try_emplace(from, r, nearer).first;
         if (r < oldest->second.first) oldest->second = {r, nearer};
@@ -106,12 +109,14 @@ class every_cycle final : public flit_observer, public observer {
         std::string problem;
         for (std::uint32_t r = 0; r < m_f.net.routers(); ++r) {
             const std::uint32_t sent = m_f.net.flits_sent(r);
-            if (sent - m_sent[r] != m_came[r] + injected(r)) problem = "router " + std::to_string(r) + " keeps flits";
+            if (sent - m_sent[r] != m_came[r] + injected(r))
+                problem = "router " + std::to_string(r) + " keeps flits";
             m_sent[r] = sent;
         }
         m_came.clear();
         for (const auto& [r, oldest] : m_oldest)
-            if (hop_is_a_cycle && !oldest.second) problem = "router " + std::to_string(r) + " deflects its oldest";
+            if (hop_is_a_cycle && !oldest.second)
+                problem = "router " + std::to_string(r) + " deflects its oldest";
         m_oldest.clear();
         return problem;
     }
@@ -156,10 +161,11 @@ drawn_network draw(std::uint64_t seed) {
     const std::uint32_t delay = d.hop_is_a_cycle ? 0 : random.below(3);
     const std::uint32_t latency = d.hop_is_a_cycle ? 1 : 1 + random.below(3);
     d.hop_is_a_cycle = delay + latency == 1;
-    d.setting = astray(any({"mesh dims=4,4", "mesh dims=5,2", "mesh dims=2,3,2", "torus dims=4,4", "torus dims=2,5",
-                            "ring n=6", "hypercube n=3", "torus dims=4,3 unidirectional=true"}),
-                       "choice=" + any({"first", "random"}) + " ejection=" + any({"1", "1", "2"}) +
-                           " delay=" + std::to_string(delay) + " vcs=2");
+    d.setting =
+        astray(any({"mesh dims=4,4", "mesh dims=5,2", "mesh dims=2,3,2", "torus dims=4,4", "torus dims=2,5",
+                    "ring n=6", "hypercube n=3", "torus dims=4,3 unidirectional=true"}),
+               "choice=" + any({"first", "random"}) + " ejection=" + any({"1", "1", "2"}) +
+                   " delay=" + std::to_string(delay) + " vcs=2");
     d.setting.network += " link_latency=" + std::to_string(latency);
     if (d.setting.network.find("hypercube") == std::string::npos)
         d.setting.network += " concentration=" + std::to_string(1 + random.below(3));
@@ -185,8 +191,8 @@ TEST_P(deflecting_network, SendsOnAllThatComesTheOldestNearer) {
     EXPECT_EQ(f.net.flits_injected(), f.net.flits_consumed());
 }
 
-/// The oldest packet is never longer under way, from when it is the oldest, than its hops take: so none is for
-/// ever.
+/// The oldest packet is never longer under way, from when it is the oldest, than its hops take: so none is
+/// for ever.
 TEST(Deflection, LetsTheOldestArriveInTime) {
     for (const char* network : {"mesh dims=6,6", "torus dims=6,5", "mesh dims=16"}) {
         fabric_setting s = astray(network, "delay=1 choice=random");
@@ -214,6 +220,10 @@ TEST_P(deflecting_order, DoesNotDependOnTheOrderOfEvaluation) {
     const auto expected = lines_of(d.setting, 0, 400);
     EXPECT_GT(expected.size(), 20U);
     for (const std::uint64_t shuffle : {1U, 2U}) EXPECT_EQ(lines_of(d.setting, shuffle, 400), expected);
+}
+
+TEST(Deflection, CarriesEveryWorkload) {
+    expect_workloads_run(astray("torus dims=4,4", "vcs=2 choice=random"));
 }
 
 TEST(Deflection, RefusesWhatDoesNotFit) {

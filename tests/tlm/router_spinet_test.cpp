@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/bufferless.h"
-#include "tests/support/seed.h"
 
 #include <cmath>
 
@@ -24,14 +23,15 @@ void PrintTo(const lone_case& c, std::ostream* out) {
     *out << c.network << ", " << c.parameters;
 }
 class lone_packets : public testing::TestWithParam<lone_case> {};
-INSTANTIATE_TEST_SUITE_P(spinet, lone_packets,
-                         testing::Values(lone_case{"omega k=2 n=3", "", 3, 1, 16, 16},
-                                         lone_case{"omega k=5 n=1", "duration=1", 1, 1, 1, 1},
-                                         lone_case{"omega k=2 n=4 link_latency=3", "duration=5", 4, 3, 5, 18},
-                                         lone_case{"omega k=2 n=3 extra=2", "duration=3 slot=11", 5, 1, 3, 11},
-                                         lone_case{"omega k=4 n=2 extra=1 link_latency=2", "", 3, 2, 16, 16},
-                                         lone_case{"butterfly k=3 n=3", "duration=4 slot=20", 3, 1, 4, 20},
-                                         lone_case{"clos m=3 n=2 r=4 link_latency=2", "duration=9", 3, 2, 9, 9}));
+INSTANTIATE_TEST_SUITE_P(
+    spinet, lone_packets,
+    testing::Values(lone_case{"omega k=2 n=3", "", 3, 1, 16, 16},
+                    lone_case{"omega k=5 n=1", "duration=1", 1, 1, 1, 1},
+                    lone_case{"omega k=2 n=4 link_latency=3", "duration=5", 4, 3, 5, 18},
+                    lone_case{"omega k=2 n=3 extra=2", "duration=3 slot=11", 5, 1, 3, 11},
+                    lone_case{"omega k=4 n=2 extra=1 link_latency=2", "", 3, 2, 16, 16},
+                    lone_case{"butterfly k=3 n=3", "duration=4 slot=20", 3, 1, 4, 20},
+                    lone_case{"clos m=3 n=2 r=4 link_latency=2", "duration=9", 3, 2, 9, 9}));
 
 /// A packet waits for its slot; then every link takes its time, and the packet its own, however long it is.
 TEST_P(lone_packets, TakeSlotLinksAndDuration) {
@@ -59,8 +59,8 @@ TEST_P(lone_packets, TakeSlotLinksAndDuration) {
 
 // ---- acceptance
 
-/// p(i+1) = 1 - (1 - p(i)/k)^k: of elements of k inputs, if destinations are uniform and packets that were not
-/// accepted are not sent again (J. Patel, 1981).
+/// p(i+1) = 1 - (1 - p(i)/k)^k: of elements of k inputs, if destinations are uniform and packets that were
+/// not accepted are not sent again (J. Patel, 1981).
 double recurrence(double p, std::uint32_t stages, std::uint32_t k = 2) {
     for (std::uint32_t i = 0; i < stages; ++i) p = 1 - std::pow(1 - p / k, k);
     return p;
@@ -137,13 +137,13 @@ drawn_network draw(std::uint64_t seed) {
         return std::string(" ") + name + "=" + std::to_string(from + random.below(to - from + 1));
     };
     drawn_network d;
-    d.setting = optical(any({"omega k=2 n=3", "omega k=2 n=4 extra=2", "omega k=2 n=5 extra=1", "omega k=3 n=2",
-                             "butterfly k=2 n=4", "clos m=3 n=2 r=3"}) +
+    d.setting = optical(any({"omega k=2 n=3", "omega k=2 n=4 extra=2", "omega k=2 n=5 extra=1",
+                             "omega k=3 n=2", "butterfly k=2 n=4", "clos m=3 n=2 r=3"}) +
                             number("link_latency", 1, 4),
-                        "arbitration=" + any({"random", "round_robin", "fixed"}) + " sidestep=" +
-                            any({"true", "false"}) + number("duration", 1, 30) + number("window", 1, 5) +
-                            number("doublings", 0, 4) + (random.below(2) == 0 ? number("attempts", 1, 4) : "") +
-                            " vcs=2");
+                        "arbitration=" + any({"random", "round_robin", "fixed"}) +
+                            " sidestep=" + any({"true", "false"}) + number("duration", 1, 30) +
+                            number("window", 1, 5) + number("doublings", 0, 4) +
+                            (random.below(2) == 0 ? number("attempts", 1, 4) : "") + " vcs=2");
     d.setting.routing += " middle=" + any({"random", "source", "destination"});
     d.setting.classes = 1 + random.below(2);
     d.setting.nic.max_packet_flits = 1 + random.below(8);
@@ -189,6 +189,10 @@ TEST_P(optical_order, DoesNotDependOnTheOrderOfEvaluation) {
     for (const std::uint64_t shuffle : {1U, 2U}) EXPECT_EQ(lines_of(d.setting, shuffle, 3000), expected);
 }
 
+TEST(Optical, CarriesEveryWorkload) {
+    expect_workloads_run(optical("omega k=2 n=4 extra=1", "vcs=2"));
+}
+
 /// A sender sends one packet after the other: a flow is never overtaken by itself.
 TEST(Optical, KeepsTheOrderOfAFlow) {
     fabric_setting s = optical("omega k=2 n=4 extra=2", "duration=4");
@@ -206,8 +210,8 @@ TEST(Optical, KeepsTheOrderOfAFlow) {
 
 // ---- back-off
 
-/// Nodes 0 and 4 of 8 share an element; both always send to node 0, and with fixed arbitration node 0, which has
-/// the lower input, always wins.
+/// Nodes 0 and 4 of 8 share an element; both always send to node 0, and with fixed arbitration node 0, which
+/// has the lower input, always wins.
 struct starved {
     explicit starved(const std::string& parameters) : f(optical("omega k=2 n=3", parameters)) {}
     void run(cycle_t end) {
@@ -240,9 +244,10 @@ TEST(BackOff, EndsAfterSoManyAttempts) {
 /// With a window of W slots an attempt comes (W + 1) / 2 slots after the one before it.
 TEST(BackOff, WindowsDoubleToTheirBound) {
     constexpr double slots = 40'000;
-    for (const auto& [parameters, window] :
-         {std::pair<const char*, double>{"window=1 doublings=0", 1}, {"window=8 doublings=0", 8},
-          {"window=1 doublings=5", 32}, {"window=3 doublings=2", 12}}) {
+    for (const auto& [parameters, window] : {std::pair<const char*, double>{"window=1 doublings=0", 1},
+                                             {"window=8 doublings=0", 8},
+                                             {"window=1 doublings=5", 32},
+                                             {"window=3 doublings=2", 12}}) {
         starved s(std::string("arbitration=fixed ") + parameters);
         s.run(16 * static_cast<cycle_t>(slots));
         EXPECT_EQ(s.f.net.nic(4).injected_packets, 1U);

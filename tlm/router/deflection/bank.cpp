@@ -121,10 +121,10 @@ void deflection_bank::arrive(std::uint32_t k, const here& f, cycle_t t) {
 /// queues show.
 bool deflection_bank::inject(std::uint32_t k, cycle_t t) {
     const auto first = static_cast<std::uint32_t>(lowest(m_nodes[k]));
-    const auto count = static_cast<std::uint32_t>(__builtin_popcountll(m_nodes[k]));  // their ports are the last
+    const auto count =
+        static_cast<std::uint32_t>(__builtin_popcountll(m_nodes[k]));  // their ports are the last
     bool left = false;
-    for (std::uint32_t n = 0; n < count; ++n)
-        inject_of(k, first + (m_next_node[k] + n) % count, t, left);
+    for (std::uint32_t n = 0; n < count; ++n) inject_of(k, first + (m_next_node[k] + n) % count, t, left);
     if (count > 1) m_next_node[k] = static_cast<std::uint8_t>((m_next_node[k] + 1U) % count);
     return left;
 }

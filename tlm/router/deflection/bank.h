@@ -94,14 +94,14 @@ class deflection_bank final : public bufferless_bank {
     const deflection_params m_params;
     const std::uint32_t m_classes;
     const std::shared_ptr<reassembly> m_parts;
-    std::vector<std::uint64_t> m_outputs;      ///< by router: ports that lead to routers
-    std::vector<std::uint64_t> m_nodes;        ///< by router: ports that lead to nodes
-    std::vector<injection> m_injections;       ///< by router, port and class
-    std::vector<std::uint8_t> m_next_class;    ///< by router and port
-    std::vector<std::uint8_t> m_next_node;     ///< by router: the port that injects first
-    std::vector<counts> m_counts;              ///< by router
-    std::vector<here> m_here;                  ///< at one router in one cycle, the oldest first
-    std::vector<std::uint8_t> m_ejected;       ///< likewise, by port
+    std::vector<std::uint64_t> m_outputs;    ///< by router: ports that lead to routers
+    std::vector<std::uint64_t> m_nodes;      ///< by router: ports that lead to nodes
+    std::vector<injection> m_injections;     ///< by router, port and class
+    std::vector<std::uint8_t> m_next_class;  ///< by router and port
+    std::vector<std::uint8_t> m_next_node;   ///< by router: the port that injects first
+    std::vector<counts> m_counts;            ///< by router
+    std::vector<here> m_here;                ///< at one router in one cycle, the oldest first
+    std::vector<std::uint8_t> m_ejected;     ///< likewise, by port
 };
 
 }  // namespace sare

@@ -54,15 +54,16 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(fabric& n
     const auto parts = std::make_shared<reassembly>();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (auto& [ports, routers] : by_ports)
-        banks.push_back(std::make_unique<deflection_bank>(net, m_params, std::move(routers), ports, terms(), parts));
+        banks.push_back(
+            std::make_unique<deflection_bank>(net, m_params, std::move(routers), ports, terms(), parts));
     return banks;
 }
 
 const config::registration<router_model> registered{
-    "deflection", "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
-    deflection_params::fields(), [](const deflection_params& p, const config::value&) {
-        return new deflection_model(p);
-    }};
+    "deflection",
+    "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
+    deflection_params::fields(),
+    [](const deflection_params& p, const config::value&) { return new deflection_model(p); }};
 
 }  // namespace
 

@@ -40,7 +40,8 @@ SARE_INLINE void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, 
         ring().put_credit(port(k, input).credits, 0, t);
 }
 
-/// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender drew.
+/// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender
+/// drew.
 SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
     packet& p = net().packets()[b.packet];
     ++p.hops;
@@ -70,8 +71,8 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
 
 // ---- a cycle
 
-/// Acknowledgements come first, for a path stands until the next slot's packets come. Elements whose nodes have
-/// something to send are called in every cycle; most of them must wait.
+/// Acknowledgements come first, for a path stands until the next slot's packets come. Elements whose nodes
+/// have something to send are called in every cycle; most of them must wait.
 void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
     const bool begins = t % m_shape.slot == 0;
     run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) {

@@ -43,7 +43,8 @@ class spinet_model final : public router_model {
 /// A packet has passed before the next slot's may come, and its acknowledgement is back before the next slot
 /// begins: that takes every link between elements there and back.
 std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency) const {
-    const std::uint32_t round_trip = 2 * (stages - 1) * latency, least = std::max(m_params.duration, round_trip);
+    const std::uint32_t round_trip = 2 * (stages - 1) * latency,
+                        least = std::max(m_params.duration, round_trip);
     if (m_params.slot == 0) return least;
     if (m_params.slot < least)
         throw config::error(m_slot_at, "'slot' is " + std::to_string(m_params.slot) +
@@ -60,10 +61,12 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(fabric& net,
                             ? nullptr
                             : dynamic_cast<const multistage_shape*>(net.map()->shape());
     if (shape == nullptr)
-        throw config::error("routers of kind spinet make a butterfly, an omega or a clos network, and no other");
+        throw config::error(
+            "routers of kind spinet make a butterfly, an omega or a clos network, and no other");
     if (net.routing()->name() != "destination_tag")
-        throw config::error("routers of kind spinet read their digits of the destination's number; 'routing' is " +
-                            net.routing()->name() + ", and must be destination_tag");
+        throw config::error(
+            "routers of kind spinet read their digits of the destination's number; 'routing' is " +
+            net.routing()->name() + ", and must be destination_tag");
     const auto stages = static_cast<std::uint32_t>(shape->stages.size());
     const spinet_shape common{m_params, slot_for(stages, check_links_are_alike(net, all)), shape->stages};
     struct alike {

@@ -26,9 +26,11 @@ config::schema<spinet_params> spinet_params::fields() {
                  {"fixed", element_arbitration::fixed}},
                 "Which of the packets that want an output gets it: any; in turn; that of the lowest input.")
         .flag("sidestep", &P::sidestep,
-              "In a stage where any output leads to the destination, what loses one takes another that is free.")
-        .number("attempts", &P::attempts, 0, 1e9, "",
-                "After so many without an acknowledgement the packet is lost; 0: it is sent until it arrives.")
+              "In a stage where any output leads to the destination, what loses one takes another that is "
+              "free.")
+        .number(
+            "attempts", &P::attempts, 0, 1e9, "",
+            "After so many without an acknowledgement the packet is lost; 0: it is sent until it arrives.")
         .number("window", &P::window, 1, 65536, "slots",
                 "Back-off after the first attempt that fails: 0 to so many less 1, each as likely.")
         .number("doublings", &P::doublings, 0, 15, "",
