@@ -259,7 +259,7 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
 
 TEST(Optical, RefusesWhatDoesNotFit) {
     EXPECT_NE(refusal(optical("omega k=2 n=4 link_latency=5", "slot=20 duration=8"))
-                  .find("'slot' is 20 cycles; it must be at least 30"),
+                  .find("router.slot is 20 cycles; it must be at least 30"),
               std::string::npos);
     EXPECT_NE(refusal(optical("omega k=2 n=3 link_cycles_per_flit=2")).find("takes 2 cycles a flit"),
               std::string::npos);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/registry.h"
 #include "tlm/router/spinet/bank.h"
-#include "tlm/topology/link_parameters.h"
 #include "tlm/topology/multistage.h"
 
 #include <algorithm>
@@ -12,8 +11,7 @@ namespace {
 
 class spinet_model final : public router_model {
   public:
-    spinet_model(const spinet_params& p, const config::value& section)
-        : m_params(p), m_slot_at(sare::place(section, "slot")) {}
+    explicit spinet_model(const spinet_params& p) : m_params(p) {}
 
     std::string kind() const override { return "spinet"; }
     router_terms terms() const override {
@@ -37,7 +35,6 @@ class spinet_model final : public router_model {
     std::uint32_t slot_for(std::uint32_t stages, std::uint32_t latency) const;
 
     spinet_params m_params;
-    config::location m_slot_at;
 };
 
 /// A packet has passed before the next slot's may come, and its acknowledgement is back before the next slot
@@ -47,11 +44,11 @@ std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency
                         least = std::max(m_params.duration, round_trip);
     if (m_params.slot == 0) return least;
     if (m_params.slot < least)
-        throw config::error(m_slot_at, "'slot' is " + std::to_string(m_params.slot) +
-                                           " cycles; it must be at least " + std::to_string(least) +
-                                           ": a packet takes " + std::to_string(m_params.duration) +
-                                           ", and it and its acknowledgement " + std::to_string(round_trip) +
-                                           " over " + std::to_string(stages - 1) + " links and back");
+        throw config::error("router.slot is " + std::to_string(m_params.slot) +
+                            " cycles; it must be at least " + std::to_string(least) + ": a packet takes " +
+                            std::to_string(m_params.duration) + ", and it and its acknowledgement " +
+                            std::to_string(round_trip) + " over " + std::to_string(stages - 1) +
+                            " links and back");
     return m_params.slot;
 }
 
@@ -91,7 +88,7 @@ const config::registration<router_model> registered{
     "An element of a bufferless optical network: what loses its output is dropped, and sent again unless "
     "acknowledged.",
     spinet_params::fields(),
-    [](const spinet_params& p, const config::value& section) { return new spinet_model(p, section); }};
+    [](const spinet_params& p, const config::value&) { return new spinet_model(p); }};
 
 }  // namespace
 }  // namespace sare
