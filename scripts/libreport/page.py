@@ -200,6 +200,8 @@ def _tables(result):
     tables = bridge.tables(result) + tables
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
+    counted = [(name.replace("_", " "), count) for name, count in get("router_counts", {}).items()]
+    tables.append(("Routers", ("of their own, since the start", "count"), counted, ""))
     if path:
         tables.append(_path_table(path))
     if "phases" in result.tables:

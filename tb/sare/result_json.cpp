@@ -110,6 +110,7 @@ json summary(const experiment& e, const run_result& r) {
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
     s["deadlock_check"] = r.deadlock_check;
+    for (const auto& [name, count] : r.router_counts) s["router_counts"][name] = count;
     for (const auto& g : r.router_groups)
         s["router_groups"].push_back({{"name", g.name}, {"at", to_json(config::from_number_set(g.routers))}});
     s["run"] = {{"wall_s", r.wall_s},

@@ -64,5 +64,46 @@ class ThinTrees(unittest.TestCase):
                          (1, f"study: {self.folder}: point 0 is not complete; run the same 'sare sweep' again"))
 
 
+class Optical(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def study(self, kind="spinet"):
+        """8 ports, slots of 10 cycles, packets of 5 flits; 1,000 slots."""
+        lines = ["point,seed,status,offered,accepted,latency_mean"]
+        runs = [(0, False, 0.5), (0, True, 0.5), (1, False, 0.5), (1, True, 0.5)]
+        for point, (extra, sidestep, load) in enumerate(runs):
+            lines.append(f"{point},1,completed,{load},0.1,9")
+            where = self.folder / "points" / f"{point:03d}"
+            where.mkdir(parents=True, exist_ok=True)
+            (where / "summary.json").write_text(json.dumps({
+                "status": "completed", "cycles": 10000, "load": {"accepted": 0.25},
+                "latency": {"packet": {"from_generation": {"mean": 25}}},
+                "router_counts": {"attempts": 8000, "accepted": 4000, "acceptance": 0.5},
+                "config": {"network": {"topology": "omega", "k": 2, "n": 3, "extra": extra},
+                           "router": {"kind": kind, "slot": 0, "duration": 10, "attempts": 1, "sidestep": sidestep},
+                           "traffic": {"load": load, "length": 5}}}))
+        (self.folder / "sweep.csv").write_text("\n".join(lines) + "\n")
+        done = subprocess.run([STUDY, "optical", self.folder], capture_output=True, text=True)
+        return done.returncode, done.stderr.strip()
+
+    def test_figures(self):
+        self.assertEqual(self.study(), (0, ""))
+        with open(self.folder / "result.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["extra"], row["sidestep"]) for row in rows], [("0", "False"), ("1", "False"), ("1", "True")])
+        known = {"offered": 1, "attempted": 1, "accepted": 0.5, "latency_slots": 2.5, "recurrence": 0.5165}
+        self.assertEqual({name: float(rows[0][name]) for name in known}, known)
+        self.assertEqual(rows[1]["recurrence"], "")
+        self.assertTrue((self.folder / "sent-once.svg").exists())
+
+    def test_other_routers_are_refused(self):
+        status, problem = self.study("vc")
+        self.assertEqual(status, 1)
+        self.assertIn("point 0 is not of an omega network of routers of kind spinet", problem)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -155,6 +155,27 @@ TEST(Checkpoint, KindsOfInseeGoOn) {
     EXPECT_GT(seen["phits"], 12);
 }
 
+TEST(Checkpoint, KindsWithoutBuffersGoOn) {
+    setting_source source(test_seed(164));
+    std::map<std::string, int> seen;
+    for (const auto& [kind, network] : {std::pair{"deflection choice=random", "torus dims=4,4"},
+                                        {"deflection delay=2", "mesh dims=5,3"},
+                                        {"spinet duration=4", "omega k=2 n=4 extra=2"},
+                                        {"spinet attempts=3", "clos m=3 n=2 r=4"}}) {
+        setting_source::drawn d;
+        d.setting.kind = kind;
+        d.setting.network = network;
+        d.setting.routing = "destination_tag";
+        d.setting.traffic = "bernoulli load=0.4";
+        d.setting.length = "range min=1 max=9";
+        d.setting.nic.max_packet_flits = 6;
+        ASSERT_TRUE(can_be(d)) << kind;
+        for (int n = 0; n < 4; ++n) compare(d, source.random(), seen);
+    }
+    EXPECT_EQ(seen["deflection"], 8);
+    EXPECT_EQ(seen["spinet"], 8);
+}
+
 // ---- files
 
 std::string some_checkpoint() {

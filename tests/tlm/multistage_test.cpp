@@ -8,6 +8,7 @@
 #include <boost/graph/breadth_first_search.hpp>
 
 #include <map>
+#include <set>
 
 /// Networks of one-way stages, whose nodes send to one router and receive from another.
 namespace sare::test {
@@ -31,6 +32,8 @@ const a_case cases[] = {
     {"omega k=2 n=3", 8, 3, 12, 16},
     {"omega k=2 n=6", 64, 6, 192, 320},
     {"omega k=3 n=3 node_link_latency=3", 27, 3, 27, 54},
+    {"omega k=2 n=3 extra=2", 8, 5, 20, 32},
+    {"omega k=3 n=2 extra=1", 9, 3, 9, 18},
     {"clos m=4 n=4 r=4", 16, 3, 12, 32},
     {"clos m=5 n=3 r=6", 18, 3, 17, 60},
     {"clos m=1 n=2 r=3", 6, 3, 7, 6},
@@ -164,6 +167,22 @@ TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
     for (const auto& [k, count] : drawn) EXPECT_NEAR(count, 1000, 150);
     EXPECT_TRUE(test::routing("destination_tag", *test::network("omega"), 1)->deterministic());
     EXPECT_TRUE(test::routing("destination_tag", *test::network("omega"), 1)->tabular());
+}
+
+/// With extra stages: as many ways as they have combinations of outputs, and each packet draws one.
+TEST(Multistage, ExtraStagesGiveMoreWays) {
+    const auto net = test::network("omega k=3 n=3 extra=2");
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::vector<std::uint32_t>>> ways;
+    every_way(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
+        EXPECT_EQ(way.size(), 5U);
+        ways[{h.source, h.destination}].insert(way);
+    });
+    EXPECT_EQ(ways.size(), 27U * 27U);
+    for (const auto& [pair, all] : ways) EXPECT_EQ(all.size(), 9U);
+    const auto f = test::routing("destination_tag", *net, 1);
+    EXPECT_FALSE(f->deterministic());
+    EXPECT_EQ(f->tabular_states(), 9U);
+    EXPECT_TRUE(test::routing("destination_tag middle=source", *net, 1)->deterministic());
 }
 
 TEST(Multistage, BadInputIsOneLine) {

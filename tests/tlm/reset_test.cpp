@@ -117,6 +117,13 @@ std::vector<reset_case> cases() {
         make("several_clocks", "mesh dims=3,3", true),
         make("bubble", "torus dims=4,4", true, of_kind("bubble")),
         make("dally", "torus dims=4,4", true, of_kind("dally")),
+        make("deflection", "torus dims=4,4", true, of_kind("deflection choice=random")),
+        make("spinet", "omega k=2 n=4 extra=1", true,
+             [](fabric_setting& s) {
+                 s.kind = "spinet duration=8";  // slots of 8 cycles: `begin` starts one
+                 s.routing = "destination_tag";
+                 s.classes = 1;
+             }),
     };
     all[9].clock = 3;
     return all;

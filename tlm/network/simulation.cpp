@@ -7,6 +7,7 @@
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
+#include "tlm/network/router_counts.h"
 #include "tlm/network/sleep_table.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
@@ -218,6 +219,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
             out.files.push_back({file.first, [inside, file](std::ostream& to) { file.second(to); }});
     }
     tell_places(map(), out);
+    if (m_parts->net) out.router_counts = router_counts(m_parts->net->engine().net());
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();

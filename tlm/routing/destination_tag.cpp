@@ -12,8 +12,8 @@ struct destination_tag_parameters {
 };
 
 /// One-way stages: each takes the output by a digit of the destination; where a stage's outputs all lead
-/// there, as the first one's of a Clos network, by header.state. Channels lead from stage to stage, so no
-/// cycle closes, on any VCs.
+/// there, as the first one's of a Clos network or an extra one's, by header.state. Channels lead from stage
+/// to stage, so no cycle closes, on any VCs.
 class destination_tag final : public routing_function {
   public:
     destination_tag(const destination_tag_parameters& p, const config::value& section,
@@ -30,7 +30,7 @@ class destination_tag final : public routing_function {
         m_all = vc_classes(0, context.vcs).all;
         m_stages = shape->stages;
         for (const auto& s : m_stages)
-            if (s.ways == 0) m_free = s.outputs;
+            if (s.ways == 0) m_free *= s.outputs;
         for (std::uint32_t r = 0, s = 0; r < net.routers(); ++r) {
             if (s + 1 < m_stages.size() && r == m_stages[s + 1].first) ++s;
             m_stage_of.push_back(static_cast<std::uint8_t>(s));
@@ -57,7 +57,8 @@ class destination_tag final : public routing_function {
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
         const multistage_shape::stage& s = m_stages[m_stage_of[r]];
-        out.add(s.ways == 0 ? h.state : h.destination / s.divisor % s.ways, m_all);
+        const std::uint32_t by = s.ways == 0 ? h.state : h.destination;
+        out.add(by / s.divisor % (s.ways == 0 ? s.outputs : s.ways), m_all);
     }
 
   private:
@@ -67,7 +68,7 @@ class destination_tag final : public routing_function {
     }
 
     choice m_choice;
-    std::uint32_t m_all = 1, m_free = 1;  ///< m_free: outputs of a stage that all lead to the destination
+    std::uint32_t m_all = 1, m_free = 1;  ///< m_free: ways to a destination
     std::vector<multistage_shape::stage> m_stages;
     std::vector<std::uint8_t> m_stage_of;  ///< by router
 };
@@ -75,11 +76,13 @@ class destination_tag final : public routing_function {
 config::schema<destination_tag_parameters> fields() {
     using p = destination_tag_parameters;
     config::schema<p> all;
-    all.choice("middle", &p::middle,
-               {{"random", p::choice::random},
-                {"source", p::choice::source},
-                {"destination", p::choice::destination}},
-               "clos: middle switch of a packet: drawn at its source, or the number of a node modulo m");
+    all.choice(
+        "middle", &p::middle,
+        {{"random", p::choice::random},
+         {"source", p::choice::source},
+         {"destination", p::choice::destination}},
+        "clos, and omega with extra stages: which of the ways (middle switches) a packet takes: drawn at "
+        "its source, or by the number of a node modulo how many there are");
     return all;
 }
 

@@ -118,8 +118,9 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
-    std::vector<std::string> place_groups;           ///< their names, by spot::group
-    std::vector<router_group_result> router_groups;  ///< nothing where all routers are alike
+    std::vector<std::string> place_groups;                      ///< their names, by spot::group
+    std::vector<std::pair<std::string, double>> router_counts;  ///< of the kinds' own, since the start
+    std::vector<router_group_result> router_groups;             ///< nothing where all routers are alike
     std::vector<std::pair<std::uint32_t, std::uint64_t>> queue_occupancy;  ///< flits in a VC buffer, samples
     /// Packets by routers on their way: at injection on a shortest path (networks of up to 1,024 nodes), at
     /// consumption visited.

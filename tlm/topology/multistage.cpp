@@ -74,27 +74,29 @@ config::schema<kary_stages::parameters> kary_stages::parameters::fields() {
     return all;
 }
 
-void kary_stages::parameters::check(const config::value& section) const {
+void kary_stages::parameters::check(const config::value& section, std::uint32_t extra) const {
     const auto at = sare::place(section, "n");
-    const std::string sizes = "'n' is " + std::to_string(n) + " stages of switches with " +
-                              std::to_string(k) + " inputs: more than ";
+    const std::string sizes = "'n' is " + std::to_string(n) +
+                              (extra != 0 ? " and " + std::to_string(extra) + " extra" : "") +
+                              " stages of switches with " + std::to_string(k) + " inputs: more than ";
     std::uint64_t switches = 1;  // of a stage
     for (std::uint32_t i = 1; i < n && switches * k <= most_nodes; ++i) switches *= k;
     if (switches * k > most_nodes) throw config::error(at, sizes + std::to_string(most_nodes) + " nodes");
-    if (switches * n > most_routers)
+    if (switches * (n + extra) > most_routers)
         throw config::error(at, sizes + std::to_string(most_routers) + " routers");
 }
 
-std::vector<multistage::stage_size> kary_stages::sizes(const parameters& p) {
+std::vector<multistage::stage_size> kary_stages::sizes(const parameters& p, std::uint32_t extra) {
     std::uint32_t switches = 1;
     for (std::uint32_t i = 1; i < p.n; ++i) switches *= p.k;
-    return std::vector<stage_size>(p.n, {switches, p.k, p.k});
+    return std::vector<stage_size>(p.n + extra, {switches, p.k, p.k});
 }
 
-kary_stages::kary_stages(std::string name, const parameters& p)
-    : multistage(std::move(name), sizes(p), p), m_k(p.k) {
+kary_stages::kary_stages(std::string name, const parameters& p, std::uint32_t extra)
+    : multistage(std::move(name), sizes(p, extra), p), m_k(p.k) {
     for (std::uint32_t i = 0, place = 1; i < p.n; ++i, place *= p.k) m_places.push_back(place);
-    for (std::uint32_t i = 0; i < p.n; ++i) set_way(i, m_places[p.n - 1 - i], p.k);
+    for (std::uint32_t i = 0, place = 1; i < extra; ++i, place *= p.k) set_way(i, place, 0);
+    for (std::uint32_t i = 0; i < p.n; ++i) set_way(extra + i, m_places[p.n - 1 - i], p.k);
 }
 
 }  // namespace sare

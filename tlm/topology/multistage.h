@@ -11,7 +11,8 @@ struct multistage_shape : network_shape {
     struct stage {
         std::uint32_t first = 0;    ///< router
         std::uint32_t divisor = 1;  ///< by output destination / divisor % ways,
-        std::uint32_t ways = 0;     ///< or, if 0, by any output
+        std::uint32_t ways =
+            0;  ///< or, if 0, by any: of all combinations number n takes n / divisor % outputs
         std::uint32_t outputs = 0;
     };
     std::vector<stage> stages;
@@ -82,18 +83,20 @@ class kary_stages : public multistage {
     struct parameters : link_parameters {
         std::uint32_t k = 2, n = 3;
         static config::schema<parameters> fields();
-        void check(const config::value& section) const;  ///< throws config::error for too large ones
+        /// Throws config::error for too large ones, with so many more stages.
+        void check(const config::value& section, std::uint32_t extra = 0) const;
     };
 
   protected:
-    kary_stages(std::string name, const parameters& p);
+    /// `extra`: stages before those n, in which any output leads to the destination.
+    kary_stages(std::string name, const parameters& p, std::uint32_t extra = 0);
     /// k^digit; digits are counted from the lowest.
     std::uint32_t place(std::uint32_t digit) const { return m_places[digit]; }
     std::uint32_t k() const { return m_k; }
     std::uint32_t digits() const { return static_cast<std::uint32_t>(m_places.size()); }
 
   private:
-    static std::vector<stage_size> sizes(const parameters& p);
+    static std::vector<stage_size> sizes(const parameters& p, std::uint32_t extra);
 
     std::uint32_t m_k;
     std::vector<std::uint32_t> m_places;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/bits.h"
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/bank.h"
+#include "tlm/router/own_counts.h"
+
+#include <vector>
+
+namespace sare {
+
+/// What kinds of routers without buffers share (docs/bufferless.md): the queues of their nodes end in them,
+/// what comes in a cycle leaves in it. The inbox is [ports with a flit | ports with a credit | flits, one a
+/// port]; what a credit means is the kind's affair.
+class bufferless_bank : public router_bank, public own_counts {
+  public:
+    bufferless_bank(fabric& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
+                    const router_terms& terms);
+
+    inbox_words inbox() const final { return {0, 2 + ports()}; }
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const final;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const final;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) final;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) final;
+
+    void set_seed(std::uint64_t seed) final;
+    resets can_reset() const final { return resets::of_network; }
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const final;
+    std::uint32_t flits_sent(std::uint32_t k) const final;
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const final;
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t, std::uint32_t, std::uint32_t) const override { return false; }
+    std::uint64_t bytes() const override;
+
+  protected:
+    static constexpr std::uint32_t no_node = 0xffffffff;
+    struct port_end {
+        wire flits;                        ///< of what leaves by it
+        wire credits;                      ///< of what comes in by it
+        std::uint32_t sender = no_node;    ///< the node whose packets come in by it
+        std::uint32_t receiver = no_node;  ///< the node that takes what leaves by it
+        std::uint16_t depth = 0;           ///< told by the fabric, which wants it back as credits
+    };
+
+    /// Calls run(k, inbox) for each router that is awake in cycle `t`; it clears its inbox.
+    template <class Run>
+    void run_all(std::uint64_t* awake, cycle_t t, Run run) {
+        std::uint64_t* const plane = m_ring.at(t);
+        const std::uint32_t* const own = m_place.own.data();
+        for (std::uint32_t w = 0; w < words(); ++w) {
+            std::uint64_t bits = awake[w];
+            awake[w] = 0;
+            for (; bits != 0; bits &= bits - 1) {
+                const std::uint32_t k = w * 64 + static_cast<std::uint32_t>(lowest(bits));
+                run(k, plane + own[k]);
+            }
+        }
+    }
+
+    fabric& net() { return m_net; }
+    const fabric& net() const { return m_net; }
+    planes& ring() { return m_ring; }
+    void wake(std::uint32_t k, cycle_t t);
+    const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
+    rng& random(std::uint32_t k) { return m_random[k]; }
+    void count_sent(std::uint32_t k, std::uint32_t p, std::uint32_t vc, std::uint32_t flits) {
+        m_sent[index(k, p) * terms().vcs + vc] += flits;
+    }
+    std::size_t index(std::uint32_t k, std::uint32_t p) const { return std::size_t{k} * ports() + p; }
+    /// Their random choices, and what they have sent.
+    void serialize_common(archive& a);
+
+  private:
+    wire wire_to(std::uint32_t k) const;
+
+    fabric& m_net;
+    planes& m_ring;
+    placement m_place;
+    std::vector<port_end> m_port_ends;  ///< router by router
+    std::vector<std::uint32_t> m_sent;  ///< flits, modulo 2^32: [port * vcs + vc], likewise
+    std::vector<rng> m_random;          ///< by router
+};
+
+/// All routers of a network are of that kind, and all links between routers are as long, take a flit a cycle
+/// and never sleep; gives their latency (1 where there are none). Throws config::error.
+std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_model::place>& all);
+
+}  // namespace sare

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/bufferless/bank.h"
+
+namespace sare {
+
+/// Which of several ports that are as good a flit takes.
+enum class port_choice : std::uint8_t { first, random };
+
+/// Parameters of routers that deflect, flit by flit (T. Moscibroda, O. Mutlu, "A case for bufferless routing
+/// in on-chip networks", ISCA 2009: FLIT-BLESS, oldest first); docs/bufferless.md says what happens in which
+/// cycle.
+struct deflection_params {
+    std::uint32_t vcs = 1;
+    std::uint32_t delay = 1;
+    std::uint32_t ejection = 1;
+    port_choice choice = port_choice::first;
+
+    static config::schema<deflection_params> fields();
+    bool operator==(const deflection_params& o) const;
+};
+
+/// Flits of packets that have arrived in part, out of order; by the packet's number. All banks of a network
+/// share one.
+struct reassembly {
+    struct entry {
+        std::uint32_t arrived = 0;  ///< flits
+        std::uint32_t hops = 0;     ///< of all flits that have left
+    };
+    std::vector<entry> of;
+};
+
+/// Routers that send every flit on in the cycle in which it comes.
+class deflection_bank final : public bufferless_bank {
+  public:
+    deflection_bank(fabric& net, const deflection_params& params, std::vector<std::uint32_t> routers,
+                    std::uint32_t ports, const router_terms& terms, std::shared_ptr<reassembly> parts);
+
+    std::string variant() const override { return "deflection"; }
+    std::uint32_t reach() const override { return 1; }
+    void construct(placement at) override;
+    void step(std::uint64_t* awake, cycle_t t) override {
+        run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) { run(k, inbox, t); });
+    }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void serialize(archive& a) override;
+    std::uint64_t bytes() const override;
+
+    void add_counts(std::map<std::string, double>& sum) const override;
+    void finish_counts(std::map<std::string, double>& sum) const override;
+
+  private:
+    /// A flit here, and what ranks it: the oldest packet first, no two flits alike.
+    struct here {
+        cycle_t injected;
+        std::uint32_t source;
+        std::uint32_t number;  ///< within its packet
+        std::uint32_t packet;
+        std::uint8_t vc, kind;
+        std::uint8_t exit;         ///< the port to its node, if that is here
+        std::uint64_t productive;  ///< ports; none for one whose node is here
+        bool older_than(const here& o) const {
+            return injected != o.injected ? injected < o.injected
+                   : source != o.source   ? source < o.source
+                                          : number < o.number;
+        }
+    };
+    /// The packet of a class that its node is sending.
+    struct injection {
+        static constexpr std::uint32_t none = 0xffffffff;
+        std::uint32_t packet = none;
+        std::uint32_t next = 0;  ///< flit
+    };
+    struct counts {
+        std::uint64_t hops = 0, deflected = 0;
+        std::uint64_t blocked = 0;  ///< cycles in which a node had a flit to send and nothing was free
+    };
+    static constexpr std::uint8_t not_here = 0xff;
+
+    void run(std::uint32_t k, std::uint64_t* inbox, cycle_t t);
+    here look_at(std::uint32_t k, std::uint32_t in, std::uint32_t id, std::uint32_t number);
+    void add(const here& f);
+    void eject(std::uint32_t k, cycle_t t);
+    void arrive(std::uint32_t k, const here& f, cycle_t t);
+    bool inject(std::uint32_t k, cycle_t t);
+    bool inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, bool& left);
+    bool send_one(std::uint32_t k, std::uint32_t p, injection& from, cycle_t t);
+    injection& current(std::uint32_t k, std::uint32_t p, std::uint32_t c) {
+        return m_injections[index(k, p) * m_classes + c];
+    }
+    void send_all(std::uint32_t k, cycle_t t);
+    std::uint32_t choose(std::uint32_t k, std::uint64_t ports);
+
+    const deflection_params m_params;
+    const std::uint32_t m_classes;
+    const std::shared_ptr<reassembly> m_parts;
+    std::vector<std::uint64_t> m_outputs;    ///< by router: ports that lead to routers
+    std::vector<std::uint64_t> m_nodes;      ///< by router: ports that lead to nodes
+    std::vector<injection> m_injections;     ///< by router, port and class
+    std::vector<std::uint8_t> m_next_class;  ///< by router and port
+    std::vector<std::uint8_t> m_next_node;   ///< by router: the port that injects first
+    std::vector<counts> m_counts;            ///< by router
+    std::vector<here> m_here;                ///< at one router in one cycle, the oldest first
+    std::vector<std::uint8_t> m_ejected;     ///< likewise, by port
+};
+
+}  // namespace sare

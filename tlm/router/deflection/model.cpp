@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/deflection/bank.h"
+#include "tlm/router/registry.h"
+
+#include <map>
+#include <tuple>
+
+namespace sare {
+namespace {
+
+auto as_tuple(const deflection_params& p) {
+    return std::tie(p.vcs, p.delay, p.ejection, p.choice);
+}
+
+class deflection_model final : public router_model {
+  public:
+    explicit deflection_model(const deflection_params& p) : m_params(p) {}
+
+    std::string kind() const override { return "deflection"; }
+    router_terms terms() const override {
+        router_terms t;
+        t.vcs = m_params.vcs;
+        t.flit_delay = m_params.delay;
+        t.owns_nodes = true;
+        t.keeps_packets = true;
+        t.on_links = "flits that find their way one by one";
+        return t;
+    }
+    bool equals(const router_model& other) const override {
+        return other.kind() == kind() && static_cast<const deflection_model&>(other).m_params == m_params;
+    }
+    config::value own_routing(const std::string&) const override {
+        return config::value::map({{"function", config::value::scalar("productive")}});
+    }
+    std::string own_safety() const override {
+        return "no flit waits inside, and the oldest always gets on: it is never deflected";
+    }
+    std::uint32_t head_cycles() const override { return m_params.delay; }
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                         const std::vector<place>& all) const override;
+
+  private:
+    deflection_params m_params;
+};
+
+/// A router must have as many ways out as in.
+std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(fabric& net,
+                                                                       const std::vector<place>& all) const {
+    if (net.map() == nullptr || net.routing() == nullptr || net.map()->grid() == nullptr)
+        throw config::error("routers of kind deflection make a mesh, torus, ring or hypercube, and no other");
+    check_links_are_alike(net, all);
+    std::map<std::uint32_t, std::vector<std::uint32_t>> by_ports;
+    for (const place& p : all) by_ports[p.ports].push_back(p.router);
+    const auto parts = std::make_shared<reassembly>();
+    std::vector<std::unique_ptr<router_bank>> banks;
+    for (auto& [ports, routers] : by_ports)
+        banks.push_back(
+            std::make_unique<deflection_bank>(net, m_params, std::move(routers), ports, terms(), parts));
+    return banks;
+}
+
+const config::registration<router_model> registered{
+    "deflection",
+    "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
+    deflection_params::fields(),
+    [](const deflection_params& p, const config::value&) { return new deflection_model(p); }};
+
+}  // namespace
+
+config::schema<deflection_params> deflection_params::fields() {
+    using P = deflection_params;
+    config::schema<P> s;
+    s.number("vcs", &P::vcs, 1, 16, "", "Message classes that can be told apart; all share the links.")
+        .number("delay", &P::delay, 0, 64, "cycles", "Of a flit through a router, beside the link's latency.")
+        .number("ejection", &P::ejection, 1, 64, "flits", "That a node takes in a cycle.")
+        .choice("choice", &P::choice, {{"first", port_choice::first}, {"random", port_choice::random}},
+                "Of several ports that lead nearer, and of those that are left for a flit that is deflected: "
+                "the first, in order of dimensions; any.");
+    return s;
+}
+
+bool deflection_params::operator==(const deflection_params& o) const {
+    return as_tuple(*this) == as_tuple(o);
+}
+
+}  // namespace sare

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/spinet/bank.h"
+
+#include "tlm/fabric/bits.h"
+#include "tlm/state/archive.h"
+
+#include <algorithm>
+
+namespace sare {
+
+spinet_bank::spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
+                         std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms)
+    : bufferless_bank(net, std::move(routers), ports, terms), m_shape(shape), m_stage(std::move(stage)) {}
+
+void spinet_bank::construct(placement at) {
+    bufferless_bank::construct(std::move(at));
+    m_paths.resize(std::size_t{size()} * ports());
+    m_senders.resize(m_paths.size());
+    m_counts.resize(size());
+    for (std::uint32_t k = 0; k < size(); ++k) m_last.push_back(m_stage[k] + 1 == m_shape.stages.size());
+}
+
+void spinet_bank::clear(std::uint32_t k, cycle_t) {
+    std::fill_n(m_paths.begin() + std::ptrdiff_t{k} * ports(), ports(), path{});
+    std::fill_n(m_senders.begin() + std::ptrdiff_t{k} * ports(), ports(), sender{});
+}
+
+void spinet_bank::serialize(archive& a) {
+    serialize_common(a);
+    a.in_place(m_paths, m_senders, m_counts);
+}
+
+// ---- parts of a cycle that are inlined in what follows
+
+/// To the node whose packet came in by `input`, or on to the element that it came from.
+SARE_INLINE void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, cycle_t t) {
+    if (port(k, input).sender != no_node)
+        m_senders[index(k, input)].is = sender::state::idle;
+    else
+        ring().put_credit(port(k, input).credits, 0, t);
+}
+
+/// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender
+/// drew.
+SARE_INLINE void spinet_bank::find_output(std::uint32_t k, bid& b) {
+    packet& p = net().packets()[b.packet];
+    ++p.hops;
+    b.vc = p.route.vc_base;
+    b.flits = p.flits;
+    const multistage_shape::stage& s = m_shape.stages[m_stage[k]];
+    const std::uint32_t by = s.ways == 0 ? p.route.state : p.route.destination;
+    b.output = static_cast<std::uint8_t>(by / s.divisor % (s.ways == 0 ? s.outputs : s.ways));
+}
+
+SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
+    path& way = m_paths[index(k, b.output)];
+    const port_end& to = port(k, b.output);
+    way.open_until = t + m_shape.slot;
+    way.from = b.port;
+    count_sent(k, b.output, b.vc, b.flits);
+    if (to.receiver == no_node) {
+        const std::uint64_t word = flit::make_word(b.packet, 0, b.vc, flit::head | flit::tail);
+        return ring().put_flit(to.flits, word, b.vc, t);
+    }
+    for (std::uint32_t n = 0; n < b.flits; ++n) net().flit_consumed(to.receiver);
+    way.packet = b.packet;
+    way.arrives = t + m_shape.params.duration - 1;
+    if (way.arrives != t) wake(k, way.arrives);
+    acknowledge(k, b.port, t);
+}
+
+// ---- a cycle
+
+/// Acknowledgements come first, for a path stands until the next slot's packets come. Elements whose nodes
+/// have something to send are called in every cycle; most of them must wait.
+void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
+    const bool begins = t % m_shape.slot == 0;
+    run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) {
+        const std::uint64_t heads = inbox[0], acks = inbox[1];
+        if ((heads | acks) == 0 && !begins && m_last[k] == 0) return;
+        for (std::uint64_t rest = acks; rest != 0; rest &= rest - 1)
+            acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
+        inbox[0] = inbox[1] = 0;
+        if (heads == 0 && !begins && m_last[k] == 0) return;
+        m_bidders = 0;
+        for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
+            const auto p = static_cast<std::uint32_t>(lowest(rest));
+            bid_for(p, flit::from_word(inbox[2 + p]).packet);
+        }
+        if (begins && m_stage[k] == 0) begin_slot(k, t);
+        if (m_bidders != 0) take_bids(k, t);
+        if (m_last[k] != 0) deliver(k, t);
+    });
+}
+
+/// Packets that are with their nodes as a whole in this cycle.
+void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
+    path* const ways = &m_paths[index(k, 0)];
+    for (std::uint32_t p = 0; p < ports(); ++p)
+        if (ways[p].arrives == t) {
+            ways[p].arrives = never;
+            net().packet_arrives(port(k, p).receiver, ways[p].packet, t);
+        }
+}
+
+// ---- senders
+
+/// What was not acknowledged in the slot before is sent again, or waits, or is lost.
+void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
+    bool busy = false;
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        const std::uint32_t node = port(k, p).sender;
+        if (node == no_node) continue;
+        sender& s = m_senders[index(k, p)];
+        if (s.is == sender::state::sent) miss(k, s, t);
+        if (s.is == sender::state::idle) take_next(node, s);
+        if (s.is == sender::state::idle) continue;
+        busy = true;
+        if (s.next > t) continue;
+        attempt(k, node, s, t);
+        bid_for(p, s.packet);
+    }
+    if (busy) wake(k, t + m_shape.slot);
+}
+
+/// Classes take turns.
+void spinet_bank::take_next(std::uint32_t node, sender& s) {
+    if (net().queued(node) == 0) return;
+    const std::uint32_t classes = net().classes();
+    for (std::uint32_t n = 0; n < classes; ++n) {
+        const std::uint32_t c = (s.next_class + n) % classes;
+        if (net().next_packet(node, c) == nullptr) continue;
+        s.packet = net().take_packet(node, c);
+        s.flits = net().packets()[s.packet].flits;
+        s.attempts = 0;
+        s.next = 0;
+        s.is = sender::state::waits;
+        s.next_class = static_cast<std::uint8_t>((c + 1) % classes);
+        return;
+    }
+}
+
+void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
+    const spinet_params& p = m_shape.params;
+    if (p.attempts != 0 && s.attempts >= p.attempts) {
+        ++m_counts[k].given_up;
+        s.is = sender::state::idle;
+        return net().drop(router(k), s.packet, "not acknowledged");
+    }
+    const std::uint32_t window = p.window << std::min(s.attempts - 1, p.doublings);
+    s.next = t + std::uint64_t{random(k).below(window)} * m_shape.slot;
+    s.is = sender::state::waits;
+}
+
+/// Where several paths lead to the destination, each attempt draws one.
+void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t) {
+    packet& p = net().packets()[s.packet];
+    s.is = sender::state::sent;
+    p.hops = 0;
+    if (s.attempts++ != 0) {
+        ++m_counts[k].retries;
+        return net().routing()->begin(p.route, random(k));
+    }
+    net().packet_leaves(node, s.packet, t);
+    for (std::uint32_t n = 0; n < s.flits; ++n) net().flit_injected(node);
+}
+
+// ---- paths
+
+void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
+    counts& c = m_counts[k];
+    c.bids += m_bidders;
+    find_output(k, m_bids[0]);
+    if (m_bidders != 1) {
+        for (std::uint32_t n = 1; n < m_bidders; ++n) find_output(k, m_bids[n]);
+        c.lost += m_bidders - arbitrate(k, t);
+    } else if (m_paths[index(k, m_bids[0].output)].open_until <= t) {
+        grant(k, m_bids[0], t);
+    } else {
+        ++c.lost;
+    }
+}
+
+/// Gives how many got a path.
+std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
+    for (std::uint8_t n = 0; n < m_bidders; ++n) {
+        path& way = m_paths[index(k, m_bids[n].output)];
+        if (way.open_until > t) continue;
+        if (way.asked != t) way.bidders = 0;
+        way.asked = t;
+        if (++way.bidders == 1 || beats(k, way, m_bids[n].port)) way.best = n;
+    }
+    const auto has_won = [&](std::uint8_t n) {
+        const path& way = m_paths[index(k, m_bids[n].output)];
+        return way.asked == t && way.best == n;
+    };
+    std::uint32_t granted = 0;
+    for (std::uint8_t n = 0; n < m_bidders; ++n)
+        if (has_won(n)) {
+            grant(k, m_bids[n], t);
+            ++granted;
+        }
+    if (granted != m_bidders && m_shape.params.sidestep && m_shape.stages[m_stage[k]].ways == 0)
+        for (std::uint8_t n = 0; n < m_bidders; ++n)
+            granted += static_cast<std::uint32_t>(!has_won(n) && sidestep(k, m_bids[n], t));
+    return granted;
+}
+
+/// By the lowest output that is free after all that won have theirs.
+bool spinet_bank::sidestep(std::uint32_t k, bid& b, cycle_t t) {
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        const bool leads_on = port(k, p).receiver != no_node || port(k, p).flits.wake_bit != 0;
+        if (!leads_on || m_paths[index(k, p)].open_until > t) continue;
+        b.output = static_cast<std::uint8_t>(p);
+        grant(k, b, t);
+        return true;
+    }
+    return false;
+}
+
+/// Packets bid in order of their inputs. In turn: the first one after the input that had the path last.
+bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challenger) {
+    const auto turn = [&](std::uint32_t input) { return (input + ports() - 1 - way.from) % ports(); };
+    switch (m_shape.params.arbitration) {
+        case element_arbitration::random:
+            return random(k).below(way.bidders) == 0;
+        case element_arbitration::round_robin:
+            return turn(challenger) < turn(m_bids[way.best].port);
+        case element_arbitration::fixed:
+            break;
+    }
+    return false;
+}
+
+// ---- looking on
+
+in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
+    in_vc seen;
+    const sender& s = m_senders[index(k, p)];
+    if (s.is == sender::state::idle || net().packets()[s.packet].route.vc_base != vc) return seen;
+    seen.count = static_cast<std::uint16_t>(s.flits);
+    seen.packet = s.packet;
+    seen.out_port = in_vc::no_port;
+    return seen;
+}
+
+std::uint64_t spinet_bank::bytes() const {
+    return bufferless_bank::bytes() + m_paths.size() * (sizeof(path) + sizeof(sender)) +
+           m_counts.size() * sizeof(counts);
+}
+
+void spinet_bank::add_counts(std::map<std::string, double>& sum) const {
+    for (std::uint32_t k = 0; k < size(); ++k) {
+        const counts& c = m_counts[k];
+        const auto bids = static_cast<double>(c.bids), lost = static_cast<double>(c.lost);
+        const std::string number = std::to_string(m_stage[k]);
+        sum["lost_in_stage_" + std::string(number.size() < 2 ? "0" : "") + number] += lost;
+        sum["lost"] += lost;
+        if (m_stage[k] == 0) sum["attempts"] += bids;
+        if (m_last[k]) sum["accepted"] += bids - lost;
+        sum["retries"] += static_cast<double>(c.retries);
+        sum["given_up"] += static_cast<double>(c.given_up);
+    }
+}
+
+void spinet_bank::finish_counts(std::map<std::string, double>& sum) const {
+    sum["acceptance"] = sum["attempts"] == 0 ? 0 : sum["accepted"] / sum["attempts"];
+}
+
+}  // namespace sare
