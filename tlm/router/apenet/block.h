@@ -33,6 +33,7 @@ struct apenet_slot {
 struct apenet_input {
     static constexpr std::uint16_t none = 0xffff;
 
+    std::uint32_t packet = 0;     ///< the first one
     std::uint16_t words = 0;      ///< here
     std::uint16_t left = 0;       ///< of the first packet, still to go
     std::uint16_t length = 0;     ///< of the first packet
@@ -69,6 +70,7 @@ struct apenet_port {
     std::uint16_t owned = 0;  ///< VCs whose packets are entering the output FIFO
     std::uint16_t words = 0;  ///< in the output FIFO
     std::uint16_t first = 0;  ///< run
+    std::uint16_t last_run = 0;
     std::uint16_t runs = 0;
     std::uint16_t turn = 0;  ///< input that was served last
     std::uint8_t last = 0;   ///< VC of which a word entered last
@@ -83,6 +85,7 @@ struct alignas(64) apenet_block {
     std::uint64_t entering = 0;  ///< ports that packets are entering
     std::uint64_t sending = 0;   ///< ports with something in their output FIFO
     std::uint64_t owing = 0;     ///< ports whose inputs owe credits
+    cycle_t tells_at = 0;        ///< the first cycle in which one of these can be told
     bool changed = false;        ///< what asks may get something now
     std::uint16_t asking = 0;    ///< inputs that ask: the first ones in `queue`
     std::uint32_t arrivals = 0;  ///< headers, modulo 2^32

@@ -9,7 +9,8 @@
 
 namespace sare {
 
-void apenet_step::run() {
+/// In one piece, so that its state stays in registers.
+__attribute__((flatten)) void apenet_step::run() {
     read_inbox();
     if (m_b.changed && m_b.asking != 0) {
         m_b.changed = false;
@@ -19,8 +20,7 @@ void apenet_step::run() {
         enter(static_cast<std::uint32_t>(lowest(rest)));
     for (std::uint64_t rest = m_b.sending; rest != 0; rest &= rest - 1)
         send(static_cast<std::uint32_t>(lowest(rest)));
-    for (std::uint64_t rest = m_b.owing; rest != 0; rest &= rest - 1)
-        tell_credits(static_cast<std::uint32_t>(lowest(rest)));
+    if (m_b.owing != 0 && m_b.tells_at <= m_t) tell_credits();
     if ((m_b.entering | m_b.sending) != 0 || (m_b.changed && m_b.asking != 0))
         m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
 }
@@ -67,7 +67,8 @@ void apenet_step::take_word(std::uint32_t i, const flit& f) {
 
 /// The header of a packet is at the front of input i.
 void apenet_step::bring_to_front(std::uint32_t i, input& q) {
-    packet& p = m_c.packets[front(i).packet];
+    q.packet = front(i).packet;
+    packet& p = m_c.packets[q.packet];
     p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
     q.length = q.left = static_cast<std::uint16_t>(p.flits);
     q.candidates = 0;
@@ -76,7 +77,7 @@ void apenet_step::bring_to_front(std::uint32_t i, input& q) {
 
 /// Finds its ways, and takes its place among those that ask.
 void apenet_step::ask(std::uint32_t i, input& q) {
-    packet& p = m_c.packets[front(i).packet];
+    packet& p = m_c.packets[q.packet];
     route_set ways;
     const std::uint32_t port = i / m_vcs;
     m_c.net.find_ways(m_b.id, port, i - port * m_vcs, p.route, ways);
@@ -159,7 +160,7 @@ std::uint64_t apenet_step::rank(std::uint32_t i, std::uint32_t port) {
         case apenet_service::random:
             return m_b.random.next();
         case apenet_service::age:
-            return m_c.packets[front(i).packet].generated;
+            return m_c.packets[m_b.inputs[i].packet].generated;
         case apenet_service::arrival:
             break;
     }
@@ -206,7 +207,7 @@ void apenet_step::enter(std::uint32_t port) {
     output& o = m_b.outputs[port * m_vcs + vc];
     const std::uint32_t i = o.owner;
     input& q = m_b.inputs[i];
-    ++run_for(p, port, q, front(i).packet, vc).words;
+    ++run_for(port, q, vc).words;
     ++p.words;
     ++o.entered;
     --o.credits;
@@ -221,24 +222,30 @@ void apenet_step::enter(std::uint32_t port) {
 }
 
 /// The run that a packet's next word belongs to.
-apenet_run& apenet_step::run_for(apenet_port& p, std::uint32_t port, const input& q, std::uint32_t id,
-                                 std::uint32_t vc) {
+apenet_run& apenet_step::run_for(std::uint32_t port, const input& q, std::uint32_t vc) {
+    apenet_port& p = m_b.ports[port];
     apenet_run* const runs = m_b.runs + std::size_t{port} * m_k.runs;
-    const std::uint32_t number = q.length - q.left;
-    if (p.runs != 0) {
-        apenet_run& last = runs[(p.first + p.runs - 1U) % m_k.runs];
-        if (last.packet == id && last.vc == vc && std::uint32_t{last.next} + last.words == number)
-            return last;
-    }
-    apenet_run& made = runs[(std::uint32_t{p.first} + p.runs++) % m_k.runs];
-    made = {id, static_cast<std::uint16_t>(number), 0, q.length, static_cast<std::uint8_t>(vc), false};
+    const std::uint32_t number = std::uint32_t{q.length} - q.left;
+    if (number != 0 && p.runs != 0 && runs[p.last_run].packet == q.packet) return runs[p.last_run];
+    if (p.runs++ == 0)
+        p.last_run = p.first;
+    else if (++p.last_run == m_k.runs)
+        p.last_run = 0;
+    apenet_run& made = runs[p.last_run];
+    made = {q.packet, static_cast<std::uint16_t>(number), 0, q.length, static_cast<std::uint8_t>(vc), false};
     return made;
 }
 
 /// A word leaves input i: its place is free again, and the sender will be told.
 void apenet_step::leave(std::uint32_t i, input& q) {
+    const std::uint32_t port = i / m_vcs;
     ++q.owed;
-    m_b.owing |= std::uint64_t{1} << (i / m_vcs);
+    if (!is_member(m_b.owing, port)) {
+        const cycle_t at = m_b.ports[port].told_at;
+        m_b.tells_at = m_b.owing == 0 ? at : std::min(m_b.tells_at, at);
+        m_b.owing |= std::uint64_t{1} << port;
+        if (at > m_t) m_c.ring.wake(m_b.wake_word, m_b.wake_bit, at);
+    }
     --q.words;
     if (--q.left != 0) return;
     q.out = input::none;
@@ -280,7 +287,7 @@ void apenet_step::put_word(std::uint32_t port, apenet_port& p, apenet_run& r) {
 }
 
 void apenet_step::end_run(std::uint32_t port, apenet_port& p) {
-    p.first = static_cast<std::uint16_t>((p.first + 1U) % m_k.runs);
+    if (++p.first == m_k.runs) p.first = 0;
     if (--p.runs == 0) m_b.sending &= ~(std::uint64_t{1} << port);
 }
 
@@ -300,10 +307,21 @@ void apenet_step::carry(apenet_port& p, std::uint32_t port, std::uint32_t words)
 
 // ---- credits
 
-/// All that a port owes, if the last time is long enough ago; a node is told at once.
-void apenet_step::tell_credits(std::uint32_t port) {
-    apenet_port& p = m_b.ports[port];
-    if (p.told_at > m_t) return m_c.ring.wake(m_b.wake_word, m_b.wake_bit, p.told_at);
+/// Of ports that were told long enough ago.
+void apenet_step::tell_credits() {
+    m_b.tells_at = ~cycle_t{0};
+    for (std::uint64_t rest = m_b.owing; rest != 0; rest &= rest - 1) {
+        const auto port = static_cast<std::uint32_t>(lowest(rest));
+        apenet_port& p = m_b.ports[port];
+        if (p.told_at <= m_t)
+            tell_credits_of(port, p);
+        else
+            m_b.tells_at = std::min(m_b.tells_at, p.told_at);
+    }
+}
+
+/// All that it owes; a node is told at once.
+void apenet_step::tell_credits_of(std::uint32_t port, apenet_port& p) {
     const wire& w = m_b.wires[port].credits;
     const wire_extras& x = m_b.extras[port].credits;
     for (std::uint32_t v = 0; v < m_vcs; ++v) {

@@ -60,8 +60,7 @@ class apenet_step {
     // through the crossbar, onto the link
     bool can_enter(std::uint32_t port, std::uint32_t vc) const;
     void enter(std::uint32_t port);
-    apenet_run& run_for(apenet_port& p, std::uint32_t port, const input& q, std::uint32_t id,
-                        std::uint32_t vc);
+    apenet_run& run_for(std::uint32_t port, const input& q, std::uint32_t vc);
     void leave(std::uint32_t i, input& q);
     void send(std::uint32_t port);
     void put_word(std::uint32_t port, apenet_port& p, apenet_run& r);
@@ -69,7 +68,8 @@ class apenet_step {
     bool is_waking(apenet_port& p, std::uint32_t port);
     void carry(apenet_port& p, std::uint32_t port, std::uint32_t words);
 
-    void tell_credits(std::uint32_t port);
+    void tell_credits();
+    void tell_credits_of(std::uint32_t port, apenet_port& p);
 
     const apenet_surroundings& m_c;
     apenet_block& m_b;
