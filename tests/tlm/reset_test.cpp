@@ -117,6 +117,10 @@ std::vector<reset_case> cases() {
         make("several_clocks", "mesh dims=3,3", true),
         make("bubble", "torus dims=4,4", true, of_kind("bubble")),
         make("dally", "torus dims=4,4", true, of_kind("dally")),
+        make("apenet", "torus dims=4,4 link_latency=2", true,
+             of_kind("apenet vcs=4 depth=8 output_depth=5 sync=1 credit_interval=7 service=random")),
+        make("apenet_wormhole", "torus dims=4,4", true,
+             of_kind("apenet vcs=4 depth=3 sync=1 switching=wormhole")),
     };
     all[9].clock = 3;
     return all;
