@@ -108,7 +108,8 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:1: router.depth is 60, but packets of 64 flits must fit in one buffer with this switching"},
     {"apenet_links_are_its_own", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nrouters: [{at: 5, kind: vc, vcs: 2}]\n",
-     "case.yaml:4:11: router 1 sends words of an APElink in cut_through, and router 5, which it is linked to, "
+     "case.yaml:4:11: router 1 sends words of an APElink in cut_through, and router 5, which it is linked "
+     "to, "
      "flits and credits; it must be the same at both ends of a link"},
     {"bubbles_need_room", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, queue: 1}\n",
      "case.yaml:3:9: 'queue' is 1; bubble flow control needs queues of at least 2 packets"},

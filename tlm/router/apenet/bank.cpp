@@ -28,8 +28,8 @@ std::uint32_t apenet_bank::reach() const {
             for (const connection* const c : {m_net.link_from(router(k), p), m_net.link_into(router(k), p)})
                 if (c != nullptr) {
                     const auto delays = m_net.delays_of(*c);
-                    longest =
-                        std::max(longest, std::max(delays.forward, delays.backward) + 2 * m_shape.params.sync);
+                    longest = std::max(longest,
+                                       std::max(delays.forward, delays.backward) + 2 * m_shape.params.sync);
                 }
     return longest + 1;
 }

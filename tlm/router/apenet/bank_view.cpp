@@ -85,8 +85,8 @@ std::uint64_t apenet_bank::bytes() const {
     const std::uint64_t of_vc = sizeof(apenet_input) + sizeof(apenet_output) + sizeof(std::uint16_t) +
                                 m_shape.params.depth * sizeof(apenet_slot) +
                                 m_shape.ways * sizeof(route_candidate);
-    const std::uint64_t of_port = sizeof(apenet_port) + m_shape.runs * sizeof(apenet_run) +
-                                  sizeof(port_wires) + sizeof(port_extras);
+    const std::uint64_t of_port =
+        sizeof(apenet_port) + m_shape.runs * sizeof(apenet_run) + sizeof(port_wires) + sizeof(port_extras);
     return size() * (sizeof(apenet_block) + m_shape.all * of_vc + m_shape.ports * of_port);
 }
 

@@ -13,11 +13,11 @@ namespace sare {
 struct apenet_shape {
     apenet_params params;
     std::uint32_t ports = 0;
-    std::uint32_t vcs = 0;   ///< of a port
-    std::uint32_t all = 0;   ///< VCs of a router
-    std::uint32_t ways = 0;  ///< candidates of the routing function at most
-    std::uint32_t runs = 0;  ///< of an output FIFO at most
-    bool counted = false;    ///< credits come with their number: somebody sends several at once
+    std::uint32_t vcs = 0;          ///< of a port
+    std::uint32_t all = 0;          ///< VCs of a router
+    std::uint32_t ways = 0;         ///< candidates of the routing function at most
+    std::uint32_t runs = 0;         ///< of an output FIFO at most
+    bool counted = false;           ///< credits come with their number: somebody sends several at once
     std::uint16_t counts_hops = 1;  ///< to be added at every router
 
     bool whole_packets() const { return params.switching != apenet_switching::wormhole; }

@@ -13,9 +13,7 @@ class apenet_model final : public router_model {
     std::string kind() const override { return "apenet"; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
-    std::uint32_t head_cycles() const override {
-        return m_params.delay + m_params.frame + 2 * m_params.sync;
-    }
+    std::uint32_t head_cycles() const override { return m_params.delay + m_params.frame + 2 * m_params.sync; }
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override;
 

@@ -4,8 +4,9 @@
 
 #include <cstdint>
 
-/// Parameters of the APEnet/ExaNeSt node (R. Ammendola et al., "APEnet+: a 3D torus network optimized for GPU-based
-/// HPC systems", J. Phys.: Conf. Series 396, 2012); docs/apenet.md says what happens in which cycle.
+/// Parameters of the APEnet/ExaNeSt node (R. Ammendola et al., "APEnet+: a 3D torus network optimized for
+/// GPU-based HPC systems", J. Phys.: Conf. Series 396, 2012); docs/apenet.md says what happens in which
+/// cycle.
 namespace sare {
 
 /// When a packet may enter an output FIFO.
@@ -23,11 +24,11 @@ struct apenet_params {
     static constexpr std::uint32_t envelope = 2, most_payload = 256;
 
     std::uint32_t vcs = 2;
-    std::uint32_t depth = 512;         ///< words, the input FIFO of a VC
-    std::uint32_t output_depth = 64;   ///< words, the output FIFO of a port
-    std::uint32_t delay = 1;           ///< cycles from the end of a link into the input FIFO
-    std::uint32_t frame = 2;           ///< words before a packet on a link: magic and start
-    std::uint32_t sync = 20;           ///< cycles of synchronisation, at each end of a link
+    std::uint32_t depth = 512;           ///< words, the input FIFO of a VC
+    std::uint32_t output_depth = 64;     ///< words, the output FIFO of a port
+    std::uint32_t delay = 1;             ///< cycles from the end of a link into the input FIFO
+    std::uint32_t frame = 2;             ///< words before a packet on a link: magic and start
+    std::uint32_t sync = 20;             ///< cycles of synchronisation, at each end of a link
     std::uint32_t credit_interval = 35;  ///< cycles from one update of credits to the next, at least
     apenet_switching switching = apenet_switching::cut_through;
     apenet_service service = apenet_service::arrival;
