@@ -161,9 +161,9 @@ TEST(ApenetLink, SendsTheFrameAtItsOwnPace) {
 /// D = (q + 1) n + max(0, n - (C - r + 1)) places.
 double words_by_credits(std::uint32_t d, std::uint32_t c, std::uint64_t round_trip) {
     if (std::uint64_t{d} * c <= round_trip) return d / static_cast<double>(round_trip);
-    const double q = static_cast<double>((round_trip - 1) / c),
-                 r = static_cast<double>((round_trip - 1) % c + 1);
-    return std::min({1.0, d / ((q + 1) * c), (d + c - r + 1) / ((q + 2) * c)});
+    const std::uint64_t q = (round_trip - 1) / c, r = (round_trip - 1) % c + 1;
+    return std::min({1.0, d / static_cast<double>((q + 1) * c),
+                     static_cast<double>(d + c - r + 1) / static_cast<double>((q + 2) * c)});
 }
 
 TEST(ApenetCredits, CostWhatTheClosedFormSaysWordByWord) {
@@ -188,9 +188,7 @@ TEST(ApenetCredits, CostWhatTheClosedFormSaysWordByWord) {
                     0.5 / static_cast<double>(window))
             << n.setting().kind << " flight " << n.flight << ", round trip " << round_trip;
         held_up += expected < 1;
-        in_between +=
-            expected < 1 &&
-            expected * static_cast<double>((round_trip - 1) / n.interval + 1) * n.interval < n.depth;
+        in_between += expected < 1 && expected * static_cast<double>(updates * n.interval) < n.depth;
     }
     EXPECT_GT(held_up, 60U);
     EXPECT_GT(in_between, 10U);

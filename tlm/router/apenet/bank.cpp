@@ -144,10 +144,13 @@ void apenet_bank::step(std::uint64_t* awake, cycle_t t) {
 }
 
 void apenet_bank::serialize(archive& a) {
-    for (apenet_block& b : m_blocks)
-        a.plain(b, &apenet_block::inputs, &apenet_block::outputs, &apenet_block::ports, &apenet_block::slots,
-                &apenet_block::runs, &apenet_block::queue, &apenet_block::ways, &apenet_block::wires,
-                &apenet_block::extras);
+    for (apenet_block& b : m_blocks) {  // but for where its parts are
+        apenet_parts& parts = b;
+        const apenet_parts here = parts;
+        parts = {};
+        a(b);
+        parts = here;
+    }
     a.in_place(m_inputs, m_outputs, m_ports, m_slots, m_runs, m_queues, m_ways);
 }
 

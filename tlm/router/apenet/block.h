@@ -79,9 +79,22 @@ struct apenet_port {
     cycle_t told_at = 0;     ///< when credits can be told again
 };
 
+/// Where the parts of a router are that its bank has for all.
+struct apenet_parts {
+    apenet_input* inputs = nullptr;
+    apenet_output* outputs = nullptr;
+    apenet_port* ports = nullptr;
+    apenet_slot* slots = nullptr;         ///< [input * depth + place]
+    apenet_run* runs = nullptr;           ///< [port * runs + place]
+    std::uint16_t* queue = nullptr;       ///< inputs that ask, in order of the arrival of their headers
+    route_candidate* ways = nullptr;      ///< [input * ways]
+    const port_wires* wires = nullptr;    ///< by port
+    const port_extras* extras = nullptr;  ///< by port
+};
+
 /// A router. Its inbox is [ports with a word | credits, a bit an output VC | words, one a port | numbers of
 /// credits].
-struct alignas(64) apenet_block {
+struct alignas(64) apenet_block : apenet_parts {
     std::uint64_t entering = 0;  ///< ports that packets are entering
     std::uint64_t sending = 0;   ///< ports with something in their output FIFO
     std::uint64_t owing = 0;     ///< ports whose inputs owe credits
@@ -93,15 +106,6 @@ struct alignas(64) apenet_block {
     std::uint32_t inbox = 0;
     std::uint32_t wake_word = 0;
     std::uint64_t wake_bit = 0;
-    apenet_input* inputs = nullptr;
-    apenet_output* outputs = nullptr;
-    apenet_port* ports = nullptr;
-    apenet_slot* slots = nullptr;         ///< [input * depth + place]
-    apenet_run* runs = nullptr;           ///< [port * runs + place]
-    std::uint16_t* queue = nullptr;       ///< inputs that ask, in order of the arrival of their headers
-    route_candidate* ways = nullptr;      ///< [input * ways]
-    const port_wires* wires = nullptr;    ///< by port
-    const port_extras* extras = nullptr;  ///< by port
     rng random;
 };
 
