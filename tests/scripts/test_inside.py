@@ -27,6 +27,8 @@ NETWORKS = {  # by the way they are run
                    "router: {vcs: 4, depth: 8, switching: cut_through, speculative: true}\nnic: {max_packet_flits: 5}\n" + LOAD % 0.3,
     "bubble": "network: {topology: torus, dims: [4, 4]}\nrouter: {kind: bubble, vcs: 2, packet: 5}\n" + LOAD % 0.4,
     "dally": "network: {topology: mesh, dims: [4, 3]}\nrouter: {kind: dally, vcs: 4, packet: 5}\n" + LOAD % 0.3,
+    "apenet": "network: {topology: torus, dims: [4, 3], link_latency: 5}\nrouting: duato\n"
+              "router: {kind: apenet, vcs: 3, depth: 32, sync: 3}\nnic: {max_packet_flits: 32}\n" + LOAD % 0.4,
     "multistage": "network: {topology: kary_ntree, k: 2, n: 3}\nrouter: {kind: multistage, vcs: 2, packet: 5}\n" + LOAD % 0.3,
     "kinds side by side": "network:\n  topology: hierarchical\n  levels:\n"
                           "    - {topology: torus, dims: [3, 3], router: {kind: bubble, vcs: 4, packet: 5}}\n"

@@ -91,14 +91,26 @@ const broken_case yaml_and_values[] = {
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
-     "case.yaml:3:9: unknown router kind 'banana'; one of: bubble, dally, multistage, vc"},
+     "case.yaml:3:9: unknown router kind 'banana'; one of: apenet, bubble, dally, multistage, vc"},
     {"router_is_list", "check", "", 1, MESH TRAFFIC "router: [vc]\n",
      "case.yaml:3:9: 'router kind' must be a name, not a list"},
     {"unknown_router_kind", "check", "", 1, MESH TRAFFIC "router: {kind: cv}\n",
      "case.yaml:3:16: unknown router kind 'cv'; did you mean 'vc'?"},
     {"router_kind_is_empty", "check", "", 1, MESH TRAFFIC "router: {kind: }\n",
-     "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: bubble, dally, "
+     "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: apenet, bubble, dally, "
      "multistage, vc"},
+    {"apenet_packets_have_a_format", "check", "", 1,
+     MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
+     "case.yaml:1:1: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to 256 "
+     "words of payload and a footer: at most 258"},
+    {"apenet_fifos_hold_a_packet", "check", "", 1,
+     MESH "traffic: {workload: bernoulli, length: 64}\nrouter: {kind: apenet, depth: 60}\n",
+     "case.yaml:1:1: router.depth is 60, but packets of 64 flits must fit in one buffer with this switching"},
+    {"apenet_links_are_its_own", "check", "", 1,
+     MESH TRAFFIC "router: {kind: apenet}\nrouters: [{at: 5, kind: vc, vcs: 2}]\n",
+     "case.yaml:4:11: router 1 sends words of an APElink in cut_through, and router 5, which it is linked "
+     "to, "
+     "flits and credits; it must be the same at both ends of a link"},
     {"bubbles_need_room", "check", "", 1, MESH TRAFFIC "router: {kind: bubble, queue: 1}\n",
      "case.yaml:3:9: 'queue' is 1; bubble flow control needs queues of at least 2 packets"},
     {"phits_of_a_queue", "check", "", 1, MESH TRAFFIC "router: {kind: dally, queue: 1000, packet: 4000}\n",

@@ -175,6 +175,11 @@ INSTANTIATE_TEST_SUITE_P(
             TORUS
             "router: {kind: dally, vcs: 4}\ntraffic: {workload: bernoulli, load: 0.4, length: 16}\n" SMALL,
             1200},
+        setting{"apenet",
+                "network: {topology: torus, dims: [4, 4], link_latency: 9}\n"
+                "router: {kind: apenet, vcs: 3, depth: 64, output_depth: 20}\nrouting: duato\n"
+                "traffic: {workload: bernoulli, load: 0.4, length: 16}\n" SMALL,
+                1200},
         setting{"multistage",
                 "network: {topology: thin_tree, k: 4, k_up: 4, n: 2}\nrouter: {kind: multistage, vcs: 1, "
                 "queue: 4, "

@@ -176,6 +176,25 @@ TEST(Checkpoint, KindsWithoutBuffersGoOn) {
     EXPECT_EQ(seen["spinet"], 8);
 }
 
+TEST(Checkpoint, NodesOfApenetGoOn) {
+    setting_source source(test_seed(164));
+    std::map<std::string, int> seen;
+    for (const char* const mode : {"cut_through", "store_and_forward", "wormhole"})
+        for (const char* const routing : {"dor dateline=basic", "duato", "smart_dor dateline=trc"}) {
+            setting_source::drawn d;
+            d.setting.kind =
+                std::string("apenet vcs=3 depth=40 output_depth=9 sync=3 service=random switching=") + mode;
+            d.setting.network = "torus dims=4,4 link_latency=5";
+            d.setting.routing = routing;
+            d.setting.traffic = "bernoulli load=0.6";
+            d.setting.length = "range min=1 max=60";
+            d.setting.nic.max_packet_flits = 20;
+            ASSERT_TRUE(can_be(d));
+            for (int n = 0; n < 3; ++n) compare(d, source.random(), seen);
+        }
+    EXPECT_EQ(seen["apenet"], 27);
+}
+
 // ---- files
 
 std::string some_checkpoint() {

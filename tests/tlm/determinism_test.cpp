@@ -59,9 +59,20 @@ fabric_setting busy(const std::string& network, const std::string& routing) {
     return s;
 }
 
-const fabric_setting settings[] = {busy("mesh dims=4,4", "dor"), busy("torus dims=4,4", "dor ties=random"),
-                                   busy("torus dims=4,4", "duato"), busy("mesh dims=5,3", "valiant"),
-                                   busy("mesh dims=4,4", "odd_even")};
+fabric_setting apenet(const std::string& routing, const std::string& more = "") {
+    fabric_setting s = busy("torus dims=4,4 link_latency=3", routing);
+    s.kind = "apenet vcs=4 depth=32 sync=2 credit_interval=7" + more;
+    s.nic.max_packet_flits = 9;
+    return s;
+}
+
+const fabric_setting settings[] = {busy("mesh dims=4,4", "dor"),
+                                   busy("torus dims=4,4", "dor ties=random"),
+                                   busy("torus dims=4,4", "duato"),
+                                   busy("mesh dims=5,3", "valiant"),
+                                   busy("mesh dims=4,4", "odd_even"),
+                                   apenet("duato"),
+                                   apenet("smart_dor dateline=basic", " service=random")};
 
 TEST(Determinism, TheSameAgainAndOtherwiseWithAnotherSeed) {
     for (fabric_setting s : settings) {
@@ -108,14 +119,15 @@ TEST(Determinism, AnyOrderOfEvaluationOfWorkloadsThatReact) {
           "incast bytes=90 repetitions=9 eager_limit=40", "halo cells=5 diagonals=true repetitions=4",
           "random_exchange bytes=90 stages=30", "dpsnn columns=8,8 steps=2 spike_time=0",
           "collective operation=alltoall bytes=60 repetitions=3"}) {
-        fabric_setting s = settings[1];
-        s.traffic = traffic;
-        s.length = "";
-        s.classes = std::string(traffic).rfind("request_reply", 0) == 0 ? 2 : 1;
-        const auto expected = run(s, in_order, 4000).lines;
-        EXPECT_GT(expected.size(), 200U) << traffic;
-        for (const std::uint64_t shuffle : {1U, 2U, 3U})
-            EXPECT_TRUE(run(s, shuffle, 4000).lines == expected) << traffic;
+        for (fabric_setting s : {settings[1], apenet("dor dateline=basic")}) {
+            s.traffic = traffic;
+            s.length = "";
+            s.classes = std::string(traffic).rfind("request_reply", 0) == 0 ? 2 : 1;
+            const auto expected = run(s, in_order, 4000).lines;
+            EXPECT_GT(expected.size(), 200U) << traffic << ' ' << s.kind;
+            for (const std::uint64_t shuffle : {1U, 2U, 3U})
+                EXPECT_TRUE(run(s, shuffle, 4000).lines == expected) << traffic << ' ' << s.kind;
+        }
     }
 }
 
@@ -129,7 +141,7 @@ experiment as_experiment(const fabric_setting& s) {
     all.set("routing", section(s.routing, "function"));
     all.set("traffic", traffic);
     experiment e = experiment::read(all, "");
-    e.router = router_params::fields().write(s.router);
+    e.router = s.kind.empty() ? router_params::fields().write(s.router) : section(s.kind, "kind");
     e.nic = s.nic;
     e.seed = s.seed;
     return e;

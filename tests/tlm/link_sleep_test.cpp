@@ -54,7 +54,7 @@ lone_run run_alone(const fabric_setting& s, std::unique_ptr<topology> map = null
 /// A packet that is alone takes the time of waking longer for each sleeping link on its way; the links sleep
 /// all the time but from the first flit's coming until they have been idle for so long.
 TEST(LinkSleep, ALonePacketWaitsForEveryLinkOnItsWay) {
-    for (const char* kind : {"", "bubble", "dally"})
+    for (const char* kind : {"", "bubble", "dally", "apenet sync=3"})
         for (const std::uint32_t wake : {1u, 7u, 60u})
             for (const bool speculative : {false, true}) {
                 fabric_setting s;

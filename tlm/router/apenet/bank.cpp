@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/apenet/bank.h"
+
+#include "tlm/fabric/bits.h"
+#include "tlm/router/apenet/step.h"
+#include "tlm/state/archive.h"
+
+#include <algorithm>
+
+/// How nodes of APEnet are built, run and written.
+namespace sare {
+
+apenet_bank::apenet_bank(fabric& net, const apenet_shape& shape, const router_terms& terms,
+                         std::vector<std::uint32_t> routers)
+    : router_bank(std::move(routers), shape.ports, terms), m_net(net), m_shape(shape) {
+    m_shape.counted = net.batched();
+}
+
+router_bank::inbox_words apenet_bank::inbox() const {
+    return {0, apenet_step::first_number(m_shape) + (m_shape.counted ? (m_shape.all + 3) / 4 : 0)};
+}
+
+/// Updates of credits that wait, and what is written to links with the synchronisation at both ends.
+std::uint32_t apenet_bank::reach() const {
+    std::uint32_t longest = m_shape.params.credit_interval;
+    for (std::uint32_t k = 0; k < size(); ++k)
+        for (std::uint32_t p = 0; p < m_shape.ports; ++p)
+            for (const connection* const c : {m_net.link_from(router(k), p), m_net.link_into(router(k), p)})
+                if (c != nullptr) {
+                    const auto delays = m_net.delays_of(*c);
+                    longest = std::max(longest,
+                                       std::max(delays.forward, delays.backward) + 2 * m_shape.params.sync);
+                }
+    return longest + 1;
+}
+
+void apenet_bank::construct(placement at) {
+    m_place = std::move(at);
+    m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
+    const std::size_t all = size(), vcs = all * m_shape.all, ports = all * m_shape.ports;
+    m_blocks.resize(all);
+    m_inputs.resize(vcs);
+    m_outputs.resize(vcs);
+    m_ports.resize(ports);
+    m_slots.resize(vcs * m_shape.params.depth);
+    m_runs.resize(ports * m_shape.runs);
+    m_queues.resize(vcs);
+    m_ways.resize(vcs * m_shape.ways);
+    m_wires.resize(ports);
+    m_extras.resize(ports);
+    for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
+    set_seed(m_net.seed());
+}
+
+void apenet_bank::construct_one(std::uint32_t k) {
+    apenet_block& b = m_blocks[k] = {};
+    const std::uint32_t endpoint = m_place.first + k;
+    const std::size_t vcs = std::size_t{k} * m_shape.all, ports = std::size_t{k} * m_shape.ports;
+    b.id = router(k);
+    b.inbox = m_place.own[k];
+    b.wake_word = 1 + (endpoint >> 6);
+    b.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    b.inputs = &m_inputs[vcs];
+    b.outputs = &m_outputs[vcs];
+    b.ports = &m_ports[ports];
+    b.slots = &m_slots[vcs * m_shape.params.depth];
+    b.runs = &m_runs[ports * m_shape.runs];
+    b.queue = &m_queues[vcs];
+    b.ways = &m_ways[vcs * m_shape.ways];
+    b.wires = &m_wires[ports];
+    b.extras = &m_extras[ports];
+    for (std::uint32_t p = 0; p < m_shape.ports; ++p) {
+        // Serving in turn begins with number 0: the last one served was the one before it.
+        m_ports[ports + p].turn = static_cast<std::uint16_t>(m_shape.all - 1);
+        m_ports[ports + p].last = static_cast<std::uint8_t>(m_shape.vcs - 1);
+        m_ports[ports + p].far = leads_to_router(k, p);
+    }
+}
+
+bool apenet_bank::leads_to_router(std::uint32_t k, std::uint32_t port) const {
+    return m_net.map()->peer(router_id(router(k)), port_id(port)).what == port_peer::kind::router;
+}
+
+void apenet_bank::set_seed(std::uint64_t seed) {
+    for (std::uint32_t k = 0; k < size(); ++k)
+        m_blocks[k].random = rng(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
+}
+
+/// What words are counted stays.
+void apenet_bank::clear(std::uint32_t k, cycle_t) {
+    std::fill_n(&m_inputs[std::size_t{k} * m_shape.all], m_shape.all, apenet_input{});
+    std::fill_n(&m_ports[std::size_t{k} * m_shape.ports], m_shape.ports, apenet_port{});
+    construct_one(k);
+    m_blocks[k].random = rng(m_net.seed(), stream::routing, (std::uint64_t{1} << 32) + router(k));
+    for (std::uint32_t o = 0; o < m_shape.all; ++o) {
+        apenet_output& out = m_blocks[k].outputs[o];
+        out.owner = apenet_output::no_owner;
+        out.credits = m_blocks[k].extras[o / m_shape.vcs].flits.depth;
+    }
+}
+
+std::pair<wire, wire_extras> apenet_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
+    const apenet_block& b = m_blocks[k];
+    wire w = clock_domain::wire_to(m_place.first + k);
+    w.inbox = b.inbox;
+    w.flit_at = b.inbox + apenet_step::first_word(m_shape) + port;
+    w.port_bit = std::uint64_t{1} << port;
+    return {w, {}};
+}
+
+std::pair<wire, wire_extras> apenet_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
+    wire w = clock_domain::wire_to(m_place.first + k);
+    wire_extras x;
+    w.inbox = m_blocks[k].inbox + 1;
+    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
+    w.port_bit = std::uint64_t{1} << (w.place & 63);
+    if (m_shape.counted) x.counts = apenet_step::first_number(m_shape) - 1;
+    return {w, x};
+}
+
+void apenet_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
+    wire& to = m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
+    if (leads_to_router(k, port)) to.delay = static_cast<std::uint16_t>(w.delay + 2 * m_shape.params.sync);
+    m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
+    for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
+        m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
+}
+
+void apenet_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                             const link_end&) {
+    wire& to = m_wires[std::size_t{k} * m_shape.ports + port].credits = w;
+    if (leads_to_router(k, port)) to.delay = static_cast<std::uint16_t>(w.delay + 2 * m_shape.params.sync);
+    m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
+}
+
+void apenet_bank::step(std::uint64_t* awake, cycle_t t) {
+    const apenet_surroundings around{m_shape, m_net, m_net.domain_of(router(0)).ring(), m_net.packets()};
+    for (std::uint32_t w = 0; w < words(); ++w) {
+        std::uint64_t bits = awake[w];
+        awake[w] = 0;
+        for (; bits != 0; bits &= bits - 1)
+            apenet_step(around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+    }
+}
+
+void apenet_bank::serialize(archive& a) {
+    for (apenet_block& b : m_blocks) {  // but for where its parts are
+        apenet_parts& parts = b;
+        const apenet_parts here = parts;
+        parts = {};
+        a(b);
+        parts = here;
+    }
+    a.in_place(m_inputs, m_outputs, m_ports, m_slots, m_runs, m_queues, m_ways);
+}
+
+}  // namespace sare

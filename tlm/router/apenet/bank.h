@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/apenet/block.h"
+#include "tlm/router/bank.h"
+
+namespace sare {
+
+/// Nodes of APEnet that are alike.
+class apenet_bank final : public router_bank {
+  public:
+    apenet_bank(fabric& net, const apenet_shape& shape, const router_terms& terms,
+                std::vector<std::uint32_t> routers);
+
+    std::string variant() const override { return "apenet"; }
+    inbox_words inbox() const override;
+    std::uint32_t reach() const override;
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) override;
+
+    void step(std::uint64_t* awake, cycle_t t) override;
+    void set_seed(std::uint64_t seed) override;
+    resets can_reset() const override { return resets::of_network; }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void serialize(archive& a) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    std::uint32_t flits_sent(std::uint32_t k) const override;
+    std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return output(k, port * m_shape.vcs + vc).sent;
+    }
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override {
+        for (std::uint32_t i = 0; i < m_shape.all; ++i) count_one(input(k, i).words, bins);
+    }
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return input(k, port * m_shape.vcs + vc).asks;
+    }
+    router_pace pace() const override {
+        return {0, 0, 1, m_shape.params.switching == apenet_switching::store_and_forward};
+    }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override;
+    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                    std::uint32_t out_vc, std::uint32_t credits) const override;
+    std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    std::uint64_t bytes() const override;
+
+  private:
+    void construct_one(std::uint32_t k);
+    bool leads_to_router(std::uint32_t k, std::uint32_t port) const;
+    const apenet_input& input(std::uint32_t k, std::uint32_t i) const {
+        return m_inputs[std::size_t{k} * m_shape.all + i];
+    }
+    const apenet_output& output(std::uint32_t k, std::uint32_t o) const {
+        return m_outputs[std::size_t{k} * m_shape.all + o];
+    }
+
+    fabric& m_net;
+    apenet_shape m_shape;
+    placement m_place;
+    std::vector<apenet_block> m_blocks;
+    // Of router k from k * (their number in one) on.
+    std::vector<apenet_input> m_inputs;
+    std::vector<apenet_output> m_outputs;
+    std::vector<apenet_port> m_ports;
+    std::vector<apenet_slot> m_slots;
+    std::vector<apenet_run> m_runs;
+    std::vector<std::uint16_t> m_queues;
+    std::vector<route_candidate> m_ways;
+    std::vector<port_wires> m_wires;
+    std::vector<port_extras> m_extras;
+};
+
+}  // namespace sare

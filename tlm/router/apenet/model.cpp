@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/apenet/model.h"
+
+#include "tlm/router/apenet/bank.h"
+#include "tlm/router/registry.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+const config::registration<router_model> registered{
+    "apenet",
+    "The node of APEnet and ExaNeSt: virtual cut-through, an output FIFO a port, serial links that tell "
+    "credits now and then.",
+    apenet_params::fields(),
+    [](const apenet_params& p, const config::value&) { return std::make_unique<apenet_model>(p); }};
+
+const char* name_of(apenet_switching s) {
+    switch (s) {
+        case apenet_switching::store_and_forward:
+            return "store_and_forward";
+        case apenet_switching::wormhole:
+            return "wormhole";
+        case apenet_switching::cut_through:
+            break;
+    }
+    return "cut_through";
+}
+
+const apenet_params& params_of(const router_model::place& p) {
+    return static_cast<const apenet_model*>(p.model)->params();
+}
+
+void check(const fabric& net, const router_model::place& p) {
+    if (net.routing() == nullptr || net.map() == nullptr)
+        throw config::error("router " + std::to_string(p.router) +
+                            " of kind apenet needs a map and a routing function");
+    constexpr std::uint32_t most = apenet_params::most_payload + apenet_params::envelope;
+    if (net.max_packet() > most)
+        throw config::error("nic.max_packet_flits is " + std::to_string(net.max_packet()) +
+                            "; packets of routers of kind apenet have a header, up to " +
+                            std::to_string(apenet_params::most_payload) +
+                            " words of payload and a footer: at most " + std::to_string(most));
+}
+
+apenet_shape shape_of(const fabric& net, const router_model::place& p) {
+    apenet_shape s;
+    s.params = params_of(p);
+    s.ports = p.ports;
+    s.vcs = s.params.vcs;
+    s.all = s.ports * s.vcs;
+    s.ways = net.routing()->max_candidates();
+    s.runs = s.params.output_depth + 1;  // one may wait for words
+    return s;
+}
+
+}  // namespace
+
+/// Its updates of credits are not in cycles of a multiple: `credit_batch` says that several come at once, and
+/// how long one may wait. Synchronisation is not among the delays here, since links of nodes have none.
+router_terms apenet_model::terms() const {
+    router_terms t;
+    t.vcs = m_params.vcs;
+    t.depth = m_params.depth;
+    t.input_delay = m_params.delay;
+    t.credit_batch = m_params.credit_interval;
+    t.whole_packets = m_params.switching != apenet_switching::wormhole;
+    t.keeps_packets = true;
+    t.on_links = std::string("words of an APElink in ") + name_of(m_params.switching);
+    return t;
+}
+
+bool apenet_model::equals(const router_model& other) const {
+    return other.kind() == kind() && static_cast<const apenet_model&>(other).m_params == m_params;
+}
+
+std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(fabric& net,
+                                                                   const std::vector<place>& all) const {
+    struct alike {
+        const place* first;
+        std::vector<std::uint32_t> routers;
+    };
+    std::vector<alike> groups;
+    for (const place& p : all) {
+        check(net, p);
+        const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
+            return g.first->ports == p.ports && g.first->clock == p.clock && g.first->model->equals(*p.model);
+        });
+        if (group != groups.rend())
+            group->routers.push_back(p.router);
+        else
+            groups.push_back({&p, {p.router}});
+    }
+    std::vector<std::unique_ptr<router_bank>> banks;
+    banks.reserve(groups.size());
+    for (alike& g : groups)
+        banks.push_back(std::make_unique<apenet_bank>(net, shape_of(net, *g.first), g.first->model->terms(),
+                                                      std::move(g.routers)));
+    return banks;
+}
+
+}  // namespace sare

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/apenet/params.h"
+#include "tlm/router/bank.h"
+
+namespace sare {
+
+/// The node of APEnet and ExaNeSt (docs/apenet.md). It takes any routing function.
+class apenet_model final : public router_model {
+  public:
+    explicit apenet_model(const apenet_params& p) : m_params(p) {}
+
+    std::string kind() const override { return "apenet"; }
+    router_terms terms() const override;
+    bool equals(const router_model& other) const override;
+    std::uint32_t head_cycles() const override { return m_params.delay + m_params.frame + 2 * m_params.sync; }
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                         const std::vector<place>& all) const override;
+
+    const apenet_params& params() const { return m_params; }
+
+  private:
+    apenet_params m_params;
+};
+
+}  // namespace sare

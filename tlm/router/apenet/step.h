@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/apenet/block.h"
+
+/// One cycle of a node of APEnet, as docs/apenet.md has it: what has come is taken, headers ask and are given
+/// output ports, words go through the crossbar into output FIFOs and from there onto links, credits are told.
+/// A word that comes in a cycle can leave in it.
+namespace sare {
+
+/// What a router works with that is not its own.
+struct apenet_surroundings {
+    const apenet_shape& shape;
+    fabric& net;
+    planes& ring;
+    pool<packet>& packets;
+};
+
+class apenet_step {
+  public:
+    apenet_step(const apenet_surroundings& around, apenet_block& b, cycle_t t)
+        : m_c(around), m_b(b), m_k(around.shape), m_t(t), m_vcs(m_k.vcs) {}
+    void run();
+
+    /// @name The inbox: see apenet_block
+    /// @{
+    static std::uint32_t first_word(const apenet_shape& s) { return 1 + (s.all + 63) / 64; }
+    static std::uint32_t first_number(const apenet_shape& s) { return first_word(s) + s.ports; }
+    /// @}
+
+  private:
+    using input = apenet_input;
+    using output = apenet_output;
+
+    // what has come
+    void read_inbox();
+    void take_credits(std::uint64_t* inbox);
+    void take_word(std::uint32_t i, const flit& f);
+    void ask(std::uint32_t i, input& q);
+    bool is_whole(const input& q) const {
+        return m_k.params.switching != apenet_switching::store_and_forward || q.words >= q.left;
+    }
+    void bring_to_front(std::uint32_t i, input& q);
+
+    // ports are given
+    struct winner {
+        std::uint64_t rank;
+        std::uint16_t input, output;
+    };
+    void allocate();
+    std::uint32_t output_for(std::uint32_t i, std::uint16_t* claimed) const;
+    std::uint32_t need_of(const input& q) const { return m_k.whole_packets() ? q.length : 1; }
+    bool is_busy(std::uint32_t port) const { return m_k.whole_packets() && m_b.ports[port].owned != 0; }
+    std::uint64_t rank(std::uint32_t i, std::uint32_t port);
+    void grant(std::uint32_t i, std::uint32_t o);
+    apenet_slot& front(std::uint32_t i) {
+        return m_b.slots[std::size_t{i} * m_k.params.depth + m_b.inputs[i].first];
+    }
+
+    // through the crossbar, onto the link
+    bool can_enter(std::uint32_t port, std::uint32_t vc) const;
+    void enter(std::uint32_t port);
+    apenet_run& run_for(std::uint32_t port, const input& q, std::uint32_t vc);
+    void leave(std::uint32_t i, input& q);
+    void send(std::uint32_t port);
+    void put_word(std::uint32_t port, apenet_port& p, apenet_run& r);
+    void end_run(std::uint32_t port, apenet_port& p);
+    bool is_waking(apenet_port& p, std::uint32_t port);
+    void carry(apenet_port& p, std::uint32_t port, std::uint32_t words);
+
+    void tell_credits();
+    void tell_credits_of(std::uint32_t port, apenet_port& p);
+
+    const apenet_surroundings& m_c;
+    apenet_block& m_b;
+    const apenet_shape& m_k;
+    const cycle_t m_t;
+    const std::uint32_t m_vcs;
+};
+
+}  // namespace sare
