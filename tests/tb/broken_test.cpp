@@ -202,8 +202,8 @@ const broken_case exceptions[] = {
     {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
      "case.yaml:3:19: 'between' has 3 routers; it must have two"},
     {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
-     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit', 'wake', "
-     "'idle', 'seconds', 'bandwidth'"},
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
+     "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth'"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
      "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
     {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",
