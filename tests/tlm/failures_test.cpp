@@ -57,7 +57,8 @@ fabric_setting random_setting(rng& random, std::string& said) {
     s.seed = random.next();
     std::string list;
     for (std::uint32_t e = 0; e < 1 + random.below(4); ++e) {
-        const std::string at = std::to_string(random.below(5) == 0 ? 0 : random.below(latest));
+        const std::uint32_t some[] = {0, 150, random.below(latest), random.below(latest)};
+        const std::string at = std::to_string(some[random.below(4)]);
         list += list.empty() ? "[" : ", ";
         if (random.below(2) == 0)
             list += "{router: " + std::to_string(random.below(6)) + ", at: " + at + "}";

@@ -33,7 +33,7 @@ cycle_t fabric::failure_state::next(cycle_t t) const {
 void fabric::failure_state::run(cycle_t t) {
     if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
     m_net.begin_reset(t);
-    drop_dead_ends(t);  // they are where they were noted
+    drop_dead_ends(t);  // while they are where they were noted, as at every place below
     for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
         carry_out(m_schedule.events[m_failed], t);
     const std::size_t told = m_told;
@@ -71,6 +71,7 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
             if (m_net.router_of(n) == r) withdraw(n, true);
     }
+    drop_dead_ends(t);
 }
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.

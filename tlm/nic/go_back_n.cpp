@@ -344,14 +344,16 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     wake(f.source);
 }
 
-/// Of a packet that got lost the sender knows nothing, unless its own NIC says that there is no way.
+/// Of a packet that got lost the sender knows nothing (another copy of it may wait in the NIC), unless its own
+/// NIC says that there is no way.
 void go_back_n::dropped(const message& m, const std::string& cause) {
+    if (cause != loss::unreachable) return;
     gate& g = gate_of(m.source, m.message_class);
     if (g.in_nic == m.tag + 1) {
         g.in_nic = 0;
         wake(m.source);
     }
-    if ((m.tag & acknowledges) == 0 && cause == loss::unreachable) end_flow(flow_in(m.tag), cause);
+    if ((m.tag & acknowledges) == 0) end_flow(flow_in(m.tag), cause);
 }
 
 }  // namespace sare
