@@ -12,7 +12,6 @@ from libreport.plot import Plot, axes, legend
 class Point:
     rate: float
     time_out: int
-    acknowledge: str
     flits: int        # of a packet
     bits: int
     goodput: float    # flits per node and cycle
@@ -26,10 +25,9 @@ class Point:
 
     @property
     def expected(self):
-        """A packet that arrives costs F cycles, one that does not the time-out; one in F + 1 flits acknowledges."""
+        """A packet that arrives costs F cycles, one that does not the time-out."""
         good = 1 - self.lost
-        share = self.flits / (self.flits + 1) if self.acknowledge == "packets" else 1
-        return min(share, good * self.flits / (good * self.flits + self.lost * self.time_out))
+        return good * self.flits / (good * self.flits + self.lost * self.time_out)
 
 
 def points(result):
@@ -42,23 +40,23 @@ def points(result):
         found.append(_point(summary, where))
     if not found:
         raise read.Problem(f"{result.directory}: a sweep without points")
-    return sorted(found, key=lambda p: (p.acknowledge, p.time_out, p.rate))
+    return sorted(found, key=lambda p: (p.time_out, p.rate))
 
 
 def _point(summary, where):
     network, nic = (read.lookup(summary, f"config.{name}", {}) for name in ("network", "nic"))
     again = read.lookup(summary, "retransmission", {})
-    if not again or "link_bit_error_rate" not in network:
-        raise read.Problem(f"{where} is not of go_back_n on links with bit errors")
+    if not again or nic.get("acknowledge") != "ideal" or "link_bit_error_rate" not in network:
+        raise read.Problem(f"{where} is not of go_back_n with ideal acknowledgements on links with bit errors")
     flits = nic["max_packet_flits"]
-    return Point(network["link_bit_error_rate"], nic["time_out"], nic["acknowledge"], flits, 8 * nic["flit_bytes"] * flits,
+    return Point(network["link_bit_error_rate"], nic["time_out"], flits, 8 * nic["flit_bytes"] * flits,
                  read.lookup(summary, "load.accepted"), again["sent_again"], again["packets"])
 
 
 def table(result):
     """Header and rows of result.csv."""
-    header = ["acknowledge", "time_out", "bit_error_rate", "packet_error_rate", "goodput", "closed_form", "packets", "sent_again"]
-    rows = [[p.acknowledge, p.time_out, p.rate, _digits(p.lost), _digits(p.goodput), _digits(p.expected), p.packets, p.sent_again]
+    header = ["time_out", "bit_error_rate", "packet_error_rate", "goodput", "closed_form", "packets", "sent_again"]
+    rows = [[p.time_out, p.rate, _digits(p.lost), _digits(p.goodput), _digits(p.expected), p.packets, p.sent_again]
             for p in points(result)]
     return header, rows
 
@@ -71,15 +69,16 @@ def plots(result, colours):
     figure, ax = axes(3.2)
     curves = {}
     for p in points(result):
-        curves.setdefault((p.acknowledge, p.time_out), []).append(p)
-    for i, ((acknowledge, time_out), curve) in enumerate(curves.items()):
+        curves.setdefault(p.time_out, []).append(p)
+    for i, (time_out, curve) in enumerate(curves.items()):
         colour, rates = colours[SERIES[i % len(SERIES)]], [p.rate for p in curve]
-        name = f"T = {time_out:,}" + ("" if acknowledge == "ideal" else ", acknowledged by packets")
+        name = f"time-out {time_out:,} cycles"
         ax.plot(rates, [p.goodput for p in curve], "osD^v"[i % 5], color=colour, label=name, markersize=4)
         ax.plot(rates, [p.expected for p in curve], "-", color=colour, linewidth=1)
     ax.set_xscale("log")
     ax.set_ylim(bottom=0)
     ax.set_xlabel("bit error rate")
     ax.set_ylabel("goodput (flits/node/cycle)")
-    legend(ax, columns=2)
+    ax.grid(True, linewidth=0.4)
+    legend(ax, columns=3)
     return [Plot("Goodput of go-back-N", figure, "Marks are measured, lines are the closed form.", "result.csv")]

@@ -99,7 +99,7 @@ TEST(GoBackN, GoodputIsTheClosedForm) {
                 s.seed = seed;
                 s.nic.window = window;
                 s.nic.time_out = window * flits + more;
-                constexpr cycle_t cycles = 400'000;
+                constexpr cycle_t cycles = 200'000;
                 const outcome o = run(s, cycles);
                 ASSERT_LE(o.round_trip, window * flits);
                 const double p = -std::expm1(64.0 * flits * std::log1p(-rate));
