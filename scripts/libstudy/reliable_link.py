@@ -72,7 +72,7 @@ def plots(result, colours):
         curves.setdefault(p.time_out, []).append(p)
     for i, (time_out, curve) in enumerate(curves.items()):
         colour, rates = colours[SERIES[i % len(SERIES)]], [p.rate for p in curve]
-        name = f"time-out {time_out:,} cycles"
+        name = f"T = {time_out:,}"
         ax.plot(rates, [p.goodput for p in curve], "osD^v"[i % 5], color=colour, label=name, markersize=4)
         ax.plot(rates, [p.expected for p in curve], "-", color=colour, linewidth=1)
     ax.set_xscale("log")
@@ -81,4 +81,4 @@ def plots(result, colours):
     ax.set_ylabel("goodput (flits/node/cycle)")
     ax.grid(True, linewidth=0.4)
     legend(ax, columns=3)
-    return [Plot("Goodput of go-back-N", figure, "Marks are measured, lines are the closed form.", "result.csv")]
+    return [Plot("Goodput of go-back-N", figure, "Marks are measured, lines are the closed form; T is the time-out in cycles.", "result.csv")]
