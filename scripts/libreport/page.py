@@ -189,6 +189,7 @@ def _tables(result):
     """(title, header, rows, note) of the tables after the plots."""
     get = result.get
     tables = [_latency_table(get("latency", {})), _counts_table(result)]
+    tables += [_losses_table(result), _failures_table(get("failures", []))]
     applications = _applications_table(get("workload", {}))
     if applications:
         tables.insert(0, applications)
@@ -275,6 +276,22 @@ def _counts_table(result):
     rows.append(["load (flits/node/cycle)"] + [result.get(f"load.{name}") for name in ("offered", "injected", "accepted")]
                 + [None])
     return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted."
+
+
+def _losses_table(result):
+    """What was lost, by cause, and what NICs sent again."""
+    drops, messages = result.get("drops", {}), result.get("lost_messages", {})
+    rows = [[cause, *(lookup(drops, f"{cause}.{of}", 0) for of in ("packets", "flits")), messages.get(cause, 0)]
+            for cause in sorted({*drops, *messages})]
+    again = result.get("retransmission", {})
+    note = ", ".join(f"{key.replace('_', ' ')} {number(value)}" for key, value in again.items())
+    return ("Losses", ("cause", "packets", "flits", "messages"), rows,
+            "Packets by router are in losses.csv." + (f" Retransmission: {note}." if note else ""))
+
+
+def _failures_table(failures):
+    rows = [[f.get("at"), ", ".join(map(str, f.get("routers", []))) or "–", len(f.get("ports", []))] for f in failures]
+    return "Failures", ("cycle", "routers", "links, each direction"), rows, ""
 
 
 def _speed(run):
