@@ -101,6 +101,7 @@ json summary(const experiment& e, const run_result& r) {
     s["flits"] = to_json(r.flits);
     s["messages"] = to_json(r.messages);
     for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
+    if (r.detoured != 0) s["packets"]["detoured"] = r.detoured;
     s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
     s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/workload.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 /// What becomes of packets besides coming in and going out: copies and drops.
@@ -16,20 +19,36 @@ struct packet_count {
     }
 };
 
+/// Where packets were dropped, and why.
+struct drop_spot {
+    std::uint32_t router = 0, port = 0;  ///< drop_place::no_port: at none of its outputs
+    std::string cause;
+    friend bool operator<(const drop_spot& a, const drop_spot& b) {
+        return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
+    }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(router, port, cause);
+    }
+};
+
 /// Since the start. In packets and in flits: injected + copied = consumed + dropped + in the network.
 struct packet_changes {
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;
-    std::uint64_t lost_messages = 0;  ///< with a dropped packet
+    std::map<drop_spot, packet_count> dropped_at;  ///< by routers
+    packet_count detoured;                         ///< sent by an emergency route
+    std::uint64_t lost_messages = 0;               ///< with a dropped packet
     template <class Archive>
     void serialize(Archive& a) {
-        a(copied, dropped, dropped_by_cause, lost_messages);
+        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages);
     }
 };
 
 /// A drop of this cycle, of which the workload is still to be told.
 struct packet_drop {
-    std::uint32_t router, message, flits;
+    drop_place at;
+    std::uint32_t message, flits;
     const std::string* cause;  ///< in packet_changes
 };
 

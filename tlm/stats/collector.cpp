@@ -215,6 +215,12 @@ void collector::report_changes(run_result& out) const {
     out.flits.dropped = c.dropped.flits;
     for (const auto& [cause, count] : c.dropped_by_cause)
         out.drops.push_back({cause, count.packets, count.flits});
+    for (const auto& [spot, count] : c.dropped_at) {
+        std::optional<std::uint32_t> port;
+        if (spot.port != drop_place::no_port) port = spot.port;
+        out.drop_spots.push_back({spot.router, port, spot.cause, count.packets, count.flits});
+    }
+    out.detoured = c.detoured.packets;
 }
 
 /// Between routers.

@@ -95,7 +95,15 @@ struct run_result {
         std::string cause;
         std::uint64_t packets, flits;
     };
-    std::vector<drop_count> drops;                   ///< by cause, since the start
+    std::vector<drop_count> drops;  ///< by cause, since the start
+    struct drop_spot_count {
+        std::uint32_t router;
+        std::optional<std::uint32_t> port;  ///< the output that was waited for
+        std::string cause;
+        std::uint64_t packets, flits;
+    };
+    std::vector<drop_spot_count> drop_spots;         ///< by place, but for those of resets
+    std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited
