@@ -198,8 +198,8 @@ def _tables(result):
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
-    if "drops" in result.tables:
-        tables.append(_drops_table(result.tables["drops"], get("packets.dropped")))
+    if "losses" in result.tables:
+        tables.append(_losses_table(result.tables["losses"], get("packets.dropped")))
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
     if path:
@@ -268,17 +268,17 @@ LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50
            "p99.9": "p999", "max": "max"}
 
 
-MOST_DROPS = 12  # rows
+MOST_PLACES = 12  # rows
 
 
-def _drops_table(table, dropped):
+def _losses_table(table, dropped):
     """By cause; then the places with most."""
     causes = {cause: table["packets"][table["cause"] == cause].sum() for cause in dict.fromkeys(table["cause"])}
-    order = sorted(range(table.rows), key=lambda k: -table["packets"][k])[:MOST_DROPS]
+    order = sorted(range(table.rows), key=lambda k: -table["packets"][k])[:MOST_PLACES]
     rows = [["all", None, cause, packets] for cause, packets in sorted(causes.items())]
     rows += [[table["router"][k], table["port"][k], table["cause"][k], table["packets"][k]] for k in order]
     return ("Dropped packets", ("router", "port", "cause", "packets"), rows,
-            f"By cause, and the places with most of the {number(dropped)}. All in drops.csv.")
+            f"By cause, and the places with most of the {number(dropped)}. All in losses.csv.")
 
 
 def _counts_table(result):

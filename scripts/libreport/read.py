@@ -58,7 +58,7 @@ NEEDED = {
     "queues": ["flits", "samples"],
     "distances": ["hops", "injected", "consumed"],
     "matrix": ["source", "destination", "flits"],
-    "drops": ["router", "port", "cause", "packets"],
+    "losses": ["cause", "router", "port", "packets"],
     "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
     "task_matrix": ["source", "destination", "messages", "bytes"],
     "timeline": ["task", "begin", "end", "state"],

@@ -105,19 +105,6 @@ table distances(const run_result& r) {
     return t;
 }
 
-table drops(const run_result& r) {
-    table t("router,port,cause,packets,flits");
-    for (const auto& d : r.drop_spots) {
-        t.cell(d.router);
-        t.cell(d.port ? std::to_string(*d.port) : "");
-        t.cell(d.cause);
-        t.cell(d.packets);
-        t.cell(d.flits);
-        t.end_row();
-    }
-    return t;
-}
-
 table matrix(const run_result& r) {
     table t("source,destination,packets,flits");
     for (const auto& p : r.matrix) t.row(p.source, p.destination, p.packets, p.flits);
@@ -138,7 +125,6 @@ void write_result(const std::filesystem::path& where, const experiment& e, const
     write_file(where / "nodes.csv", nodes(r).text());
     write_file(where / "queues.csv", queues(r).text());
     write_file(where / "distances.csv", distances(r).text());
-    if (!r.drop_spots.empty()) write_file(where / "drops.csv", drops(r).text());
     if (e.measurement.matrix) write_file(where / "matrix.csv", matrix(r).text());
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
     for (const auto& [name, write] : r.files) append_file(where / name, write);

@@ -102,6 +102,10 @@ json summary(const experiment& e, const run_result& r) {
     s["messages"] = to_json(r.messages);
     for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
     if (r.detoured != 0) s["packets"]["detoured"] = r.detoured;
+    for (const auto& [cause, messages] : r.lost_messages) s["lost_messages"][cause] = messages;
+    if (r.reliable.type() == config::value::kind::map) s["retransmission"] = to_json(r.reliable);
+    for (const auto& f : r.failures)
+        s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
     s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
     s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};

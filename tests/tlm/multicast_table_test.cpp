@@ -117,8 +117,9 @@ TEST(MulticastTable, EmergencyRoutesLeadToTheSameRouter) {
             const std::uint32_t corner = t.next(r, hexagon::first_leg(k));
             EXPECT_EQ(t.next(corner, hexagon::second_leg(k)), t.next(r, k));
             EXPECT_EQ(t.next(t.next(r, k), hexagon::opposite(k)), r);
-            EXPECT_EQ(t.branch(corner, hexagon::second_leg(k), 1), std::make_pair(r, k));
-            EXPECT_EQ(t.branch(r, k, 0), std::make_pair(r, k));
+            EXPECT_EQ(t.avoided(r, k, 0), std::make_pair(r, k));
+            EXPECT_EQ(t.avoided(r, hexagon::first_leg(k), 1), std::make_pair(r, k));
+            EXPECT_EQ(t.avoided(corner, hexagon::second_leg(k), 2), std::make_pair(r, k));
         }
 }
 

@@ -28,7 +28,7 @@ inline std::string table_file(const std::string& name, const std::string& entrie
 inline void kill_link(test_fabric& f, std::uint32_t router, std::uint32_t port) {
     const port_peer to = f.map().peer(router_id(router), port_id(port));
     for (const auto& [r, p] : {std::pair(router, port), std::pair(to.id, to.port)})
-        dynamic_cast<spinnaker_bank&>(f.net.bank_of(r)).fail_port(f.net.place_in_bank(r), p, 0);
+        f.net.bank_of(r).fail_port(f.net.place_in_bank(r), p, 0);
 }
 
 /// To all targets of a node, or to another node.
@@ -92,7 +92,7 @@ class told_firing final : public workload {
         ++causes[cause];
         told.emplace_back(m_port->now(), ~at.router, m.tag);
         if (!to_all(m)) return void(fates[m.tag].lost.insert(m.destination));
-        const auto [router, port] = m_table->branch(at.router, at.port, at.phase);
+        const auto [router, port] = m_table->avoided(at.router, at.port, at.on_link ? at.phase : at.phase == 1 ? 2 : 0);
         lose(m, router, port);
     }
     bool finished() const override { return m_next == never; }

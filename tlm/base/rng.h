@@ -14,7 +14,9 @@ enum class stream : std::uint32_t {
     routing = 3,
     placement = 4,
     workload = 5,
-    test = 6
+    test = 6,
+    failure = 7,  ///< which links fail
+    error = 8     ///< bit errors of a link
 };
 
 class rng {

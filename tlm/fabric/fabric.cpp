@@ -2,6 +2,7 @@
 #include "tlm/fabric/fabric.h"
 
 #include "tlm/fabric/bits.h"
+#include "tlm/fabric/hazards.h"
 
 #include <algorithm>
 
@@ -25,6 +26,7 @@ void fabric::set_workload(workload* w, cycle_t first) {
 void fabric::set_seed(std::uint64_t seed) {
     m_seed = seed;
     m_nics.set_seed(seed);
+    if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->set_seed(seed);
     for (const auto& bank : m_banks) bank->set_seed(seed);
 }
 
@@ -34,7 +36,9 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 void fabric::step(cycle_t t) {
+    if (m_hazards != nullptr) run_failures(t);
     m_watch == nullptr ? go_on_to(t) : begin_watched(t);
+    if (m_hazards != nullptr) draw_errors(t);
     if (!m_slow.empty()) run_slow_domains(t);
     std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {
@@ -44,7 +48,10 @@ void fabric::step(cycle_t t) {
     hand_over(t);
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
-    m_nics.inject(t);
+    if (m_hazards == nullptr || !is_emptying())
+        m_nics.inject(t);
+    else
+        m_nics.inject_begun(t);
     if (m_owners) run_owners(here + 1, t);
     if (!m_slow.empty()) run_crossings(t);
 }
@@ -65,7 +72,7 @@ bool fabric::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_watch != nullptr) return next;
+    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr) return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
     const std::uint32_t first_other = 1 + m_base.first_nic() / 64, last = 1 + m_base.first_crossing() / 64;
     while (next < before && m_nics.room().empty() && !(m_nics.any_injecting() && m_nics.is_observed())) {
@@ -196,7 +203,7 @@ cycle_t fabric::next_work(cycle_t t) const {
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
             next = std::min(next, its * d->period());
     if (m_workload != nullptr) next = std::min(next, std::max(m_workload->next_tick(), t + 1));
-    return next;
+    return m_hazards == nullptr ? next : std::min(next, next_hazard(t));
 }
 
 std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) {
@@ -217,12 +224,15 @@ std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, 
 
 void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
     const packet& p = m_packets[id];
-    m_changes.dropped_at[{r, port, cause}].add(p.flits);
-    const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
-    counted->second.add(p.flits);
-    m_changes.dropped.add(p.flits);
-    m_drops.push_back({{r, port, p.route.phase}, p.message, p.flits, &counted->first});
-    m_packets.give_back(id);
+    const drop_place at{r, port, p.route.phase, false};
+    m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
+    give_back(id);
+}
+
+/// A slot that is not in use is not bad.
+void fabric::give_back(std::uint32_t packet) {
+    m_packets[packet].bad = false;
+    m_packets.give_back(packet);
 }
 
 std::uint16_t fabric::head_number(std::uint32_t id) const {
@@ -233,7 +243,7 @@ std::uint16_t fabric::head_number(std::uint32_t id) const {
 
 /// In order of routers, in whatever order they were run. Until here a message owes what was dropped, so it
 /// cannot have ended.
-void fabric::tell_drops() {
+void fabric::tell_drops(cycle_t t) {
     std::vector<packet_drop> all;
     all.swap(m_drops);
     std::stable_sort(all.begin(), all.end(),
@@ -241,7 +251,12 @@ void fabric::tell_drops() {
     for (const packet_drop& d : all) {
         message_record& m = m_messages[d.message];
         const message what = m.what;
-        m_changes.lost_messages += m.lost ? 0 : 1;
+        if (!m.lost) {
+            ++m_changes.lost_messages;
+            ++m_changes.lost_by_cause[*d.cause];
+            if (m_changes.first_lost.empty())
+                m_changes.first_lost = lost_text(what.source, what.destination, what.generated, t, *d.cause);
+        }
         m.lost = true;
         if ((m.flits_to_consume -= d.flits) == 0) m_nics.forget(d.message);
         workload* const owner = (what.tag >> 63) != 0 ? m_bridge : m_workload;
@@ -259,7 +274,7 @@ void fabric::tell_packets(cycle_t t) {
 }
 
 void fabric::hand_over(cycle_t t) {
-    if (!m_drops.empty()) tell_drops();
+    if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
     for (const nics::arrival& a : m_nics.arrivals()) {
         const message_record& m = m_messages[a.message];

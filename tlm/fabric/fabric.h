@@ -4,6 +4,7 @@
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
 #include "tlm/fabric/counted_network.h"
+#include "tlm/fabric/failures.h"
 #include "tlm/fabric/link_sleep.h"
 #include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer_list.h"
@@ -62,6 +63,11 @@ class fabric final : public traffic_port, public counted_network {
                  const std::optional<end>& in_place_of = std::nullopt);
     /// The network's map and its routing function; both outlive the fabric.
     void set_routing(const topology& map, const routing_function& routing);
+    /// What will fail, after set_routing(). All routers are readable ones then, and routes are not tabulated.
+    /// finish() throws config::error where the network cannot go on.
+    void set_failures(failure_schedule all);
+    /// Bits of a flit, for links with bit errors. After set_routing().
+    void set_bit_errors(std::uint32_t flit_bits);
     /// Lays out all memory. Throws config::error where buffers and packets do not fit the switching mode.
     void finish();
     /// No implementation of a router but the readable one: results must not change. For tests.
@@ -175,7 +181,7 @@ class fabric final : public traffic_port, public counted_network {
         return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
-    void send(const message& m) override { m_nics.send(m); }
+    void send(const message& m) override { m_hazards == nullptr ? m_nics.send(m) : send_if_reachable(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
         m_nics.call_when_queued(node, level);
@@ -248,11 +254,14 @@ class fabric final : public traffic_port, public counted_network {
                    route_set& out) const {
         if (m_routes.exists())
             m_routes.look_up(r, in, header, out);
-        else if (m_shows_congestion)
-            m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
+        else if (m_asks_more)
+            find_ways_seeing(r, in, in_vc, header, out);
         else
             m_routing->route(r, in, in_vc, header, out);
     }
+    /// What find_ways() gives at the most, and whether some of it may be an escape: now or later.
+    std::uint32_t most_ways() const;
+    bool needs_escape() const;
     const route_table& routes() const { return m_routes; }
     std::uint32_t vcs_per_class() const { return m_vcs / m_classes; }
     /// Some router sends credits in batches: they are counted wherever they go.
@@ -351,11 +360,28 @@ class fabric final : public traffic_port, public counted_network {
     /// @}
 
   private:
-    class block_reset;  ///< see block_reset.h
+    class block_reset;     ///< see block_reset.h
+    class packet_removal;  ///< see packet_removal.h
+    class failure_state;   ///< see failure_state.h
+    class bit_errors;      ///< see bit_errors.h
+    struct hazards;        ///< see hazards.h
     void begin_reset(cycle_t t);
     void end_reset(cycle_t t);
-    /// By a reset; the message's workload will be told.
-    void lose(std::uint32_t message, std::uint32_t flits);
+    /// Flits of a message that are gone; its workload will be told.
+    void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
+              const drop_place& at = drop_place());
+    void give_back(std::uint32_t packet);
+    void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                          route_set& out) const;
+    hazards& hazardous();
+    void check_failures() const;
+    void run_failures(cycle_t t);
+    void draw_errors(cycle_t t);
+    cycle_t next_hazard(cycle_t t) const;
+    bool is_emptying() const;
+    void send_if_reachable(const message& m);
+    void drop_bad(std::uint32_t node, std::uint32_t packet);
+    void route_by(const routing_function& routing);
     void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
     void run_awake(std::uint64_t* here, cycle_t t, bool others);
     bool calls_outside(const std::uint64_t* here) const;
@@ -369,7 +395,7 @@ class fabric final : public traffic_port, public counted_network {
     void begin_watched(cycle_t t);
     void tell_cycles(cycle_t before);
     void show_flits(cycle_t t);
-    void tell_drops();
+    void tell_drops(cycle_t t);
     void tell_packets(cycle_t t);
     void hand_over(cycle_t t);
     void call_for_room();
@@ -423,6 +449,7 @@ class fabric final : public traffic_port, public counted_network {
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
     bool m_shows_congestion = false;  ///< routing looks at it
+    bool m_asks_more = false;         ///< that, or links may fail
     std::unique_ptr<congestion_board> m_board;
     route_table m_routes;
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router
@@ -484,8 +511,9 @@ class fabric final : public traffic_port, public counted_network {
         std::vector<arrival> come;
     };
     packet_listener m_listener{m_messages};
-    struct watch;                    ///< flit_observers and cycle_observers
-    std::unique_ptr<watch> m_watch;  ///< null where there are none
+    struct watch;                        ///< flit_observers and cycle_observers
+    std::unique_ptr<watch> m_watch;      ///< null where there are none
+    std::unique_ptr<hazards> m_hazards;  ///< null where nothing fails and no bit is hit
     watch& watched();
     void view_links();
     void close_watch();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/hazards.h"
 #include "tlm/fabric/watch.h"
 #include "tlm/topology/properties.h"
 
@@ -69,7 +70,8 @@ void fabric::finish() {
         m_batched = m_batched || terms.credit_batch > 1;
         m_keeps_packets = m_keeps_packets && terms.keeps_packets;
     }
-    if (m_routing != nullptr)
+    const bool fails = m_hazards != nullptr && m_hazards->failures;
+    if (m_routing != nullptr && !fails)
         m_routes.build(*m_routing, routers(), *std::max_element(m_ports.begin(), m_ports.end()), nodes());
     index_connections();
     show_congestion();
@@ -78,6 +80,8 @@ void fabric::finish() {
     settle_nodes();
     lay_out_planes();
     build_wires();
+    if (m_hazards != nullptr) check_failures();
+    if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->find_links();
     m_connections = {};
     m_link_from = m_link_into = {};
 }
@@ -100,6 +104,7 @@ void fabric::index_connections() {
 
 void fabric::show_congestion() {
     m_shows_congestion = m_routing != nullptr && m_routing->looks_at_congestion();
+    m_asks_more = m_shows_congestion || (m_hazards != nullptr && m_hazards->failures);
     if (!m_shows_congestion) return;
     for (const connection& c : m_connections)
         if (c.in_place_of && c.in_place_of->what == end::kind::router)

@@ -10,6 +10,7 @@ namespace sare {
 
 std::string fabric::obstacle_to_reset() const {
     if (m_banks.empty()) return "it is not elaborated yet";
+    if (m_hazards != nullptr) return "links of it fail, or have bit errors";
     if (!m_foreign.empty())
         return "there are blocks in it that are not Sare's (RTL, a network interface of one's own), "
                "whose state it does not know";
@@ -31,9 +32,9 @@ std::string fabric::obstacle_to_block_reset() const {
     return "";
 }
 
-void fabric::lose(std::uint32_t message, std::uint32_t flits) {
-    const auto counted = m_changes.dropped_by_cause.try_emplace(reset_cause).first;
-    m_drops.push_back({{}, message, flits, &counted->first});
+void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause, const drop_place& at) {
+    const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
+    m_drops.push_back({at, message, flits, &counted->first});
 }
 
 /// What is dropped is what was injected and not consumed; of what waits in a source queue only messages are
@@ -54,9 +55,9 @@ void fabric::reset(cycle_t t) {
     };
     std::sort(messages.begin(), messages.end(),
               [&](std::uint32_t a, std::uint32_t b) { return of(a) < of(b); });
-    for (const std::uint32_t m : messages) lose(m, m_messages[m].flits_to_consume);
+    for (const std::uint32_t m : messages) lose(m, m_messages[m].flits_to_consume, reset_cause);
 
-    m_packets.for_each([this](std::uint32_t p) { m_packets.give_back(p); });
+    m_packets.for_each([this](std::uint32_t p) { give_back(p); });
     for (clock_domain* d : m_domains) {
         d->clear();
         for (const auto& bank : d->banks())

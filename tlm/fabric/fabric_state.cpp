@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/hazards.h"
 #include "tlm/state/archive.h"
 
 /// What cycles change in a network, between two of them. What building has made stays as it is.
@@ -37,12 +37,15 @@ void fabric::serialize(archive& a) {
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
+    if (m_hazards != nullptr && m_hazards->failures)
+        throw unwritable("what routing knows of links that fail (section failures)");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
     a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
       m_changes, m_nics);
     for (clock_domain* const d : m_domains) a(*d);
     if (m_board != nullptr) a(*m_board);
+    if (m_hazards != nullptr && m_hazards->errors) a(*m_hazards->errors);
 }
 
 std::string fabric::build_text() const {

@@ -11,6 +11,14 @@
 /// What becomes of packets besides coming in and going out: copies and drops.
 namespace sare {
 
+/// A message that was lost, in words.
+inline std::string lost_text(std::uint32_t source, std::uint32_t destination, std::uint64_t generated,
+                             std::uint64_t cycle, const std::string& cause) {
+    return "from node " + std::to_string(source) + " to node " + std::to_string(destination) +
+           ", generated in cycle " + std::to_string(generated) + ", lost in cycle " + std::to_string(cycle) +
+           " (" + cause + ")";
+}
+
 struct packet_count {
     std::uint64_t packets = 0, flits = 0;
     void add(std::uint64_t of_flits) {
@@ -36,12 +44,23 @@ struct drop_spot {
 struct packet_changes {
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;
-    std::map<drop_spot, packet_count> dropped_at;  ///< by routers
-    packet_count detoured;                         ///< sent by an emergency route
-    std::uint64_t lost_messages = 0;               ///< with a dropped packet
+    std::map<drop_spot, packet_count> dropped_at;         ///< by routers
+    packet_count detoured;                                ///< sent by an emergency route
+    std::uint64_t lost_messages = 0;                      ///< with a dropped packet
+    std::map<std::string, std::uint64_t> lost_by_cause;  ///< of these, by that of the first one
+    std::string first_lost;                              ///< a message, in words; "" where none was lost
+
+    /// A packet of so many flits; gives where its cause is kept.
+    const std::string* count_drop(const std::string& cause, const drop_place& at, std::uint64_t flits) {
+        const auto counted = dropped_by_cause.try_emplace(cause).first;
+        counted->second.add(flits);
+        dropped.add(flits);
+        dropped_at[{at.router, at.port, cause}].add(flits);
+        return &counted->first;
+    }
     template <class Archive>
     void serialize(Archive& a) {
-        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages);
+        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages, lost_by_cause, first_lost);
     }
 };
 

@@ -51,6 +51,7 @@ struct alignas(64) packet {
     std::uint32_t flits = 1;    ///< 1 to 65,535
     std::uint32_t message = 0;  ///< slot in the message pool
     std::uint16_t hops = 0;     ///< routers visited
+    bool bad = false;           ///< a bit of it was hit on a link; false in every slot of the pool not in use
     cycle_t generated = 0;
     cycle_t injected = 0;
 };

@@ -70,8 +70,9 @@ struct delivery {
 struct drop_place {
     static constexpr std::uint32_t no_port = 0xffffffff;
     std::uint32_t router = 0;
-    std::uint32_t port = no_port;  ///< the output that it waited for
-    std::uint8_t phase = 0;        ///< route_header::phase, with which it had come there
+    std::uint32_t port = no_port;  ///< the output that it waited for, or was on
+    std::uint8_t phase = 0;        ///< route_header::phase: with which it had come there, or
+    bool on_link = false;          ///< was on the link of that port, which failed
 };
 
 /// Flits and packets a workload has generated, counted when generated and not when handed to the port (a

@@ -53,7 +53,12 @@ std::string workload_names(const config::value& v) {
     return names;
 }
 
-void refuse_rtl(const experiment& e) {
+/// Of sections that the contention-free model has nothing for.
+void refuse_flits(const experiment& e) {
+    if (!e.failures.empty())
+        throw config::error(e.failures_at,
+                            std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
+                                to_string(e.fidelity) + "; leave one of them out");
     if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
     throw config::error(e.cosim_at, std::string("'cosim' names blocks in RTL and 'fidelity' is ") +
                                         to_string(e.fidelity) +
@@ -161,6 +166,8 @@ config::schema<experiment> experiment::fields() {
               "Routers that differ: 'at' and any key of 'router', 'kind' too; later entries win.")
         .list("links", &e::links, "list of sections", without_defaults(link_exception::fields().describe()),
               "Links that differ: 'between' or 'node', and what is different; later entries win.")
+        .section("failures", &e::failures, failure_params::fields(),
+                 "Links and routers that fail in mid-run, and when routing knows.")
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
@@ -185,6 +192,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     router_registry::instance().resolve(e.router);
     take_own_routing(e, tree.find("routing"));
     link_exception::read(e.links);
+    e.failures.read_events();
     topology_registry::instance().resolve(e.network);
     routing_registry::instance().resolve(e.routing);
     if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
@@ -196,8 +204,10 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     event_kinds(e.observe.inside);
     const config::value* cosim = tree.find("cosim");
     e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
+    const config::value* failures = tree.find("failures");
+    e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
-    if (e.fidelity != fidelity::flit) refuse_rtl(e);
+    if (e.fidelity != fidelity::flit) refuse_flits(e);
     return e;
 }
 
@@ -207,6 +217,7 @@ config::value experiment::resolved() const {
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.
     if (brings_all_routing(*this)) all.remove("routing");
+    if (failures.empty()) all.remove("failures");
     if (plugins.empty()) all.remove("plugins");
     if (traffic.type() == config::value::kind::null) all.remove("traffic");
     return all;
@@ -224,7 +235,7 @@ std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
     for (const char* section :
-         {"fidelity", "network", "links", "routing", "router", "routers", "nic", "cosim"})
+         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "nic", "cosim"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
     return text;
 }

@@ -3,6 +3,7 @@
 #include "tlm/config/schema.h"
 #include "tlm/fabric/observation.h"
 #include "tlm/network/cosim_params.h"
+#include "tlm/network/failure_params.h"
 #include "tlm/nic/params.h"
 
 #include <cstdint>
@@ -57,6 +58,7 @@ struct experiment {
     config::value router;   ///< of router_registry
     config::value routers;  ///< list of router_exception (router_plan.h)
     config::value links;    ///< list of link_exception
+    failure_params failures;
     nic_params nic;
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
@@ -68,7 +70,8 @@ struct experiment {
     config::location at;        ///< of the whole
     config::location clock_at;  ///< of clock_period
     config::location cosim_at;  ///< of the section cosim
-    std::string folder;         ///< of the file: names of other files are relative to it
+    config::location failures_at;
+    std::string folder;  ///< of the file: names of other files are relative to it
 
     static config::schema<experiment> fields();
     /// Reads a tree; throws config::error for anything unknown, of the wrong type or out of range.

@@ -19,6 +19,10 @@ class measurement {
     void run(run_result& out);
     /// What it counts packets by, for other observers, too.
     observer& statistics() { return m_collector; }
+    /// See collector.
+    void count_arrivals_by(std::function<std::uint64_t()> useful) {
+        m_collector.count_arrivals_by(std::move(useful));
+    }
     /// Of the whole run: the network, its traffic, what is counted and how far the method is.
     void serialize(archive& a);
 

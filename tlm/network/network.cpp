@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
+#include "tlm/network/rerouting.h"
+
 #include "tlm/systemc/reports.h"
+
+#include <algorithm>
 
 namespace sare {
 namespace {
@@ -40,11 +44,24 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
     m_engine.set_routing(*m_map, *m_routing);
+    with_config_reports([&] { set_hazards(e, classes); });
     with_config_reports([&] { make_modules(e, maker); });
     with_config_reports([this] { connect_all(); });
 }
 
 network::~network() = default;
+
+failure_schedule network::failures(const experiment& e, std::uint32_t classes) const {
+    const bool asks = std::any_of(m_plan.groups().begin(), m_plan.groups().end(),
+                                  [](const auto& g) { return !g.terms.finds_ways; });
+    return make_failures(e, *m_map, *m_routing, asks ? m_plan.terms(0).vcs / classes : 0);
+}
+
+/// What the links of the network may do wrong.
+void network::set_hazards(const experiment& e, std::uint32_t classes) {
+    if (!e.failures.empty()) m_engine.net().set_failures(failures(e, classes));
+    if (has_bit_errors(*m_map)) m_engine.net().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
+}
 
 void network::dump(std::ostream& out) const {
     sc_core::sc_object::dump(out);

@@ -39,11 +39,14 @@ class network : public sc_core::sc_module {
     const topology& map() const { return *m_map; }
     const routing_function& routing() const { return *m_routing; }
     const router_plan& plan() const { return m_plan; }
+    /// Of the experiment that it was made of.
+    failure_schedule failures(const experiment& e, std::uint32_t classes) const;
     router& router_module(std::uint32_t r) { return *m_routers[r]; }
     nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
     bool bound() const { return m_bound; }
 
   private:
+    void set_hazards(const experiment& e, std::uint32_t classes);
     void make_modules(const experiment& e, const foreign_maker& maker);
     void make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker);
     void make_router(std::uint32_t r, const foreign_maker& maker);

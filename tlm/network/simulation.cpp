@@ -4,10 +4,13 @@
 #include "tlm/analytic/contention_free.h"
 #include "tlm/fabric/observation.h"
 #include "tlm/inside/inside_view.h"
+#include "tlm/network/loss_table.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/picture.h"
+#include "tlm/network/rerouting.h"
 #include "tlm/network/sleep_table.h"
+#include "tlm/nic/go_back_n.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
 #include "tlm/systemc/reports.h"
@@ -82,6 +85,7 @@ struct simulation::parts {
             net = with_config_errors([&] {
                 return std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
             });
+        if (net && !e.failures.empty()) failures = net->failures(e, classes);
     }
 
     network& flit_level() const {
@@ -96,11 +100,13 @@ struct simulation::parts {
     std::uint32_t classes;         ///< they divide the VCs, so the network must know
     std::unique_ptr<network> net;  ///< or, of the contention-free model:
     std::unique_ptr<contention_free> ideal;
+    failure_schedule failures;
     std::string structure;
     config::location at;
     bool elaborated = false;
     double elaboration_s = 0;
     std::optional<deadlock_report> deadlock;  ///< once asked for
+    std::unique_ptr<go_back_n> reliable;      ///< between the NICs and the traffic; null: nothing is
     std::unique_ptr<measurement> method;
 };
 
@@ -148,8 +154,17 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     q.own_safety = safety;
     q.most_calls = most_calls;
     m_parts->deadlock = sare::check_deadlock(q);
+    check_rerouting(q);
     m_parts->elaboration_s += seconds_since(start);
     return *m_parts->deadlock;
+}
+
+/// The routes of what is left, too.
+void simulation::check_rerouting(const deadlock_question& q) {
+    if (!m_parts->deadlock->ok() || !m_parts->failures.make_routing) return;
+    const deadlock_report after = check_after_failures(m_parts->failures, q);
+    if (after.result != deadlock_report::verdict::acyclic) m_parts->deadlock->result = after.result;
+    m_parts->deadlock->text += "; " + after.text;
 }
 
 workload& simulation::traffic() {
@@ -186,18 +201,25 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     check_before_run(e, out);
     elaborate();
     engine().set_seed(e.seed);
-    workload& traffic = traffic_of(e);
+    workload& own_traffic = traffic_of(e);
+    const std::unique_ptr<go_back_n>& reliable = m_parts->reliable = make_reliable(e, own_traffic);
+    workload& traffic = reliable ? *reliable : own_traffic;
     if (control.keep || control.resume != nullptr) check_writable(e, traffic);
-    observe(e, traffic);
-    traffic.use({control.stop, control.folder, control.warn, control.show});
+    observe(e, own_traffic);
+    own_traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
+    if (reliable) {
+        reliable->tell(m_parts->method->statistics());
+        engine().set_observer(reliable.get());
+        m_parts->method->count_arrivals_by([&reliable] { return reliable->counted().useful_flits; });
+    }
     std::shared_ptr<packet_log> packets;
     if (e.observe.perfetto && e.observe.packets) packets = std::make_shared<packet_log>(e.observe, engine());
     const std::shared_ptr<inside_view> inside = look_inside(e);
     engine().set_workload(traffic, traffic.runs_to_completion());
     if (m_parts->ideal && any_link_sleeps(map()))
         control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
-    check_lengths(e, traffic);
+    check_lengths(e, own_traffic);
     const coordinate_shape* grid = map().coordinates();
     out.topology = map().name();
     out.nodes = map().nodes();
@@ -217,6 +239,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         for (const auto& file : inside->files())
             out.files.push_back({file.first, [inside, file](std::ostream& to) { file.second(to); }});
     }
+    tell_losses(out);
     tell_places(map(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
@@ -225,6 +248,34 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
             out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
+}
+
+/// Null where NICs send nothing again.
+std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, workload& traffic) const {
+    if (e.nic.retransmission == retransmission::none) return nullptr;
+    if (m_parts->ideal)
+        throw config::error(e.at,
+                            "'nic.retransmission' is go_back_n, and the contention-free model loses nothing");
+    const std::uint32_t vcs = plan().terms(0).vcs / m_parts->classes;
+    return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), vcs);
+}
+
+/// What was lost on the way, and where; what a workload was waiting for.
+void simulation::tell_losses(run_result& out) const {
+    if (m_parts->ideal) return;
+    const packet_changes& changes = m_parts->net->engine().net().changes();
+    const go_back_n* const reliable = m_parts->reliable.get();
+    const std::string& first = reliable != nullptr ? reliable->first_lost() : changes.first_lost;
+    if (out.status == run_status::stuck && !first.empty())
+        out.reason = "a message was lost, " + first + ": " + out.reason;
+    if (reliable != nullptr) {
+        out.messages.injected = reliable->counted().started_messages;
+        out.messages.dropped = reliable->counted().lost_messages;
+        out.reliable = reliable->summary();
+    }
+    if (std::string places = loss_table(changes); !places.empty())
+        out.tables.emplace_back(loss_file, std::move(places));
+    for (const failure& f : m_parts->failures.events) out.failures.push_back({f.at, f.ports, f.routers});
 }
 
 /// A message alone takes what the contention-free model says.

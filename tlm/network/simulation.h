@@ -12,6 +12,7 @@
 
 namespace sare {
 
+class go_back_n;
 class inside_view;
 class topology;
 class network_engine;
@@ -80,6 +81,9 @@ class simulation {
     network_engine& engine();
     void observe(const experiment& e, workload& traffic) const;
     std::shared_ptr<inside_view> look_inside(const experiment& e);
+    std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
+    void tell_losses(run_result& out) const;
+    void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);
     static void check_writable(const experiment& e, workload& traffic);
     struct parts;

@@ -203,12 +203,37 @@ void nics::inject_all(cycle_t t) {
     }
 }
 
+/// The classes take turns, as in inject_in_turn().
+void nics::inject_begun(cycle_t t) {
+    for (std::size_t w = 0; w < m_injecting.size(); ++w)
+        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
+            nic_state& n = m_nics[w * 64 + lowest(rest)];
+            if (n.link_free > t || is_waking(n, t)) continue;
+            for (std::uint32_t k = 0; k < m_around.classes; ++k) {
+                const std::uint32_t c = (n.next_queue + k) % m_around.classes;
+                if (n.queues[c].packet == class_queue::none) continue;
+                if (!inject_class<false>(n, n.queues[c], nullptr, t)) continue;
+                n.next_queue = static_cast<std::uint8_t>((c + 1) % m_around.classes);
+                break;
+            }
+        }
+}
+
 void nics::forget(std::uint32_t message) {
     m_around.messages[message].lost = false;
     m_around.messages.give_back(message);
 }
 
+/// What was counted as it came is dropped now.
+void nics::refuse_bad(nic_state& n, const packet& p, std::uint32_t id) {
+    n.consumed_flits -= p.flits;
+    m_drop_bad(n.node, id);
+}
+
+/// Where links have bit errors, no NIC is a usual one.
+template <bool Usual>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
+    if (!Usual && p.bad) return refuse_bad(n, p, id);
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
@@ -262,7 +287,7 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
     else
         m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
     ++n.consumed_flits;
-    if (f.is_tail()) finish_packet(n, p, f.packet, t);
+    if (f.is_tail()) finish_packet<Usual>(n, p, f.packet, t);
 }
 
 void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
@@ -457,7 +482,7 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
 }
 
 void nics::packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) {
-    finish_packet(m_nics[node], m_around.packets[id], id, t);
+    finish_packet<false>(m_nics[node], m_around.packets[id], id, t);
 }
 
 void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
@@ -465,7 +490,7 @@ void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, f.vc);
     ++n.consumed_flits;
-    if (f.is_tail()) finish_packet(n, p, f.packet, t);
+    if (f.is_tail()) finish_packet<false>(n, p, f.packet, t);
 }
 
 }  // namespace sare

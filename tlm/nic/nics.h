@@ -47,6 +47,13 @@ class nics {
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
     void finish(const routing_function* prepares, bool prefetches);
+    /// Before finish(): links have bit errors, and packets that came with one are given to `drop` with the
+    /// node, instead of being consumed.
+    void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
+        m_drop_bad = std::move(drop);
+    }
+    /// From now on.
+    void prepare_by(const routing_function* routing) { m_prepares = routing; }
     /// Heads carry keys of `routes`. `hops`: [place * columns + column], for routers do not count them;
     /// `place_of`: where in the table packets of a node begin.
     void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
@@ -82,6 +89,8 @@ class nics {
     void inject(cycle_t t) {
         if (m_injecting_nodes != 0) inject_all(t);
     }
+    /// What has begun goes on, and no packet begins.
+    void inject_begun(cycle_t t);
     bool any_injecting() const { return m_injecting_nodes != 0; }
     /// A packet's last flit is `here`, in a cycle's plane, for one of word `word` of the NICs' bits to wake.
     bool packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const;
@@ -98,6 +107,13 @@ class nics {
     void send(const message& m);
     void call_when_queued(std::uint32_t node, std::uint32_t level);
     std::uint32_t flits_for(std::uint64_t bytes) const;
+    /// Takes a message that is not sent: nothing of it is in a queue. Gives its number.
+    std::uint32_t refuse(const message& m);
+    /// Takes messages out of the source queues of a node, or what has not been injected of them, where
+    /// `which` says so, and calls `out` with each and its flits that had not begun. No packet is being
+    /// injected.
+    void withdraw(std::uint32_t node, const std::function<bool(const message&)>& which,
+                  const std::function<void(std::uint32_t message, std::uint32_t flits)>& out);
     /// A message of which packets were dropped owes no more.
     void forget(std::uint32_t message);
     /// @}
@@ -162,7 +178,9 @@ class nics {
     template <bool Usual>
     void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
     [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
+    template <bool Usual>
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
+    void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
     template <bool Usual>
     void inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t);
@@ -198,6 +216,7 @@ class nics {
     const nic_surroundings m_around;
     const routing_function* m_prepares = nullptr;  ///< headers, at the source
     observer* m_observer = nullptr;
+    std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
     std::deque<link_sleep>* m_sleepers = nullptr;
     std::vector<nic_params> m_params;
     std::vector<nic_state> m_nics;

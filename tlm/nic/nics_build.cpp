@@ -107,7 +107,7 @@ void nics::set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
 void nics::finish(const routing_function* prepares, bool prefetches) {
     m_prepares = prepares;
     m_prefetches = prefetches;
-    if (!m_batched) find_usual();
+    if (!m_batched && !m_drop_bad) find_usual();
 }
 
 void nics::find_usual() {

@@ -34,6 +34,50 @@ void nics::clear(std::uint32_t node) {
     }
 }
 
+std::uint32_t nics::refuse(const message& m) {
+    const std::uint32_t id = m_around.messages.take();
+    message_record& record = m_around.messages[id];
+    record.what = m;
+    record.next = class_queue::none;
+    record.flits_to_inject = 0;
+    record.flits_to_consume = m.flits;
+    return id;
+}
+
+void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)>& which,
+                    const std::function<void(std::uint32_t, std::uint32_t)>& out) {
+    nic_state& n = m_nics[node];
+    const std::uint32_t before = n.queued;
+    for (std::uint32_t c = 0; c < m_around.classes; ++c) {
+        class_queue& queue = n.queues[c];
+        std::uint32_t next = queue.first;
+        queue.first = queue.last = class_queue::none;
+        while (next != class_queue::none) {
+            const std::uint32_t id = next;
+            message_record& m = m_around.messages[id];
+            next = m.next;
+            m.next = class_queue::none;
+            if (which(m.what)) {
+                if (m.flits_to_inject == m.what.flits) ++m_never_started;
+                --n.queued;
+                out(id, m.flits_to_inject);
+                m.flits_to_inject = 0;
+                continue;
+            }
+            (queue.first == class_queue::none ? queue.first : m_around.messages[queue.last].next) = id;
+            queue.last = id;
+        }
+    }
+    if (before != 0 && n.queued == 0) {
+        m_injecting[node >> 6] ^= std::uint64_t{1} << (node & 63);
+        --m_injecting_nodes;
+    }
+    if (n.call_wanted && n.queued <= n.call_level) {
+        n.call_wanted = false;
+        m_room.push_back(node);
+    }
+}
+
 void nics::list_packets(std::uint32_t node, const std::function<void(std::uint32_t)>& found) const {
     const nic_state& n = m_nics[node];
     for (std::uint32_t c = 0; c < m_around.classes; ++c)

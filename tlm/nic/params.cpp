@@ -19,7 +19,23 @@ config::schema<nic_params> nic_params::fields() {
         .flag("pad", &p::pad, "Every packet has max_packet_flits: what is shorter is padded.")
         .number("flit_bytes", &p::flit_bytes, 1, 4096, "bytes", "Bytes that one flit carries.")
         .number("header_bytes", &p::header_bytes, 0, 4096, "bytes",
-                "Bytes of header in every packet made from a message given in bytes.");
+                "Bytes of header in every packet made from a message given in bytes.")
+        .choice(
+            "retransmission", &p::retransmission,
+            {{"none", retransmission::none}, {"go_back_n", retransmission::go_back_n}},
+            "Packets that do not come are lost; or those that are not acknowledged in time are sent again, "
+            "with all behind them, for each pair of nodes and message class on its own.")
+        .number("window", &p::window, 1, 65535, "packets",
+                "go_back_n: so many may be sent to a node before the first of them is acknowledged.")
+        .number("time_out", &p::time_out, 1, 1e12, "cycles",
+                "go_back_n: from the sending of a packet until it is sent again.")
+        .number("attempts", &p::attempts, 0, 1e9, "",
+                "go_back_n: a packet that was sent so often in vain is lost, with all behind it; 0: never.")
+        .choice("acknowledge", &p::acknowledge,
+                {{"packets", acknowledgement::packets}, {"ideal", acknowledgement::ideal}},
+                "go_back_n: by packets of one flit through the network; or outside of it, never lost.")
+        .number("acknowledge_delay", &p::acknowledge_delay, 1, 1e9, "cycles",
+                "go_back_n: time of ideal acknowledgements.");
     return s;
 }
 

@@ -6,6 +6,17 @@
 
 namespace sare {
 
+/// What a NIC does about packets that do not come: docs/links.md.
+enum class retransmission {
+    none,      ///< they are lost
+    go_back_n  ///< those that are not acknowledged in time are sent again, and all behind them
+};
+/// How a sender learns that packets have come.
+enum class acknowledgement {
+    packets,  ///< by packets of one flit, which go through the network
+    ideal     ///< outside of the network: never lost, after a fixed time
+};
+
 /// Parameters of a network interface.
 struct nic_params {
     std::uint32_t delay = 1;
@@ -15,6 +26,12 @@ struct nic_params {
     bool pad = false;
     std::uint32_t flit_bytes = 16;
     std::uint32_t header_bytes = 0;
+    sare::retransmission retransmission = sare::retransmission::none;
+    std::uint32_t window = 16;      ///< packets that a sender may have sent to a node without acknowledgement
+    std::uint64_t time_out = 1000;  ///< cycles
+    std::uint32_t attempts = 16;    ///< of one packet; 0: no end
+    acknowledgement acknowledge = acknowledgement::packets;
+    std::uint64_t acknowledge_delay = 1;  ///< cycles, of ideal ones
 
     static config::schema<nic_params> fields();
 };

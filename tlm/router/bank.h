@@ -37,6 +37,7 @@ struct router_terms {
     /// are made in.
     bool owns_nodes = false;
     bool keeps_packets = false;  ///< it neither copies nor drops any
+    bool finds_ways = false;     ///< itself, and does not ask the network's routing function
     bool looks_ahead = false;    ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
@@ -172,6 +173,23 @@ class router_bank {
                               cycle_t t) {
         (void)k, (void)port, (void)vc, (void)credits, (void)t;
     }
+    /// @}
+
+    /// @name Failures (docs/links.md), between two cycles
+    /// @{
+    /// It goes on when links fail: fail_port() and route_again() do what they say, and fabric::find_ways()
+    /// tells no dead ways. Where its packets may have several flits, it can_reset() blocks as well, as
+    /// packets that a failure cuts in two are taken out.
+    virtual bool survives_failures() const { return false; }
+    /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:
+    /// one to a router, or to a node where router k itself has failed. Flits on it are gone, and packets that
+    /// had flits on it or an output VC (out()) of it; the fabric has seen to them.
+    virtual void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) {
+        (void)port;
+        route_again(k, t);
+    }
+    /// Heads in router k that have no output VC yet ask for their way again.
+    virtual void route_again(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
     /// @}
 
     /// @name Looking at router k, as after the current cycle

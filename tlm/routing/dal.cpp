@@ -34,6 +34,7 @@ class dal final : public hyperx_routing {
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return true; }
     bool looks_at_congestion() const override { return true; }
+    bool goes_round_failures() const override { return true; }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {

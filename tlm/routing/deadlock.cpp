@@ -189,6 +189,7 @@ class explorer {
         m_reach.clear();
         std::vector<route_header> headers;
         for (const std::uint32_t s : sources) {
+            if (m_question.reaches && !m_question.reaches(s, d)) continue;
             headers.clear();
             route_header plain;
             plain.source = s;

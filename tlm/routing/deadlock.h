@@ -2,6 +2,8 @@
 #pragma once
 #include "tlm/routing/routing.h"
 
+#include <functional>
+
 /// The static check for deadlock: no simulation of a network whose routing can lock up (Dally and Seitz 1987;
 /// Duato 1993). docs/routing.md tells what is built and what it proves.
 namespace sare {
@@ -17,6 +19,9 @@ struct deadlock_question {
     /// By level of topology::part_of(): why its routers cannot deadlock whatever the routing, see
     /// router_model::own_safety(); "" or left out where that is for the check to find out.
     std::vector<std::string> own_safety;
+    /// Pairs of nodes between which there is a way: a network of which parts are dead may be in pieces. Null:
+    /// all.
+    std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
     std::uint64_t most_calls = 100'000'000;  ///< of route(), some seconds: beyond that the check is skipped
 };
 

@@ -17,6 +17,7 @@ class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
     bool looks_at_congestion() const override { return true; }
+    bool goes_round_failures() const override { return true; }
 
     void begin(route_header& h, rng& random) const override {
         h.state = draw_minimal(h, random);

@@ -35,6 +35,7 @@ class duato final : public grid_routing {
     std::uint32_t tabular_states() const override { return rings() ? 1U << dimensions() : 1; }
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return true; }
+    bool goes_round_failures() const override { return true; }
 
     void begin(route_header& h, rng& random) const override {
         if (!rings()) return;

@@ -20,6 +20,7 @@ class min_adaptive final : public hyperx_routing {
 
     std::uint32_t max_candidates() const override { return std::max(dimensions(), 1U); }
     bool tabular() const override { return true; }
+    bool goes_round_failures() const override { return true; }
     bool deterministic() const override { return dimensions() <= 1; }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,

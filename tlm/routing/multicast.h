@@ -67,13 +67,14 @@ class multicast_table {
         if (found != 0 || along == from_node) return found;
         return std::uint64_t{1} << along;
     }
-    /// The link that a packet is about to cross, or goes round the triangle of: where it is to leave `router`
-    /// by `port`, with `phase` (emergency_leg: 1 on the first leg) in its header.
-    std::pair<std::uint32_t, std::uint32_t> branch(std::uint32_t router, std::uint32_t port,
-                                                   std::uint32_t phase) const {
-        if (phase != 1) return {router, port};
-        const std::uint32_t avoided = hexagon::first_leg(port);  // whose second leg is `port`
-        return {next(router, hexagon::opposite(hexagon::first_leg(avoided))), avoided};
+    /// The link, by router and port, that a packet crosses or goes round the triangle of, which is to leave
+    /// `router` by `port`, or has: as the legs of an emergency route. `leg`: 0, 1 or 2.
+    std::pair<std::uint32_t, std::uint32_t> avoided(std::uint32_t router, std::uint32_t port,
+                                                    std::uint32_t leg) const {
+        if (leg == 0) return {router, port};
+        if (leg == 1) return {router, hexagon::second_leg(port)};
+        const std::uint32_t link = hexagon::first_leg(port);
+        return {next(router, hexagon::opposite(hexagon::first_leg(link))), link};
     }
     /// Targets that a packet of a source still has before it, when it is to leave a router by a port.
     std::uint32_t targets_beyond(std::uint32_t source, std::uint32_t router, std::uint32_t port) const;

@@ -85,6 +85,9 @@ class routing_function {
     /// and never share a VC with an earlier one; empty where it has to look at the whole.
     virtual std::vector<part> parts() const { return {}; }
     /// @}
+    /// True if it is adaptive, or can be made anew for any graph: a network of it goes on where links fail,
+    /// by a function of what is left (docs/links.md).
+    virtual bool goes_round_failures() const { return false; }
     /// True if freedom from deadlock rests on candidates marked `escape` (Duato) rather than on an acyclic
     /// dependency graph of all candidates.
     virtual bool needs_escape() const { return false; }

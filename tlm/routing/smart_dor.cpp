@@ -32,6 +32,7 @@ class smart_dor final : public grid_routing {
     std::uint32_t max_candidates() const override { return 2 * dimensions() + 1; }
     bool deterministic() const override { return false; }
     bool looks_at_congestion() const override { return true; }
+    bool goes_round_failures() const override { return true; }
 
     void begin(route_header& h, rng& random) const override {
         h.state = start(place_of(h.source).router, place_of(h.destination).router, draw(random));

@@ -42,6 +42,7 @@ class table final : public routing_function {
 
     std::string name() const override { return "table"; }
     bool tabular() const override { return true; }
+    bool goes_round_failures() const override { return true; }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {

@@ -16,6 +16,7 @@ class turn_model final : public grid_routing {
     std::uint32_t max_candidates() const override { return dimensions(); }
     bool tabular() const override { return true; }
     bool deterministic() const override { return dimensions() == 1; }
+    bool goes_round_failures() const override { return true; }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override;

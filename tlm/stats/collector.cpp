@@ -94,7 +94,8 @@ void collector::lone_packet_consumed(std::uint32_t, const packet& p, const messa
 }
 
 collector::totals collector::read(cycle_t now, workload& w) const {
-    return {w.generated(now == 0 ? 0 : now - 1).flits, m_net.flits_injected(), m_net.flits_consumed()};
+    return {w.generated(now == 0 ? 0 : now - 1).flits, m_net.flits_injected(),
+            m_useful ? m_useful() : m_net.flits_consumed()};
 }
 
 collector::interval collector::end_interval(cycle_t now, workload& w) {
@@ -215,12 +216,8 @@ void collector::report_changes(run_result& out) const {
     out.flits.dropped = c.dropped.flits;
     for (const auto& [cause, count] : c.dropped_by_cause)
         out.drops.push_back({cause, count.packets, count.flits});
-    for (const auto& [spot, count] : c.dropped_at) {
-        std::optional<std::uint32_t> port;
-        if (spot.port != drop_place::no_port) port = spot.port;
-        out.drop_spots.push_back({spot.router, port, spot.cause, count.packets, count.flits});
-    }
     out.detoured = c.detoured.packets;
+    out.lost_messages.assign(c.lost_by_cause.begin(), c.lost_by_cause.end());
 }
 
 /// Between routers.

@@ -39,6 +39,8 @@ class collector final : public observer {
 
     /// Begins the measured window at cycle `now` (the first one in it).
     void start_measuring(cycle_t now, workload& w);
+    /// Asked, instead of the network, for the flits that have arrived: what comes twice does not count.
+    void count_arrivals_by(std::function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the occupancy of all VC buffers.
     void sample_queues();
     /// Fills in everything measured in the window that ends before cycle `now`.
@@ -67,6 +69,7 @@ class collector final : public observer {
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
+    std::function<std::uint64_t()> m_useful;
     sent_flits m_sent;
     std::vector<std::uint16_t> m_distance_table;
     const std::uint16_t* m_distances = nullptr;  ///< routers on a shortest path, by pair of nodes; null for

@@ -95,15 +95,16 @@ struct run_result {
         std::string cause;
         std::uint64_t packets, flits;
     };
-    std::vector<drop_count> drops;  ///< by cause, since the start
-    struct drop_spot_count {
-        std::uint32_t router;
-        std::optional<std::uint32_t> port;  ///< the output that was waited for
-        std::string cause;
-        std::uint64_t packets, flits;
+    std::vector<drop_count> drops;                                     ///< by cause, since the start
+    std::vector<std::pair<std::string, std::uint64_t>> lost_messages;  ///< by cause, of the network
+    config::value reliable;  ///< what NICs did that send again (go_back_n::counters); null: nothing
+    struct failure_result {
+        std::uint64_t at = 0;
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;  ///< router and port, each direction
+        std::vector<std::uint32_t> routers;
     };
-    std::vector<drop_spot_count> drop_spots;         ///< by place, but for those of resets
-    std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
+    std::vector<failure_result> failures;            ///< that were asked for
+    std::uint64_t detoured = 0;  ///< packets sent by an emergency route, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited

@@ -70,6 +70,8 @@ class changed_links final : public topology {
     static link_attributes changed(link_attributes a, const link_exception& x) {
         if (x.latency != 0) a.latency = x.latency;
         if (x.cycles_per_flit != 0) a.cycles_per_flit = x.cycles_per_flit;
+        if (x.width != 0) a.cycles_per_flit = cycles_of_flit(a.flit_phits, x.width);
+        if (x.bit_error_rate >= 0) a.bit_error_rate = x.bit_error_rate;
         if (x.idle != 0) a.idle = x.idle;
         if (x.wake != 0) a.wake = x.wake;
         if (x.seconds > 0) a.picoseconds = link_picoseconds(x.seconds);
@@ -137,6 +139,11 @@ config::schema<link_exception> link_exception::fields() {
                 "Time of a flit on the link; left out: as the topology has it.")
         .number("cycles_per_flit", &x::cycles_per_flit, 1, most_link_cycles, "cycles",
                 "Time between two flits; left out: as the topology has it.")
+        .number(
+            "width", &x::width, 1, most_phits, "phits per cycle",
+            "A flit takes network.flit_phits / width cycles, rounded up; left out: as the topology has it.")
+        .number("bit_error_rate", &x::bit_error_rate, 0, most_bit_error_rate, "",
+                "Of each bit, of which a flit has 8 x nic.flit_bytes; left out: as the topology has it.")
         .number("wake", &x::wake, 1, most_wake_cycles, "cycles",
                 "The link can sleep, and a flit waits so long until it is awake; left out: as the topology "
                 "has it.")
@@ -166,11 +173,16 @@ std::vector<link_exception> link_exception::read(const config::value& list) {
         if (between != nullptr && x.between.size() != 2)
             throw config::error(
                 x.at, "'between' has " + std::to_string(x.between.size()) + " routers; it must have two");
-        if (x.latency == 0 && x.cycles_per_flit == 0 && x.idle == 0 && x.wake == 0 && x.seconds == 0 &&
-            x.bandwidth == 0)
-            throw config::error(item.where(),
-                                "an entry of 'links' says what is different: 'latency', 'cycles_per_flit', "
-                                "'wake', 'idle', 'seconds', 'bandwidth'");
+        if (x.width != 0 && x.cycles_per_flit != 0)
+            throw config::error(
+                item.where(),
+                "an entry of 'links' has either 'width' or 'cycles_per_flit', which says the same");
+        if (x.latency == 0 && x.cycles_per_flit == 0 && x.width == 0 && x.bit_error_rate < 0 && x.idle == 0 &&
+            x.wake == 0 && x.seconds == 0 && x.bandwidth == 0)
+            throw config::error(
+                item.where(),
+                "an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
+                "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth'");
         all.push_back(std::move(x));
     }
     return all;

@@ -15,7 +15,9 @@ struct link_exception {
     config::number_set node;             ///< nodes: their links with their routers, both ways
     std::uint32_t latency = 0;           ///< cycles; 0: as it is
     std::uint32_t cycles_per_flit = 0;   ///< 0: as it is
+    std::uint32_t width = 0;             ///< phits per cycle; 0: as it is
     std::uint32_t idle = 0, wake = 0;    ///< cycles; 0: as it is
+    double bit_error_rate = -1;          ///< of each bit; below 0: as it is
     double seconds = 0, bandwidth = 0;   ///< s, bit/s; 0: as it is
 
     static config::schema<link_exception> fields();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sare {
@@ -18,10 +19,13 @@ std::uint64_t link_picoseconds(double seconds) {
 }
 
 link_attributes link_parameters::link() const {
-    link_attributes a{link_latency, link_cycles_per_flit, link_picoseconds(latency),
+    const std::uint32_t own = link_width == 0 ? 1 : cycles_of_flit(flit_phits, link_width);
+    link_attributes a{link_latency, std::max(link_cycles_per_flit, own), link_picoseconds(latency),
                       static_cast<std::uint64_t>(std::llround(bandwidth))};
     a.idle = link_idle;
     a.wake = link_wake;
+    a.bit_error_rate = link_bit_error_rate;
+    a.flit_phits = flit_phits;
     return a;
 }
 
@@ -30,6 +34,7 @@ link_attributes link_parameters::node_link() const {
     a.latency = node_link_latency;
     a.cycles_per_flit = 1;
     a.idle = a.wake = 0;
+    a.bit_error_rate = 0;
     if (node_latency > 0)
         a.picoseconds = link_picoseconds(node_latency);
     else if (latency > 0 && !nodes_apart)
@@ -46,6 +51,14 @@ config::schema<link_parameters> link_fields() {
                 "time of a flit on a link between a node and its router, either way")
         .number("link_cycles_per_flit", &link_parameters::link_cycles_per_flit, 1, most_link_cycles, "cycles",
                 "time between two flits on a link between routers: above 1 for links narrower than a flit")
+        .number("flit_phits", &link_parameters::flit_phits, 1, most_phits, "phits",
+                "size of a flit, for links whose width is given")
+        .number(
+            "link_width", &link_parameters::link_width, 0, most_phits, "phits per cycle",
+            "width of links between routers: a flit takes flit_phits / link_width cycles, rounded up, and "
+            "at least link_cycles_per_flit; 0: that alone")
+        .number("link_bit_error_rate", &link_parameters::link_bit_error_rate, 0, most_bit_error_rate, "",
+                "of each bit on links between routers; a flit has 8 x nic.flit_bytes bits")
         .number("link_wake", &link_parameters::link_wake, 0, most_wake_cycles, "cycles",
                 "a link between routers can sleep, and a flit waits so long until it is awake; 0: it never "
                 "sleeps")

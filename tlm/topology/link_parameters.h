@@ -11,6 +11,8 @@ struct link_parameters {
     std::uint32_t node_link_latency = 1;
     std::uint32_t link_cycles_per_flit = 1;
     std::uint32_t link_idle = 0, link_wake = 0;
+    std::uint32_t flit_phits = 1, link_width = 0;
+    double link_bit_error_rate = 0;
     double latency = 0, node_latency = 0;  ///< s, of the contention-free model
     double bandwidth = 0;                  ///< bit/s, likewise
     /// Nodes are places of their own, behind a link as long as the others; else they are at their routers.
@@ -21,12 +23,20 @@ struct link_parameters {
     link_attributes node_link() const;
 };
 
+/// Cycles of a flit of so many phits on a link that takes `width` phits a cycle.
+constexpr std::uint32_t cycles_of_flit(std::uint32_t phits, std::uint32_t width) {
+    return (phits + width - 1) / width;
+}
+
 /// Picoseconds of seconds; link_attributes::in_cycles for 0, which stands for cycles.
 std::uint64_t link_picoseconds(double seconds);
 
 /// Latencies and serialisation are bounded so that a link's ring of slots stays small.
 constexpr std::uint32_t most_link_cycles = 65535;
 constexpr std::uint32_t most_wake_cycles = 4095;
+constexpr std::uint32_t most_phits = 4096;  ///< of a flit
+/// Of each bit; at more than this no flit comes through.
+constexpr double most_bit_error_rate = 0.1;
 /// So that the picoseconds of a way of 2^24 links can be counted.
 constexpr double most_link_seconds = 1;
 constexpr double most_bandwidth = 1e18;  ///< bit/s

@@ -40,6 +40,8 @@ struct link_attributes {
     std::uint32_t idle = 0;  ///< 0: it never sleeps by itself
     std::uint32_t wake = 0;  ///< 0: it cannot sleep
     /// @}
+    double bit_error_rate = 0;     ///< of each bit that crosses it, in [0, 1)
+    std::uint32_t flit_phits = 1;  ///< phits of a flit, from which cycles_per_flit was made
 };
 
 /// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in

@@ -76,10 +76,11 @@ void multicast::delivered(const delivery& d) {
     m_last.record(d.consumed - d.what.generated);
 }
 
-/// Targets behind the place of a drop.
+/// Targets behind the place of a drop. What has come on its first leg waits to leave on its second.
 std::uint32_t multicast::lost_with(std::uint32_t source, const drop_place& at) {
     if (at.port == drop_place::no_port) return 0;
-    const auto [router, port] = m_table->branch(at.router, at.port, at.phase);
+    const std::uint32_t leg = at.on_link ? at.phase : at.phase == 1 ? 2 : 0;
+    const auto [router, port] = m_table->avoided(at.router, at.port, leg);
     const std::uint64_t key =
         (std::uint64_t{source} * m_routers + router) * 64 + port;  // below 2^28 * 2^24 * 2^6
     const auto [known, is_new] = m_beyond.try_emplace(key, 0);

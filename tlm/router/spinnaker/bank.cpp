@@ -50,6 +50,40 @@ void spinnaker_bank::fail_port(std::uint32_t k, std::uint32_t port, cycle_t) {
     b.outputs[port].left = 0;
 }
 
+/// @name Packets of one flit, which are nowhere else
+/// @{
+void spinnaker_bank::list_packets(std::uint32_t k,
+                                  const std::function<void(std::uint32_t packet)>& found) const {
+    for (std::uint32_t p = 0; p < ports(); ++p)
+        for (std::uint32_t n = 0; n < at(k).inputs[p].packets; ++n) found(buffered(k, p, 0, n).packet);
+}
+
+void spinnaker_bank::take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which,
+                              cycle_t, const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+    block& b = m_blocks[k];
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        std::vector<std::uint32_t> kept;
+        for (std::uint32_t n = 0; n < b.inputs[p].packets; ++n)
+            if (const std::uint32_t id = buffered(k, p, 0, n).packet; !which(id))
+                kept.push_back(id);
+            else
+                freed(p, 0);
+        if (kept.size() == b.inputs[p].packets) continue;
+        if (is_worked_on(b, p) && which(b.packet)) b.packet = block::no_packet;
+        b.inputs[p] = {};
+        b.inputs[p].packets = b.inputs[p].flits = static_cast<std::uint16_t>(kept.size());
+        std::copy(kept.begin(), kept.end(), b.slots + std::size_t{p} * places());
+        if (kept.empty()) remove_member(b.whole, p);
+    }
+}
+
+void spinnaker_bank::give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t, std::int32_t credits,
+                                  cycle_t) {
+    spinnaker_output& out = m_blocks[k].outputs[port];
+    out.credits = static_cast<std::uint16_t>(out.credits + credits);
+}
+/// @}
+
 /// What flits are counted stays, and so do links that are dead.
 void spinnaker_bank::clear(std::uint32_t k, cycle_t) {
     const std::uint64_t dead = m_blocks[k].dead;

@@ -34,6 +34,7 @@ router_terms spinnaker_model::terms() const {
     t.vcs = 1;
     t.depth = m_params.buffer * m_params.packet;
     t.whole_packets = true;
+    t.finds_ways = true;
     t.packet = m_params.packet;
     t.on_links = "packets of " + std::to_string(m_params.packet) + " flits that may be for many nodes";
     return t;

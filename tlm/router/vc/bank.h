@@ -60,6 +60,11 @@ class vc_bank final : public router_bank {
     void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
                       cycle_t t) override;
 
+    bool survives_failures() const override { return true; }
+    void route_again(std::uint32_t k, cycle_t t) override {
+        vc_step<N, false>(m_around, m_blocks[k], t).route_again();
+    }
+
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return m_blocks[k].in[port * m_shape.vcs + vc];
     }

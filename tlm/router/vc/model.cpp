@@ -71,9 +71,9 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
               p.sa_arbiter == arbiter_kind::round_robin;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
-    s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
+    s.room_in_va = s.room_for_packet && net.needs_escape();
     s.whole_packets = p.switching == switching_mode::store_and_forward;
-    const std::uint32_t most = net.routing() == nullptr ? 1 : net.routing()->max_candidates();
+    const std::uint32_t most = net.most_ways();
     s.ways = most > 1 ? most : 0;
     s.counts_hops = net.knows_hops() ? 0 : 1;
     for (std::uint32_t v = 0; v < s.vcs; ++v)

@@ -82,6 +82,21 @@ void vc_step<N, Usual>::give_credits(std::uint32_t o, std::int32_t credits) {
     wake_again();
 }
 
+/// Heads that have no output VC yet; they stay in the stage that they are in.
+template <int N, bool Usual>
+void vc_step<N, Usual>::route_again() {
+    set owners = {};
+    for (std::uint32_t o = 0; o < m_in_vcs; ++o)
+        if (m_b.out[o].owner != out_vc::no_owner) owners.set(m_b.out[o].owner);
+    for (std::uint32_t i = 0; i < m_in_vcs; ++i) {
+        if (owners.test(i) || !has_begun(i)) continue;
+        m_b.blocked.clear(i);
+        ask_routing(i, m_b.in[i], m_c.packets[m_b.in[i].packet].route);
+    }
+    m_again = true;
+    wake_again();
+}
+
 template <int N, bool Usual>
 void vc_step<N, Usual>::wake_again() {
     m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t);

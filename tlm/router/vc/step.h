@@ -57,6 +57,7 @@ class vc_step {
     template <class Which, class Freed>
     void take_out(const Which& which, const Freed& freed);
     void give_credits(std::uint32_t o, std::int32_t credits);
+    void route_again();
 
   private:
     template <class Which, class Freed>

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/bit_errors.h"
+
+#include "tlm/state/archive.h"
+
+#include <cmath>
+
+namespace sare {
+
+/// A flit is good if each of its bits is. Node links that are inside their router have no errors.
+void fabric::bit_errors::find_links() {
+    for_each_link(*m_net.map(), [this](const end& from, const end& to) {
+        const bool of_node = from.what == end::kind::nic || to.what == end::kind::nic;
+        const std::uint32_t node = from.what == end::kind::nic ? from.id : to.id;
+        const link_attributes a = from.what == end::kind::nic
+                                      ? m_net.map()->injection_link(node_id(from.id))
+                                      : m_net.map()->link(router_id(from.id), port_id(from.port));
+        if (a.bit_error_rate <= 0 || (of_node && m_net.m_owner_of[node] != no_link)) return;
+        const wire w = m_net.flits_to(to).first;
+        std::uint64_t any = w.port_bit;
+        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) any |= w.port_bit << (v & w.place);
+        m_links.push_back(
+            {w.inbox, w.flit_at, any, -std::expm1(m_flit_bits * std::log1p(-a.bit_error_rate)), 0, {}});
+    });
+    set_seed(m_net.seed());
+}
+
+void fabric::bit_errors::set_seed(std::uint64_t seed) {
+    for (std::size_t n = 0; n < m_links.size(); ++n) {
+        m_links[n].random = rng(seed, stream::error, n);
+        m_links[n].until_hit = draw(m_links[n]);
+    }
+}
+
+/// Geometric: k good ones before the next with probability (1 - hit)^k hit.
+std::uint64_t fabric::bit_errors::draw(link& l) {
+    if (l.hit >= 1) return 0;
+    const double bits = static_cast<double>(std::uint64_t{l.random.next()} << 21 | l.random.next() >> 11);
+    const double u = (bits + 1) * 0x1p-53;  // in (0, 1]
+    const double flits = std::floor(std::log(u) / std::log1p(-l.hit));
+    return flits < 1e18 ? static_cast<std::uint64_t>(flits) : ~std::uint64_t{0};
+}
+
+void fabric::bit_errors::run(cycle_t t) {
+    const std::uint64_t* const plane = m_net.m_base.ring().at(t);
+    for (link& l : m_links) {
+        if ((plane[l.inbox] & l.any) == 0) continue;
+        if (l.until_hit-- != 0) continue;
+        m_net.m_packets[flit::from_word(plane[l.flit_at]).packet].bad = true;
+        l.until_hit = draw(l);
+    }
+}
+
+void fabric::bit_errors::serialize(archive& a) {
+    for (link& l : m_links) a(l.until_hit, l.random);
+}
+
+}  // namespace sare

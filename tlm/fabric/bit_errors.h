@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+
+#include <vector>
+
+namespace sare {
+
+/// Bit errors on links (docs/links.md). Each link has a stream of random numbers of its own, from which it
+/// draws how many flits come until the next one that is hit; so it does not matter in which order blocks run.
+class fabric::bit_errors {
+  public:
+    bit_errors(fabric& net, std::uint32_t flit_bits) : m_net(net), m_flit_bits(flit_bits) {}
+
+    /// When the wires are there.
+    void find_links();
+    void set_seed(std::uint64_t seed);
+    /// Marks the packets that are hit, of what can be read in cycle `t`.
+    void run(cycle_t t);
+    void serialize(archive& a);
+
+  private:
+    struct link {
+        std::uint32_t inbox, flit_at;  ///< words of a plane
+        std::uint64_t any;             ///< bits of `inbox`: a flit is there
+        double hit;                    ///< probability of a flit
+        std::uint64_t until_hit;       ///< flits that come before the next one that is hit
+        rng random;
+    };
+    static std::uint64_t draw(link& l);
+
+    fabric& m_net;
+    const std::uint32_t m_flit_bits;
+    std::vector<link> m_links;  ///< with errors
+};
+
+}  // namespace sare

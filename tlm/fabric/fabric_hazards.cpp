@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/hazards.h"
+
+#include <algorithm>
+
+/// Failures and bit errors: what the fabric does where there may be some.
+namespace sare {
+
+fabric::hazards& fabric::hazardous() {
+    if (m_hazards == nullptr) m_hazards = std::make_unique<hazards>();
+    return *m_hazards;
+}
+
+void fabric::set_failures(failure_schedule all) {
+    if (all.empty()) return;
+    hazardous().failures = std::make_unique<failure_state>(*this, std::move(all));
+    forbid_fast_routers();
+}
+
+void fabric::set_bit_errors(std::uint32_t flit_bits) {
+    hazardous().errors = std::make_unique<bit_errors>(*this, flit_bits);
+    m_nics.drop_bad_packets([this](std::uint32_t node, std::uint32_t packet) { drop_bad(node, packet); });
+}
+
+/// When all is wired.
+void fabric::check_failures() const {
+    const char* const what =
+        m_hazards->failures ? "'failures' says that links fail" : "links have bit errors";
+    if (!m_slow.empty())
+        throw config::error(std::string(what) + ", and routers have several clocks; all must have one");
+    if (!m_hazards->failures) return;
+    if (!m_foreign.empty())
+        throw config::error(std::string(what) +
+                            ", and there are blocks in the network that are not Sare's (RTL), which do not "
+                            "know that; leave one of them out");
+    for (const router_bank* bank : m_banks)
+        if (!bank->survives_failures())
+            throw config::error(std::string(what) + ", and router " + std::to_string(bank->router(0)) + " (" +
+                                bank->variant() + ") is of a kind that cannot go on then; kind vc can");
+}
+
+std::uint32_t fabric::most_ways() const {
+    if (m_routing == nullptr) return 1;
+    return m_hazards != nullptr && m_hazards->failures ? route_set::capacity : m_routing->max_candidates();
+}
+
+/// The function of what is left may need it.
+bool fabric::needs_escape() const {
+    return m_routing != nullptr && m_routing->needs_escape();
+}
+
+void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                              route_set& out) const {
+    if (m_shows_congestion)
+        m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
+    else
+        m_routing->route(r, in, in_vc, header, out);
+    if (m_hazards != nullptr && m_hazards->failures) m_hazards->failures->leave_out_dead(r, in, in_vc, out);
+}
+
+void fabric::run_failures(cycle_t t) {
+    if (m_hazards->failures && m_hazards->failures->is_due(t)) m_hazards->failures->run(t);
+}
+
+void fabric::draw_errors(cycle_t t) {
+    if (m_hazards->errors) m_hazards->errors->run(t);
+}
+
+cycle_t fabric::next_hazard(cycle_t t) const {
+    if (!m_drops.empty()) return t + 1;
+    return m_hazards->failures ? m_hazards->failures->next(t) : workload::never;
+}
+
+bool fabric::is_emptying() const {
+    return m_hazards->failures && m_hazards->failures->empties();
+}
+
+/// What cannot arrive is lost where it is made; the workload is told in the next cycle.
+void fabric::send_if_reachable(const message& m) {
+    if (!m_hazards->failures || m_hazards->failures->reaches(m.source, m.destination)) return m_nics.send(m);
+    lose(m_nics.refuse(m), m.flits, loss::unreachable);
+}
+
+/// All flits of it have come to its NIC, which does not take it.
+void fabric::drop_bad(std::uint32_t node, std::uint32_t packet) {
+    drop(m_map->ejection_of(node_id(node)).router.value, packet, loss::bit_error);
+}
+
+void fabric::route_by(const routing_function& routing) {
+    m_routing = &routing;
+    m_shows_congestion = false;
+    m_board.reset();
+    m_nics.prepare_by(&routing);
+}
+
+}  // namespace sare

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/failure_state.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sare {
+
+using kind = link_end::kind;
+
+fabric::failure_state::failure_state(fabric& net, failure_schedule schedule)
+    : m_net(net),
+      m_schedule(std::move(schedule)),
+      m_left(*net.map()),
+      m_known(std::make_unique<surviving_network>(*net.map())) {
+    m_left.find_parts();
+    m_known->find_parts();
+}
+
+cycle_t fabric::failure_state::next_change() const {
+    cycle_t next = workload::never;
+    if (m_failed < m_schedule.events.size()) next = m_schedule.events[m_failed].at;
+    if (m_told < m_failed) next = std::min(next, m_schedule.events[m_told].at + m_schedule.reroute);
+    return next;
+}
+
+cycle_t fabric::failure_state::next(cycle_t t) const {
+    if (m_empties || !m_dead_ends.empty()) return t + 1;
+    const cycle_t change = next_change();
+    return change == workload::never ? change : std::max(change, t + 1);
+}
+
+void fabric::failure_state::run(cycle_t t) {
+    if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
+    m_net.begin_reset(t);
+    for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
+        carry_out(m_schedule.events[m_failed], t);
+    const std::size_t told = m_told;
+    while (m_told < m_failed && m_schedule.events[m_told].at + m_schedule.reroute <= t) ++m_told;
+    if (m_told != told) begin_to_empty(t);
+    drop_dead_ends(t);
+    if (m_empties && m_net.m_packets.in_use() == 0) learn();
+    m_net.end_reset(t);
+}
+
+/// Both ends of a link that fails are told, and those of a router's nodes.
+void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
+    for (const auto& [r, p] : f.ports) m_left.fail(r, p);
+    for (const std::uint32_t r : f.routers) m_left.fail_router(r);
+    m_left.find_parts();
+    for (const auto& [r, p] : f.ports) {
+        m_removal->add_those_on_link_from(r, p);
+        m_removal->add_those_that_hold(r, p);
+    }
+    for (const std::uint32_t r : f.routers) {
+        m_removal->add_those_in({kind::router, r, 0});
+        m_removal->add_those_on_links_of({kind::router, r, 0});
+        for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
+            if (m_net.router_of(n) == r) m_removal->add_those_in({kind::nic, n, 0});
+    }
+    m_removal->run(t, loss::failure);
+    const auto tell = [&](std::uint32_t r, std::uint32_t p) {
+        m_net.bank_of(r).fail_port(m_net.place_in_bank(r), p, t);
+    };
+    for (const auto& [r, p] : f.ports) tell(r, p);
+    for (const std::uint32_t r : f.routers) {
+        for (std::uint32_t p = 0; p < m_net.ports(r); ++p)
+            if (m_net.map()->peer(router_id(r), port_id(p)).what == port_peer::kind::node) tell(r, p);
+        for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
+            if (m_net.router_of(n) == r) withdraw(n, true);
+    }
+}
+
+/// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
+void fabric::failure_state::withdraw(std::uint32_t node, bool all) {
+    m_net.m_nics.withdraw(
+        node, [&](const message& m) { return all || !reaches(node, m.destination); },
+        [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
+}
+
+void fabric::failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
+                                           route_set& ways) {
+    bool escapes = !m_empties || !m_net.m_routing->needs_escape();
+    std::uint32_t left = 0;
+    for (std::uint32_t n = 0; n < ways.size; ++n) {
+        const route_candidate way = ways.candidates[n];
+        if (m_left.is_dead(r, way.port)) continue;
+        escapes = escapes || way.escape ||
+                  m_net.map()->peer(router_id(r), port_id(way.port)).what == port_peer::kind::node;
+        ways.candidates[left++] = way;
+    }
+    ways.size = escapes ? left : 0;
+    ways.repeats = 0;
+    if (ways.size != 0) return;
+    ways.candidates[0] = {0, false, 0};
+    m_dead_ends.push_back({r, in, in_vc});
+}
+
+/// What comes to the front of a buffer then asks for its way, too.
+void fabric::failure_state::drop_dead_ends(cycle_t t) {
+    while (!m_dead_ends.empty()) {
+        std::vector<head> all;
+        all.swap(m_dead_ends);
+        for (const head& h : all) m_removal->add(m_net.in(h.router, h.port, h.vc).packet, h.router);
+        m_removal->run(t, loss::dead_end);
+    }
+}
+
+void fabric::failure_state::begin_to_empty(cycle_t t) {
+    if (!m_schedule.make_routing) return;
+    m_empties = true;
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        m_net.bank_of(r).route_again(m_net.place_in_bank(r), t);
+}
+
+/// Nothing is in the network.
+void fabric::failure_state::learn() {
+    auto known = std::make_unique<surviving_network>(*m_net.map());
+    for (std::size_t k = 0; k < m_told; ++k) {
+        for (const auto& [r, p] : m_schedule.events[k].ports) known->fail(r, p);
+        for (const std::uint32_t r : m_schedule.events[k].routers) known->fail_router(r);
+    }
+    known->find_parts();
+    auto routing = m_schedule.make_routing(*known);
+    m_net.route_by(*routing);
+    m_routing = std::move(routing);
+    m_known = std::move(known);
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) withdraw(n, false);
+    m_empties = false;
+}
+
+}  // namespace sare

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/base/rng.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Links and routers that fail in the middle of a run: docs/links.md.
+namespace sare {
+
+class routing_function;
+class topology;
+
+/// What packets and messages are counted by that failures cost.
+namespace loss {
+constexpr const char* failure = "failure";    ///< packets caught on a link or in a router that failed
+constexpr const char* dead_end = "dead_end";  ///< no way on was left at a router that still has the old ways
+constexpr const char* bit_error = "bit_error";      ///< packets that came to their NIC with a bad bit
+constexpr const char* unreachable = "unreachable";  ///< messages to or from nodes that are cut off
+}  // namespace loss
+
+/// What fails before a cycle is run: it carries nothing from then on, and never comes back.
+struct failure {
+    cycle_t at = 0;
+    /// Router and output port, one direction of a link each; those of failed routers are among them.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ports;
+    std::vector<std::uint32_t> routers;  ///< their nodes are cut off
+};
+
+/// All that will fail, and how the network goes on.
+struct failure_schedule {
+    std::vector<failure> events;   ///< in order of their cycles
+    std::uint32_t reroute = 1000;  ///< cycles until routing knows of one
+    /// The routing function of what is left, which is valid as long as that function is. Null: routers find
+    /// their ways themselves.
+    std::function<std::unique_ptr<routing_function>(const topology& left)> make_routing;
+
+    bool empty() const { return events.empty(); }
+};
+
+}  // namespace sare

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/packet_removal.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sare {
+namespace {
+
+using kind = link_end::kind;
+
+bool is(const link_end& e, const link_end& block) {
+    return e.what == block.what && e.id == block.id;
+}
+
+}  // namespace
+
+fabric::packet_removal::packet_removal(fabric& net) : m_net(net) {
+    for (std::uint32_t r = 0; r < net.routers(); ++r)
+        m_sources.emplace_back(net.ports(r), end{kind::foreign, 0, 0});
+    for_each_link(*net.map(), [&](const end& from, const end& to) {
+        m_links.push_back({from, to, net.flits_to(to).first});
+        if (to.what == kind::router) m_sources[to.id][to.port] = from;
+    });
+}
+
+template <class F>
+void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
+    const planes& ring = m_net.m_base.ring();
+    for (cycle_t t = m_net.now(); t <= m_net.now() + ring.reach(); ++t) {
+        std::uint64_t* const plane = ring.at(t);
+        const flit here = flit::from_word(plane[l.flits.flit_at]);
+        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
+            // One bit a VC, or one a port.
+            const bool said = l.flits.place != 0 || v == here.vc;
+            if (said && (plane[l.flits.inbox] & l.flits.port_bit << (v & l.flits.place)) != 0)
+                f(plane, v, here.packet);
+        }
+    }
+}
+
+void fabric::packet_removal::add_those_in(const end& block) {
+    const auto found = [this, at = router_of(block)](std::uint32_t p) { add(p, at); };
+    if (block.what == kind::nic) return m_net.m_nics.list_packets(block.id, found);
+    m_net.bank_of(block.id).list_packets(m_net.place_in_bank(block.id), found);
+}
+
+void fabric::packet_removal::add_those_on_links_of(const end& block) {
+    for (const link& l : m_links)
+        if (is(l.from, block) || is(l.to, block))
+            for_each_flit(l,
+                          [&](std::uint64_t*, std::uint32_t, std::uint32_t p) { add(p, router_of(block)); });
+}
+
+void fabric::packet_removal::add_those_on_link_from(std::uint32_t router, std::uint32_t port) {
+    for (const link& l : m_links)
+        if (is(l.from, {kind::router, router, 0}) && l.from.port == port)
+            for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) {
+                m_lost.emplace(p, drop_place{router, port, m_net.m_packets[p].route.phase, true});
+            });
+}
+
+void fabric::packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t port) {
+    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
+        const std::uint32_t owner = m_net.out(router, port, v).owner;
+        if (owner != out_vc::no_owner)
+            add(m_net.in(router, owner / m_net.vcs(), owner % m_net.vcs()).packet, router);
+    }
+}
+
+void fabric::packet_removal::take_out(cycle_t t) {
+    if (m_lost.empty()) return;
+    m_t = t;
+    for (const link& l : m_links) take_off(l);
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) take_out_of(r);
+}
+
+void fabric::packet_removal::take_off(const link& l) {
+    for_each_flit(l, [&](std::uint64_t* plane, std::uint32_t vc, std::uint32_t p) {
+        if (!is_lost(p)) return;
+        plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.place));
+        // A NIC that is awake has something to read.
+        if (l.to.what == kind::nic && plane[l.flits.inbox] == 0)
+            plane[l.flits.wake_word] &= ~l.flits.wake_bit;
+        give_credit(l.from, vc);
+    });
+}
+
+void fabric::packet_removal::take_out_of(std::uint32_t r) {
+    m_net.bank_of(r).take_out(
+        m_net.place_in_bank(r), [this](std::uint32_t p) { return is_lost(p); }, m_t,
+        [&](std::uint32_t port, std::uint32_t vc) { give_credit(m_sources[r][port], vc); });
+}
+
+void fabric::packet_removal::give_credit(const end& to, std::uint32_t vc) {
+    if (to.what == kind::nic) return m_net.m_nics.give_credits(to.id, vc, 1);
+    m_net.bank_of(to.id).give_credits(m_net.place_in_bank(to.id), to.port, vc, 1, m_t);
+}
+
+/// Told in the order of their sources: pools give out slots as blocks happen to be run.
+void fabric::packet_removal::drop(const char* cause) {
+    std::vector<std::uint32_t> all;
+    for (const auto& lost : m_lost) all.push_back(lost.first);
+    const auto of = [this](std::uint32_t id) {
+        const packet& p = m_net.m_packets[id];
+        return std::make_tuple(p.route.source, p.route.vc_base, p.injected, p.route.destination, p.flits);
+    };
+    std::sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) { return of(a) < of(b); });
+    for (const std::uint32_t id : all) {
+        const packet& p = m_net.m_packets[id];
+        // Of a copy no flit is at a source.
+        std::uint32_t flits = p.flits - m_net.m_nics.take_out(p.route.source, id);
+        if (p.route.destination != p.route.source) flits -= m_net.m_nics.take_out(p.route.destination, id);
+        m_net.m_changes.count_drop(cause, m_lost[id], flits);
+        m_net.lose(p.message, p.flits, cause, m_lost[id]);
+        m_net.give_back(id);
+    }
+    m_lost.clear();
+}
+
+}  // namespace sare

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/go_back_n.h"
+
+#include "tlm/fabric/failures.h"
+#include "tlm/fabric/losses.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+std::uint32_t flow_in(std::uint64_t tag) {
+    return static_cast<std::uint32_t>(tag >> 32) & 0x3fffffff;
+}
+std::uint32_t number_in(std::uint64_t tag) {
+    return static_cast<std::uint32_t>(tag);
+}
+
+}  // namespace
+
+config::value go_back_n::summary() const {
+    const counters& c = m_counters;
+    return config::value::map({{"packets", config::number(c.packets)},
+                               {"sent_again", config::number(c.sent_again)},
+                               {"acknowledgements", config::number(c.acknowledgements)},
+                               {"time_outs", config::number(c.time_outs)},
+                               {"duplicates", config::number(c.duplicates)},
+                               {"out_of_order", config::number(c.out_of_order)},
+                               {"flows_given_up", config::number(c.given_up)},
+                               {"useful_flits", config::number(c.useful_flits)}});
+}
+
+void go_back_n::start(traffic_port& port) {
+    m_port = &port;
+    m_gates.resize(std::size_t{port.nodes()} * port.classes());
+    m_queued.assign(port.nodes(), 0);
+    m_call_level.assign(port.nodes(), none);
+    m_is_awake.assign(port.nodes(), false);
+    m_came.resize(port.nodes());
+    m_inner.start(*this);
+}
+
+std::uint32_t go_back_n::flow_of(std::uint32_t source, std::uint32_t destination,
+                                 std::uint32_t message_class) {
+    const auto [place, fresh] = m_flow_of.try_emplace({source, destination, message_class},
+                                                      static_cast<std::uint32_t>(m_flows.size()));
+    if (fresh) m_flows.push_back({source, destination, message_class, {}, {}});
+    return place->second;
+}
+
+void go_back_n::send(const message& m) {
+    const std::uint32_t id = flow_of(m.source, m.destination, m.message_class);
+    if (m_flows[id].ended) {
+        lose(m, loss::given_up);
+        return wake(m.source);
+    }
+    if (m_free_messages.empty()) {
+        m_free_messages.push_back(static_cast<std::uint32_t>(m_messages.size()));
+        m_messages.emplace_back();
+    }
+    const std::uint32_t slot = m_free_messages.back();
+    m_free_messages.pop_back();
+    m_messages[slot] = {m, m.flits, m.flits, never};
+    ++m_open_messages;
+    ++m_queued[m.source];
+    m_flows[id].messages.push_back(slot);
+    make_ready(id);
+}
+
+void go_back_n::call_when_queued(std::uint32_t node, std::uint32_t level) {
+    m_call_level[node] = level;
+    call_if_wanted(node);
+}
+
+void go_back_n::call_if_wanted(std::uint32_t node) {
+    if (m_call_level[node] == none || m_queued[node] > m_call_level[node]) return;
+    m_call_level[node] = none;
+    m_calls.push_back(node);
+}
+
+/// A message of a node has wholly been sent once, or is lost.
+void go_back_n::one_less(std::uint32_t node) {
+    --m_queued[node];
+    call_if_wanted(node);
+}
+
+bool go_back_n::can_send(const flow& f) const {
+    if (f.ended) return false;
+    return f.next < f.base + f.packets.size() || (f.packets.size() < m_params.window && !f.messages.empty());
+}
+
+void go_back_n::make_ready(std::uint32_t id) {
+    flow& f = m_flows[id];
+    if (f.ready || !can_send(f)) return;
+    f.ready = true;
+    gate_of(f.source, f.message_class).ready.push_back(id);
+    wake(f.source);
+}
+
+void go_back_n::wake(std::uint32_t node) {
+    if (m_is_awake[node]) return;
+    m_is_awake[node] = true;
+    m_awake.push_back(node);
+}
+
+cycle_t go_back_n::next_tick() const {
+    if (!m_awake.empty() || !m_calls.empty()) return m_port->now();
+    cycle_t next = m_inner.next_tick();
+    if (!m_timers.empty()) next = std::min(next, m_timers.top().first);
+    if (!m_ideal.empty()) next = std::min(next, m_ideal.front().at);
+    return next;
+}
+
+void go_back_n::tick(cycle_t now) {
+    for (; !m_ideal.empty() && m_ideal.front().at <= now; m_ideal.pop_front())
+        take_acknowledgement(m_ideal.front().flow, m_ideal.front().number);
+    run_out(now);
+    tell_lost();
+    call_for_room();
+    if (m_inner.next_tick() <= now) m_inner.tick(now);
+    tell_lost();
+    std::sort(m_awake.begin(), m_awake.end());
+    for (const std::uint32_t node : m_awake) {
+        m_is_awake[node] = false;
+        serve(node);
+    }
+    m_awake.clear();
+}
+
+/// Calls that are asked for in here are of the next cycle.
+void go_back_n::call_for_room() {
+    std::vector<std::uint32_t> ready;
+    ready.swap(m_calls);
+    std::sort(ready.begin(), ready.end());
+    for (const std::uint32_t node : ready) m_inner.room(node);
+}
+
+void go_back_n::lose(const message& m, const std::string& cause) {
+    ++m_counters.lost_messages;
+    m_lost.emplace_back(m, cause);
+    if (m_first_lost.empty())
+        m_first_lost = lost_text(m.source, m.destination, m.generated, m_port->now(), cause);
+}
+
+void go_back_n::tell_lost() {
+    while (!m_lost.empty()) {
+        std::vector<std::pair<message, std::string>> all;
+        all.swap(m_lost);
+        for (const auto& [what, cause] : all) m_inner.dropped(what, cause);
+    }
+}
+
+/// A packet of each class, if none of it waits in the NIC.
+void go_back_n::serve(std::uint32_t node) {
+    for (std::uint32_t c = 0; c < m_port->classes(); ++c) {
+        gate& g = gate_of(node, c);
+        if (g.in_nic != 0) continue;
+        if (!g.acknowledge.empty()) {
+            const std::uint32_t id = g.acknowledge.front();
+            g.acknowledge.pop_front();
+            send_acknowledgement(id);
+            continue;
+        }
+        while (!g.ready.empty() && g.in_nic == 0) {
+            const std::uint32_t id = g.ready.front();
+            g.ready.pop_front();
+            m_flows[id].ready = false;
+            if (!can_send(m_flows[id])) continue;
+            send_packet(id);
+            if (can_send(m_flows[id])) {
+                m_flows[id].ready = true;
+                g.ready.push_back(id);
+            }
+        }
+    }
+}
+
+/// The next packet of the first message that is not wholly in packets.
+void go_back_n::cut(flow& f) {
+    const std::uint32_t slot = f.messages.front();
+    open_message& m = m_messages[slot];
+    const std::uint32_t flits = std::min(m.to_cut, m_params.max_packet_flits);
+    m.to_cut -= flits;
+    f.packets.push_back({slot, flits, m.to_cut == 0});
+    if (m.to_cut == 0) f.messages.pop_front();
+}
+
+void go_back_n::send_packet(std::uint32_t id) {
+    flow& f = m_flows[id];
+    if (f.next == f.base + f.packets.size()) cut(f);
+    outgoing& p = f.packets[f.next - f.base];
+    const std::uint64_t tag = std::uint64_t{id} << 32 | static_cast<std::uint32_t>(f.next);
+    const message& of = m_messages[p.message].what;
+    p.sent = never;
+    ++f.next;
+    ++(p.times++ == 0 ? m_counters.packets : m_counters.sent_again);
+    gate_of(f.source, f.message_class).in_nic = tag + 1;
+    m_port->send({f.source, f.destination, p.flits, f.message_class, of.generated, tag});
+    if (p.times == 1 && p.last) one_less(f.source);
+}
+
+void go_back_n::send_acknowledgement(std::uint32_t id) {
+    flow& f = m_flows[id];
+    f.acknowledge = false;
+    ++m_counters.acknowledgements;
+    const std::uint64_t tag = acknowledges | std::uint64_t{id} << 32 | static_cast<std::uint32_t>(f.expected);
+    gate_of(f.destination, f.message_class).in_nic = tag + 1;
+    m_port->send({f.destination, f.source, 1, f.message_class, m_port->now(), tag});
+}
+
+/// The head of what waited in the NIC leaves it.
+void go_back_n::packet_injected(std::uint32_t node, const packet& p, cycle_t now) {
+    m_statistics->packet_injected(node, p, now);
+    gate& g = gate_of(node, p.route.vc_base / m_vcs_per_class);
+    const std::uint64_t tag = g.in_nic - 1;
+    g.in_nic = 0;
+    if (!g.ready.empty() || !g.acknowledge.empty()) wake(node);
+    if ((tag & acknowledges) != 0) return;
+    const std::uint32_t id = flow_in(tag);
+    flow& f = m_flows[id];
+    const std::uint32_t place = number_in(tag) - static_cast<std::uint32_t>(f.base);
+    if (place >= f.packets.size()) return;  // acknowledged meanwhile: a copy of it had come
+    outgoing& sent = f.packets[place];
+    sent.sent = now;
+    open_message& m = m_messages[sent.message];
+    if (m.injected == never) {
+        m.injected = now;
+        ++m_counters.started_messages;
+    }
+    if (place == 0) watch_time(id);
+}
+
+/// The first packet of the window is to be acknowledged in time.
+void go_back_n::watch_time(std::uint32_t id) {
+    const flow& f = m_flows[id];
+    if (!f.packets.empty() && f.packets.front().sent != never)
+        m_timers.emplace(f.packets.front().sent + m_params.time_out, id);
+}
+
+/// A timer may be of a packet that has been acknowledged, or sent again, since.
+void go_back_n::run_out(cycle_t now) {
+    while (!m_timers.empty() && m_timers.top().first <= now) {
+        const auto [at, id] = m_timers.top();
+        m_timers.pop();
+        const flow& f = m_flows[id];
+        if (f.packets.empty() || f.packets.front().sent == never) continue;
+        if (f.packets.front().sent + m_params.time_out == at) go_back(id);
+    }
+}
+
+void go_back_n::go_back(std::uint32_t id) {
+    flow& f = m_flows[id];
+    ++m_counters.time_outs;
+    if (m_params.attempts != 0 && f.packets.front().times >= m_params.attempts)
+        return end_flow(id, loss::given_up);
+    for (outgoing& p : f.packets) p.sent = never;
+    f.next = f.base;
+    make_ready(id);
+}
+
+void go_back_n::packet_consumed(std::uint32_t node, const packet& p, cycle_t) {
+    m_came[node] = p;
+}
+
+void go_back_n::delivered(const delivery& d) {
+    const std::uint32_t id = flow_in(d.what.tag);
+    if ((d.what.tag & acknowledges) != 0) return take_acknowledgement(id, number_in(d.what.tag));
+    take_data(id, d);
+    flow& f = m_flows[id];
+    if (f.ended) return;
+    if (m_params.acknowledge == acknowledgement::ideal) {
+        ++m_counters.acknowledgements;
+        m_ideal.push_back(
+            {d.consumed + m_params.acknowledge_delay, id, static_cast<std::uint32_t>(f.expected)});
+    } else if (!f.acknowledge) {
+        f.acknowledge = true;
+        gate_of(f.destination, f.message_class).acknowledge.push_back(id);
+        wake(f.destination);
+    }
+}
+
+/// The packet that is expected is in the window of the sender still: nobody has acknowledged it.
+void go_back_n::take_data(std::uint32_t id, const delivery& d) {
+    flow& f = m_flows[id];
+    const std::uint32_t ahead = number_in(d.what.tag) - static_cast<std::uint32_t>(f.expected);
+    if (f.ended) return;
+    if (ahead != 0) {
+        ++(ahead < 0x80000000 ? m_counters.out_of_order : m_counters.duplicates);
+        return;
+    }
+    const outgoing& p = f.packets[f.expected - f.base];
+    ++f.expected;
+    open_message& m = m_messages[p.message];
+    m.to_arrive -= p.flits;
+    m_counters.useful_flits += p.flits;
+    m_statistics->packet_consumed(f.destination, m_came[f.destination], d.consumed);
+    if (m.to_arrive != 0) return;
+    message_record record;
+    record.what = m.what;
+    record.injected = m.injected;
+    m_statistics->message_consumed(record, d.consumed);
+    if (m_inner.wants_deliveries()) m_inner.delivered({m.what, m.injected, d.consumed});
+}
+
+/// All packets before `number` have come.
+void go_back_n::take_acknowledgement(std::uint32_t id, std::uint32_t number) {
+    flow& f = m_flows[id];
+    const std::uint32_t come = number - static_cast<std::uint32_t>(f.base);
+    if (f.ended || come == 0 || come > f.packets.size()) return;  // or an old one
+    for (std::uint32_t k = 0; k < come; ++k) {
+        if (f.packets.front().last) free(f.packets.front().message);
+        f.packets.pop_front();
+    }
+    f.base += come;
+    f.next = std::max(f.next, f.base);
+    watch_time(id);
+    make_ready(id);
+}
+
+void go_back_n::free(std::uint32_t slot) {
+    m_free_messages.push_back(slot);
+    --m_open_messages;
+}
+
+/// As a queue pair that has run out of retries (InfiniBand): nothing is sent any more, and what has not
+/// arrived is lost.
+void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
+    flow& f = m_flows[id];
+    if (f.ended) return;
+    f.ended = true;
+    ++m_counters.given_up;
+    std::vector<std::pair<std::uint32_t, bool>> all;  // messages, and whether they have been sent
+    for (const outgoing& p : f.packets)
+        if (p.last) all.emplace_back(p.message, p.times != 0);
+    for (const std::uint32_t slot : f.messages) all.emplace_back(slot, false);
+    for (const auto& [slot, sent] : all) {
+        const open_message& m = m_messages[slot];
+        if (!sent) one_less(f.source);
+        if (m.to_arrive != 0) lose(m.what, cause);
+        free(slot);
+    }
+    f.packets.clear();
+    f.messages.clear();
+    wake(f.source);
+}
+
+/// Of a packet that got lost the sender knows nothing, unless its own NIC says that there is no way.
+void go_back_n::dropped(const message& m, const std::string& cause) {
+    gate& g = gate_of(m.source, m.message_class);
+    if (g.in_nic == m.tag + 1) {
+        g.in_nic = 0;
+        wake(m.source);
+    }
+    if ((m.tag & acknowledges) == 0 && cause == loss::unreachable) end_flow(flow_in(m.tag), cause);
+}
+
+}  // namespace sare

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/observer.h"
+#include "tlm/fabric/workload.h"
+#include "tlm/nic/params.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+namespace loss {
+constexpr const char* given_up = "given_up";  ///< messages of which a packet was sent too often in vain
+}  // namespace loss
+
+/// Go-back-N (Tanenbaum and Wetherall, "Computer Networks", section 3.4.2) between a workload and the NICs of
+/// a network that loses packets: docs/links.md. To the workload it is the network, to the network it is the
+/// workload; what goes through the network are messages of one packet each.
+///
+/// A *flow* is a pair of nodes in a message class: it numbers its packets, keeps those that are not
+/// acknowledged, and takes them in order at the other end. Acknowledgements are cumulative: the number that
+/// is expected next. A NIC is given a packet of a class when the one before it has begun to leave; the flows
+/// of a node take turns, and acknowledgements come first.
+class go_back_n final : public workload, public traffic_port, public observer {
+  public:
+    struct counters {
+        std::uint64_t packets = 0;           ///< of data, each counted once
+        std::uint64_t sent_again = 0;        ///< and copies of them
+        std::uint64_t acknowledgements = 0;  ///< sent
+        std::uint64_t time_outs = 0;
+        std::uint64_t duplicates = 0;    ///< arrived, and had before
+        std::uint64_t out_of_order = 0;  ///< arrived, and one before it had not
+        std::uint64_t given_up = 0;      ///< flows that came to an end
+        std::uint64_t started_messages = 0, lost_messages = 0;
+        std::uint64_t useful_flits = 0;  ///< arrived in order
+    };
+
+    /// `inner` outlives this. `params`: of every NIC.
+    go_back_n(workload& inner, const nic_params& params, std::uint32_t vcs_per_class)
+        : m_inner(inner), m_params(params), m_vcs_per_class(vcs_per_class) {}
+
+    /// Before start(): is told of data as the workload gets it, and of all packets that are injected.
+    void tell(observer& statistics) { m_statistics = &statistics; }
+    /// The first message that was, in words; "" where none was.
+    const std::string& first_lost() const { return m_first_lost; }
+
+    const counters& counted() const { return m_counters; }
+    /// The same for the summary of a run.
+    config::value summary() const;
+
+    /// @name The network, to the workload
+    /// @{
+    std::uint32_t nodes() const override { return m_port->nodes(); }
+    std::uint32_t classes() const override { return m_port->classes(); }
+    std::uint64_t seed() const override { return m_port->seed(); }
+    cycle_t now() const override { return m_port->now(); }
+    cycle_t first_cycle() const override { return m_port->first_cycle(); }
+    double cycle_seconds() const override { return m_port->cycle_seconds(); }
+    const std::vector<std::uint32_t>& dims() const override { return m_port->dims(); }
+    std::uint32_t router_of(std::uint32_t node) const override { return m_port->router_of(node); }
+    std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
+    void send(const message& m) override;
+    std::uint32_t queued(std::uint32_t node) const override { return m_queued[node]; }
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+    /// @}
+
+    /// @name The workload, to the network
+    /// @{
+    void start(traffic_port& port) override;
+    cycle_t next_tick() const override;
+    void tick(cycle_t now) override;
+    void delivered(const delivery& d) override;
+    void dropped(const message& m, const std::string& cause) override;
+    bool finished() const override { return m_inner.finished() && m_open_messages == 0; }
+    bool runs_to_completion() const override { return m_inner.runs_to_completion(); }
+    double progress() const override { return m_inner.progress(); }
+    void measured_from(cycle_t now) override { m_inner.measured_from(now); }
+    void measured_to(cycle_t now) override { m_inner.measured_to(now); }
+    generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
+    generated_counts backlog(std::uint32_t node) const override { return m_inner.backlog(node); }
+    config::value results() const override { return m_inner.results(); }
+    std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
+    result_streams files() const override { return m_inner.files(); }
+    config::value host_results() const override { return m_inner.host_results(); }
+    std::string stuck() const override { return m_inner.stuck(); }
+    std::string failure() const override { return m_inner.failure(); }
+    /// @}
+
+    /// @name Looking on, in the place of `statistics`
+    /// @{
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
+    void message_consumed(const message_record&, cycle_t) override {}
+    /// @}
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffff;
+    static constexpr std::uint64_t acknowledges = std::uint64_t{1} << 62;  ///< in a tag
+
+    /// A message of the workload that has not wholly arrived or is not wholly acknowledged.
+    struct open_message {
+        message what;
+        std::uint32_t to_cut = 0;     ///< flits that are not in packets yet
+        std::uint32_t to_arrive = 0;  ///< flits
+        cycle_t injected = never;     ///< the first of them
+    };
+    struct outgoing {
+        std::uint32_t message, flits;
+        bool last;                ///< of its message
+        std::uint32_t times = 0;  ///< given to the NIC
+        cycle_t sent = never;     ///< when it left the NIC last; never: it waits there, or was not sent
+    };
+    struct flow {
+        std::uint32_t source, destination, message_class;
+        std::deque<std::uint32_t> messages;  ///< to be cut, the first one perhaps in part
+        std::deque<outgoing> packets;        ///< the window: not acknowledged
+        std::uint64_t base = 0;              ///< number of the first of these
+        std::uint64_t next = 0;              ///< to be sent next
+        std::uint64_t expected = 0;          ///< at the destination
+        bool ready = false;                  ///< in its node's turn
+        bool acknowledge = false;            ///< an acknowledgement of it waits
+        bool ended = false;                  ///< it was given up
+    };
+    /// The queues of a class at a node.
+    struct gate {
+        std::deque<std::uint32_t> ready;        ///< flows from here that can send
+        std::deque<std::uint32_t> acknowledge;  ///< flows to here
+        std::uint64_t in_nic = 0;               ///< tag + 1 of what waits in the NIC; 0: nothing
+    };
+
+    std::uint32_t flow_of(std::uint32_t source, std::uint32_t destination, std::uint32_t message_class);
+    gate& gate_of(std::uint32_t node, std::uint32_t message_class) {
+        return m_gates[std::size_t{node} * m_port->classes() + message_class];
+    }
+    bool can_send(const flow& f) const;
+    void make_ready(std::uint32_t id);
+    void wake(std::uint32_t node);
+    void serve(std::uint32_t node);
+    void send_packet(std::uint32_t id);
+    void send_acknowledgement(std::uint32_t id);
+    void take_acknowledgement(std::uint32_t id, std::uint32_t number);
+    void cut(flow& f);
+    void free(std::uint32_t slot);
+    void watch_time(std::uint32_t id);
+    void run_out(cycle_t now);
+    void go_back(std::uint32_t id);
+    void end_flow(std::uint32_t id, const std::string& cause);
+    void lose(const message& m, const std::string& cause);
+    void tell_lost();
+    void call_for_room();
+    void one_less(std::uint32_t node);
+    void call_if_wanted(std::uint32_t node);
+    void take_data(std::uint32_t id, const delivery& d);
+
+    workload& m_inner;
+    const nic_params m_params;
+    const std::uint32_t m_vcs_per_class;
+    observer* m_statistics = nullptr;
+    traffic_port* m_port = nullptr;
+    counters m_counters;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;
+    std::deque<flow> m_flows;
+    std::vector<gate> m_gates;  ///< [node * classes + class]
+    std::vector<open_message> m_messages;
+    std::vector<std::uint32_t> m_free_messages;
+    std::uint64_t m_open_messages = 0;
+    std::vector<std::uint32_t> m_queued;      ///< by node: messages not wholly sent
+    std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted
+    std::vector<std::uint32_t> m_calls;       ///< nodes of which the workload is to be called
+    std::vector<std::uint32_t> m_awake;       ///< nodes to serve
+    std::vector<bool> m_is_awake;
+    std::vector<packet> m_came;                        ///< by node: the packet that came last
+    using moment = std::pair<cycle_t, std::uint32_t>;  ///< and flow
+    std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;
+    struct ideal_acknowledgement {
+        cycle_t at;
+        std::uint32_t flow, number;
+    };
+    std::deque<ideal_acknowledgement> m_ideal;
+    std::vector<std::pair<message, std::string>> m_lost;  ///< to be told
+    std::string m_first_lost;
+};
+
+}  // namespace sare

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/routing_support.h"
+#include "tlm/topology/adjacency.h"
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+/// What functions share that go up, then down a spanning tree (Schroeder et al., "Autonet", 1991): a link
+/// goes up if its far end is nearer to the root, or as near and of a lower number; legal paths go up, then
+/// down. Where a network is in parts, each has a root of its own, and there is no way between them.
+class up_down_routing : public routing_function {
+  public:
+    std::string name() const override { return m_name; }
+
+  protected:
+    /// `root`: of the part that it is in; -1: one of least eccentricity, above 4096 routers one of most
+    /// links. Throws config::error for a root that is not there, and for links in one direction only.
+    up_down_routing(std::string name, std::int32_t root, const config::value& section,
+                    const routing_context& context);
+
+    struct place_index {
+        std::uint32_t router = 0, target = 0;  ///< target: number among the routers with nodes
+        std::uint8_t port = 0;
+    };
+    const place_index& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
+    std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
+    /// A link between two routers.
+    bool up(std::uint32_t from, std::uint32_t to) const {
+        return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
+    }
+    /// What came in by a port of a router came down, and must go on down.
+    bool came_down(std::uint32_t router, std::uint32_t port) const {
+        return (m_down_inputs[router] >> port & 1) != 0;
+    }
+    /// Throws config::error where a table of so many bytes is too large; `less`: what takes less.
+    static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
+                            const config::value& section, const std::string& less);
+    /// Calls f(router, target, down, ports): those by which shortest legal ways go on; none: there is no way.
+    /// `down`: those that have come down.
+    template <class F>
+    void for_each_way(const topology& net, const F& f) const {
+        const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
+        std::vector<std::uint32_t> distance, queue;
+        std::vector<std::uint8_t> ports;
+        for (std::uint32_t t = 0; t < targets(); ++t) {
+            distances_to(target_router(t), in, distance, queue);
+            for (std::uint32_t r = 0; r < net.routers(); ++r)
+                for (const std::uint32_t down : {0U, 1U}) {
+                    find_ports(r, down, out, distance, ports);
+                    if (!ports.empty()) f(r, t, down, ports);
+                }
+        }
+    }
+
+  private:
+    void find_levels(std::int32_t root, const adjacency& out, const config::value& section);
+    void number_nodes(const topology& net);
+    void mark_downward_inputs(const topology& net);
+    void distances_to(std::uint32_t target, const adjacency& in, std::vector<std::uint32_t>& distance,
+                      std::vector<std::uint32_t>& queue) const;
+    void find_ports(std::uint32_t r, std::uint32_t down, const adjacency& out,
+                    const std::vector<std::uint32_t>& distance, std::vector<std::uint8_t>& ports) const;
+
+    std::string m_name;
+    std::vector<std::uint32_t> m_target_routers;
+    std::vector<std::uint32_t> m_level;  ///< links from the root
+    std::vector<place_index> m_nodes;
+    std::vector<std::uint64_t> m_down_inputs;  ///< of each router: the ports whose incoming link goes down
+};
+
+}  // namespace sare

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/topology/topology.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+/// A network of which some links and routers have failed: the same numbers of routers, ports and nodes, and
+/// nothing plugged where a link is dead. A router that failed has no link to others any more.
+class surviving_network final : public topology {
+  public:
+    /// `map` outlives this.
+    explicit surviving_network(const topology& map);
+
+    /// The outgoing link of (router, port) is dead, if it leads to a router.
+    void fail(std::uint32_t router, std::uint32_t port);
+    /// A router is dead, and its nodes are cut off.
+    void fail_router(std::uint32_t router) { m_dead_router[router] = true; }
+    /// To be called when all is said, before reaches().
+    void find_parts();
+
+    bool is_dead(std::uint32_t router, std::uint32_t port) const {
+        return m_dead[m_first_port[router] + port];
+    }
+    bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
+    /// There is a way between two nodes, in both directions.
+    bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
+
+    std::string name() const override { return m_map.name(); }
+    std::uint32_t nodes() const override { return m_map.nodes(); }
+    std::uint32_t routers() const override { return m_map.routers(); }
+    std::uint32_t ports(router_id r) const override { return m_map.ports(r); }
+    std::uint32_t clock(router_id r) const override { return m_map.clock(r); }
+    port_peer peer(router_id r, port_id p) const override {
+        return is_dead(r.value, p.value) ? port_peer{} : m_map.peer(r, p);
+    }
+    port_peer source(router_id r, port_id p) const override;
+    link_attributes link(router_id r, port_id p) const override { return m_map.link(r, p); }
+    link_attributes injection_link(node_id n) const override { return m_map.injection_link(n); }
+    router_id router_of(node_id n) const override { return m_map.router_of(n); }
+    port_id port_of(node_id n) const override { return m_map.port_of(n); }
+    router_port ejection_of(node_id n) const override { return m_map.ejection_of(n); }
+
+  private:
+    const topology& m_map;
+    std::vector<std::size_t> m_first_port;  ///< by router
+    std::vector<bool> m_dead;               ///< outgoing links
+    std::vector<bool> m_dead_router;
+    std::vector<std::uint32_t> m_part;  ///< by router: those of one number reach each other
+};
+
+}  // namespace sare
