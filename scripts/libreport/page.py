@@ -199,6 +199,8 @@ def _tables(result):
     bounds = list(_flat(get("bounds", {})))
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
+    if "losses" in result.tables:
+        tables.append(_losses_table(result.tables["losses"], get("packets.dropped")))
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
     counted = [(name.replace("_", " "), count) for name, count in get("router_counts", {}).items()]
@@ -267,6 +269,19 @@ APPLICATION = {"tasks": "tasks", "nodes": "nodes", "completed after": "completio
 
 LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50", "p95": "p95", "p99": "p99",
            "p99.9": "p999", "max": "max"}
+
+
+MOST_PLACES = 12  # rows
+
+
+def _losses_table(table, dropped):
+    """By cause; then the places with most."""
+    causes = {cause: table["packets"][table["cause"] == cause].sum() for cause in dict.fromkeys(table["cause"])}
+    order = sorted(range(table.rows), key=lambda k: -table["packets"][k])[:MOST_PLACES]
+    rows = [["all", None, cause, packets] for cause, packets in sorted(causes.items())]
+    rows += [[table["router"][k], table["port"][k], table["cause"][k], table["packets"][k]] for k in order]
+    return ("Dropped packets", ("router", "port", "cause", "packets"), rows,
+            f"By cause, and the places with most of the {number(dropped)}. All in losses.csv.")
 
 
 def _counts_table(result):

@@ -58,6 +58,7 @@ NEEDED = {
     "queues": ["flits", "samples"],
     "distances": ["hops", "injected", "consumed"],
     "matrix": ["source", "destination", "flits"],
+    "losses": ["cause", "router", "port", "packets"],
     "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
     "task_matrix": ["source", "destination", "messages", "bytes"],
     "timeline": ["task", "begin", "end", "state"],
@@ -67,7 +68,7 @@ NEEDED = {
     "frames_timeline": ["node", "from_us", "to_us", "frames", "bytes"],
     "phases": ["phase", "state", "min_cycles", "mean_cycles", "max_cycles"],
 }
-TEXT = {"kind", "status", "group", "phase", "state", "part"}
+TEXT = {"kind", "status", "group", "phase", "state", "part", "cause"}
 COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point", "begin", "end", "cycle"}
 
 

@@ -101,6 +101,7 @@ json summary(const experiment& e, const run_result& r) {
     s["flits"] = to_json(r.flits);
     s["messages"] = to_json(r.messages);
     for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
+    if (r.detoured != 0) s["packets"]["detoured"] = r.detoured;
     for (const auto& [cause, messages] : r.lost_messages) s["lost_messages"][cause] = messages;
     if (r.reliable.type() == config::value::kind::map) s["retransmission"] = to_json(r.reliable);
     for (const auto& f : r.failures)

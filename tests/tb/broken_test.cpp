@@ -91,14 +91,14 @@ const broken_case yaml_and_values[] = {
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
-     "case.yaml:3:9: unknown router kind 'banana'; one of: apenet, bubble, dally, multistage, vc"},
+     "case.yaml:3:9: unknown router kind 'banana'; one of: apenet, bubble, dally, deflection, multistage, spinet, spinnaker, vc"},
     {"router_is_list", "check", "", 1, MESH TRAFFIC "router: [vc]\n",
      "case.yaml:3:9: 'router kind' must be a name, not a list"},
     {"unknown_router_kind", "check", "", 1, MESH TRAFFIC "router: {kind: cv}\n",
      "case.yaml:3:16: unknown router kind 'cv'; did you mean 'vc'?"},
     {"router_kind_is_empty", "check", "", 1, MESH TRAFFIC "router: {kind: }\n",
-     "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: apenet, bubble, dally, "
-     "multistage, vc"},
+     "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: apenet, bubble, dally, deflection, "
+     "multistage, spinet, spinnaker, vc"},
     {"apenet_packets_have_a_format", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
      "case.yaml:1:1: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to 256 "
@@ -178,6 +178,24 @@ const broken_case exceptions[] = {
      "case.yaml:1:1: router 0 of kind dally needs a network whose routers have coordinates (a grid, twisted "
      "or "
      "triangular torus, circulant or midimew) with links in both directions"},
+    {"spinnaker_needs_its_tables", "check", "", 1,
+     "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: "
+     "triangular_minimal\n" TRAFFIC,
+     "case.yaml:1:1: router 0 is of kind spinnaker, which needs 'routing: {function: multicast}' on a "
+     "triangular_torus, and not triangular_minimal"},
+    {"multicast_needs_copies", "check", "", 1,
+     "network: {topology: triangular_torus}\nrouting: multicast\ntraffic: {workload: multicast}\n"
+     "checks: {deadlock: false}\n",
+     "case.yaml:3:10: workload 'multicast' needs a network of its own whose routers copy packets: 'router: "
+     "{kind: spinnaker}' with 'routing: {function: multicast}'"},
+    {"spinnaker_has_one_vc", "check", "", 1,
+     "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: multicast\n"
+     "traffic: {workload: request_reply}\n",
+     "case.yaml:1:1: router.vcs is 1; it must be a multiple of the 2 message classes of this traffic"},
+    {"fan_out_beyond_the_network", "check", "", 1,
+     "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\n"
+     "routing: {function: multicast, fan_out: 20, radius: 2}\n" TRAFFIC,
+     "case.yaml:3:32: 'fan_out' is 20; a node has 18 others within reach"},
     {"congestion_of_two_kinds", "check", "", 1,
      MESH TRAFFIC "router: {kind: bubble, global_limit: 0.5}\nrouters: [{at: 2, global_limit: 0.7}]\n",
      "case.yaml:1:1: routers 0 and 2 differ in 'global_limit' or 'global_interval', which are the network's"},

@@ -19,6 +19,7 @@ void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
     m_first_cycle = first;
     m_nics.tell_deliveries(w != nullptr && w->wants_deliveries());
+    w != nullptr && w->wants_packets() ? add_observer(m_listener) : remove_observer(m_listener);
     if (w != nullptr) w->start(*this);
 }
 
@@ -221,9 +222,10 @@ std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, 
     return made;
 }
 
-void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause) {
+void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
     const packet& p = m_packets[id];
-    m_drops.push_back({r, p.message, p.flits, m_changes.count_drop(cause, r, p.flits)});
+    const drop_place at{r, port, p.route.phase, false};
+    m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
     give_back(id);
 }
 
@@ -245,7 +247,7 @@ void fabric::tell_drops(cycle_t t) {
     std::vector<packet_drop> all;
     all.swap(m_drops);
     std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a.router < b.router; });
+                     [](const auto& a, const auto& b) { return a.at.router < b.at.router; });
     for (const packet_drop& d : all) {
         message_record& m = m_messages[d.message];
         const message what = m.what;
@@ -258,12 +260,22 @@ void fabric::tell_drops(cycle_t t) {
         m.lost = true;
         if ((m.flits_to_consume -= d.flits) == 0) m_nics.forget(d.message);
         workload* const owner = (what.tag >> 63) != 0 ? m_bridge : m_workload;
-        if (owner != nullptr) owner->dropped(what, *d.cause);
+        if (owner != nullptr) owner->dropped_at(what, *d.cause, d.at);
     }
+}
+
+/// In order of nodes, in whatever order they were run. Messages of a bridge are not the workload's.
+void fabric::tell_packets(cycle_t t) {
+    std::vector<packet_listener::arrival> all;
+    all.swap(m_listener.come);
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+    for (const auto& a : all)
+        if ((a.what.tag >> 63) == 0) m_workload->packet_delivered(a.what, a.node, a.injected, t);
 }
 
 void fabric::hand_over(cycle_t t) {
     if (!m_drops.empty()) tell_drops(t);
+    if (!m_listener.come.empty()) tell_packets(t);
     for (const nics::arrival& a : m_nics.arrivals()) {
         const message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};

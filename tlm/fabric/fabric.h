@@ -177,6 +177,9 @@ class fabric final : public traffic_port, public counted_network {
     std::uint32_t router_of(std::uint32_t node) const override {
         return m_map == nullptr ? node : m_map->router_of(node_id(node)).value;
     }
+    const multicast_table* multicast() const override {
+        return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
+    }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
     void send(const message& m) override { m_hazards == nullptr ? m_nics.send(m) : send_if_reachable(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
@@ -233,12 +236,16 @@ class fabric final : public traffic_port, public counted_network {
     const routing_function* routing() const { return m_routing; }
     /// A copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message, with a
     /// way of its own. Whoever asks for it sends its flits on, the head with head_number(). The message is
-    /// complete when the copies have come, too; nothing else is told of where they come. References to
+    /// complete when the copies have come, too; workload::packet_delivered() tells of each. References to
     /// packets() are void.
     std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way);
     /// Packet `id` ends at router `r`, which has all of its flits, or had: none of them is anywhere else. The
     /// workload is told, and its message is never delivered. `cause`: what the statistics count it by.
-    void drop(std::uint32_t r, std::uint32_t id, const std::string& cause);
+    /// `port`: the output that it waited for.
+    void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
+              std::uint32_t port = drop_place::no_port);
+    /// A packet leaves by an emergency route.
+    void count_detour(std::uint32_t flits) { m_changes.detoured.add(flits); }
     /// flit::sequence of the head of a packet: what says its way in this network, or 0.
     std::uint16_t head_number(std::uint32_t id) const;
     /// The ways on of a packet whose head is at router `r`: routing_function::route() or what the table says
@@ -361,7 +368,8 @@ class fabric final : public traffic_port, public counted_network {
     void begin_reset(cycle_t t);
     void end_reset(cycle_t t);
     /// Flits of a message that are gone; its workload will be told.
-    void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause);
+    void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
+              const drop_place& at = drop_place());
     void give_back(std::uint32_t packet);
     void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                           route_set& out) const;
@@ -388,6 +396,7 @@ class fabric final : public traffic_port, public counted_network {
     void tell_cycles(cycle_t before);
     void show_flits(cycle_t t);
     void tell_drops(cycle_t t);
+    void tell_packets(cycle_t t);
     void hand_over(cycle_t t);
     void call_for_room();
     void go_on_to(cycle_t t);
@@ -485,6 +494,23 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<packet_drop> m_drops;   ///< in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     observer_list m_observers;
+    /// Packets that have come in this cycle, for a workload that wants to be told.
+    struct packet_listener final : observer {
+        explicit packet_listener(const pool<message_record>& all) : messages(all) {}
+        void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+        void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
+            come.push_back({node, messages[p.message].what, p.injected});
+        }
+        void message_consumed(const message_record&, cycle_t) override {}
+        struct arrival {
+            std::uint32_t node;
+            message what;
+            cycle_t injected;
+        };
+        const pool<message_record>& messages;
+        std::vector<arrival> come;
+    };
+    packet_listener m_listener{m_messages};
     struct watch;                        ///< flit_observers and cycle_observers
     std::unique_ptr<watch> m_watch;      ///< null where there are none
     std::unique_ptr<hazards> m_hazards;  ///< null where nothing fails and no bit is hit

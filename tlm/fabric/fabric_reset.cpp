@@ -32,9 +32,9 @@ std::string fabric::obstacle_to_block_reset() const {
     return "";
 }
 
-void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause) {
+void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause, const drop_place& at) {
     const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
-    m_drops.push_back({0, message, flits, &counted->first});
+    m_drops.push_back({at, message, flits, &counted->first});
 }
 
 /// What is dropped is what was injected and not consumed; of what waits in a source queue only messages are

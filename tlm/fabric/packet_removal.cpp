@@ -55,7 +55,9 @@ void fabric::packet_removal::add_those_on_links_of(const end& block) {
 void fabric::packet_removal::add_those_on_link_from(std::uint32_t router, std::uint32_t port) {
     for (const link& l : m_links)
         if (is(l.from, {kind::router, router, 0}) && l.from.port == port)
-            for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) { add(p, router); });
+            for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) {
+                m_lost.emplace(p, drop_place{router, port, m_net.m_packets[p].route.phase, true});
+            });
 }
 
 void fabric::packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t port) {
@@ -110,7 +112,7 @@ void fabric::packet_removal::drop(const char* cause) {
         std::uint32_t flits = p.flits - m_net.m_nics.take_out(p.route.source, id);
         if (p.route.destination != p.route.source) flits -= m_net.m_nics.take_out(p.route.destination, id);
         m_net.m_changes.count_drop(cause, m_lost[id], flits);
-        m_net.lose(p.message, p.flits, cause);
+        m_net.lose(p.message, p.flits, cause, m_lost[id]);
         m_net.give_back(id);
     }
     m_lost.clear();

@@ -20,7 +20,7 @@ class fabric::packet_removal {
     /// @name What is lost
     /// @{
     /// At router `at`: that it is counted by.
-    void add(std::uint32_t packet, std::uint32_t at) { m_lost.emplace(packet, at); }
+    void add(std::uint32_t packet, std::uint32_t at) { m_lost.emplace(packet, drop_place{at}); }
     /// Those that a router or NIC has flits of, or that have a VC of it.
     void add_those_in(const end& block);
     void add_those_on_links_of(const end& block);
@@ -59,7 +59,7 @@ class fabric::packet_removal {
     cycle_t m_t = 0;
     std::vector<link> m_links;
     std::vector<std::vector<end>> m_sources;        ///< by router and port: what sends to it
-    std::map<std::uint32_t, std::uint32_t> m_lost;  ///< packets, and the routers that they are lost at
+    std::map<std::uint32_t, drop_place> m_lost;  ///< packets, and where they are lost
 };
 
 }  // namespace sare

@@ -15,6 +15,7 @@
 namespace sare {
 
 class archive;
+class multicast_table;
 
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
@@ -46,6 +47,8 @@ class traffic_port {
     virtual const std::vector<std::uint32_t>& dims() const = 0;
     /// The router that a node sends into; each its own where there are none.
     virtual std::uint32_t router_of(std::uint32_t node) const { return node; }
+    /// Where messages go whose destination is their source, if its routers copy packets; else null.
+    virtual const multicast_table* multicast() const { return nullptr; }
     /// Flits of a message of so many bytes, packet headers included.
     virtual std::uint32_t flits_for(std::uint64_t bytes) const = 0;
     /// Puts a message into its source's queue in the current cycle; it may be injected in the same cycle.
@@ -61,6 +64,15 @@ struct delivery {
     message what;
     cycle_t injected = 0;  ///< when its first flit entered the network
     cycle_t consumed = 0;  ///< when its last flit left it: now
+};
+
+/// Where a packet was dropped.
+struct drop_place {
+    static constexpr std::uint32_t no_port = 0xffffffff;
+    std::uint32_t router = 0;
+    std::uint32_t port = no_port;  ///< the output that it waited for, or was on
+    std::uint8_t phase = 0;        ///< route_header::phase: with which it had come there, or
+    bool on_link = false;          ///< was on the link of that port, which failed
 };
 
 /// Flits and packets a workload has generated, counted when generated and not when handed to the port (a
@@ -104,6 +116,18 @@ class workload {
     /// The network has dropped a packet of `m`: told for each one, after the routers of that cycle and before
     /// delivered(). The message is never delivered then; its other packets still go their way.
     virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
+    /// The same, with the place: what the network calls.
+    virtual void dropped_at(const message& m, const std::string& cause, const drop_place& at) {
+        (void)at;
+        dropped(m, cause);
+    }
+    /// True if packet_delivered() must be called.
+    virtual bool wants_packets() const { return false; }
+    /// A packet of `m` has come to a node, where routers copy packets one of several: told in order of nodes
+    /// after dropped() and before delivered(). `injected`: when its first flit entered the network.
+    virtual void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) {
+        (void)m, (void)node, (void)injected, (void)now;
+    }
     /// True if delivered() must be called; without it open-loop traffic saves the calls.
     virtual bool wants_deliveries() const { return true; }
     virtual void room(std::uint32_t node) { (void)node; }

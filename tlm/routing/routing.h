@@ -14,6 +14,8 @@
 /// (output port, VC set); the choice among those that are free is the router's (Dally & Towles, ch. 8-11).
 namespace sare {
 
+class multicast_table;
+
 /// What routing knows of a packet: filled at its source by begin(), carried in the header.
 struct route_header {
     std::uint32_t source = 0;       ///< node
@@ -127,6 +129,9 @@ class routing_function {
     /// nothing is kept.
     virtual std::uint32_t board_delay() const { return 0; }
     /// @}
+
+    /// The targets of sources, of a function by which routers copy packets; else null.
+    virtual const multicast_table* groups() const { return nullptr; }
 
     /// Will soon be asked for the way of this header: what is far off in memory may be fetched now.
     virtual void expect(const route_header& header) const { (void)header; }

@@ -216,6 +216,7 @@ void collector::report_changes(run_result& out) const {
     out.flits.dropped = c.dropped.flits;
     for (const auto& [cause, count] : c.dropped_by_cause)
         out.drops.push_back({cause, count.packets, count.flits});
+    out.detoured = c.detoured.packets;
     out.lost_messages.assign(c.lost_by_cause.begin(), c.lost_by_cause.end());
 }
 

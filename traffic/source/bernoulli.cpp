@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/source/geometric.h"
+#include "traffic/source/bernoulli.h"
+
 #include "traffic/source/timed_source.h"
 
 namespace sare::traffic {
 namespace {
-
-/// A message in every cycle with the same probability: geometric gaps.
-class bernoulli {
-  public:
-    static constexpr bool several = false;
-    struct clock {
-        rng random;
-    };
-    explicit bernoulli(double probability) : m_gaps(probability) {}
-    cycle_t first(clock& c, cycle_t from) const { return from - 1 + next(c); }
-    cycle_t next(clock& c) const { return m_gaps.next(c.random); }
-
-  private:
-    geometric m_gaps;
-};
 
 const config::registration<workload, const workload_context&> registered{
     "bernoulli", "Every node makes a message in every cycle with the same probability (open loop).",

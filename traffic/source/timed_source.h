@@ -43,7 +43,7 @@ class timed_source : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        m_pattern = make_pattern(m_parameters, port, m_folder);
+        m_pattern = choose_pattern(port);
         m_count = port.nodes();
         m_nodes.resize(m_count);
         m_uniform = m_pattern->uniform();
@@ -132,6 +132,12 @@ class timed_source : public workload {
         a(m_nodes, m_wheel, m_live, m_draft, m_sent_messages, m_sent_flits, m_backlogs);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
+    }
+
+  protected:
+    /// Where messages go.
+    virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
+        return make_pattern(m_parameters, port, m_folder);
     }
 
   private:

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/bank.h"
+#include "tlm/router/spinnaker/block.h"
+#include "tlm/routing/multicast_routing.h"
+
+namespace sare {
+
+/// Routers of the kind spinnaker with as many ports.
+class spinnaker_bank final : public router_bank {
+  public:
+    spinnaker_bank(fabric& net, const spinnaker_params& p, const multicast_routing& ways,
+                   std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
+        : router_bank(std::move(routers), ports, terms),
+          m_net(net),
+          m_params(p),
+          m_ways(ways),
+          m_table(*ways.groups()),
+          m_ring(net.domain_of(router(0)).ring()) {}
+
+    std::string variant() const override { return "spinnaker"; }
+    inbox_words inbox() const override { return {0, 2 + ports()}; }
+    std::uint32_t reach() const override { return 1; }
+
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) override;
+
+    void step(std::uint64_t* awake, cycle_t t) override;
+    /// Packets of one flit are never cut in two.
+    bool survives_failures() const override { return m_params.packet == 1; }
+    void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) override;
+    void list_packets(std::uint32_t k, const std::function<void(std::uint32_t packet)>& found) const override;
+    void take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which, cycle_t t,
+                  const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) override;
+    void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
+                      cycle_t t) override;
+    resets can_reset() const override { return resets::of_network; }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void serialize(archive& a) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    std::uint32_t flits_sent(std::uint32_t k) const override;
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override;
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override;
+    router_pace pace() const override;
+    std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
+    std::uint64_t bytes() const override;
+
+  private:
+    using block = spinnaker_block;
+
+    // ---- a cycle: step.cpp
+    void run(block& b, cycle_t t);
+    void read_inbox(block& b, cycle_t t);
+    void give_credits(block& b, cycle_t t);
+    void send_on(block& b, cycle_t t);
+    void take(block& b, cycle_t t);
+    void find_outputs(block& b, packet& p);
+    void try_outputs(block& b, cycle_t t);
+    void try_detours(block& b, cycle_t t);
+    bool is_free(block& b, std::uint32_t port, cycle_t t);
+    void send_copy(block& b, std::uint32_t wanted, std::uint32_t port, emergency_leg leg, cycle_t t);
+    void drop_rest(block& b);
+    void end_packet(block& b);
+    std::uint32_t next_copy(block& b, std::uint32_t wanted, const route_header& way);
+    void put_flit(block& b, std::uint32_t port, cycle_t t);
+
+    std::uint32_t places() const { return m_params.buffer + 1; }
+    wire to(std::uint32_t k) const;
+    void construct_one(std::uint32_t k);
+    const block& at(std::uint32_t k) const { return m_blocks[k]; }
+    std::uint32_t first_of(const block& b, std::uint32_t port) const {
+        return b.slots[port * places() + b.inputs[port].first];
+    }
+    /// A packet of an input is in the engine.
+    bool is_worked_on(const block& b, std::uint32_t port) const {
+        return b.packet != block::no_packet && b.input == port;
+    }
+
+    fabric& m_net;
+    spinnaker_params m_params;
+    const multicast_routing& m_ways;
+    const multicast_table& m_table;
+    planes& m_ring;
+    placement m_place;
+    std::vector<block> m_blocks;
+    // Of router k from k * ports (* places) on.
+    std::vector<spinnaker_input> m_inputs;
+    std::vector<spinnaker_output> m_outputs;
+    std::vector<std::uint32_t> m_slots;
+    std::vector<port_wires> m_wires;
+    std::vector<port_extras> m_extras;
+    std::vector<std::uint32_t> m_nodes;  ///< by port; of no meaning for a link
+};
+
+}  // namespace sare

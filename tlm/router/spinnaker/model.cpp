@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/spinnaker/model.h"
+
+#include "tlm/router/registry.h"
+#include "tlm/router/spinnaker/bank.h"
+
+#include <algorithm>
+
+namespace sare {
+
+config::schema<spinnaker_params> spinnaker_params::fields() {
+    using P = spinnaker_params;
+    config::schema<P> s;
+    s.number("packet", &P::packet, 1, 64, "flits",
+             "Length of every packet; shorter ones are padded, longer messages cut.")
+        .number("buffer", &P::buffer, 1, 1024, "packets", "Buffer of an input port.")
+        .number("engine", &P::engine, 1, 1024, "cycles",
+                "From when the engine takes a packet until its copies may leave.")
+        .number("emergency_wait", &P::emergency_wait, 0, 1e9, "cycles",
+                "From then on until a copy whose link is blocked tries the other two sides of the triangle.")
+        .number("drop_wait", &P::drop_wait, 0, 1e9, "cycles", "From then on until it is dropped.")
+        .flag("emergency", &P::emergency, "false: no packet goes round a triangle.");
+    return s;
+}
+
+spinnaker_model::spinnaker_model(const spinnaker_params& p, const config::value& section) : m_params(p) {
+    if (p.buffer * p.packet > 65535)
+        throw config::error(section.where(), "a buffer has room for " + std::to_string(p.buffer * p.packet) +
+                                                 " flits (packets times 'packet'); at most 65535");
+}
+
+router_terms spinnaker_model::terms() const {
+    router_terms t;
+    t.vcs = 1;
+    t.depth = m_params.buffer * m_params.packet;
+    t.whole_packets = true;
+    t.finds_ways = true;
+    t.packet = m_params.packet;
+    t.on_links = "packets of " + std::to_string(m_params.packet) + " flits that may be for many nodes";
+    return t;
+}
+
+bool spinnaker_model::equals(const router_model& other) const {
+    return other.kind() == kind() && static_cast<const spinnaker_model&>(other).m_params == m_params;
+}
+
+namespace {
+
+const multicast_routing& ways_of(const fabric& net, const router_model::place& p) {
+    const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
+    if (ways == nullptr)
+        throw config::error("router " + std::to_string(p.router) +
+                            " is of kind spinnaker, which needs 'routing: {function: multicast}' on a "
+                            "triangular_torus" +
+                            (net.routing() == nullptr ? "" : ", and not " + net.routing()->name()));
+    return *ways;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(fabric& net,
+                                                                      const std::vector<place>& all) const {
+    struct alike {
+        const spinnaker_model* model;
+        std::uint32_t ports, clock;
+        std::vector<std::uint32_t> routers;
+    };
+    std::vector<alike> groups;
+    for (const place& p : all) {
+        const auto* const model = static_cast<const spinnaker_model*>(p.model);
+        const auto same = [&](const alike& g) {
+            return g.model->m_params == model->m_params && g.ports == p.ports && g.clock == p.clock;
+        };
+        auto group = std::find_if(groups.begin(), groups.end(), same);
+        if (group == groups.end()) group = groups.insert(group, {model, p.ports, p.clock, {}});
+        group->routers.push_back(p.router);
+    }
+    std::vector<std::unique_ptr<router_bank>> banks;
+    for (alike& g : groups)
+        banks.push_back(std::make_unique<spinnaker_bank>(net, g.model->m_params, ways_of(net, all.front()),
+                                                         std::move(g.routers), g.ports, g.model->terms()));
+    return banks;
+}
+
+namespace {
+
+const config::registration<router_model> registered{
+    "spinnaker",
+    "SpiNNaker's router: one packet at a time for all ports, multicast by source, emergency routes, drops.",
+    spinnaker_params::fields(), [](const spinnaker_params& p, const config::value& section) {
+        return new spinnaker_model(p, section);
+    }};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/bank.h"
+#include "tlm/router/spinnaker/params.h"
+
+namespace sare {
+
+/// SpiNNaker's router (docs/spinnaker.md).
+class spinnaker_model final : public router_model {
+  public:
+    /// Throws config::error, at `section`, for buffers that are too large.
+    spinnaker_model(const spinnaker_params& p, const config::value& section);
+
+    std::string kind() const override { return "spinnaker"; }
+    router_terms terms() const override;
+    bool equals(const router_model& other) const override;
+    std::string own_safety() const override {
+        return "a packet that waits too long is dropped, so none waits for ever";
+    }
+    std::uint32_t head_cycles() const override { return m_params.engine; }
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                         const std::vector<place>& all) const override;
+
+  private:
+    spinnaker_params m_params;
+};
+
+}  // namespace sare

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/schema.h"
+
+#include <cstdint>
+
+/// Parameters of SpiNNaker's router (L. Plana et al., "A GALS infrastructure for a massively parallel
+/// multiprocessor", IEEE Design & Test 24, 2007; J. Navaridas et al., "Understanding the interconnection
+/// network of SpiNNaker", ICS 2009); docs/spinnaker.md says what happens in which cycle.
+namespace sare {
+
+struct spinnaker_params {
+    std::uint32_t packet = 1;
+    std::uint32_t buffer = 4;
+    std::uint32_t engine = 1;
+    std::uint32_t emergency_wait = 16;
+    std::uint32_t drop_wait = 16;
+    bool emergency = true;
+
+    static config::schema<spinnaker_params> fields();
+    bool operator==(const spinnaker_params& o) const {
+        return packet == o.packet && buffer == o.buffer && engine == o.engine &&
+               emergency_wait == o.emergency_wait && drop_wait == o.drop_wait && emergency == o.emergency;
+    }
+};
+
+}  // namespace sare

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/multicast/multicast.h"
+
+namespace sare::traffic {
+namespace {
+
+/// To oneself is to all of one's targets; asked once a packet, it counts them.
+class to_targets final : public pattern {
+  public:
+    to_targets(const multicast_table& table, std::vector<multicast::counts>& counts)
+        : m_table(table), m_counts(counts) {}
+    std::uint32_t destination(std::uint32_t source, rng&) override {
+        ++m_counts[source].packets;
+        return source;
+    }
+    bool silent(std::uint32_t source) const override { return !m_table.is_source(source); }
+
+  private:
+    const multicast_table& m_table;
+    std::vector<multicast::counts>& m_counts;
+};
+
+config::schema<timed_parameters> fields() {
+    return config::schema<timed_parameters>()
+        .number("rate", &timed_parameters::load, 0, 1, "packets/node/cycle",
+                "how often a node fires: a packet to all of its targets")
+        .number("start_cycle", &timed_parameters::start_cycle, 0, 1e15, "cycles", "no packet before")
+        .number("stop_cycle", &timed_parameters::stop_cycle, 0, 1e15, "cycles",
+                "no packet from then on; 0: never stops")
+        .number("source_queue", &timed_parameters::source_queue, 0, 1 << 20, "packets",
+                "a node fires not while so many wait in it; 0: no limit");
+}
+
+const config::registration<workload, const workload_context&> registered{
+    "multicast",
+    "Every node fires at a rate, to all of its targets in the network's multicast table (open loop).",
+    fields(), [](const timed_parameters& p, const config::value& section, const workload_context& c) {
+        return new multicast(p, section, c);
+    }};
+
+}  // namespace
+
+multicast::multicast(const timed_parameters& p, const config::value& section, const workload_context& c)
+    : timed_source(p, c.folder, make_length(config::value::scalar("1")), p.load,
+                   bernoulli(p.load > 0 ? p.load : 1)),
+      m_at(section.where()) {}
+
+void multicast::start(traffic_port& port) {
+    m_table = port.multicast();
+    if (m_table == nullptr)
+        throw config::error(m_at,
+                            "workload 'multicast' needs a network of its own whose routers copy packets: "
+                            "'router: {kind: spinnaker}' with 'routing: {function: multicast}'");
+    m_counts.resize(port.nodes());
+    for (std::uint32_t n = 0; n < port.nodes(); ++n) m_routers = std::max(m_routers, port.router_of(n) + 1);
+    timed_source::start(port);
+}
+
+std::unique_ptr<pattern> multicast::choose_pattern(const traffic_port&) {
+    return std::make_unique<to_targets>(*m_table, m_counts);
+}
+
+void multicast::packet_delivered(const message& m, std::uint32_t, cycle_t, cycle_t now) {
+    counts& c = m_counts[m.source];
+    const cycle_t cycles = now - m.generated;
+    ++c.delivered;
+    c.cycles += cycles;
+    c.most_cycles = std::max(c.most_cycles, cycles);
+    m_each.record(cycles);
+}
+
+void multicast::delivered(const delivery& d) {
+    counts& c = m_counts[d.what.source];
+    ++c.whole;
+    c.last_cycles += d.consumed - d.what.generated;
+    m_last.record(d.consumed - d.what.generated);
+}
+
+/// Targets behind the place of a drop. What has come on its first leg waits to leave on its second.
+std::uint32_t multicast::lost_with(std::uint32_t source, const drop_place& at) {
+    if (at.port == drop_place::no_port) return 0;
+    const std::uint32_t leg = at.on_link ? at.phase : at.phase == 1 ? 2 : 0;
+    const auto [router, port] = m_table->avoided(at.router, at.port, leg);
+    const std::uint64_t key =
+        (std::uint64_t{source} * m_routers + router) * 64 + port;  // below 2^28 * 2^24 * 2^6
+    const auto [known, is_new] = m_beyond.try_emplace(key, 0);
+    if (is_new) known->second = m_table->targets_beyond(source, router, port);
+    return known->second;
+}
+
+void multicast::dropped_at(const message& m, const std::string& cause, const drop_place& at) {
+    const std::uint32_t lost = lost_with(m.source, at);
+    m_counts[m.source].dropped += lost;
+    m_causes[cause] += lost;
+}
+
+multicast::counts multicast::of(std::uint32_t source) const {
+    counts c = m_counts[source];
+    c.expected = c.packets * m_table->targets(source).size();
+    return c;
+}
+
+multicast::counts multicast::all() const {
+    counts sum;
+    for (std::uint32_t n = 0; n < m_counts.size(); ++n) sum.add(of(n));
+    return sum;
+}
+
+void multicast::measured_from(cycle_t) {
+    m_at_start = all();
+}
+
+void multicast::measured_to(cycle_t) {
+    m_at_end = all();
+}
+
+void multicast::counts::add(const counts& o) {
+    packets += o.packets, expected += o.expected, delivered += o.delivered, dropped += o.dropped;
+    whole += o.whole, cycles += o.cycles, last_cycles += o.last_cycles;
+    most_cycles = std::max(most_cycles, o.most_cycles);
+}
+
+void multicast::counts::serialize(archive& a) {
+    a(packets, expected, delivered, dropped, whole, cycles, last_cycles, most_cycles);
+}
+
+void multicast::serialize(archive& a) {
+    timed_source::serialize(a);
+    a(m_counts, m_causes, m_each, m_last, m_at_start, m_at_end);
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/multicast/multicast.h"
+
+#include <limits>
+
+namespace sare::traffic {
+namespace {
+
+double ratio(std::uint64_t part, std::uint64_t of) {
+    return of == 0 ? std::numeric_limits<double>::quiet_NaN()
+                   : static_cast<double>(part) / static_cast<double>(of);
+}
+
+config::value latency(const latency_histogram& h) {
+    const latency_summary l = h.summary();
+    return config::value::map({{"count", config::number(l.count)},
+                               {"mean", config::number(l.mean)},
+                               {"p50", config::number(l.p50)},
+                               {"p99", config::number(l.p99)},
+                               {"max", config::number(l.max)}});
+}
+
+config::value text_of(const multicast_table& t) {
+    const auto [most, router] = t.fullest();
+    return config::value::map({{"entries", config::number(t.entries())},
+                               {"left_out_by_default_routes", config::number(t.left_out())},
+                               {"entries_of_fullest_router", config::number(most)},
+                               {"fullest_router", config::number(router)}});
+}
+
+}  // namespace
+
+config::value multicast::results() const {
+    const counts c = all();
+    config::value causes = config::value::map({});
+    for (const auto& [cause, lost] : m_causes) causes.set(cause, config::number(lost));
+    const std::uint64_t came = m_at_end.delivered - m_at_start.delivered,
+                        lost = m_at_end.dropped - m_at_start.dropped;
+    config::value deliveries =
+        config::value::map({{"expected", config::number(c.expected)},
+                            {"delivered", config::number(c.delivered)},
+                            {"dropped", config::number(c.dropped)},
+                            {"under_way", config::number(c.expected - c.delivered - c.dropped)}});
+    if (!m_causes.empty()) deliveries.set("dropped_by_cause", std::move(causes));
+    return config::value::map(
+        {{"packets", config::number(c.packets)},
+         {"packets_that_came_to_all", config::number(c.whole)},
+         {"mean_fan_out", config::number(ratio(c.expected, c.packets))},
+         {"deliveries", std::move(deliveries)},
+         {"measured", config::value::map({{"delivered", config::number(came)},
+                                          {"dropped", config::number(lost)},
+                                          {"lost_part", config::number(ratio(lost, came + lost))}})},
+         {"latency", config::value::map({{"each_delivery", latency(m_each)},
+                                         {"last_delivery", latency(m_last)}})},
+         {"table", text_of(*m_table)}});
+}
+
+std::vector<std::pair<std::string, std::string>> multicast::tables() const {
+    struct group {
+        std::uint64_t sources = 0;
+        counts sum;
+    };
+    std::map<std::size_t, group> groups;
+    for (std::uint32_t n = 0; n < m_counts.size(); ++n) {
+        if (!m_table->is_source(n)) continue;
+        group& g = groups[m_table->targets(n).size()];
+        ++g.sources;
+        g.sum.add(of(n));
+    }
+    std::string csv =
+        "fan_out,sources,packets,expected,delivered,dropped,came_to_all,mean_cycles,max_cycles,"
+        "mean_last_cycles\n";
+    const auto mean = [](std::uint64_t sum, std::uint64_t n) {
+        return n == 0 ? std::string() : config::number_text(ratio(sum, n));
+    };
+    for (const auto& [fan_out, g] : groups) {
+        const counts& c = g.sum;
+        for (const std::uint64_t x : {std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered,
+                                      c.dropped, c.whole})
+            csv += std::to_string(x) + ',';
+        csv += mean(c.cycles, c.delivered) + ',' + std::to_string(c.most_cycles) + ',' +
+               mean(c.last_cycles, c.whole) + '\n';
+    }
+    return {{"fan_out.csv", csv}};
+}
+
+}  // namespace sare::traffic

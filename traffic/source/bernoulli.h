@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/source/geometric.h"
+
+namespace sare::traffic {
+
+/// A message in every cycle with the same probability: geometric gaps. A law of timed_source.
+class bernoulli {
+  public:
+    static constexpr bool several = false;
+    struct clock {
+        rng random;
+    };
+    explicit bernoulli(double probability) : m_gaps(probability) {}
+    cycle_t first(clock& c, cycle_t from) const { return from - 1 + next(c); }
+    cycle_t next(clock& c) const { return m_gaps.next(c.random); }
+
+  private:
+    geometric m_gaps;
+};
+
+}  // namespace sare::traffic
