@@ -224,11 +224,12 @@ struct starved {
             m.generated = 0;
             script.push_back(m);
         }
-        scripted_traffic traffic(script);
-        f.net.set_workload(&traffic);
+        traffic = std::make_unique<scripted_traffic>(script);
+        f.net.set_workload(traffic.get());
         f.run(0, end);
     }
     test_fabric f;
+    std::unique_ptr<scripted_traffic> traffic;
 };
 
 TEST(BackOff, EndsAfterSoManyAttempts) {
@@ -252,6 +253,17 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
         s.run(16 * static_cast<cycle_t>(slots));
         EXPECT_EQ(s.f.net.nic(4).injected_packets, 1U);
         EXPECT_NEAR(counts_of(s.f.net)["retries"] * (window + 1) / 2 / slots, 1, 0.04) << parameters;
+    }
+}
+
+/// One that waits alone, nothing else being under way, is not forgotten, however long a slot is.
+TEST(BackOff, EndsWhereNothingElseMoves) {
+    for (std::uint32_t slot = 4; slot <= 33; ++slot) {
+        starved s("arbitration=fixed duration=2 window=100 slot=" + std::to_string(slot));
+        s.run(1);
+        EXPECT_EQ(s.f.run(1, 1'000'000), workload::never);
+        EXPECT_EQ(s.f.net.packets_consumed(), 4U) << "slots of " << slot;
+        EXPECT_EQ(s.f.net.leftovers(), "") << "slots of " << slot;
     }
 }
 
