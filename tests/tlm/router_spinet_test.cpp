@@ -214,9 +214,11 @@ TEST(Optical, KeepsTheOrderOfAFlow) {
 /// has the lower input, always wins.
 struct starved {
     explicit starved(const std::string& parameters) : f(optical("omega k=2 n=3", parameters)) {}
-    void run(cycle_t end) {
+    void run(cycle_t end) { run(end, 2 * end / 16 + 4); }
+    /// `messages`: of both.
+    void run(cycle_t end, std::uint64_t messages) {
         std::vector<sare::message> script;
-        for (std::uint32_t n = 0; n < 2 * end / 16 + 4; ++n) {
+        for (std::uint32_t n = 0; n < messages; ++n) {
             sare::message m;
             m.source = n % 2 == 0 ? 0 : 4;
             m.destination = 0;
@@ -256,13 +258,23 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
     }
 }
 
+/// The first window is that which is asked for: of one slot, so the packet is sent again at once.
+TEST(BackOff, BeginsWithItsWindow) {
+    starved s("arbitration=fixed window=1 doublings=5");
+    packet_log log;
+    s.f.net.set_observer(&log);
+    s.run(100, 2);
+    ASSERT_EQ(log.lines.size(), 4U * 8);
+    EXPECT_EQ(log.lines[16] / 2, 2U + 15);       // node 0's: two links, and its own 16 cycles
+    EXPECT_EQ(log.lines[24] / 2, 16U + 2 + 15);  // node 4's, a slot later
+}
+
 /// One that waits alone, nothing else being under way, is not forgotten, however long a slot is.
 TEST(BackOff, EndsWhereNothingElseMoves) {
     for (std::uint32_t slot = 4; slot <= 33; ++slot) {
         starved s("arbitration=fixed duration=2 window=100 slot=" + std::to_string(slot));
-        s.run(1);
-        EXPECT_EQ(s.f.run(1, 1'000'000), workload::never);
-        EXPECT_EQ(s.f.net.packets_consumed(), 4U) << "slots of " << slot;
+        s.run(1'000'000, 2);
+        EXPECT_EQ(s.f.net.packets_consumed(), 2U) << "slots of " << slot;
         EXPECT_EQ(s.f.net.leftovers(), "") << "slots of " << slot;
     }
 }
