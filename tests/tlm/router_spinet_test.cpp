@@ -214,9 +214,11 @@ TEST(Optical, KeepsTheOrderOfAFlow) {
 /// has the lower input, always wins.
 struct starved {
     explicit starved(const std::string& parameters) : f(optical("omega k=2 n=3", parameters)) {}
-    void run(cycle_t end) {
+    void run(cycle_t end) { run(end, 2 * end / 16 + 4); }
+    /// `messages`: of both.
+    void run(cycle_t end, std::uint64_t messages) {
         std::vector<sare::message> script;
-        for (std::uint32_t n = 0; n < 2 * end / 16 + 4; ++n) {
+        for (std::uint32_t n = 0; n < messages; ++n) {
             sare::message m;
             m.source = n % 2 == 0 ? 0 : 4;
             m.destination = 0;
@@ -224,11 +226,12 @@ struct starved {
             m.generated = 0;
             script.push_back(m);
         }
-        scripted_traffic traffic(script);
-        f.net.set_workload(&traffic);
+        traffic = std::make_unique<scripted_traffic>(script);
+        f.net.set_workload(traffic.get());
         f.run(0, end);
     }
     test_fabric f;
+    std::unique_ptr<scripted_traffic> traffic;
 };
 
 TEST(BackOff, EndsAfterSoManyAttempts) {
@@ -252,6 +255,27 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
         s.run(16 * static_cast<cycle_t>(slots));
         EXPECT_EQ(s.f.net.nic(4).injected_packets, 1U);
         EXPECT_NEAR(counts_of(s.f.net)["retries"] * (window + 1) / 2 / slots, 1, 0.04) << parameters;
+    }
+}
+
+/// The first window is that which is asked for: of one slot, so the packet is sent again at once.
+TEST(BackOff, BeginsWithItsWindow) {
+    starved s("arbitration=fixed window=1 doublings=5");
+    packet_log log;
+    s.f.net.set_observer(&log);
+    s.run(100, 2);
+    ASSERT_EQ(log.lines.size(), 4U * 8);
+    EXPECT_EQ(log.lines[16] / 2, 2U + 15);       // node 0's: two links, and its own 16 cycles
+    EXPECT_EQ(log.lines[24] / 2, 16U + 2 + 15);  // node 4's, a slot later
+}
+
+/// One that waits alone, nothing else being under way, is not forgotten, however long a slot is.
+TEST(BackOff, EndsWhereNothingElseMoves) {
+    for (std::uint32_t slot = 4; slot <= 33; ++slot) {
+        starved s("arbitration=fixed duration=2 window=100 slot=" + std::to_string(slot));
+        s.run(1'000'000, 2);
+        EXPECT_EQ(s.f.net.packets_consumed(), 2U) << "slots of " << slot;
+        EXPECT_EQ(s.f.net.leftovers(), "") << "slots of " << slot;
     }
 }
 

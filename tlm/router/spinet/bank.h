@@ -24,7 +24,7 @@ class spinet_bank final : public bufferless_bank {
                 std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms);
 
     std::string variant() const override { return "spinet"; }
-    std::uint32_t reach() const override { return std::max(m_shape.slot, m_shape.params.duration); }
+    std::uint32_t reach() const override { return m_shape.slot + 1; }  ///< a packet is no longer
     void construct(placement at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
     void clear(std::uint32_t k, cycle_t t) override;
