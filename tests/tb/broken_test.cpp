@@ -66,7 +66,7 @@ const broken_case yaml_and_values[] = {
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
      "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, fidelity, clock_period, network, "
      "routing, "
-     "router, routers, links, nic, traffic, measurement, observe, checks, cosim, plugins"},
+     "router, routers, links, failures, nic, traffic, measurement, observe, checks, cosim, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",
@@ -87,7 +87,8 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
     {"key_of_other_variant", "check", "", 1, "network: {topology: mesh, wrap: true}\n" TRAFFIC,
      "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
-     "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
+     "node_link_latency, link_cycles_per_flit, flit_phits, link_width, "
+     "link_bit_error_rate, link_wake, link_idle, latency, node_latency, bandwidth"},
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
@@ -256,7 +257,8 @@ const broken_case exceptions[] = {
      "up_down, table and adaptive ones such as duato can"},
     {"failures_of_no_flits", "check", "", 1,
      MESH TRAFFIC "failures: {events: [{router: 1}]}\nfidelity: analytic\n",
-     "case.yaml:3:11: 'failures' is for links that carry flits, and 'fidelity' is analytic; leave one of them "
+     "case.yaml:3:11: 'failures' is for links that carry flits, and 'fidelity' is analytic; leave one of "
+     "them "
      "out"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
      "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
