@@ -189,6 +189,7 @@ def _tables(result):
     """(title, header, rows, note) of the tables after the plots."""
     get = result.get
     tables = [_latency_table(get("latency", {})), _counts_table(result)]
+    tables += [_losses_table(result), _failures_table(get("failures", []))]
     applications = _applications_table(get("workload", {}))
     if applications:
         tables.insert(0, applications)
@@ -199,7 +200,7 @@ def _tables(result):
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
     if "losses" in result.tables:
-        tables.append(_losses_table(result.tables["losses"], get("packets.dropped")))
+        tables.append(_places_table(result.tables["losses"]))
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
     if path:
@@ -271,14 +272,10 @@ LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50
 MOST_PLACES = 12  # rows
 
 
-def _losses_table(table, dropped):
-    """By cause; then the places with most."""
-    causes = {cause: table["packets"][table["cause"] == cause].sum() for cause in dict.fromkeys(table["cause"])}
+def _places_table(table):
     order = sorted(range(table.rows), key=lambda k: -table["packets"][k])[:MOST_PLACES]
-    rows = [["all", None, cause, packets] for cause, packets in sorted(causes.items())]
-    rows += [[table["router"][k], table["port"][k], table["cause"][k], table["packets"][k]] for k in order]
-    return ("Dropped packets", ("router", "port", "cause", "packets"), rows,
-            f"By cause, and the places with most of the {number(dropped)}. All in losses.csv.")
+    rows = [[table[name][k] for name in ("router", "port", "cause", "packets")] for k in order]
+    return "Where packets were dropped", ("router", "port", "cause", "packets"), rows, "The places with most. All in losses.csv."
 
 
 def _counts_table(result):
@@ -288,6 +285,22 @@ def _counts_table(result):
     rows.append(["load (flits/node/cycle)"] + [result.get(f"load.{name}") for name in ("offered", "injected", "accepted")]
                 + [None])
     return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted."
+
+
+def _losses_table(result):
+    """What was lost, by cause, and what NICs sent again."""
+    drops, messages = result.get("drops", {}), result.get("lost_messages", {})
+    rows = [[cause, *(lookup(drops, f"{cause}.{of}", 0) for of in ("packets", "flits")), messages.get(cause, 0)]
+            for cause in sorted({*drops, *messages})]
+    again = result.get("retransmission", {})
+    note = ", ".join(f"{key.replace('_', ' ')} {number(value)}" for key, value in again.items())
+    return ("Losses", ("cause", "packets", "flits", "messages"), rows,
+            "Packets by place are in losses.csv." + (f" Retransmission: {note}." if note else ""))
+
+
+def _failures_table(failures):
+    rows = [[f.get("at"), ", ".join(map(str, f.get("routers", []))) or "–", len(f.get("ports", []))] for f in failures]
+    return "Failures", ("cycle", "routers", "links, each direction"), rows, ""
 
 
 def _speed(run):

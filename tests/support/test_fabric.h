@@ -3,6 +3,7 @@
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
+#include "tlm/network/rerouting.h"
 #include "tlm/router/registry.h"
 #include "tlm/router/vc/model.h"
 
@@ -24,6 +25,8 @@ struct fabric_setting {
     nic_params nic;
     bool fast_allowed = true;
     bool from_lists = false;
+    config::value failures;     ///< events of the section `failures`
+    std::uint32_t reroute = 0;  ///< its delay
 };
 
 inline void connect(fabric& f, const topology& net) {
@@ -78,6 +81,7 @@ class test_fabric {
         if (!s.fast_allowed) net.forbid_fast_routers();
         if (s.from_lists) net.run_from_lists();
         net.set_routing(*m_map, *m_way);
+        set_hazards(s);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
             net.add_router(m_model, m_map->ports(router_id(r)), m_map->clock(router_id(r)));
         nic_params nic = s.nic;
@@ -105,6 +109,15 @@ class test_fabric {
     }
 
   private:
+    void set_hazards(const fabric_setting& s) {
+        if (has_bit_errors(*m_map)) net.set_bit_errors(8 * s.nic.flit_bytes);
+        if (s.failures.type() == config::value::kind::null) return;
+        experiment e;
+        e.failures.events = s.failures;
+        e.failures.reroute = s.reroute;
+        net.set_failures(make_failures(e, *m_map, *m_way, m_model->terms().vcs / s.classes));
+    }
+
     std::unique_ptr<topology> m_map;
     std::shared_ptr<const router_model> m_model;
     std::unique_ptr<routing_function> m_way;

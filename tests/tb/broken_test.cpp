@@ -66,7 +66,7 @@ const broken_case yaml_and_values[] = {
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
      "case.yaml:3:9: unknown key 'zzzzzz' in 'experiment'; known: seed, fidelity, clock_period, network, "
      "routing, "
-     "router, routers, links, nic, traffic, measurement, observe, checks, cosim, plugins"},
+     "router, routers, links, failures, nic, traffic, measurement, observe, checks, cosim, plugins"},
     {"unknown_key", "check", "", 1,
      MESH TRAFFIC "router:\n"
                   "  vcz: 2\n",
@@ -87,7 +87,8 @@ const broken_case yaml_and_values[] = {
      "case.yaml:1:32: unknown key 'dim' in 'mesh'; did you mean 'dims'?"},
     {"key_of_other_variant", "check", "", 1, "network: {topology: mesh, wrap: true}\n" TRAFFIC,
      "case.yaml:1:33: unknown key 'wrap' in 'mesh'; known: topology, dims, concentration, link_latency, "
-     "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
+     "node_link_latency, link_cycles_per_flit, flit_phits, link_width, "
+     "link_bit_error_rate, link_wake, link_idle, latency, node_latency, bandwidth"},
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
@@ -220,8 +221,33 @@ const broken_case exceptions[] = {
     {"links_of_three", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1, 2], latency: 2}]\n",
      "case.yaml:3:19: 'between' has 3 routers; it must have two"},
     {"links_unchanged", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 1]}]\n",
-     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'cycles_per_flit', 'wake', "
-     "'idle', 'seconds', 'bandwidth'"},
+     "case.yaml:3:9: an entry of 'links' says what is different: 'latency', 'width', 'cycles_per_flit', "
+     "'bit_error_rate', 'wake', 'idle', 'seconds', 'bandwidth'"},
+    {"links_width_twice", "check", "", 1,
+     MESH TRAFFIC "links: [{between: [0, 1], width: 2, cycles_per_flit: 2}]\n",
+     "case.yaml:3:9: an entry of 'links' has either 'width' or 'cycles_per_flit', which says the same"},
+    {"failures_of_nothing", "check", "", 1, MESH TRAFFIC "failures: {events: [{at: 5}]}\n",
+     "case.yaml:3:21: an entry of 'failures.events' says what fails: one of 'between: [0, 1]', 'router: 0', "
+     "'links: 0.01'"},
+    {"failures_of_two", "check", "", 1, MESH TRAFFIC "failures: {events: [{router: 1, links: 0.1}]}\n",
+     "case.yaml:3:21: an entry of 'failures.events' says what fails: one of 'between: [0, 1]', 'router: 0', "
+     "'links: 0.01'"},
+    {"failures_unlinked", "check", "", 1,
+     MESH TRAFFIC "failures: {events: [{between: [0, 5]}]}\nrouting: up_down\n",
+     "case.yaml:3:21: there is no link between routers 0 and 5"},
+    {"failures_router_beyond", "check", "", 1,
+     MESH TRAFFIC "failures: {events: [{router: 16}]}\nrouting: up_down\n",
+     "case.yaml:3:21: there is no router 16; the network has 16, 0 and up"},
+    {"failures_seed_of_router", "check", "", 1, MESH TRAFFIC "failures: {events: [{router: 1, seed: 4}]}\n",
+     "case.yaml:3:39: 'seed' is for 'links', which are drawn by it"},
+    {"failures_by_dor", "check", "", 1, MESH TRAFFIC "failures: {events: [{router: 1}]}\n",
+     "case.yaml:3:11: 'failures' says that links fail, and routing function 'dor' cannot go round them; "
+     "up_down, table and adaptive ones such as duato can"},
+    {"failures_of_no_flits", "check", "", 1,
+     MESH TRAFFIC "failures: {events: [{router: 1}]}\nfidelity: analytic\n",
+     "case.yaml:3:11: 'failures' is for links that carry flits, and 'fidelity' is analytic; leave one of "
+     "them "
+     "out"},
     {"links_unlinked", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 5], latency: 2}]\n",
      "case.yaml:3:19: there is no link between routers 0 and 5; router 0 is linked to 1, 4"},
     {"links_router_beyond", "check", "", 1, MESH TRAFFIC "links: [{between: [0, 16], latency: 2}]\n",

@@ -211,11 +211,13 @@ TEST(topology, bad_input_for_direct_networks_is_one_line) {
          "at most 64"},
         {"hypercube n=3 unidirectional=true",
          "test.yaml:3:1: unknown key 'unidirectional' in 'hypercube'; known: topology, n, concentration, "
-         "link_latency, node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, "
+         "link_latency, node_link_latency, link_cycles_per_flit, flit_phits, link_width, "
+         "link_bit_error_rate, link_wake, link_idle, latency, "
          "node_latency, bandwidth"},
         {"mesh dims=4,4 unidirectional=true",
          "test.yaml:3:1: unknown key 'unidirectional' in 'mesh'; known: topology, dims, concentration, "
-         "link_latency, node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, "
+         "link_latency, node_link_latency, link_cycles_per_flit, flit_phits, link_width, "
+         "link_bit_error_rate, link_wake, link_idle, latency, "
          "node_latency, bandwidth"},
         {"circulant n=0", "test.yaml:2:1: 'n' is 0; it must be from 2 to 16777216"},
         {"circulant n=8 steps=1,8", "test.yaml:3:1: 'steps' has 8 and 'n' is 8; a step must be from 1 to 7"},

@@ -353,7 +353,8 @@ TEST(topology, bad_input_is_one_line) {
          "dimension closed to a ring"},
         {"torus dims=4,4 twist=1",
          "test.yaml:3:1: unknown key 'twist' in 'torus'; known: topology, dims, "
-         "concentration, link_latency, node_link_latency, link_cycles_per_flit, link_wake, link_idle, "
+         "concentration, link_latency, node_link_latency, link_cycles_per_flit, flit_phits, link_width, "
+         "link_bit_error_rate, link_wake, link_idle, "
          "latency, node_latency, "
          "bandwidth, wrap, "
          "unidirectional"},
@@ -389,7 +390,8 @@ TEST(topology, bad_input_is_one_line) {
          "routers"},
         {"mesh dims=4,4 twist=0,0;2,0",
          "test.yaml:3:1: unknown key 'twist' in 'mesh'; known: topology, dims, concentration, link_latency, "
-         "node_link_latency, link_cycles_per_flit, link_wake, link_idle, latency, node_latency, bandwidth"},
+         "node_link_latency, link_cycles_per_flit, flit_phits, link_width, link_bit_error_rate, link_wake, "
+         "link_idle, latency, node_latency, bandwidth"},
         {"twisted_torus dims=4,4 twist=0,0,0;2,0,0",
          "test.yaml:3:1: 'twist' must have 2 rows of 2 numbers, one for each dimension"},
         {"twisted_torus dims=4,4 twist=1,0;2,0",

@@ -33,6 +33,7 @@ cycle_t fabric::failure_state::next(cycle_t t) const {
 void fabric::failure_state::run(cycle_t t) {
     if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
     m_net.begin_reset(t);
+    drop_dead_ends(t);  // while they are where they were noted, as at every place below
     for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
         carry_out(m_schedule.events[m_failed], t);
     const std::size_t told = m_told;
@@ -59,6 +60,7 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
             if (m_net.router_of(n) == r) m_removal->add_those_in({kind::nic, n, 0});
     }
     m_removal->run(t, loss::failure);
+    drop_dead_ends(t);
     const auto tell = [&](std::uint32_t r, std::uint32_t p) {
         m_net.bank_of(r).fail_port(m_net.place_in_bank(r), p, t);
     };
@@ -69,6 +71,7 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n)
             if (m_net.router_of(n) == r) withdraw(n, true);
     }
+    drop_dead_ends(t);
 }
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.

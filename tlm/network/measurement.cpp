@@ -269,6 +269,15 @@ void measurement::show() {
     m_control.on_progress({m_now, m_done, m_phase});
 }
 
+/// Of messages that are lost some flits are never injected, and others come twice: what waits is counted.
+std::uint64_t measurement::count_waiting() const {
+    const counted_network& net = m_engine.counters();
+    std::uint64_t flits = net.flits_inside();
+    for (std::uint32_t n = 0; n < net.nodes(); ++n)
+        flits += net.counts_of(n).waiting.flits + m_workload.backlog(n).flits;
+    return flits;
+}
+
 /// What is offered and not accepted piles up; without contention it is on its way.
 void measurement::judge(run_result& out) const {
     if (!m_engine.has_contention()) {
@@ -280,7 +289,8 @@ void measurement::judge(run_result& out) const {
     }
     if (out.accepted >= 0.95 * out.offered || out.offered <= 0) return;
     const counts& f = out.flits;
-    const std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
+    std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
+    if (m_engine.counters().changes().lost_messages != 0) waiting = count_waiting();
     if (static_cast<double>(waiting) <= 0.05 * static_cast<double>(f.generated)) return;
     out.status = run_status::saturated;
     out.reason = "the network accepts less than 95% of the offered load, and sources pile up";

@@ -58,6 +58,7 @@ class measurement {
     void keep();
     void adapt_attention(clock::duration took);
     void show();
+    std::uint64_t count_waiting() const;
     void judge(run_result& out) const;
     void finish(run_result& out);
 

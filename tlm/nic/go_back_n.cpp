@@ -34,6 +34,7 @@ void go_back_n::start(traffic_port& port) {
     m_port = &port;
     m_gates.resize(std::size_t{port.nodes()} * port.classes());
     m_queued.assign(port.nodes(), 0);
+    m_flits.assign(port.nodes(), 0);
     m_call_level.assign(port.nodes(), none);
     m_is_awake.assign(port.nodes(), false);
     m_came.resize(port.nodes());
@@ -63,6 +64,7 @@ void go_back_n::send(const message& m) {
     m_messages[slot] = {m, m.flits, m.flits, never};
     ++m_open_messages;
     ++m_queued[m.source];
+    m_flits[m.source] += m.flits;
     m_flows[id].messages.push_back(slot);
     make_ready(id);
 }
@@ -196,7 +198,9 @@ void go_back_n::send_packet(std::uint32_t id) {
     ++(p.times++ == 0 ? m_counters.packets : m_counters.sent_again);
     gate_of(f.source, f.message_class).in_nic = tag + 1;
     m_port->send({f.source, f.destination, p.flits, f.message_class, of.generated, tag});
-    if (p.times == 1 && p.last) one_less(f.source);
+    if (p.times != 1) return;
+    m_flits[f.source] -= p.flits;
+    if (p.last) one_less(f.source);
 }
 
 void go_back_n::send_acknowledgement(std::uint32_t id) {
@@ -330,9 +334,14 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     f.ended = true;
     ++m_counters.given_up;
     std::vector<std::pair<std::uint32_t, bool>> all;  // messages, and whether they have been sent
-    for (const outgoing& p : f.packets)
+    for (const outgoing& p : f.packets) {
         if (p.last) all.emplace_back(p.message, p.times != 0);
-    for (const std::uint32_t slot : f.messages) all.emplace_back(slot, false);
+        if (p.times == 0) m_flits[f.source] -= p.flits;
+    }
+    for (const std::uint32_t slot : f.messages) {
+        all.emplace_back(slot, false);
+        m_flits[f.source] -= m_messages[slot].to_cut;
+    }
     for (const auto& [slot, sent] : all) {
         const open_message& m = m_messages[slot];
         if (!sent) one_less(f.source);
@@ -344,14 +353,16 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
     wake(f.source);
 }
 
-/// Of a packet that got lost the sender knows nothing, unless its own NIC says that there is no way.
+/// Of a packet that got lost the sender knows nothing (another copy of it may wait in the NIC), unless its own
+/// NIC says that there is no way.
 void go_back_n::dropped(const message& m, const std::string& cause) {
+    if (cause != loss::unreachable) return;
     gate& g = gate_of(m.source, m.message_class);
     if (g.in_nic == m.tag + 1) {
         g.in_nic = 0;
         wake(m.source);
     }
-    if ((m.tag & acknowledges) == 0 && cause == loss::unreachable) end_flow(flow_in(m.tag), cause);
+    if ((m.tag & acknowledges) == 0) end_flow(flow_in(m.tag), cause);
 }
 
 }  // namespace sare

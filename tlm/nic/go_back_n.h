@@ -83,7 +83,11 @@ class go_back_n final : public workload, public traffic_port, public observer {
     void measured_from(cycle_t now) override { m_inner.measured_from(now); }
     void measured_to(cycle_t now) override { m_inner.measured_to(now); }
     generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
-    generated_counts backlog(std::uint32_t node) const override { return m_inner.backlog(node); }
+    /// With what waits here.
+    generated_counts backlog(std::uint32_t node) const override {
+        const generated_counts inner = m_inner.backlog(node);
+        return {inner.messages + m_queued[node], inner.flits + m_flits[node]};
+    }
     config::value results() const override { return m_inner.results(); }
     std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
     result_streams files() const override { return m_inner.files(); }
@@ -170,6 +174,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
     std::vector<open_message> m_messages;
     std::vector<std::uint32_t> m_free_messages;
     std::uint64_t m_open_messages = 0;
+    std::vector<std::uint64_t> m_flits;   ///< by node: of them, that have not been sent
     std::vector<std::uint32_t> m_queued;      ///< by node: messages not wholly sent
     std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted
     std::vector<std::uint32_t> m_calls;       ///< nodes of which the workload is to be called
