@@ -200,7 +200,7 @@ def _tables(result):
     batches = get("batches", [])
     tables = bridge.tables(result) + tables
     if "losses" in result.tables:
-        tables.append(_losses_table(result.tables["losses"], get("packets.dropped")))
+        tables.append(_places_table(result.tables["losses"]))
     if workload:
         tables.append(("Workload", ("result", "value"), workload, ""))
     counted = [(name.replace("_", " "), count) for name, count in get("router_counts", {}).items()]
@@ -274,14 +274,10 @@ LATENCY = {"mean": "mean", "± 95 %": "ci95", "std. dev.": "stddev", "p50": "p50
 MOST_PLACES = 12  # rows
 
 
-def _losses_table(table, dropped):
-    """By cause; then the places with most."""
-    causes = {cause: table["packets"][table["cause"] == cause].sum() for cause in dict.fromkeys(table["cause"])}
+def _places_table(table):
     order = sorted(range(table.rows), key=lambda k: -table["packets"][k])[:MOST_PLACES]
-    rows = [["all", None, cause, packets] for cause, packets in sorted(causes.items())]
-    rows += [[table["router"][k], table["port"][k], table["cause"][k], table["packets"][k]] for k in order]
-    return ("Dropped packets", ("router", "port", "cause", "packets"), rows,
-            f"By cause, and the places with most of the {number(dropped)}. All in losses.csv.")
+    rows = [[table[name][k] for name in ("router", "port", "cause", "packets")] for k in order]
+    return "Where packets were dropped", ("router", "port", "cause", "packets"), rows, "The places with most. All in losses.csv."
 
 
 def _counts_table(result):
@@ -301,7 +297,7 @@ def _losses_table(result):
     again = result.get("retransmission", {})
     note = ", ".join(f"{key.replace('_', ' ')} {number(value)}" for key, value in again.items())
     return ("Losses", ("cause", "packets", "flits", "messages"), rows,
-            "Packets by router are in losses.csv." + (f" Retransmission: {note}." if note else ""))
+            "Packets by place are in losses.csv." + (f" Retransmission: {note}." if note else ""))
 
 
 def _failures_table(failures):

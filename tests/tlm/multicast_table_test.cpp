@@ -50,9 +50,8 @@ TEST(MulticastTable, TreesAreShortestWaysToTheTargets) {
     std::uint64_t left_out = 0;
     for (int n = 0; n < 60; ++n) {
         const std::uint32_t w = 2 + random.below(9), h = 2 + random.below(9), each = 1 + random.below(3);
-        const auto net =
-            test::network("triangular_torus w=" + std::to_string(w) + " h=" + std::to_string(h) +
-                          " concentration=" + std::to_string(each));
+        const auto net = test::network("triangular_torus w=" + std::to_string(w) + " h=" + std::to_string(h) +
+                                       " concentration=" + std::to_string(each));
         const std::string line = random_parameters(random, net->nodes() - 1);
         const auto plain = routing("multicast " + line + " default_routes=false", *net, 1);
         const auto way = routing("multicast " + line, *net, 1);
@@ -143,7 +142,8 @@ TEST(MulticastFile, MistakesAreOneClearLine) {
     const std::string head = "sare-multicast 1\n";
     EXPECT_EQ(answer(head + "entry 0 0 0 6\nentry 1 0 6  # east of it\n"), "");
     EXPECT_EQ(answer("sare-table 1\n").substr(0, 17), "table.multicast:1");
-    EXPECT_EQ(answer(head + "route 0 0 1\n"), "table.multicast:2: unknown line 'route'; only 'entry' is known");
+    EXPECT_EQ(answer(head + "route 0 0 1\n"),
+              "table.multicast:2: unknown line 'route'; only 'entry' is known");
     EXPECT_EQ(answer(head + "entry 16 0 1\n"),
               "table.multicast:2: the router is 16; it must be from 0 to 15");
     EXPECT_EQ(answer(head + "entry 0 0\n").substr(0, 17), "table.multicast:2");
@@ -152,11 +152,13 @@ TEST(MulticastFile, MistakesAreOneClearLine) {
     EXPECT_EQ(answer(head + "entry 0 0 6\n\nentry 0 0 1\n"),
               "table.multicast:4: router 0 has two entries for source 0, the first on line 2");
     // Straight on for ever.
-    EXPECT_EQ(answer(head + "entry 0 0 0\n"),
-              "table.multicast:2: packets of node 0 come to router 0 a second time; to each they may come once");
-    EXPECT_EQ(answer(head + "entry 3 5 6\n"),
-              "table.multicast:2: node 5 is a source and its packets come to no node; router 5, its own, must "
-              "have an entry that leads to some");
+    EXPECT_EQ(
+        answer(head + "entry 0 0 0\n"),
+        "table.multicast:2: packets of node 0 come to router 0 a second time; to each they may come once");
+    EXPECT_EQ(
+        answer(head + "entry 3 5 6\n"),
+        "table.multicast:2: node 5 is a source and its packets come to no node; router 5, its own, must "
+        "have an entry that leads to some");
     EXPECT_EQ(answer(head + "entry 0 0 0 6\nentry 1 0 6\n", "torus dims=4,4"),
               "test.yaml:1:1: 'multicast' is for a triangular_torus with links both ways, and not for torus");
     EXPECT_EQ(answer(head + "entry 0 0 0 6\nentry 1 0 6\nentry 0 1 6\nentry 1 1 3\n",

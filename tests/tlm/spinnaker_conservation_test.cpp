@@ -36,19 +36,19 @@ drawn draw(rng& random) {
     std::ostringstream network;
     network << "w=" << w << " h=" << h << " concentration=" << each;
     const std::uint32_t others = w * h * each - 1;
-    const std::string table = "fan_out=" + std::to_string(1 + random.below(std::min(others, 30U))) +
-                              one_of(random, "fan_outs", {"fixed", "geometric"}) +
-                              one_of(random, "decay", {1.0, 0.7, 0.3}) +
-                              one_of(random, "order", {"longest_first", "dimension"}) +
-                              one_of(random, "default_routes", {"true", "false"}) +
-                              one_of(random, "seed", {1, 2, 3});
-    d.setting = spinnaker(
-        network.str() + one_of(random, "link_latency", {1, 2, 5}) +
-            one_of(random, "link_cycles_per_flit", {1, 1, 3}),
-        table,
-        one_of(random, "packet", {1, 1, 1, 2, 5}) + one_of(random, "buffer", {1, 2, 4, 8}) +
-            one_of(random, "engine", {1, 1, 2, 4}) + one_of(random, "emergency_wait", {0, 1, 8, 60}) +
-            one_of(random, "drop_wait", {0, 1, 8, 60}) + one_of(random, "emergency", {"true", "true", "false"}));
+    const std::string table =
+        "fan_out=" + std::to_string(1 + random.below(std::min(others, 30U))) +
+        one_of(random, "fan_outs", {"fixed", "geometric"}) + one_of(random, "decay", {1.0, 0.7, 0.3}) +
+        one_of(random, "order", {"longest_first", "dimension"}) +
+        one_of(random, "default_routes", {"true", "false"}) + one_of(random, "seed", {1, 2, 3});
+    d.setting = spinnaker(network.str() + one_of(random, "link_latency", {1, 2, 5}) +
+                              one_of(random, "link_cycles_per_flit", {1, 1, 3}),
+                          table,
+                          one_of(random, "packet", {1, 1, 1, 2, 5}) + one_of(random, "buffer", {1, 2, 4, 8}) +
+                              one_of(random, "engine", {1, 1, 2, 4}) +
+                              one_of(random, "emergency_wait", {0, 1, 8, 60}) +
+                              one_of(random, "drop_wait", {0, 1, 8, 60}) +
+                              one_of(random, "emergency", {"true", "true", "false"}));
     d.rate = 0.3 / (1 + random.below(30));
     d.unicast = random.bernoulli(0.3) ? 0.5 : 0;
     d.dead = random.bernoulli(0.5) ? 0.05 : 0;
@@ -185,7 +185,8 @@ TEST(SpinnakerCheckpoint, GoesOnAsIfNothingHadBeen) {
 
 /// All that was under way is dropped; what follows is what follows in a new network.
 TEST(SpinnakerReset, BeginsAnew) {
-    const fabric_setting s = spinnaker("w=4 h=4 concentration=2", "fan_out=8", "emergency_wait=4 drop_wait=4");
+    const fabric_setting s =
+        spinnaker("w=4 h=4 concentration=2", "fan_out=8", "emergency_wait=4 drop_wait=4");
     const auto after = [](test_fabric& f, cycle_t from) {
         std::vector<sare::message> script;
         for (std::uint32_t n = 0; n < 32; ++n) script.push_back(firing(n, from + n / 4));

@@ -52,7 +52,7 @@ class told_firing final : public workload {
         std::uint32_t whole = 0;                       ///< times it was delivered as a message
     };
     std::vector<fate> fates;
-    std::map<std::string, std::uint64_t> causes;  ///< of drops
+    std::map<std::string, std::uint64_t> causes;                          ///< of drops
     std::vector<std::tuple<cycle_t, std::uint32_t, std::uint64_t>> told;  ///< (cycle, node, message)
 
     told_firing(std::uint64_t seed, cycle_t end, double rate, double unicast)
@@ -68,7 +68,8 @@ class told_firing final : public workload {
     }
     cycle_t next_tick() const override { return m_next; }
     void tick(cycle_t now) override {
-        for (; m_sent < m_script.size() && m_script[m_sent].generated <= now; ++m_sent) fire(m_script[m_sent]);
+        for (; m_sent < m_script.size() && m_script[m_sent].generated <= now; ++m_sent)
+            fire(m_script[m_sent]);
         if (!m_script.empty()) {
             m_next = m_sent == m_script.size() ? never : m_script[m_sent].generated;
             return;
@@ -92,7 +93,10 @@ class told_firing final : public workload {
         ++causes[cause];
         told.emplace_back(m_port->now(), ~at.router, m.tag);
         if (!to_all(m)) return void(fates[m.tag].lost.insert(m.destination));
-        const auto [router, port] = m_table->avoided(at.router, at.port, at.on_link ? at.phase : at.phase == 1 ? 2 : 0);
+        const auto [router, port] = m_table->avoided(at.router, at.port,
+                                                     at.on_link      ? at.phase
+                                                     : at.phase == 1 ? 2
+                                                                     : 0);
         lose(m, router, port);
     }
     bool finished() const override { return m_next == never; }

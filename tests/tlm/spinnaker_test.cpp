@@ -42,8 +42,8 @@ TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
             ++come;
             const auto node = static_cast<std::uint32_t>(log.lines[k + 1]);
             const auto source = static_cast<std::uint32_t>(log.lines[k + 2]);
-            const std::uint64_t d = far[f.map().router_of(node_id(source)).value]
-                                       [f.map().router_of(node_id(node)).value];
+            const std::uint64_t d =
+                far[f.map().router_of(node_id(source)).value][f.map().router_of(node_id(node)).value];
             const std::uint64_t rest = c.length - 1;
             EXPECT_EQ(log.lines[k] / 2 - log.lines[k + 6],
                       2 * (c.node_link + rest) + d * (c.link + c.length * c.cycles_per_flit - 1) +
@@ -58,7 +58,8 @@ TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
     }
 }
 
-/// Node 0 of a torus of 4 x 4 to nodes 2 and 3, straight on through router 1 by default, and on from router 2.
+/// Node 0 of a torus of 4 x 4 to nodes 2 and 3, straight on through router 1 by default, and on from
+/// router 2.
 constexpr const char* eastward = "entry 0 0 0\nentry 2 0 6 0\nentry 3 0 6\n";
 
 struct one_firing {
@@ -68,7 +69,8 @@ struct one_firing {
     std::string left;
 };
 
-one_firing fire_east(const std::string& router, const std::vector<std::pair<std::uint32_t, std::uint32_t>>& dead) {
+one_firing fire_east(const std::string& router,
+                     const std::vector<std::pair<std::uint32_t, std::uint32_t>>& dead) {
     test_fabric f(spinnaker("w=4 h=4", table_file("eastward", eastward), router));
     for (const auto& [r, p] : dead) kill_link(f, r, p);
     told_firing traffic({firing(0, 10)});

@@ -32,7 +32,8 @@ std::string fabric::obstacle_to_block_reset() const {
     return "";
 }
 
-void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause, const drop_place& at) {
+void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
+                  const drop_place& at) {
     const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
     m_drops.push_back({at, message, flits, &counted->first});
 }

@@ -44,9 +44,9 @@ struct drop_spot {
 struct packet_changes {
     packet_count copied, dropped;
     std::map<std::string, packet_count> dropped_by_cause;
-    std::map<drop_spot, packet_count> dropped_at;         ///< by routers
-    packet_count detoured;                                ///< sent by an emergency route
-    std::uint64_t lost_messages = 0;                      ///< with a dropped packet
+    std::map<drop_spot, packet_count> dropped_at;        ///< by routers
+    packet_count detoured;                               ///< sent by an emergency route
+    std::uint64_t lost_messages = 0;                     ///< with a dropped packet
     std::map<std::string, std::uint64_t> lost_by_cause;  ///< of these, by that of the first one
     std::string first_lost;                              ///< a message, in words; "" where none was lost
 

@@ -58,7 +58,7 @@ class fabric::packet_removal {
     fabric& m_net;
     cycle_t m_t = 0;
     std::vector<link> m_links;
-    std::vector<std::vector<end>> m_sources;        ///< by router and port: what sends to it
+    std::vector<std::vector<end>> m_sources;     ///< by router and port: what sends to it
     std::map<std::uint32_t, drop_place> m_lost;  ///< packets, and where they are lost
 };
 

@@ -7,13 +7,14 @@
 namespace sare {
 namespace {
 
-void check_entries(const multicast_table& table, const multicast_parameters& p, const config::value& section) {
+void check_entries(const multicast_table& table, const multicast_parameters& p,
+                   const config::value& section) {
     const auto [most, router] = table.fullest();
     if (p.entries == 0 || most <= p.entries) return;
-    throw config::error(place(section, "entries"),
-                        "router " + std::to_string(router) + " needs " + std::to_string(most) +
-                            " entries; a table holds " + std::to_string(p.entries) +
-                            " ('entries'; 0: any number)");
+    throw config::error(place(section, "entries"), "router " + std::to_string(router) + " needs " +
+                                                       std::to_string(most) + " entries; a table holds " +
+                                                       std::to_string(p.entries) +
+                                                       " ('entries'; 0: any number)");
 }
 
 multicast_table make_table(const topology& net, const triangular_ways& ways, const multicast_parameters& p,
@@ -24,8 +25,7 @@ multicast_table make_table(const topology& net, const triangular_ways& ways, con
 class multicast final : public multicast_routing {
   public:
     multicast(const multicast_parameters& p, const config::value& section, const routing_context& context)
-        : multicast(p, section, context,
-                    triangular_shape_of(*context.network, section, "'multicast'")) {}
+        : multicast(p, section, context, triangular_shape_of(*context.network, section, "'multicast'")) {}
 
     std::string name() const override { return "multicast"; }
     const multicast_table* groups() const override { return &m_table; }

@@ -60,7 +60,11 @@ class multicast_table {
     const std::vector<std::uint32_t>& targets(std::uint32_t source) const { return m_targets[source]; }
     bool is_source(std::uint32_t node) const { return !m_targets[node].empty(); }
     /// The entry of a router for a source; 0: it is missing.
-    std::uint64_t entry(std::uint32_t router, std::uint32_t source) const;
+    std::uint64_t entry(std::uint32_t router, std::uint32_t source) const {
+        if (m_places.empty()) return search(router, source);
+        const std::uint16_t place = m_places[std::size_t{router} * m_targets.size() + source];
+        return place == 0 ? 0 : m_rows[router][place - 1U].ports;
+    }
     /// Where a packet goes that came by link `along` (or from_node): the entry, or straight on.
     std::uint64_t ports(std::uint32_t router, std::uint32_t source, std::uint32_t along) const {
         const std::uint64_t found = entry(router, source);
@@ -93,9 +97,16 @@ class multicast_table {
     template <class F>
     void follow(std::uint32_t source, std::uint32_t router, std::uint32_t along, F visit) const;
 
+    std::uint64_t search(std::uint32_t router, std::uint32_t source) const;
+    void index();
+
+    /// Places that are indexed at most.
+    static constexpr std::uint64_t most_places = std::uint64_t{1} << 25;
+
     std::uint32_t m_nodes_each;  ///< of a router
     std::vector<std::uint32_t> m_next;
     std::vector<std::vector<row>> m_rows;  ///< by router
+    std::vector<std::uint16_t> m_places;   ///< [router * nodes + source]: 1 + that in a row; empty: too many
     std::vector<std::vector<std::uint32_t>> m_targets;
     std::uint64_t m_entries = 0, m_left_out = 0;
 };

@@ -34,7 +34,17 @@ void multicast_table::add(std::uint32_t router, std::uint32_t source, std::uint6
     ++m_entries;
 }
 
-std::uint64_t multicast_table::entry(std::uint32_t router, std::uint32_t source) const {
+/// Of rows that are not too long, in a network that is not too large.
+void multicast_table::index() {
+    const std::uint64_t places = std::uint64_t{m_rows.size()} * m_targets.size();
+    if (places > most_places || fullest().first > 65534) return;
+    m_places.assign(places, 0);
+    for (std::size_t r = 0; r < m_rows.size(); ++r)
+        for (std::size_t n = 0; n < m_rows[r].size(); ++n)
+            m_places[r * m_targets.size() + m_rows[r][n].source] = static_cast<std::uint16_t>(n + 1);
+}
+
+std::uint64_t multicast_table::search(std::uint32_t router, std::uint32_t source) const {
     const std::vector<row>& rows = m_rows[router];
     const auto at = std::lower_bound(rows.begin(), rows.end(), source,
                                      [](const row& a, std::uint32_t s) { return a.source < s; });
@@ -55,6 +65,7 @@ void multicast_table::follow(std::uint32_t source, std::uint32_t router, std::ui
 }
 
 void multicast_table::finish(const twice& fails) {
+    index();
     constexpr std::uint32_t nobody = ~0U;
     std::vector<std::uint32_t> seen(m_rows.size(), nobody);
     for (std::uint32_t s = 0; s < m_targets.size(); ++s) {

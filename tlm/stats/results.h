@@ -104,7 +104,7 @@ struct run_result {
         std::vector<std::uint32_t> routers;
     };
     std::vector<failure_result> failures;            ///< that were asked for
-    std::uint64_t detoured = 0;  ///< packets sent by an emergency route, since the start
+    std::uint64_t detoured = 0;                      ///< packets sent by an emergency route, since the start
     double offered = 0, injected = 0, accepted = 0;  ///< in the measured window
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited

@@ -31,12 +31,13 @@ class multicast final : public timed_source<bernoulli> {
 
     /// Of one source, or of all: a delivery is a packet at one of its targets.
     struct counts {
-        std::uint64_t packets = 0;    ///< handed to its NIC
-        std::uint64_t expected = 0;   ///< deliveries of these
+        std::uint64_t packets = 0;   ///< handed to its NIC
+        std::uint64_t expected = 0;  ///< deliveries of these
         std::uint64_t delivered = 0;
-        std::uint64_t dropped = 0;    ///< deliveries that will not be
-        std::uint64_t whole = 0;      ///< packets that came to all targets
-        cycle_t cycles = 0, last_cycles = 0, most_cycles = 0;  ///< of deliveries; of the last one of whole ones
+        std::uint64_t dropped = 0;  ///< deliveries that will not be
+        std::uint64_t whole = 0;    ///< packets that came to all targets
+        cycle_t cycles = 0, last_cycles = 0,
+                most_cycles = 0;  ///< of deliveries; of the last one of whole ones
         void add(const counts& o);
         void serialize(archive& a);
     };
@@ -51,10 +52,10 @@ class multicast final : public timed_source<bernoulli> {
     config::location m_at;
     const multicast_table* m_table = nullptr;
     std::uint32_t m_routers = 0;
-    std::vector<counts> m_counts;                      ///< by source; but for `expected`
-    std::map<std::string, std::uint64_t> m_causes;     ///< of lost deliveries
+    std::vector<counts> m_counts;                   ///< by source; but for `expected`
+    std::map<std::string, std::uint64_t> m_causes;  ///< of lost deliveries
     latency_histogram m_each, m_last;
-    counts m_at_start, m_at_end;                       ///< of the measured window
+    counts m_at_start, m_at_end;                                ///< of the measured window
     std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< targets behind places of drops
 };
 

@@ -50,8 +50,8 @@ config::value multicast::results() const {
          {"measured", config::value::map({{"delivered", config::number(came)},
                                           {"dropped", config::number(lost)},
                                           {"lost_part", config::number(ratio(lost, came + lost))}})},
-         {"latency", config::value::map({{"each_delivery", latency(m_each)},
-                                         {"last_delivery", latency(m_last)}})},
+         {"latency",
+          config::value::map({{"each_delivery", latency(m_each)}, {"last_delivery", latency(m_last)}})},
          {"table", text_of(*m_table)}});
 }
 
@@ -75,8 +75,8 @@ std::vector<std::pair<std::string, std::string>> multicast::tables() const {
     };
     for (const auto& [fan_out, g] : groups) {
         const counts& c = g.sum;
-        for (const std::uint64_t x : {std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered,
-                                      c.dropped, c.whole})
+        for (const std::uint64_t x :
+             {std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered, c.dropped, c.whole})
             csv += std::to_string(x) + ',';
         csv += mean(c.cycles, c.delivered) + ',' + std::to_string(c.most_cycles) + ',' +
                mean(c.last_cycles, c.whole) + '\n';

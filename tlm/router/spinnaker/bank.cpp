@@ -59,7 +59,8 @@ void spinnaker_bank::list_packets(std::uint32_t k,
 }
 
 void spinnaker_bank::take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which,
-                              cycle_t, const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+                              cycle_t,
+                              const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
     block& b = m_blocks[k];
     for (std::uint32_t p = 0; p < ports(); ++p) {
         std::vector<std::uint32_t> kept;

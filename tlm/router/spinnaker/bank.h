@@ -70,8 +70,9 @@ class spinnaker_bank final : public router_bank {
     bool is_free(block& b, std::uint32_t port, cycle_t t);
     void send_copy(block& b, std::uint32_t wanted, std::uint32_t port, emergency_leg leg, cycle_t t);
     void drop_rest(block& b);
-    void end_packet(block& b);
+    void end_packet(block& b, cycle_t t);
     std::uint32_t next_copy(block& b, std::uint32_t wanted, const route_header& way);
+    void put_word(block& b, std::uint32_t port, std::uint64_t word, cycle_t t);
     void put_flit(block& b, std::uint32_t port, cycle_t t);
 
     std::uint32_t places() const { return m_params.buffer + 1; }

@@ -38,10 +38,10 @@ struct spinnaker_block {
     std::uint64_t sending = 0;  ///< outputs in the middle of a packet
     std::uint64_t dead = 0;     ///< links that carry nothing any more
     // The engine.
-    std::uint64_t pending = 0;             ///< outputs that still want a copy
-    cycle_t from = 0;                      ///< the first cycle in which copies may leave
-    std::uint32_t packet = no_packet;      ///< in hand
-    std::uint8_t input = 0;                ///< where that is, or the last one was
+    std::uint64_t pending = 0;                ///< outputs that still want a copy
+    cycle_t from = 0;                         ///< the first cycle in which copies may leave
+    std::uint32_t packet = no_packet;         ///< in hand
+    std::uint8_t input = 0;                   ///< where that is, or the last one was
     emergency_leg leg = emergency_leg::none;  ///< the packet came by
     bool may_detour = false;
 

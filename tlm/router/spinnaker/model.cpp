@@ -87,9 +87,8 @@ namespace {
 const config::registration<router_model> registered{
     "spinnaker",
     "SpiNNaker's router: one packet at a time for all ports, multicast by source, emergency routes, drops.",
-    spinnaker_params::fields(), [](const spinnaker_params& p, const config::value& section) {
-        return new spinnaker_model(p, section);
-    }};
+    spinnaker_params::fields(),
+    [](const spinnaker_params& p, const config::value& section) { return new spinnaker_model(p, section); }};
 
 }  // namespace
 }  // namespace sare

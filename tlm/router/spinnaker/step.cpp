@@ -3,8 +3,8 @@
 #include "tlm/fabric/protocol_error.h"
 #include "tlm/router/spinnaker/bank.h"
 
-/// One cycle of a router, as docs/spinnaker.md has it: what has come is taken, the engine takes a packet if it
-/// has none, copies leave by the outputs that are free.
+/// One cycle of a router, as docs/spinnaker.md has it: what has come is taken, the engine takes a packet if
+/// it has none, copies leave by the outputs that are free.
 namespace sare {
 namespace {
 
@@ -15,25 +15,7 @@ constexpr std::uint64_t links = bit(hexagon::links) - 1;
 
 }  // namespace
 
-void spinnaker_bank::step(std::uint64_t* awake, cycle_t t) {
-    for (std::uint32_t w = 0; w < words(); ++w) {
-        std::uint64_t bits = awake[w];
-        awake[w] = 0;
-        for (; bits != 0; bits &= bits - 1) run(m_blocks[std::size_t{w} * 64 + lowest(bits)], t);
-    }
-}
-
-void spinnaker_bank::run(block& b, cycle_t t) {
-    read_inbox(b, t);
-    if (b.packet == block::no_packet && b.whole != 0) take(b, t);
-    if (b.packet != block::no_packet && t >= b.from) try_outputs(b, t);
-    if (b.sending != 0) send_on(b, t);
-    if (b.owing != 0) give_credits(b, t);
-    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0)
-        m_ring.wake(b.wake_word, b.wake_bit, t + 1);
-}
-
-void spinnaker_bank::read_inbox(block& b, cycle_t t) {
+SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
     std::uint64_t* inbox = m_ring.at(t) + b.inbox;
     for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) ++b.outputs[lowest(rest)].credits;
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
@@ -51,27 +33,16 @@ void spinnaker_bank::read_inbox(block& b, cycle_t t) {
     inbox[0] = inbox[1] = 0;
 }
 
-/// The next one in turn that is whole.
-void spinnaker_bank::take(block& b, cycle_t t) {
-    b.input = static_cast<std::uint8_t>(round_robin(b.whole, b.input));
-    b.packet = first_of(b, b.input);
-    b.from = t + m_params.engine - 1;
-    packet& p = m_net.packets()[b.packet];
-    if (!m_net.knows_hops()) ++p.hops;
-    find_outputs(b, p);
-}
-
-/// A packet on its first leg goes on along the second side of the triangle; after that it is as if it had come
-/// by the direct link.
-void spinnaker_bank::find_outputs(block& b, packet& p) {
+/// A packet on its first leg goes on along the second side of the triangle; after that it is as if it had
+/// come by the direct link.
+SARE_INLINE void spinnaker_bank::find_outputs(block& b, packet& p) {
     b.leg = static_cast<emergency_leg>(p.route.phase);
     b.may_detour = false;
-    if (!m_ways.to_all(p.route)) {
+    if (p.route.source != p.route.destination || !m_table.is_source(p.route.source)) {
         b.pending = bit(m_ways.unicast_port(b.id, p.route.destination));
         return;
     }
-    std::uint32_t along =
-        b.input < hexagon::links ? hexagon::opposite(b.input) : multicast_table::from_node;
+    std::uint32_t along = b.input < hexagon::links ? hexagon::opposite(b.input) : multicast_table::from_node;
     if (b.leg == emergency_leg::first) {
         const std::uint32_t avoided = hexagon::second_leg(along);  // its first leg is `along`
         b.pending = bit(hexagon::second_leg(avoided));
@@ -82,16 +53,55 @@ void spinnaker_bank::find_outputs(block& b, packet& p) {
     b.may_detour = m_params.emergency;
 }
 
-void spinnaker_bank::try_outputs(block& b, cycle_t t) {
-    const emergency_leg next = b.leg == emergency_leg::first ? emergency_leg::second : emergency_leg::none;
-    for (std::uint64_t rest = b.pending; rest != 0; rest &= rest - 1) {
-        const auto port = static_cast<std::uint32_t>(lowest(rest));
-        if (is_free(b, port, t)) send_copy(b, port, port, next, t);
-    }
-    const cycle_t waited = t - b.from;
-    if (b.pending != 0 && b.may_detour && waited >= m_params.emergency_wait) try_detours(b, t);
-    if (b.pending != 0 && waited >= m_params.emergency_wait + cycle_t{m_params.drop_wait}) drop_rest(b);
-    if (b.pending == 0) end_packet(b);
+/// The next one in turn that is whole.
+SARE_INLINE void spinnaker_bank::take(block& b, cycle_t t) {
+    b.input = static_cast<std::uint8_t>(round_robin(b.whole, b.input));
+    b.packet = first_of(b, b.input);
+    b.from = t + m_params.engine - 1;
+    packet& p = m_net.packets()[b.packet];
+    ++p.hops;
+    find_outputs(b, p);
+}
+
+/// A whole packet has room beyond, and the link nothing to do. What is to be sent wakes a link that sleeps.
+SARE_INLINE bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t) {
+    spinnaker_output& out = b.outputs[port];
+    if (is_member(b.dead | b.sending, port) || out.credits < m_params.packet || out.free_at > t) return false;
+    const std::uint32_t s = b.extras[port].flits.sleeps;
+    if (s == 0) return true;
+    out.free_at = m_net.sleeper(s - 1).ready(t, t);
+    return out.free_at <= t;
+}
+
+/// The copy for output `wanted`: of the last one the packet itself.
+SARE_INLINE std::uint32_t spinnaker_bank::next_copy(block& b, std::uint32_t wanted, const route_header& way) {
+    remove_member(b.pending, wanted);
+    if (b.pending != 0) return m_net.copy(b.id, b.input, b.packet, way);
+    m_net.packets()[b.packet].route = way;
+    return b.packet;
+}
+
+SARE_INLINE void spinnaker_bank::put_word(block& b, std::uint32_t port, std::uint64_t word, cycle_t t) {
+    spinnaker_output& out = b.outputs[port];
+    const wire_extras& x = b.extras[port].flits;
+    m_ring.put_flit(b.wires[port].flits, word, 0, t);
+    if (x.sleeps != 0) m_net.sleeper(x.sleeps - 1U).carry(t, x.cycles_per_flit);
+    out.free_at = t + x.cycles_per_flit;
+    --out.credits;
+    ++out.flits;
+}
+
+SARE_INLINE void spinnaker_bank::send_copy(block& b, std::uint32_t wanted, std::uint32_t port,
+                                           emergency_leg leg, cycle_t t) {
+    route_header way = m_net.packets()[b.packet].route;
+    way.phase = static_cast<std::uint8_t>(leg);
+    if (port >= hexagon::links) way.destination = b.nodes[port];
+    spinnaker_output& out = b.outputs[port];
+    const std::uint32_t id = next_copy(b, wanted, way);
+    if (m_params.packet == 1) return put_word(b, port, flit::make_word(id, 0, 0, flit::head | flit::tail), t);
+    out.packet = id;
+    out.left = static_cast<std::uint16_t>(m_params.packet);
+    put_flit(b, port, t);
 }
 
 void spinnaker_bank::try_detours(block& b, cycle_t t) {
@@ -103,48 +113,14 @@ void spinnaker_bank::try_detours(block& b, cycle_t t) {
     }
 }
 
-/// A whole packet has room beyond, and the link nothing to do. What is to be sent wakes a link that sleeps.
-bool spinnaker_bank::is_free(block& b, std::uint32_t port, cycle_t t) {
-    spinnaker_output& out = b.outputs[port];
-    if (is_member(b.dead | b.sending, port) || out.credits < m_params.packet || out.free_at > t) return false;
-    const std::uint32_t s = b.extras[port].flits.sleeps;
-    if (s == 0) return true;
-    out.free_at = m_net.sleeper(s - 1).ready(t, t);
-    return out.free_at <= t;
-}
-
-/// The copy for output `wanted`: of the last one the packet itself.
-std::uint32_t spinnaker_bank::next_copy(block& b, std::uint32_t wanted, const route_header& way) {
-    remove_member(b.pending, wanted);
-    if (b.pending != 0) return m_net.copy(b.id, b.input, b.packet, way);
-    m_net.packets()[b.packet].route = way;
-    return b.packet;
-}
-
-void spinnaker_bank::send_copy(block& b, std::uint32_t wanted, std::uint32_t port, emergency_leg leg,
-                               cycle_t t) {
-    route_header way = m_net.packets()[b.packet].route;
-    way.phase = static_cast<std::uint8_t>(leg);
-    if (port >= hexagon::links) way.destination = b.nodes[port];
-    spinnaker_output& out = b.outputs[port];
-    out.packet = next_copy(b, wanted, way);
-    out.left = static_cast<std::uint16_t>(m_params.packet);
-    put_flit(b, port, t);
-}
-
+/// The next flit of the packet of an output. Heads carry no number: routing by tables of sources is never
+/// tabulated.
 void spinnaker_bank::put_flit(block& b, std::uint32_t port, cycle_t t) {
     spinnaker_output& out = b.outputs[port];
-    std::uint32_t number = m_params.packet - out.left;
-    const bool head = number == 0, tail = out.left == 1;
-    if (head) number = m_net.head_number(out.packet);  // for other kinds
-    const std::uint32_t kind = (head ? flit::head : 0) | (tail ? flit::tail : 0);
-    const wire_extras& x = b.extras[port].flits;
-    m_ring.put_flit(b.wires[port].flits, flit::make_word(out.packet, number, 0, kind), 0, t);
-    if (x.sleeps != 0) m_net.sleeper(x.sleeps - 1U).carry(t, x.cycles_per_flit);
-    out.free_at = t + x.cycles_per_flit;
-    --out.credits;
-    ++out.flits;
-    --out.left;
+    const std::uint32_t number = m_params.packet - out.left;
+    const bool tail = --out.left == 0;
+    const std::uint32_t kind = (number == 0 ? flit::head : 0) | (tail ? flit::tail : 0);
+    put_word(b, port, flit::make_word(out.packet, number, 0, kind), t);
     tail ? remove_member(b.sending, port) : add_member(b.sending, port);
 }
 
@@ -163,7 +139,7 @@ void spinnaker_bank::drop_rest(block& b) {
         const auto port = static_cast<std::uint32_t>(lowest(b.pending));
         const route_header way = m_net.packets()[b.packet].route;
         const std::uint32_t id = next_copy(b, port, way);
-        const std::string& cause = is_member(b.dead, port)          ? dead
+        const std::string& cause = is_member(b.dead, port)         ? dead
                                    : b.leg == emergency_leg::first ? on_detour
                                                                    : blocked;
         m_net.drop(b.id, id, cause, port);
@@ -171,15 +147,17 @@ void spinnaker_bank::drop_rest(block& b) {
 }
 
 /// It has left its place in the input buffer.
-void spinnaker_bank::end_packet(block& b) {
+SARE_INLINE void spinnaker_bank::end_packet(block& b, cycle_t t) {
     spinnaker_input& in = b.inputs[b.input];
     in.first = static_cast<std::uint16_t>(in.first + 1U == places() ? 0 : in.first + 1U);
     --in.packets;
     in.flits = static_cast<std::uint16_t>(in.flits - m_params.packet);
-    in.owed = static_cast<std::uint16_t>(in.owed + m_params.packet);
-    add_member(b.owing, b.input);
     if (in.flits < m_params.packet) remove_member(b.whole, b.input);
     b.packet = block::no_packet;
+    if (m_params.packet == 1)
+        return m_ring.put_credit(b.wires[b.input].credits, b.extras[b.input].credits, 0, t);
+    in.owed = static_cast<std::uint16_t>(in.owed + m_params.packet);
+    add_member(b.owing, b.input);
 }
 
 void spinnaker_bank::give_credits(block& b, cycle_t t) {
@@ -187,6 +165,36 @@ void spinnaker_bank::give_credits(block& b, cycle_t t) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
         m_ring.put_credit(b.wires[port].credits, b.extras[port].credits, 0, t);
         if (--b.inputs[port].owed == 0) remove_member(b.owing, port);
+    }
+}
+
+SARE_INLINE void spinnaker_bank::try_outputs(block& b, cycle_t t) {
+    const emergency_leg next = b.leg == emergency_leg::first ? emergency_leg::second : emergency_leg::none;
+    for (std::uint64_t rest = b.pending; rest != 0; rest &= rest - 1) {
+        const auto port = static_cast<std::uint32_t>(lowest(rest));
+        if (is_free(b, port, t)) send_copy(b, port, port, next, t);
+    }
+    const cycle_t waited = t - b.from;
+    if (b.pending != 0 && b.may_detour && waited >= m_params.emergency_wait) try_detours(b, t);
+    if (b.pending != 0 && waited >= m_params.emergency_wait + cycle_t{m_params.drop_wait}) drop_rest(b);
+    if (b.pending == 0) end_packet(b, t);
+}
+
+SARE_INLINE void spinnaker_bank::run(block& b, cycle_t t) {
+    read_inbox(b, t);
+    if (b.packet == block::no_packet && b.whole != 0) take(b, t);
+    if (b.packet != block::no_packet && t >= b.from) try_outputs(b, t);
+    if (b.sending != 0) send_on(b, t);
+    if (b.owing != 0) give_credits(b, t);
+    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0)
+        m_ring.wake(b.wake_word, b.wake_bit, t + 1);
+}
+
+void spinnaker_bank::step(std::uint64_t* awake, cycle_t t) {
+    for (std::uint32_t w = 0; w < words(); ++w) {
+        std::uint64_t bits = awake[w];
+        awake[w] = 0;
+        for (; bits != 0; bits &= bits - 1) run(m_blocks[std::size_t{w} * 64 + lowest(bits)], t);
     }
 }
 
