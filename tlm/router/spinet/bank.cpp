@@ -183,25 +183,25 @@ void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
 
 /// Gives how many got a path.
 std::uint32_t spinet_bank::arbitrate(std::uint32_t k, cycle_t t) {
-    for (std::uint8_t n = 0; n < m_bidders; ++n) {
+    for (std::uint32_t n = 0; n < m_bidders; ++n) {
         path& way = m_paths[index(k, m_bids[n].output)];
         if (way.open_until > t) continue;
         if (way.asked != t) way.bidders = 0;
         way.asked = t;
-        if (++way.bidders == 1 || beats(k, way, m_bids[n].port)) way.best = n;
+        if (++way.bidders == 1 || beats(k, way, m_bids[n].port)) way.best = static_cast<std::uint8_t>(n);
     }
-    const auto has_won = [&](std::uint8_t n) {
+    const auto has_won = [&](std::uint32_t n) {
         const path& way = m_paths[index(k, m_bids[n].output)];
         return way.asked == t && way.best == n;
     };
     std::uint32_t granted = 0;
-    for (std::uint8_t n = 0; n < m_bidders; ++n)
+    for (std::uint32_t n = 0; n < m_bidders; ++n)
         if (has_won(n)) {
             grant(k, m_bids[n], t);
             ++granted;
         }
     if (granted != m_bidders && m_shape.params.sidestep && m_shape.stages[m_stage[k]].ways == 0)
-        for (std::uint8_t n = 0; n < m_bidders; ++n)
+        for (std::uint32_t n = 0; n < m_bidders; ++n)
             granted += static_cast<std::uint32_t>(!has_won(n) && sidestep(k, m_bids[n], t));
     return granted;
 }
