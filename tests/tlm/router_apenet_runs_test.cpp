@@ -340,6 +340,10 @@ TEST(Apenet, RefusesPacketsThatItHasNoFormatFor) {
               "of payload and a footer: at most 258");
     s.nic.max_packet_flits = 258;
     EXPECT_EQ(refusal(s), "");
+    s.network = "mesh dims=2,1 link_latency=60000";
+    s.kind = "apenet sync=4000";
+    EXPECT_EQ(refusal(s),
+              "the link of router 0 port 0 takes 68001 cycles with 'sync' at both ends; at most 65535");
 }
 
 }  // namespace

@@ -118,9 +118,20 @@ std::pair<wire, wire_extras> apenet_bank::credits_into(std::uint32_t k, std::uin
     return {w, x};
 }
 
+/// What goes over the link of a port: between routers it is synchronised at both ends.
+wire apenet_bank::synchronised(std::uint32_t k, std::uint32_t port, wire w) const {
+    if (!leads_to_router(k, port)) return w;
+    const std::uint32_t delay = w.delay + 2 * m_shape.params.sync;
+    if (delay > 0xffff)
+        throw config::error("the link of router " + std::to_string(router(k)) + " port " +
+                            std::to_string(port) + " takes " + std::to_string(delay) +
+                            " cycles with 'sync' at both ends; at most 65535");
+    w.delay = static_cast<std::uint16_t>(delay);
+    return w;
+}
+
 void apenet_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
-    wire& to = m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
-    if (leads_to_router(k, port)) to.delay = static_cast<std::uint16_t>(w.delay + 2 * m_shape.params.sync);
+    m_wires[std::size_t{k} * m_shape.ports + port].flits = synchronised(k, port, w);
     m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
     for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
         m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
@@ -128,8 +139,7 @@ void apenet_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w
 
 void apenet_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                              const link_end&) {
-    wire& to = m_wires[std::size_t{k} * m_shape.ports + port].credits = w;
-    if (leads_to_router(k, port)) to.delay = static_cast<std::uint16_t>(w.delay + 2 * m_shape.params.sync);
+    m_wires[std::size_t{k} * m_shape.ports + port].credits = synchronised(k, port, w);
     m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
 }
 

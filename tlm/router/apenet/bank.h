@@ -53,6 +53,7 @@ class apenet_bank final : public router_bank {
 
   private:
     void construct_one(std::uint32_t k);
+    wire synchronised(std::uint32_t k, std::uint32_t port, wire w) const;
     bool leads_to_router(std::uint32_t k, std::uint32_t port) const;
     const apenet_input& input(std::uint32_t k, std::uint32_t i) const {
         return m_inputs[std::size_t{k} * m_shape.all + i];
