@@ -53,6 +53,8 @@ const a_case cases[] = {
     {"up_down", "hypercube n=4", 1, false},
     {"up_down adaptive=true", "midimew n=18", 1, false},
     {"up_down", "triangular_torus w=4 h=5", 1, false},
+    {"up_down_escape", "triangular_torus w=4 h=5", 2, false},
+    {"up_down_escape", "midimew n=18", 3, false},
     {"valiant", "hypercube n=4", 2, false},
     {"dal", "hyperx dims=4,3 concentration=2", 3, false},
     {"destination_tag", "butterfly k=4 n=3", 1},

@@ -321,7 +321,8 @@ TEST(topology, a_resolved_section_makes_the_same_network) {
     const auto resolved = all.resolve(test::section("torus dims=3,4 wrap=true,false", "topology"));
     EXPECT_EQ(config::flow_style(resolved),
               "{topology: torus, dims: [3, 4], concentration: 1, link_latency: 1, node_link_latency: 1, "
-              "link_cycles_per_flit: 1, link_wake: 0, link_idle: 0, latency: 0, node_latency: 0, bandwidth: "
+              "link_cycles_per_flit: 1, flit_phits: 1, link_width: 0, link_bit_error_rate: 0, link_wake: 0, "
+              "link_idle: 0, latency: 0, node_latency: 0, bandwidth: "
               "0, wrap: [true, false], "
               "unidirectional: false}");
     expect_equal(*all.make(resolved), *network("torus dims=3,4 wrap=true,false"));

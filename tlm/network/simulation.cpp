@@ -205,7 +205,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     workload& own_traffic = traffic_of(e);
     const std::unique_ptr<go_back_n>& reliable = m_parts->reliable = make_reliable(e, own_traffic);
     workload& traffic = reliable ? *reliable : own_traffic;
-    if (control.keep || control.resume != nullptr) check_writable(e, traffic);
+    if (control.keep || control.resume != nullptr) check_writable(e, own_traffic);
     observe(e, own_traffic);
     own_traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
@@ -332,6 +332,10 @@ void simulation::check_writable(const experiment& e, workload& traffic) {
     if (e.observe.inside.any())
         throw config::error(e.observe.inside.at,
                             "observe.inside: its records cannot be written into checkpoints");
+    if (e.nic.retransmission != retransmission::none)
+        throw config::error(e.at,
+                            "checkpoints: what NICs keep for sending it again (nic.retransmission) cannot be "
+                            "written");
     try {
         state_size nothing;
         traffic.serialize(nothing);

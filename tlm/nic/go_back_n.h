@@ -174,7 +174,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
     std::vector<open_message> m_messages;
     std::vector<std::uint32_t> m_free_messages;
     std::uint64_t m_open_messages = 0;
-    std::vector<std::uint64_t> m_flits;   ///< by node: of them, that have not been sent
+    std::vector<std::uint64_t> m_flits;       ///< by node: of them, that have not been sent
     std::vector<std::uint32_t> m_queued;      ///< by node: messages not wholly sent
     std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted
     std::vector<std::uint32_t> m_calls;       ///< nodes of which the workload is to be called

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <algorithm>
+
+/// `sare run` where links fail or hit bits.
+namespace sare::test {
+namespace {
+
+class failures : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("program.yaml",
+              "network: {topology: mesh, dims: [4, 4]}\nrouting: up_down\nrouter: {vcs: 2, depth: 8}\n"
+              "failures: {reroute: 500, events: [{between: [5, 6], at: 60}]}\n"
+              "traffic: {workload: butterfly, bytes: 512}\n");
+        write("load.yaml",
+              "network: {topology: mesh, dims: [4, 4], link_bit_error_rate: 1e-6}\nrouting: duato\n"
+              "router: {vcs: 2, depth: 8, reallocation: atomic}\nnic: {max_packet_flits: 8, time_out: 400}\n"
+              "failures: {reroute: 500, events: [{router: 12, at: 500}, {links: 0.1, at: 600}]}\n"
+              "traffic: {workload: bernoulli, load: 0.1, length: 8}\n");
+    }
+};
+
+/// A program that waits for a message that is lost is told which; with go-back-N it ends as if nothing had
+/// been.
+TEST_F(failures, of_a_program_are_one_line) {
+    const outcome o = sare("run program.yaml --out a --no-report --quiet");
+    EXPECT_NE(o.status, 0);
+    EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+    EXPECT_NE(o.err.find("a message was lost, from node "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find(" (failure): task "), std::string::npos) << o.err;
+    EXPECT_EQ(read_json("a/summary.json")["status"], "stuck");
+    const outcome again = sare(
+        "run program.yaml --out b --no-report --quiet --set nic.retransmission=go_back_n "
+        "--set nic.time_out=300");
+    EXPECT_EQ(again.status, 0) << again.err;
+    const auto s = read_json("b/summary.json");
+    EXPECT_EQ(s["status"], "completed");
+    EXPECT_GT(s["retransmission"]["sent_again"], 0);
+    EXPECT_EQ(s["messages"]["dropped"], 0);
+    EXPECT_EQ(s["messages"]["consumed"], s["messages"]["generated"]);
+}
+
+TEST_F(failures, are_told_by_cause_and_place) {
+    for (const char* again : {"none", "go_back_n"}) {
+        const std::string out = again;
+        const outcome o =
+            sare("run load.yaml --no-report --quiet --set nic.retransmission=" + out + " --out " + out);
+        EXPECT_EQ(o.status, 0) << o.err;
+        const auto s = read_json(out + "/summary.json");
+        EXPECT_EQ(s["status"], "completed");
+        EXPECT_EQ(s.contains("retransmission"), out == "go_back_n");
+        EXPECT_EQ(s["failures"].size(), 2U);
+        std::uint64_t packets = 0;
+        for (const auto& [cause, count] : s["drops"].items())
+            packets += count["packets"].get<std::uint64_t>();
+        EXPECT_EQ(s["packets"]["dropped"], packets);
+        for (const char* cause : {"bit_error", "unreachable"})
+            EXPECT_GT(s["lost_messages"][cause], 0) << cause;
+        EXPECT_EQ(read(out + "/losses.csv").rfind("cause,router,packets,flits\n", 0), 0U);
+        EXPECT_NE(s["deadlock_check"].get<std::string>().find(
+                      "; after the failures of cycle 600: free of deadlock"),
+                  std::string::npos);
+    }
+}
+
+TEST_F(failures, refuse_what_cannot_go_on) {
+    write("kind.yaml",
+          "network: {topology: kary_ntree, k: 4, n: 2}\n"
+          "router: {kind: multistage, vcs: 2, routing: adaptive}\nnic: {max_packet_flits: 16}\n"
+          "failures: {events: [{links: 0.1, at: 300}]}\ntraffic: {workload: bernoulli, load: 0.1, length: "
+          "16}\n");
+    const outcome o = sare("run kind.yaml --out a --no-report --quiet");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(
+        o.err,
+        "sare: kind.yaml:1:1: 'failures' says that links fail, and router 0 (phits) is of a kind that cannot "
+        "go on then; kind vc can\n");
+    const outcome kept = sare("run load.yaml --out b --no-report --quiet --checkpoint 100");
+    EXPECT_NE(kept.status, 0);
+    EXPECT_EQ(std::count(kept.err.begin(), kept.err.end(), '\n'), 1) << kept.err;
+}
+
+}  // namespace
+}  // namespace sare::test
