@@ -115,7 +115,8 @@ class test_fabric {
         experiment e;
         e.failures.events = s.failures;
         e.failures.reroute = s.reroute;
-        net.set_failures(make_failures(e, *m_map, *m_way, m_model->terms().vcs / s.classes));
+        const std::uint32_t vcs = m_model->terms().finds_ways ? 0 : m_model->terms().vcs / s.classes;
+        net.set_failures(make_failures(e, *m_map, *m_way, vcs));
     }
 
     std::unique_ptr<topology> m_map;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/seed.h"
 #include "tests/tlm/spinnaker_support.h"
+#include "tlm/config/yaml.h"
 #include "tlm/state/checkpoint_folder.h"
 
 #include <gtest/gtest.h>
@@ -122,6 +123,31 @@ TEST_P(spinnaker_conservation, EveryTargetOnceOrCounted) {
     EXPECT_GT(all.lost, 1000U);
     EXPECT_GT(all.detours, 1000U);
     for (const char* cause : {"blocked", "blocked_on_detour", "dead_link"}) EXPECT_GT(all.causes[cause], 20U);
+}
+
+/// Packets that are on a link when it fails are lost with the targets behind it; what comes later goes round.
+TEST(SpinnakerFailures, InMidRunAreCountedToo) {
+    rng random(test_seed(1540), stream::test, 6);
+    outcome all;
+    for (int n = 0; n < 40 && !testing::Test::HasFailure(); ++n) {
+        drawn d = draw(random);
+        d.dead = 0;
+        d.setting.kind = "spinnaker" + one_of(random, "buffer", {1, 4}) +
+                         one_of(random, "emergency_wait", {0, 1, 8}) + one_of(random, "drop_wait", {0, 1, 8});
+        std::ostringstream events;
+        for (int k = 0; k < 3; ++k)
+            events << (k == 0 ? "[" : ", ") << "{links: 0.05, seed: " << random.below(1000)
+                   << ", at: " << random.below(300) << '}';
+        d.setting.failures = config::parse_yaml(events.str() + "]", "failures");
+        const outcome o = run(d, in_order);
+        all.delivered += o.delivered;
+        for (const auto& [cause, count] : o.causes) all.causes[cause] += count;
+        if (n % 5 == 0) {
+            EXPECT_EQ(run(d, 1 + n).told, o.told) << d.text();
+        }
+    }
+    EXPECT_GT(all.delivered, 10'000U);
+    for (const char* cause : {"blocked", "dead_link", "failure"}) EXPECT_GT(all.causes[cause], 20U) << cause;
 }
 
 /// The workload multicast keeps the same books.

@@ -268,7 +268,9 @@ void fabric::tell_drops(cycle_t t) {
 void fabric::tell_packets(cycle_t t) {
     std::vector<packet_listener::arrival> all;
     all.swap(m_listener.come);
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.node < b.node; });
+    m_listener.come.reserve(all.size());
+    const auto by_node = [](const auto& a, const auto& b) { return a.node < b.node; };
+    if (!std::is_sorted(all.begin(), all.end(), by_node)) std::stable_sort(all.begin(), all.end(), by_node);
     for (const auto& a : all)
         if ((a.what.tag >> 63) == 0) m_workload->packet_delivered(a.what, a.node, a.injected, t);
 }
