@@ -143,5 +143,38 @@ class Optical(unittest.TestCase):
         self.assertIn("point 0 is not of an omega network of routers of kind spinet", problem)
 
 
+class ReliableLink(unittest.TestCase):
+    def study(self, points):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = Path(folder)
+            for point, summary in enumerate(points):
+                where = folder / "points" / f"{point:03d}"
+                where.mkdir(parents=True)
+                (where / "summary.json").write_text(json.dumps(summary))
+            (folder / "sweep.csv").write_text("point,seed,status,offered,accepted,latency_mean\n"
+                                              + "".join(f"{n},1,saturated,1,0.5,9\n" for n in range(len(points))))
+            done = subprocess.run([STUDY, "reliable-link", folder], capture_output=True, text=True)
+            rows = list(csv.DictReader((folder / "result.csv").open())) if done.returncode == 0 else []
+            return rows, done.stderr.strip().replace(str(folder), "DIR")
+
+    @staticmethod
+    def point(rate, again={"sent_again": 3, "packets": 9}):
+        return {"status": "saturated", "config": {"network": {"link_bit_error_rate": rate},
+                           "nic": {"max_packet_flits": 8, "flit_bytes": 16, "time_out": 128, "acknowledge": "ideal"}},
+                "retransmission": again, "load": {"accepted": 0.5}}
+
+    def test_figures(self):
+        rows, problem = self.study([self.point(1e-5), self.point(1e-12)])
+        self.assertEqual(problem, "")
+        bad = 1 - (1 - 1e-5) ** 1024
+        self.assertEqual([float(row["bit_error_rate"]) for row in rows], [1e-12, 1e-5])
+        self.assertAlmostEqual(float(rows[1]["closed_form"]), (1 - bad) / (1 + 15 * bad), 4)  # W = 16
+        self.assertAlmostEqual(float(rows[0]["closed_form"]), 1, 6)
+
+    def test_of_something_else(self):
+        self.assertEqual(self.study([self.point(1e-5, {})])[1],
+                         "study: DIR: point 0 is not of go_back_n with ideal acknowledgements on links with bit errors")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -36,9 +36,9 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 void fabric::step(cycle_t t) {
-    if (m_hazards != nullptr) run_failures(t);
+    if (m_hazards != nullptr) m_hazards->fail(t);
     m_watch == nullptr ? go_on_to(t) : begin_watched(t);
-    if (m_hazards != nullptr) draw_errors(t);
+    if (m_hazards != nullptr) m_hazards->hit(t);
     if (!m_slow.empty()) run_slow_domains(t);
     std::uint64_t* here = m_base.ring().at(t);
     if (here[0] != 0) {
@@ -48,7 +48,7 @@ void fabric::step(cycle_t t) {
     hand_over(t);
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
-    if (m_hazards == nullptr || !is_emptying())
+    if (m_hazards == nullptr || !m_hazards->empties())
         m_nics.inject(t);
     else
         m_nics.inject_begun(t);
@@ -203,7 +203,8 @@ cycle_t fabric::next_work(cycle_t t) const {
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
             next = std::min(next, its * d->period());
     if (m_workload != nullptr) next = std::min(next, std::max(m_workload->next_tick(), t + 1));
-    return m_hazards == nullptr ? next : std::min(next, next_hazard(t));
+    if (m_hazards == nullptr) return next;
+    return m_drops.empty() ? std::min(next, m_hazards->next(t)) : t + 1;
 }
 
 std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) {

@@ -374,11 +374,6 @@ class fabric final : public traffic_port, public counted_network {
     void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                           route_set& out) const;
     hazards& hazardous();
-    void check_failures() const;
-    void run_failures(cycle_t t);
-    void draw_errors(cycle_t t);
-    cycle_t next_hazard(cycle_t t) const;
-    bool is_emptying() const;
     void send_if_reachable(const message& m);
     void drop_bad(std::uint32_t node, std::uint32_t packet);
     void route_by(const routing_function& routing);
@@ -448,8 +443,7 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<std::uint32_t> m_dims;
     const topology* m_map = nullptr;
     const routing_function* m_routing = nullptr;
-    bool m_shows_congestion = false;  ///< routing looks at it
-    bool m_asks_more = false;         ///< that, or links may fail
+    bool m_shows_congestion = false, m_asks_more = false;  ///< routing looks at it; that, or links may fail
     std::unique_ptr<congestion_board> m_board;
     route_table m_routes;
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router

@@ -80,7 +80,7 @@ void fabric::finish() {
     settle_nodes();
     lay_out_planes();
     build_wires();
-    if (m_hazards != nullptr) check_failures();
+    if (m_hazards != nullptr) m_hazards->check(*this);
     if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->find_links();
     m_connections = {};
     m_link_from = m_link_into = {};

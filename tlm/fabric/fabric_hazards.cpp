@@ -22,18 +22,16 @@ void fabric::set_bit_errors(std::uint32_t flit_bits) {
     m_nics.drop_bad_packets([this](std::uint32_t node, std::uint32_t packet) { drop_bad(node, packet); });
 }
 
-/// When all is wired.
-void fabric::check_failures() const {
-    const char* const what =
-        m_hazards->failures ? "'failures' says that links fail" : "links have bit errors";
-    if (!m_slow.empty())
+void fabric::hazards::check(const fabric& net) const {
+    const char* const what = failures ? "'failures' says that links fail" : "links have bit errors";
+    if (!net.m_slow.empty())
         throw config::error(std::string(what) + ", and routers have several clocks; all must have one");
-    if (!m_hazards->failures) return;
-    if (!m_foreign.empty())
+    if (!failures) return;
+    if (!net.m_foreign.empty())
         throw config::error(std::string(what) +
                             ", and there are blocks in the network that are not Sare's (RTL), which do not "
                             "know that; leave one of them out");
-    for (const router_bank* bank : m_banks)
+    for (const router_bank* bank : net.m_banks)
         if (!bank->survives_failures())
             throw config::error(std::string(what) + ", and router " + std::to_string(bank->router(0)) + " (" +
                                 bank->variant() + ") is of a kind that cannot go on then; kind vc can");
@@ -56,23 +54,6 @@ void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t i
     else
         m_routing->route(r, in, in_vc, header, out);
     if (m_hazards != nullptr && m_hazards->failures) m_hazards->failures->leave_out_dead(r, in, in_vc, out);
-}
-
-void fabric::run_failures(cycle_t t) {
-    if (m_hazards->failures && m_hazards->failures->is_due(t)) m_hazards->failures->run(t);
-}
-
-void fabric::draw_errors(cycle_t t) {
-    if (m_hazards->errors) m_hazards->errors->run(t);
-}
-
-cycle_t fabric::next_hazard(cycle_t t) const {
-    if (!m_drops.empty()) return t + 1;
-    return m_hazards->failures ? m_hazards->failures->next(t) : workload::never;
-}
-
-bool fabric::is_emptying() const {
-    return m_hazards->failures && m_hazards->failures->empties();
 }
 
 /// What cannot arrive is lost where it is made; the workload is told in the next cycle.

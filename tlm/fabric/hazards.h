@@ -11,6 +11,20 @@ namespace sare {
 struct fabric::hazards {
     std::unique_ptr<failure_state> failures;
     std::unique_ptr<bit_errors> errors;
+
+    /// When all is wired: throws config::error where the network cannot go on.
+    void check(const fabric& net) const;
+    /// What fails before cycle `t`.
+    void fail(cycle_t t) const {
+        if (failures && failures->is_due(t)) failures->run(t);
+    }
+    /// What is hit of that which is read in cycle `t`.
+    void hit(cycle_t t) const {
+        if (errors) errors->run(t);
+    }
+    cycle_t next(cycle_t t) const { return failures ? failures->next(t) : workload::never; }
+    /// NICs begin no packet.
+    bool empties() const { return failures && failures->empties(); }
 };
 
 }  // namespace sare
