@@ -11,7 +11,9 @@
 #include "tlm/topology/topology.h"
 
 #include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include <cstdio>
 
@@ -34,14 +36,15 @@ std::string network_text(const topology& net) {
 /// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do.
 class silent_port : public traffic_port {
   public:
-    silent_port(const experiment& e, const topology& net)
-        : m_nodes(net.nodes()), m_period(e.clock_seconds()), m_dims(node_dims(net)) {}
+    silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
+        : m_nodes(net.nodes()), m_period(e.clock_seconds()), m_dims(node_dims(net)), m_multicast(multicast) {}
     std::uint32_t nodes() const override { return m_nodes; }
     std::uint32_t classes() const override { return 2; }
     std::uint64_t seed() const override { return 1; }
     cycle_t now() const override { return 0; }
     double cycle_seconds() const override { return m_period; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    const multicast_table* multicast() const override { return m_multicast; }
     std::uint32_t flits_for(std::uint64_t) const override { return 1; }
     void send(const message&) override {}
     std::uint32_t queued(std::uint32_t) const override { return 0; }
@@ -51,10 +54,20 @@ class silent_port : public traffic_port {
     std::uint32_t m_nodes;
     double m_period;
     std::vector<std::uint32_t> m_dims;
+    const multicast_table* m_multicast;
 };
 
+/// As fabric::multicast().
+const multicast_table* multicast_of(const experiment& e, const simulation& network) {
+    if (e.fidelity != fidelity::flit) return nullptr;
+    const auto& groups = network.plan().groups();
+    const bool copies =
+        std::any_of(groups.begin(), groups.end(), [](const auto& g) { return !g.terms.keeps_packets; });
+    return copies ? network.routing().groups() : nullptr;
+}
+
 void check_traffic(const experiment& e, simulation& network) {
-    silent_port port(e, network.map());
+    silent_port port(e, network.map(), multicast_of(e, network));
     workload& work = network.traffic();
     work.start(port);
     network.check_lengths(e, work);

@@ -70,7 +70,8 @@ TEST(BitErrors, AreOfLinks) {
     ASSERT_EQ(machine.run(0, workload::never), workload::never);
     const auto& places = machine.net.changes().dropped_at;
     ASSERT_EQ(places.size(), 1U);
-    EXPECT_EQ(places.begin()->first, std::make_pair(std::string(loss::bit_error), 3U));
+    EXPECT_EQ(places.begin()->first.cause, loss::bit_error);
+    EXPECT_EQ(places.begin()->first.router, 3U);
     EXPECT_GT(places.begin()->second.packets, 500U);
 }
 
@@ -88,7 +89,7 @@ TEST(BitErrors, DoNotDependOnWhoRuns) {
         machine.run(0, 3000);
         const packet_changes& c = machine.net.changes();
         std::vector<std::uint64_t> now{c.dropped.packets, c.dropped.flits, machine.net.flits_consumed()};
-        for (const auto& [at, count] : c.dropped_at) now.insert(now.end(), {at.second, count.packets});
+        for (const auto& [at, count] : c.dropped_at) now.insert(now.end(), {at.router, count.packets});
         if (how == 0) first = now;
         EXPECT_GT(c.dropped.packets, 20U);
         EXPECT_EQ(now, first) << how;

@@ -210,8 +210,9 @@ TEST(Failures, GoRoundWhenRoutingKnows) {
         EXPECT_EQ(machine.run(0, 1000), workload::never);
         EXPECT_EQ(seen.hops, std::vector<std::uint32_t>{6});
         EXPECT_EQ(machine.net.changes().dropped_by_cause.at(loss::dead_end).packets, 1U);
-        EXPECT_EQ(machine.net.changes().dropped_at.begin()->first,
-                  std::make_pair(std::string(loss::dead_end), 0U));
+        const drop_spot at = machine.net.changes().dropped_at.begin()->first;
+        EXPECT_EQ(at.cause, loss::dead_end);
+        EXPECT_EQ(at.router, 0U);
     }
 }
 
