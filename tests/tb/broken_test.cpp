@@ -92,7 +92,8 @@ const broken_case yaml_and_values[] = {
     {"section_is_number", "check", "", 1, MESH TRAFFIC "nic: 4\n",
      "case.yaml:3:6: 'nic' must be a section of 'key: value' lines, not a single value"},
     {"router_is_another_word", "check", "", 1, MESH TRAFFIC "router: banana\n",
-     "case.yaml:3:9: unknown router kind 'banana'; one of: apenet, bubble, dally, deflection, multistage, spinet, spinnaker, vc"},
+     "case.yaml:3:9: unknown router kind 'banana'; one of: apenet, bubble, dally, deflection, multistage, "
+     "spinet, spinnaker, vc"},
     {"router_is_list", "check", "", 1, MESH TRAFFIC "router: [vc]\n",
      "case.yaml:3:9: 'router kind' must be a name, not a list"},
     {"unknown_router_kind", "check", "", 1, MESH TRAFFIC "router: {kind: cv}\n",
