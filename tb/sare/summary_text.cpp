@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t name_width = 24, text_columns = 80 - 2 - name_width;
 
 std::string line(const std::string& name, const std::string& text) {
-    return "  " + padded(name, name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
+    return "  " + padded(name + " ", name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
 }
 
 std::string count(std::uint64_t n) {
