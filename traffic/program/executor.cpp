@@ -165,7 +165,7 @@ void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number
         me.now.context = o.communicator | collectives::own_context;
         me.after = seconds;
         if (o.what != op::fence || !causal()) return;  // next_step() goes on
-        me.now.at = stage::flushing;
+        me.now.at = stage::sending;
         me.now.flushes = true;
         me.now.to = any_source;
         return;

@@ -79,7 +79,7 @@ class executor final : public workload {
     /// What a stage posts: a message or the receive of one; what no receive takes; a look for a message.
     enum class posting : std::uint8_t { message, put, get, probe };
     struct stage {
-        enum part : std::uint8_t { receiving, sending, flushing, waits, computing, over };
+        enum part : std::uint8_t { receiving, sending, waits, computing, over };
         part at = over;
         posting what = posting::message;
         bool receives = false, sends = false;

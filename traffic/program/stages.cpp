@@ -18,9 +18,6 @@ bool executor::advance(std::uint32_t s) {
             [[fallthrough]];
         case stage::sending:
             if (now.sends && !send(s)) return false;
-            now.at = stage::flushing;
-            [[fallthrough]];
-        case stage::flushing:
             now.at = stage::waits;
             if (now.flushes && !flush(s)) return false;
             [[fallthrough]];
