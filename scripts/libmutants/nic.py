@@ -10,6 +10,7 @@ COPIES = "copies_test"  # and drops
 MODULES = "systemc_test"
 WRITTEN = "checkpoint_test"
 RESET = "reset_test"
+LOSSES = "failures_test"
 
 ROWS = [
     # ---- injection
@@ -72,7 +73,7 @@ ROWS = [
     (343, "nics_build.cpp", "a head needs one credit, whatever the switching", "    n.head_needs = head_needs;\n", ""),
     (344, "nics_build.cpp", "routes do not depend on the header's state", "routes.states() == 1 ? 0 : size();", "0;", KEYS),
     (345, "nics_build.cpp", "keys of all classes are those of the first", "routes.key(c, {})", "routes.key(0, {})", KEYS),
-    (346, "nics_build.cpp", "batched credits taken for usual ones", "    if (!m_batched) find_usual();", "    find_usual();", AUDITED),
+    (346, "nics_build.cpp", "batched credits taken for usual ones", "if (!m_batched && !m_drop_bad) find_usual();", "if (!m_drop_bad) find_usual();", AUDITED),
     (347, "nics_build.cpp", "narrow links taken for usual ones", "w.wake_bit != 0 && x.cycles_per_flit == 1 &&", "w.wake_bit != 0 &&"),
     (348, "nics_build.cpp", "longer links taken for usual ones", "simple(n) && n.flits.delay == m_usual_flit_delay &&", "simple(n) &&"),
     (349, "nics_build.cpp", "messages that have not begun count as begun", "if (m.flits_to_inject != m.what.flits) ++started;",
@@ -98,6 +99,11 @@ ROWS = [
     (364, "nics_state.cpp", "how many inject is not written", "m_never_started, m_injecting_nodes", "m_never_started", WRITTEN),
     (365, "nics_reset.cpp", "credits are as before the reset", "    std::fill_n(n.vc_credits, m_around.vcs, n.depth);\n", "", RESET),
     (366, "nics_reset.cpp", "flits that were not sent yet are looked for", "        elsewhere += queue.flits_left;\n", "", RESET),
+    # ---- go-back-N
+    (367, "go_back_n.cpp", "packets are taken in any order", "    if (ahead != 0) {", "    if (ahead >= 0x80000000) {", LOSSES),
+    (368, "go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),
+    (369, "go_back_n.h", "an acknowledgement waits before any packet came", "bool acknowledge = false; ", "bool acknowledge = true; ", LOSSES),
+    (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]
 MUTANTS = [TestedMutant(number, "nic", f"tlm/nic/{file}", what, old, new, *(rest or [OWN]))
            for number, file, what, old, new, *rest in ROWS]

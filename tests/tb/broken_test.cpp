@@ -181,10 +181,9 @@ const broken_case exceptions[] = {
      "or "
      "triangular torus, circulant or midimew) with links in both directions"},
     {"spinnaker_needs_its_tables", "check", "", 1,
-     "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: "
-     "triangular_minimal\n" TRAFFIC,
+     "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: up_down\n" TRAFFIC,
      "case.yaml:1:1: router 0 is of kind spinnaker, which needs 'routing: {function: multicast}' on a "
-     "triangular_torus, and not triangular_minimal"},
+     "triangular_torus, and not up_down"},
     {"multicast_needs_copies", "check", "", 1,
      "network: {topology: triangular_torus}\nrouting: multicast\ntraffic: {workload: multicast}\n"
      "checks: {deadlock: false}\n",
@@ -197,7 +196,7 @@ const broken_case exceptions[] = {
     {"fan_out_beyond_the_network", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\n"
      "routing: {function: multicast, fan_out: 20, radius: 2}\n" TRAFFIC,
-     "case.yaml:3:32: 'fan_out' is 20; a node has 18 others within reach"},
+     "case.yaml:3:41: 'fan_out' is 20; a node has 18 others within reach"},
     {"congestion_of_two_kinds", "check", "", 1,
      MESH TRAFFIC "router: {kind: bubble, global_limit: 0.5}\nrouters: [{at: 2, global_limit: 0.7}]\n",
      "case.yaml:1:1: routers 0 and 2 differ in 'global_limit' or 'global_interval', which are the network's"},

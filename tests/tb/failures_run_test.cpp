@@ -59,7 +59,7 @@ TEST_F(failures, are_told_by_cause_and_place) {
         EXPECT_EQ(s["packets"]["dropped"], packets);
         for (const char* cause : {"bit_error", "unreachable"})
             EXPECT_GT(s["lost_messages"][cause], 0) << cause;
-        EXPECT_EQ(read(out + "/losses.csv").rfind("cause,router,packets,flits\n", 0), 0U);
+        EXPECT_EQ(read(out + "/losses.csv").rfind("cause,router,port,packets,flits\n", 0), 0U);
         EXPECT_NE(s["deadlock_check"].get<std::string>().find(
                       "; after the failures of cycle 600: free of deadlock"),
                   std::string::npos);
