@@ -34,7 +34,8 @@ void fabric::hazards::check(const fabric& net) const {
     for (const router_bank* bank : net.m_banks)
         if (!bank->survives_failures())
             throw config::error(std::string(what) + ", and router " + std::to_string(bank->router(0)) + " (" +
-                                bank->variant() + ") is of a kind that cannot go on then; kind vc can");
+                                bank->variant() +
+                                ") is of a kind that cannot go on then; kinds vc and spinnaker can");
 }
 
 std::uint32_t fabric::most_ways() const {
