@@ -46,12 +46,16 @@ void executor::receive(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task;
     const std::uint32_t r = open(s, index, now.request, now.own);
     request& x = m_requests[r];
-    x.receive = now.what == posting::message;
-    x.probe = now.what == posting::probe;
     x.peer = now.from;
     x.tag = now.tag;
     const envelope e{index, now.from, now.tag, now.context};
-    if (x.probe ? m_protocol->probe(e, r) : m_protocol->receive(e, r)) ended(r);
+    if (__builtin_expect(now.what == posting::probe, 0)) {
+        x.probe = true;
+        if (m_protocol->probe(e, r)) ended(r);
+        return;
+    }
+    x.receive = true;
+    if (m_protocol->receive(e, r)) ended(r);
 }
 
 bool executor::send(std::uint32_t s) {
