@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/hierarchical.h"
+
+#include "tlm/config/resolved_list.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/gateway_network.h"
 #include "tlm/topology/link_parameters.h"
@@ -41,7 +43,7 @@ class level_view final : public congestion_view {
 /// the other bits of phase, which are drawn at the source: so there are 128 draws for a pair of nodes.
 class hierarchical final : public routing_function {
   public:
-    hierarchical(const std::vector<config::value>& functions, const config::value& section,
+    hierarchical(const config::value& functions, const config::value& section,
                  const routing_context& context) {
         m_vcs = context.vcs;
         m_all = vc_classes(0, std::min(context.vcs, most_vcs)).all;
@@ -53,13 +55,8 @@ class hierarchical final : public routing_function {
                                 "hierarchical, of two levels or more), not a " +
                                     net.name());
         add_levels(*shape);
-        if (!functions.empty() && functions.size() != m_levels.size())
-            throw config::error(place(section, "levels"), "'levels' has " + std::to_string(functions.size()) +
-                                                              " routing functions, and the network has " +
-                                                              std::to_string(m_levels.size()) + " levels");
-        for (std::uint32_t k = 0; k < m_levels.size(); ++k)
-            make_function(k, functions.empty() ? config::value::scalar("shortest_path") : functions[k],
-                          section, context);
+        const auto chosen = functions_of_parts(functions, section, "levels", m_levels.size());
+        for (std::uint32_t k = 0; k < m_levels.size(); ++k) make_function(k, chosen[k], section, context);
         m_where.resize(net.routers());
         number_routers(0, 0, 0);
     }
@@ -275,20 +272,12 @@ config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("levels", &parameters::levels, "list of routing functions", {},
              "that of each level, outermost first; left out: shortest_path in all of them",
-             [](const config::value& given) {
-                 if (given.type() != config::value::kind::list) return given;
-                 std::vector<config::value> resolved;
-                 for (const config::value& f : given.items())
-                     resolved.push_back(routing_registry::instance().resolve(f));
-                 return config::value::list(std::move(resolved), given.where());
-             });
+             config::resolved_list<routing_registry>);
     return all;
 }
 
 routing_function* make(const parameters& p, const config::value& section, const routing_context& context) {
-    std::vector<config::value> functions;
-    if (p.levels.type() != config::value::kind::null) functions = config::to_list(p.levels, "levels");
-    return new hierarchical(functions, section, context);
+    return new hierarchical(p.levels, section, context);
 }
 
 const config::registration<routing_function, const routing_context&> registered{

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/planes.h"
 
+#include "tlm/config/resolved_list.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/link_parameters.h"
 
@@ -13,8 +14,7 @@ namespace {
 /// On networks side by side: in each by its own function, which sees that network alone.
 class planes final : public routing_function {
   public:
-    planes(const std::vector<config::value>& functions, const config::value& section,
-           const routing_context& context)
+    planes(const config::value& functions, const config::value& section, const routing_context& context)
         : m_vcs(context.vcs) {
         const topology& net = *context.network;
         m_shape = dynamic_cast<const planes_shape*>(net.shape());
@@ -24,14 +24,10 @@ class planes final : public routing_function {
                                 "not a " +
                                     net.name());
         const std::size_t count = m_shape->planes.size();
-        if (!functions.empty() && functions.size() != count)
-            throw config::error(place(section, "planes"), "'planes' has " + std::to_string(functions.size()) +
-                                                              " routing functions, and the network has " +
-                                                              std::to_string(count) + " planes");
+        const auto chosen = functions_of_parts(functions, section, "planes", count);
         for (std::size_t k = 0; k < count; ++k)
-            m_functions.push_back(routing_registry::instance().make(
-                functions.empty() ? config::value::scalar("shortest_path") : functions[k],
-                {m_shape->planes[k].network, context.vcs}));
+            m_functions.push_back(
+                routing_registry::instance().make(chosen[k], {m_shape->planes[k].network, context.vcs}));
     }
 
     std::string name() const override { return "planes"; }
@@ -105,20 +101,13 @@ struct parameters {
 config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("planes", &parameters::planes, "list of routing functions", {},
-             "that of each plane; left out: shortest_path in all of them", [](const config::value& given) {
-                 if (given.type() != config::value::kind::list) return given;
-                 std::vector<config::value> resolved;
-                 for (const config::value& f : given.items())
-                     resolved.push_back(routing_registry::instance().resolve(f));
-                 return config::value::list(std::move(resolved), given.where());
-             });
+             "that of each plane; left out: shortest_path in all of them",
+             config::resolved_list<routing_registry>);
     return all;
 }
 
 routing_function* make(const parameters& p, const config::value& section, const routing_context& context) {
-    std::vector<config::value> functions;
-    if (p.planes.type() != config::value::kind::null) functions = config::to_list(p.planes, "planes");
-    auto made = std::make_unique<planes>(functions, section, context);
+    auto made = std::make_unique<planes>(p.planes, section, context);
     for (const routing_function::part& part : made->parts())
         if (part.function->looks_at_congestion())
             throw config::error(place(section, "planes"),

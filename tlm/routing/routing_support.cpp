@@ -44,6 +44,19 @@ void check_vcs(const config::value& section, const routing_context& context, con
                                     "' needs at least " + std::to_string(need.vcs) + ": " + need.why);
 }
 
+std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
+                                              const char* name, std::size_t count) {
+    std::vector<config::value> functions;
+    if (given.type() != config::value::kind::null) functions = config::to_list(given, name);
+    if (functions.empty()) functions.assign(count, config::value::scalar("shortest_path"));
+    if (functions.size() != count)
+        throw config::error(place(section, name), "'" + std::string(name) + "' has " +
+                                                      std::to_string(functions.size()) +
+                                                      " routing functions, and the network has " +
+                                                      std::to_string(count) + " " + name);
+    return functions;
+}
+
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out) {
     for (const std::uint8_t phase : {0, 1}) {
         out.push_back(plain);

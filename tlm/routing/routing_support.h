@@ -29,6 +29,11 @@ struct vc_need {
 void check_vcs(const config::value& section, const routing_context& context, const std::string& function,
                const vc_need& need);
 
+/// The functions of a network of `count` parts, one each, as the parameter `name` of `section` lists them;
+/// where it does not, shortest_path in all. Throws config::error if it lists more or fewer.
+std::vector<config::value> functions_of_parts(const config::value& given, const config::value& section,
+                                              const char* name, std::size_t count);
+
 /// The headers of a function of two phases through a router `via` whose phases share no VC, for
 /// routing_function::every_header(): each phase on its own, one that ends at router `to`, one that starts at
 /// the source's.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/planes.h"
 
+#include "tlm/config/resolved_list.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>
@@ -116,13 +117,7 @@ config::schema<parameters> fields() {
     config::schema<parameters> all;
     all.list("planes", &parameters::planes, "list of topologies", {},
              "the networks side by side, each with its topology and that one's parameters",
-             [](const config::value& list) {
-                 if (list.type() != config::value::kind::list) return list;
-                 std::vector<config::value> resolved;
-                 for (const config::value& net : list.items())
-                     resolved.push_back(topology_registry::instance().resolve(net));
-                 return config::value::list(std::move(resolved), list.where());
-             });
+             config::resolved_list<topology_registry>);
     return all;
 }
 

@@ -54,12 +54,9 @@ void apenet_bank::construct(placement at) {
 
 void apenet_bank::construct_one(std::uint32_t k) {
     apenet_block& b = m_blocks[k] = {};
-    const std::uint32_t endpoint = m_place.first + k;
     const std::size_t vcs = std::size_t{k} * m_shape.all, ports = std::size_t{k} * m_shape.ports;
     b.id = router(k);
-    b.inbox = m_place.own[k];
-    b.wake_word = 1 + (endpoint >> 6);
-    b.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    b.inbox = plain_inbox(m_place, k);
     b.inputs = &m_inputs[vcs];
     b.outputs = &m_outputs[vcs];
     b.ports = &m_ports[ports];
@@ -100,22 +97,13 @@ void apenet_bank::clear(std::uint32_t k, cycle_t) {
 }
 
 std::pair<wire, wire_extras> apenet_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
-    const apenet_block& b = m_blocks[k];
-    wire w = clock_domain::wire_to(m_place.first + k);
-    w.inbox = b.inbox;
-    w.flit_at = b.inbox + apenet_step::first_word(m_shape) + port;
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {m_blocks[k].inbox.flits(port, apenet_step::credit_sets(m_shape)), {}};
 }
 
 std::pair<wire, wire_extras> apenet_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
-    wire w = clock_domain::wire_to(m_place.first + k);
     wire_extras x;
-    w.inbox = m_blocks[k].inbox + 1;
-    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
-    w.port_bit = std::uint64_t{1} << (w.place & 63);
     if (m_shape.counted) x.counts = apenet_step::first_number(m_shape) - 1;
-    return {w, x};
+    return {m_blocks[k].inbox.credits(port * m_shape.vcs), x};
 }
 
 /// What goes over the link of a port: between routers it is synchronised at both ends.

@@ -3,6 +3,7 @@
 #include "tlm/base/rng.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/router/apenet/params.h"
+#include "tlm/router/plain_inbox.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>
@@ -92,8 +93,7 @@ struct apenet_parts {
     const port_extras* extras = nullptr;  ///< by port
 };
 
-/// A router. Its inbox is [ports with a word | credits, a bit an output VC | words, one a port | numbers of
-/// credits].
+/// A router. Behind its inbox are the numbers of credits, where these are counted.
 struct alignas(64) apenet_block : apenet_parts {
     std::uint64_t entering = 0;  ///< ports that packets are entering
     std::uint64_t sending = 0;   ///< ports with something in their output FIFO
@@ -103,9 +103,7 @@ struct alignas(64) apenet_block : apenet_parts {
     std::uint16_t asking = 0;    ///< inputs that ask: the first ones in `queue`
     std::uint32_t arrivals = 0;  ///< headers, modulo 2^32
     std::uint32_t id = 0;
-    std::uint32_t inbox = 0;
-    std::uint32_t wake_word = 0;
-    std::uint64_t wake_bit = 0;
+    plain_inbox inbox;
     rng random;
 };
 

@@ -22,17 +22,17 @@ __attribute__((flatten)) void apenet_step::run() {
         send(static_cast<std::uint32_t>(lowest(rest)));
     if (m_b.owing != 0 && m_b.tells_at <= m_t) tell_credits();
     if ((m_b.entering | m_b.sending) != 0 || (m_b.changed && m_b.asking != 0))
-        m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
+        m_b.inbox.wake(m_c.ring, m_t + 1);
 }
 
 // ---- what has come
 
 void apenet_step::read_inbox() {
-    std::uint64_t* const inbox = m_c.ring.at(m_t) + m_b.inbox;
+    std::uint64_t* const inbox = m_b.inbox.in(m_c.ring, m_t);
     take_credits(inbox);
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
-        const flit f = flit::from_word(inbox[first_word(m_k) + port]);
+        const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, credit_sets(m_k))]);
         take_word(port * m_vcs + f.vc, f);
     }
     inbox[0] = 0;
@@ -40,7 +40,7 @@ void apenet_step::read_inbox() {
 
 void apenet_step::take_credits(std::uint64_t* inbox) {
     auto* const numbers = reinterpret_cast<std::uint16_t*>(inbox + first_number(m_k));
-    for (std::uint32_t w = 0; w < first_word(m_k) - 1; ++w) {
+    for (std::uint32_t w = 0; w < credit_sets(m_k); ++w) {
         for (std::uint64_t rest = inbox[1 + w]; rest != 0; rest &= rest - 1) {
             const std::uint32_t o = w * 64 + static_cast<std::uint32_t>(lowest(rest));
             const std::uint32_t number = m_k.counted ? numbers[o] : 1;
@@ -244,7 +244,7 @@ void apenet_step::leave(std::uint32_t i, input& q) {
         const cycle_t at = m_b.ports[port].told_at;
         m_b.tells_at = m_b.owing == 0 ? at : std::min(m_b.tells_at, at);
         m_b.owing |= std::uint64_t{1} << port;
-        if (at > m_t) m_c.ring.wake(m_b.wake_word, m_b.wake_bit, at);
+        if (at > m_t) m_b.inbox.wake(m_c.ring, at);
     }
     --q.words;
     if (--q.left != 0) return;

@@ -24,8 +24,10 @@ class apenet_step {
 
     /// @name The inbox: see apenet_block
     /// @{
-    static std::uint32_t first_word(const apenet_shape& s) { return 1 + (s.all + 63) / 64; }
-    static std::uint32_t first_number(const apenet_shape& s) { return first_word(s) + s.ports; }
+    static std::uint32_t credit_sets(const apenet_shape& s) { return (s.all + 63) / 64; }
+    static std::uint32_t first_number(const apenet_shape& s) {
+        return plain_inbox::words(s.ports, credit_sets(s));
+    }
     /// @}
 
   private:

@@ -10,7 +10,7 @@ bufferless_bank::bufferless_bank(fabric& net, std::vector<std::uint32_t> routers
     : router_bank(std::move(routers), ports, terms), m_net(net), m_ring(net.domain_of(router(0)).ring()) {}
 
 void bufferless_bank::construct(placement at) {
-    m_place = std::move(at);
+    for (std::uint32_t k = 0; k < size(); ++k) m_inboxes.emplace_back(at, k);
     m_port_ends.resize(std::size_t{size()} * ports());
     m_sent.resize(m_port_ends.size() * terms().vcs);
     const topology& map = *m_net.map();
@@ -30,25 +30,12 @@ void bufferless_bank::set_seed(std::uint64_t seed) {
         m_random.emplace_back(seed, stream::routing, (std::uint64_t{1} << 32) + router(k));
 }
 
-wire bufferless_bank::wire_to(std::uint32_t k) const {
-    wire w = clock_domain::wire_to(m_place.first + k);
-    w.inbox = m_place.own[k];
-    return w;
-}
-
 std::pair<wire, wire_extras> bufferless_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
-    wire w = wire_to(k);
-    w.flit_at = w.inbox + 2 + port;
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {m_inboxes[k].flits(port, credit_sets), {}};
 }
 
 std::pair<wire, wire_extras> bufferless_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
-    wire w = wire_to(k);
-    w.inbox += 1;
-    w.place = static_cast<std::uint16_t>(port);
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {m_inboxes[k].credits(port), {}};
 }
 
 void bufferless_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
@@ -59,11 +46,6 @@ void bufferless_bank::wire_output(std::uint32_t k, std::uint32_t port, const wir
 void bufferless_bank::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras&,
                                  const link_end&) {
     m_port_ends[index(k, port)].credits = w;
-}
-
-void bufferless_bank::wake(std::uint32_t k, cycle_t t) {
-    const wire w = clock_domain::wire_to(m_place.first + k);
-    m_ring.wake(w.wake_word, w.wake_bit, t);
 }
 
 void bufferless_bank::serialize_common(archive& a) {
@@ -97,7 +79,8 @@ flit bufferless_bank::buffered(std::uint32_t k, std::uint32_t port, std::uint32_
 }
 
 std::uint64_t bufferless_bank::bytes() const {
-    return m_port_ends.size() * (sizeof(port_end) + 4 * terms().vcs) + m_random.size() * sizeof(rng);
+    return m_port_ends.size() * (sizeof(port_end) + 4 * terms().vcs) + m_random.size() * sizeof(rng) +
+           m_inboxes.size() * sizeof(plain_inbox);
 }
 
 std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_model::place>& all) {

@@ -4,20 +4,20 @@
 #include "tlm/fabric/fabric.h"
 #include "tlm/router/bank.h"
 #include "tlm/router/own_counts.h"
+#include "tlm/router/plain_inbox.h"
 
 #include <vector>
 
 namespace sare {
 
 /// What kinds of routers without buffers share (docs/bufferless.md): the queues of their nodes end in them,
-/// what comes in a cycle leaves in it. The inbox is [ports with a flit | ports with a credit | flits, one a
-/// port]; what a credit means is the kind's affair.
+/// what comes in a cycle leaves in it. What a credit means is the kind's affair.
 class bufferless_bank : public router_bank, public own_counts {
   public:
     bufferless_bank(fabric& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
                     const router_terms& terms);
 
-    inbox_words inbox() const final { return {0, 2 + ports()}; }
+    inbox_words inbox() const final { return {0, plain_inbox::words(ports(), credit_sets)}; }
     void construct(placement at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const final;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const final;
@@ -38,6 +38,7 @@ class bufferless_bank : public router_bank, public own_counts {
 
   protected:
     static constexpr std::uint32_t no_node = 0xffffffff;
+    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox
     struct port_end {
         wire flits;                        ///< of what leaves by it
         wire credits;                      ///< of what comes in by it
@@ -50,13 +51,12 @@ class bufferless_bank : public router_bank, public own_counts {
     template <class Run>
     void run_all(std::uint64_t* awake, cycle_t t, Run run) {
         std::uint64_t* const plane = m_ring.at(t);
-        const std::uint32_t* const own = m_place.own.data();
         for (std::uint32_t w = 0; w < words(); ++w) {
             std::uint64_t bits = awake[w];
             awake[w] = 0;
             for (; bits != 0; bits &= bits - 1) {
                 const std::uint32_t k = w * 64 + static_cast<std::uint32_t>(lowest(bits));
-                run(k, plane + own[k]);
+                run(k, plane + m_inboxes[k].at);
             }
         }
     }
@@ -64,7 +64,7 @@ class bufferless_bank : public router_bank, public own_counts {
     fabric& net() { return m_net; }
     const fabric& net() const { return m_net; }
     planes& ring() { return m_ring; }
-    void wake(std::uint32_t k, cycle_t t);
+    void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
     rng& random(std::uint32_t k) { return m_random[k]; }
     void count_sent(std::uint32_t k, std::uint32_t p, std::uint32_t vc, std::uint32_t flits) {
@@ -75,14 +75,12 @@ class bufferless_bank : public router_bank, public own_counts {
     void serialize_common(archive& a);
 
   private:
-    wire wire_to(std::uint32_t k) const;
-
     fabric& m_net;
     planes& m_ring;
-    placement m_place;
-    std::vector<port_end> m_port_ends;  ///< router by router
-    std::vector<std::uint32_t> m_sent;  ///< flits, modulo 2^32: [port * vcs + vc], likewise
-    std::vector<rng> m_random;          ///< by router
+    std::vector<plain_inbox> m_inboxes;  ///< by router
+    std::vector<port_end> m_port_ends;   ///< router by router
+    std::vector<std::uint32_t> m_sent;   ///< flits, modulo 2^32: [port * vcs + vc], likewise
+    std::vector<rng> m_random;           ///< by router
 };
 
 /// All routers of a network are of that kind, and all links between routers are as long, take a flit a cycle

@@ -55,7 +55,7 @@ void deflection_bank::run(std::uint32_t k, std::uint64_t* inbox, cycle_t t) {
     m_here.clear();
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
         const auto p = static_cast<std::uint32_t>(lowest(rest));
-        const flit f = flit::from_word(inbox[2 + p]);
+        const flit f = flit::from_word(inbox[plain_inbox::flit_of(p, credit_sets)]);
         add(look_at(k, p, f.packet, f.sequence));
     }
     inbox[0] = 0;

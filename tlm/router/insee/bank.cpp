@@ -28,12 +28,9 @@ void phit_bank<W>::construct(placement at) {
 template <int W>
 void phit_bank<W>::construct_one(std::uint32_t k) {
     block& b = *new (&m_blocks[k]) block{};
-    const std::uint32_t endpoint = m_place.first + k;
     const std::size_t port = std::size_t{k} * m_shape.ports, input = std::size_t{k} * m_shape.inputs;
     b.id = router(k);
-    b.inbox = m_place.own[k];
-    b.wake_word = 1 + (endpoint >> 6);
-    b.wake_bit = std::uint64_t{1} << (endpoint & 63);
+    b.inbox = plain_inbox(m_place, k);
     b.queues = &m_queues[input];
     b.outputs = &m_outputs[std::size_t{k} * m_shape.transit];
     b.ports = &m_ports[port];
@@ -79,26 +76,12 @@ void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
 
 template <int W>
 std::pair<wire, wire_extras> phit_bank<W>::flits_into(std::uint32_t k, std::uint32_t port) const {
-    const block& b = m_blocks[k];
-    wire w;
-    w.wake_word = b.wake_word;
-    w.wake_bit = b.wake_bit;
-    w.inbox = b.inbox;
-    w.flit_at = b.inbox + block::inbox_sets + port;
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {m_blocks[k].inbox.flits(port, block::credit_sets), {}};
 }
 
 template <int W>
 std::pair<wire, wire_extras> phit_bank<W>::credits_into(std::uint32_t k, std::uint32_t port) const {
-    const block& b = m_blocks[k];
-    wire w;
-    w.wake_word = b.wake_word;
-    w.wake_bit = b.wake_bit;
-    w.inbox = b.inbox + 1;
-    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
-    w.port_bit = std::uint64_t{1} << (w.place & 63);
-    return {w, {}};
+    return {m_blocks[k].inbox.credits(port * m_shape.vcs), {}};
 }
 
 template <int W>

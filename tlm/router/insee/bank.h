@@ -23,7 +23,7 @@ class phit_bank final : public router_bank {
           m_around{m_shape, net, net.domain_of(router(0)).ring(), net.packets(), m_congestion.get()} {}
 
     std::string variant() const override { return "phits"; }
-    inbox_words inbox() const override { return {0, block::inbox_sets + m_shape.ports}; }
+    inbox_words inbox() const override { return {0, plain_inbox::words(m_shape.ports, block::credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
 
     void construct(placement at) override;

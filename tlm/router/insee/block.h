@@ -4,6 +4,7 @@
 #include "tlm/fabric/bits.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/router/insee/params.h"
+#include "tlm/router/plain_inbox.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>
@@ -61,21 +62,18 @@ struct phit_port {
     cycle_t free_at = 0;      ///< when a narrow link can take the next phit
 };
 
-/// A router of up to 64 * W inputs. Its inbox is [ports with a phit | credits, a bit an output VC | phits,
-/// one a port].
+/// A router of up to 64 * W inputs.
 template <int W>
 struct alignas(64) phit_block {
     using set = bits<W>;
-    static constexpr std::uint32_t inbox_sets = 1 + W;
+    static constexpr std::uint32_t credit_sets = W;  ///< words of the inbox
 
     set asking = {};            ///< inputs whose first packet has no output VC yet
     set eating = {};            ///< inputs whose first packet is consumed, a phit of it being here
     std::uint64_t sending = 0;  ///< ports with ready VCs
     bool changed = false;       ///< what asks may get something now
     std::uint32_t id = 0;
-    std::uint32_t inbox = 0;
-    std::uint32_t wake_word = 0;
-    std::uint64_t wake_bit = 0;
+    plain_inbox inbox;
     phit_queue* queues = nullptr;
     phit_output* outputs = nullptr;
     phit_port* ports = nullptr;

@@ -43,7 +43,7 @@ class phit_step {
         for (std::uint64_t rest = m_b.sending; rest != 0; rest &= rest - 1)
             send_by(static_cast<std::uint32_t>(lowest(rest)));
         if (m_b.sending != 0 || m_b.eating.any() || (m_b.changed && m_b.asking.any()))
-            m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
+            m_b.inbox.wake(m_c.ring, m_t + 1);
     }
 
     /// Also for what looks on.
@@ -52,7 +52,7 @@ class phit_step {
   private:
     // ---- what has come
     void read_inbox() {
-        std::uint64_t* inbox = m_c.ring.at(m_t) + m_b.inbox;
+        std::uint64_t* inbox = m_b.inbox.in(m_c.ring, m_t);
         for (int k = 0; k < W; ++k) {
             for (std::uint64_t rest = inbox[1 + k]; rest != 0; rest &= rest - 1)
                 take_credit(static_cast<std::uint32_t>(k * 64 + lowest(rest)));
@@ -60,7 +60,7 @@ class phit_step {
         }
         for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
             const auto port = static_cast<std::uint32_t>(lowest(rest));
-            const flit f = flit::from_word(inbox[B::inbox_sets + port]);
+            const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, B::credit_sets)]);
             take_phit(port * m_vcs + f.vc, f);
         }
         inbox[0] = 0;

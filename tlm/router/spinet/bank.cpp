@@ -85,7 +85,7 @@ void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
         m_bidders = 0;
         for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
             const auto p = static_cast<std::uint32_t>(lowest(rest));
-            bid_for(p, flit::from_word(inbox[2 + p]).packet);
+            bid_for(p, flit::from_word(inbox[plain_inbox::flit_of(p, credit_sets)]).packet);
         }
         if (begins && m_stage[k] == 0) begin_slot(k, t);
         if (m_bidders != 0) take_bids(k, t);

@@ -23,12 +23,9 @@ void spinnaker_bank::construct(placement at) {
 void spinnaker_bank::construct_one(std::uint32_t k) {
     block& b = m_blocks[k];
     const std::size_t port = std::size_t{k} * ports();
-    const std::uint32_t endpoint = m_place.first + k;
     b = {};
     b.id = router(k);
-    b.inbox = m_place.own[k];
-    b.wake_word = 1 + endpoint / 64;
-    b.wake_bit = std::uint64_t{1} << (endpoint % 64);
+    b.inbox = plain_inbox(m_place, k);
     b.input = static_cast<std::uint8_t>(ports() - 1);  // the first turn is port 0's
     b.inputs = &m_inputs[port];
     b.outputs = &m_outputs[port];
@@ -100,27 +97,12 @@ void spinnaker_bank::clear(std::uint32_t k, cycle_t) {
     }
 }
 
-wire spinnaker_bank::to(std::uint32_t k) const {
-    wire w;
-    w.inbox = at(k).inbox;
-    w.wake_word = at(k).wake_word;
-    w.wake_bit = at(k).wake_bit;
-    return w;
-}
-
 std::pair<wire, wire_extras> spinnaker_bank::flits_into(std::uint32_t k, std::uint32_t port) const {
-    wire w = to(k);
-    w.flit_at = w.inbox + 2 + port;
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {at(k).inbox.flits(port, credit_sets), {}};
 }
 
 std::pair<wire, wire_extras> spinnaker_bank::credits_into(std::uint32_t k, std::uint32_t port) const {
-    wire w = to(k);
-    w.inbox += 1;
-    w.place = static_cast<std::uint16_t>(port);
-    w.port_bit = std::uint64_t{1} << port;
-    return {w, {}};
+    return {at(k).inbox.credits(port), {}};
 }
 
 void spinnaker_bank::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {

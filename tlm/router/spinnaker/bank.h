@@ -20,7 +20,7 @@ class spinnaker_bank final : public router_bank {
           m_ring(net.domain_of(router(0)).ring()) {}
 
     std::string variant() const override { return "spinnaker"; }
-    inbox_words inbox() const override { return {0, 2 + ports()}; }
+    inbox_words inbox() const override { return {0, plain_inbox::words(ports(), credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
 
     void construct(placement at) override;
@@ -57,6 +57,7 @@ class spinnaker_bank final : public router_bank {
 
   private:
     using block = spinnaker_block;
+    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox
 
     // ---- a cycle: step.cpp
     void run(block& b, cycle_t t);
@@ -76,7 +77,6 @@ class spinnaker_bank final : public router_bank {
     void put_flit(block& b, std::uint32_t port, cycle_t t);
 
     std::uint32_t places() const { return m_params.buffer + 1; }
-    wire to(std::uint32_t k) const;
     void construct_one(std::uint32_t k);
     const block& at(std::uint32_t k) const { return m_blocks[k]; }
     std::uint32_t first_of(const block& b, std::uint32_t port) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/planes.h"
+#include "tlm/router/plain_inbox.h"
 #include "tlm/router/spinnaker/params.h"
 
 #include <cstdint>
@@ -30,8 +31,8 @@ struct spinnaker_output {
 struct spinnaker_block {
     static constexpr std::uint32_t no_packet = 0xffffffff;
 
-    std::uint32_t id = 0, inbox = 0, wake_word = 0;
-    std::uint64_t wake_bit = 0;
+    std::uint32_t id = 0;
+    plain_inbox inbox;
     // Sets of ports.
     std::uint64_t whole = 0;    ///< inputs whose first packet is whole
     std::uint64_t owing = 0;    ///< inputs that owe credits

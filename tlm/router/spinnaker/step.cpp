@@ -16,11 +16,11 @@ constexpr std::uint64_t links = bit(hexagon::links) - 1;
 }  // namespace
 
 SARE_INLINE void spinnaker_bank::read_inbox(block& b, cycle_t t) {
-    std::uint64_t* inbox = m_ring.at(t) + b.inbox;
+    std::uint64_t* inbox = b.inbox.in(m_ring, t);
     for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) ++b.outputs[lowest(rest)].credits;
     for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
         const auto port = static_cast<std::uint32_t>(lowest(rest));
-        const flit f = flit::from_word(inbox[2 + port]);
+        const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, credit_sets)]);
         spinnaker_input& in = b.inputs[port];
         if (f.is_head()) {
             const std::uint32_t place = std::uint32_t{in.first} + in.packets++;
@@ -186,8 +186,7 @@ SARE_INLINE void spinnaker_bank::run(block& b, cycle_t t) {
     if (b.packet != block::no_packet && t >= b.from) try_outputs(b, t);
     if (b.sending != 0) send_on(b, t);
     if (b.owing != 0) give_credits(b, t);
-    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0)
-        m_ring.wake(b.wake_word, b.wake_bit, t + 1);
+    if (b.packet != block::no_packet || (b.whole | b.owing | b.sending) != 0) b.inbox.wake(m_ring, t + 1);
 }
 
 void spinnaker_bank::step(std::uint64_t* awake, cycle_t t) {
