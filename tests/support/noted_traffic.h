@@ -17,7 +17,7 @@ class noted_traffic final : public workload {
 
     struct note {
         sare::message what;
-        std::uint32_t delivered = 0, dropped = 0;
+        std::uint32_t delivered = 0, dropped = 0, lost = 0;
         std::string cause;
     };
     std::vector<note> notes;
@@ -35,7 +35,7 @@ class noted_traffic final : public workload {
             m.message_class = m_random.below(m_port->classes());
             m.generated = now;
             m.tag = notes.size();
-            notes.push_back({m, 0, 0, ""});
+            notes.push_back({m, 0, 0, 0, ""});
             m_port->send(m);
         }
     }
@@ -48,6 +48,7 @@ class noted_traffic final : public workload {
         if (n.dropped++ == 0) n.cause = cause;
         told.emplace_back(m_port->now(), m.tag * 2 + 1);
     }
+    void lost(const sare::message& m) override { ++notes[m.tag].lost; }
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {notes.size(), 0}; }

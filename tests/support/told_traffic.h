@@ -15,10 +15,10 @@ class told_messages final : public workload {
     told_messages(std::uint64_t seed, cycle_t end, double load, std::uint32_t longest)
         : m_random(seed, stream::test, 1), m_end(end), m_load(load), m_longest(longest) {}
 
-    std::vector<std::uint32_t> deliveries, drops;         ///< by message
-    std::vector<std::pair<cycle_t, std::uint64_t>> told;  ///< (cycle, tag) of drops
-    std::string cause;                                    ///< of the last one
-    bool listens = true;                                  ///< else it is told of drops only
+    std::vector<std::uint32_t> deliveries, drops, losses;  ///< by message
+    std::vector<std::pair<cycle_t, std::uint64_t>> told;   ///< (cycle, tag) of drops
+    std::string cause;                                     ///< of the last one
+    bool listens = true;                                   ///< else it is told of drops only
 
     void start(traffic_port& port) override {
         m_port = &port;
@@ -38,6 +38,7 @@ class told_messages final : public workload {
             m.tag = deliveries.size();
             deliveries.push_back(0);
             drops.push_back(0);
+            losses.push_back(0);
             m_port->send(m);
         }
     }
@@ -48,15 +49,16 @@ class told_messages final : public workload {
         cause = why;
         told.emplace_back(m_port->now(), m.tag);
     }
+    void lost(const sare::message& m) override { ++losses[m.tag]; }
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {deliveries.size(), 0}; }
 
-    /// Messages that were neither delivered once nor dropped, or both.
+    /// Messages that were neither delivered once nor dropped, or both, or whose loss was not told once.
     std::uint64_t unaccounted() const {
         std::uint64_t wrong = 0;
         for (std::size_t m = 0; m < deliveries.size(); ++m)
-            wrong += deliveries[m] != (drops[m] == 0 ? 1u : 0u);
+            wrong += deliveries[m] != (drops[m] == 0 ? 1u : 0u) || losses[m] != (drops[m] == 0 ? 0u : 1u);
         return wrong;
     }
     std::uint64_t lost() const {

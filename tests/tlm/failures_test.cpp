@@ -111,6 +111,7 @@ TEST(Failures, ConserveAndDeliver) {
         std::map<std::string, std::uint64_t> lost;
         for (const auto& n : traffic.notes) {
             ASSERT_EQ(n.delivered + (n.dropped != 0), 1U) << "message " << n.what.tag;
+            ASSERT_EQ(n.lost, n.dropped != 0 ? 1U : 0U) << "message " << n.what.tag;
             if (n.dropped != 0) ++lost[n.cause];
             if (n.what.generated < last + s.reroute) continue;
             ASSERT_EQ(n.delivered == 1, left->reaches(n.what.source, n.what.destination))

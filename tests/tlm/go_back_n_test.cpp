@@ -197,6 +197,7 @@ TEST(GoBackN, DeliversOrTells) {
         std::uint64_t told = 0;
         for (const auto& note : traffic.notes) {
             ASSERT_EQ(note.delivered + note.dropped, 1U) << "message " << note.what.tag;
+            ASSERT_EQ(note.lost, note.dropped) << "message " << note.what.tag;
             told += note.dropped;
         }
         EXPECT_EQ(told, reliable.counted().lost_messages);

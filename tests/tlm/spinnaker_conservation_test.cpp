@@ -175,6 +175,59 @@ TEST(MulticastWorkload, CountsWhatIsExpectedDeliveredAndDropped) {
     }
 }
 
+config::value deliveries(const workload& w) {
+    return *w.results().find("deliveries");
+}
+std::uint64_t number(const config::value& of, const char* key) {
+    return std::stoull(of.find(key)->text());
+}
+
+/// Copies that a router or a NIC held when it failed, and packets that could not leave, are lost with all
+/// targets that they were still to reach.
+TEST(MulticastWorkload, NothingStaysUnderWayInRoutersThatFail) {
+    rng random(test_seed(1550), stream::test, 7);
+    std::map<std::string, std::uint64_t> causes;
+    for (int n = 0; n < 40 && !testing::Test::HasFailure(); ++n) {
+        drawn d = draw(random);
+        d.dead = 0;
+        d.setting.kind = "spinnaker" + one_of(random, "buffer", {1, 4}) +
+                         one_of(random, "emergency_wait", {0, 8}) + one_of(random, "drop_wait", {1, 8});
+        const std::string failed = "[{router: " + std::to_string(random.below(9)) +
+                                   ", at: " + std::to_string(1 + random.below(250)) + "}]";
+        d.setting.failures = config::parse_yaml(failed, "failures");
+        test_fabric f(d.setting);
+        const auto traffic =
+            traffic_of("multicast stop_cycle=300 rate=" + std::to_string(d.rate), f.net.nodes());
+        f.net.set_workload(traffic.get());
+        EXPECT_EQ(f.run(0, 10'000'000), workload::never);
+        const config::value all = deliveries(*traffic);
+        EXPECT_EQ(number(all, "expected"), number(all, "delivered") + number(all, "dropped"))
+            << d.text() << failed;
+        std::uint64_t by_cause = 0;
+        if (const config::value* each = all.find("dropped_by_cause"))
+            for (const auto& [cause, count] : each->entries()) {
+                by_cause += std::stoull(count.text());
+                causes[cause] += std::stoull(count.text());
+            }
+        EXPECT_EQ(by_cause, number(all, "dropped"));
+    }
+    for (const char* cause : {"failure", "unreachable", "dead_link"}) EXPECT_GT(causes[cause], 100U) << cause;
+}
+
+TEST(MulticastWorkload, NothingStaysUnderWayAfterAReset) {
+    test_fabric f(spinnaker("w=4 h=4 concentration=2", "fan_out=8", "emergency_wait=4 drop_wait=4"));
+    const auto traffic = traffic_of("multicast stop_cycle=300 rate=0.05", f.net.nodes());
+    f.net.set_workload(traffic.get());
+    const cycle_t next = f.run(0, 150);
+    EXPECT_GT(number(deliveries(*traffic), "under_way"), 20U);
+    f.net.reset(next);
+    EXPECT_EQ(f.run(next, 10'000'000), workload::never);
+    const config::value all = deliveries(*traffic);
+    EXPECT_EQ(number(all, "under_way"), 0U);
+    EXPECT_GT(number(*all.find("dropped_by_cause"), "reset"), 20U);
+    EXPECT_EQ(number(all, "expected"), number(all, "delivered") + number(all, "dropped"));
+}
+
 /// Written and read in mid-run, with packets in hand and links dead.
 TEST(SpinnakerCheckpoint, GoesOnAsIfNothingHadBeen) {
     rng random(test_seed(1530), stream::test, 5);

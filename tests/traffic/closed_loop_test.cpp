@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 namespace sare::testing_support {
 namespace {
 
@@ -61,6 +63,96 @@ TEST(request_reply, limit_of_outstanding_requests) {
     port.run(*w, 1000000);
     EXPECT_TRUE(w->finished());
     EXPECT_EQ(port.sent.size(), 200u);
+}
+
+/// Of every message that is lost the place is used again, a time-out later.
+TEST(constant_population, lost_messages_are_made_up_for) {
+    fake_port port(4, 10);
+    port.lose_every = 7;
+    auto w = make_workload(
+        section({{"workload", "constant_population"}, {"messages", "3"}, {"time_out", "200"}}), 4);
+    w->start(port);
+    port.run(*w, 20000);
+    EXPECT_GT(port.lost, 100u);
+    EXPECT_EQ(result(*w, "lost"), std::to_string(port.lost));
+    EXPECT_EQ(result(*w, "messages"), std::to_string(port.delivered));
+    // 12 under way, but for those whose sender does not know yet.
+    const std::uint64_t open = port.sent.size() - port.delivered - port.lost;
+    EXPECT_LE(open, 12u);
+    port.lose_every = 0;
+    port.run(*w, 21000);
+    EXPECT_EQ(result(*w, "population"), "12");
+}
+
+/// A loss and its time-out: 10 + 200 cycles; the next message leaves in that very cycle.
+TEST(constant_population, time_out_in_closed_form) {
+    fake_port port(2, 10);
+    port.lose_every = 1;
+    auto w = make_workload(section({{"workload", "constant_population"},
+                                    {"total", "1"},
+                                    {"pattern", "uniform"},
+                                    {"time_out", "200"}}),
+                           2);
+    w->start(port);
+    port.run(*w, 10 * 210);
+    EXPECT_EQ(port.sent.size(), 10u);
+    EXPECT_EQ(port.sent.back().generated, 9 * 210u);
+}
+
+TEST(burst, ends_with_losses) {
+    fake_port port(6, 10);
+    port.lose_every = 5;
+    auto w = make_workload(section({{"workload", "burst"}, {"messages", "40"}, {"bursts", "3"}}), 6);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished());
+    EXPECT_EQ(port.sent.size(), 6u * 40 * 3);
+    EXPECT_EQ(result(*w, "lost"), std::to_string(6 * 40 * 3 / 5));
+}
+
+TEST(request_reply, ends_with_losses) {
+    fake_port port(4, 20);
+    port.lose_every = 9;
+    auto w = make_workload(section({{"workload", "request_reply"},
+                                    {"outstanding", "2"},
+                                    {"service_cycles", "3"},
+                                    {"time_out", "100"},
+                                    {"requests", "50"}}),
+                           4);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished());
+    EXPECT_GT(port.lost, 20u);
+    EXPECT_EQ(result(*w, "lost"), std::to_string(port.lost));
+    EXPECT_EQ(result(*w, "round_trips"), std::to_string(4 * 50 - port.lost));
+}
+
+TEST(ping, ends_with_losses_which_its_table_has) {
+    fake_port port(3, 20);
+    port.lose_every = 4;
+    auto w = make_workload(section({{"workload", "ping"}, {"rounds", "10"}, {"time_out", "100"}}), 3);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished());
+    EXPECT_EQ(port.sent.size(), 3u * 2 * 10);
+    EXPECT_EQ(port.lost, 15u);
+    std::istringstream table(w->tables().front().second);
+    std::string line;
+    std::getline(table, line);
+    std::uint64_t lost = 0;
+    while (std::getline(table, line)) lost += std::stoull(line.substr(line.rfind(',') + 1));
+    EXPECT_EQ(lost, 15u);
+}
+
+TEST(reactive, ends_with_losses) {
+    fake_port port(8, 20);
+    port.lose_every = 3;
+    auto w = make_workload(
+        section({{"workload", "reactive"}, {"initial", "4"}, {"probability", "1"}, {"limit", "500"}}), 8);
+    w->start(port);
+    port.run(*w, 100000);
+    EXPECT_TRUE(w->finished());
+    EXPECT_EQ(result(*w, "lost"), std::to_string(port.lost));
 }
 
 TEST(request_reply, load_below_the_limit) {

@@ -41,6 +41,12 @@ class fake_port : public traffic_port {
             auto due = m_flight.find(m_now);
             if (due != m_flight.end()) {
                 for (const auto& d : due->second) {
+                    if (lose_every != 0 && ++ended % lose_every == 0) {
+                        w.dropped(d.what, "test");
+                        w.lost(d.what);
+                        ++lost;
+                        continue;
+                    }
                     ++delivered;
                     if (w.wants_deliveries()) w.delivered(d);
                 }
@@ -72,7 +78,8 @@ class fake_port : public traffic_port {
     }
 
     std::vector<message> sent;
-    std::uint64_t delivered = 0, ticks = 0;
+    std::uint64_t delivered = 0, lost = 0, ended = 0, ticks = 0;
+    std::uint64_t lose_every = 0;  ///< of the messages that would arrive each so many-th is lost; 0: none
     std::size_t longest_queue = 0;
     std::uint64_t the_seed = 1;
     bool blocked = false;  ///< nothing leaves a node

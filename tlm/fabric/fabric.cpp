@@ -259,9 +259,8 @@ void fabric::tell_drops(cycle_t t) {
                 m_changes.first_lost = lost_text(what.source, what.destination, what.generated, t, *d.cause);
         }
         m.lost = true;
-        if ((m.flits_to_consume -= d.flits) == 0) m_nics.forget(d.message);
-        workload* const owner = (what.tag >> 63) != 0 ? m_bridge : m_workload;
-        if (owner != nullptr) owner->dropped_at(what, *d.cause, d.at);
+        if ((m.flits_to_consume -= d.flits) == 0) m_nics.arrivals().push_back({what.source, d.message});
+        if (workload* const owner = owner_of(what)) owner->dropped_at(what, *d.cause, d.at);
     }
 }
 
@@ -280,10 +279,16 @@ void fabric::hand_over(cycle_t t) {
     if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
     for (const nics::arrival& a : m_nics.arrivals()) {
-        const message_record& m = m_messages[a.message];
+        message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
+        const bool lost = m.lost;
+        m.lost = false;
         m_messages.give_back(a.message);
-        ((d.what.tag >> 63) != 0 ? m_bridge : m_workload)->delivered(d);
+        workload* const owner = owner_of(d.what);
+        if (!lost)
+            owner->delivered(d);
+        else if (owner != nullptr)
+            owner->lost(d.what);
     }
     m_nics.arrivals().clear();
 }

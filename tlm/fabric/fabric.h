@@ -511,6 +511,8 @@ class fabric final : public traffic_port, public counted_network {
     watch& watched();
     void view_links();
     void close_watch();
+    /// Of a message; null: nobody's.
+    workload* owner_of(const message& m) const { return (m.tag >> 63) != 0 ? m_bridge : m_workload; }
     workload* m_workload = nullptr;
     workload* m_bridge = nullptr;
     cycle_t m_first_cycle = 0;  ///< of the workload

@@ -99,8 +99,8 @@ struct host_services {
 };
 
 /// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
-/// that arrived, in order of node; room(); tick(), if next_tick() is the current cycle; then the NICs inject.
-/// So what is sent in cycle t may leave the NIC in cycle t.
+/// that arrived, in order of node, and lost(); room(); tick(), if next_tick() is the current cycle; then the
+/// NICs inject. So what is sent in cycle t may leave the NIC in cycle t.
 class workload {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
@@ -121,6 +121,9 @@ class workload {
         (void)at;
         dropped(m, cause);
     }
+    /// A message of which a packet was dropped is over: nothing of it is in the network any more. So every
+    /// message ends once, by this or by delivered().
+    virtual void lost(const message& m) { (void)m; }
     /// True if packet_delivered() must be called.
     virtual bool wants_packets() const { return false; }
     /// A packet of `m` has come to a node, where routers copy packets one of several: told in order of nodes

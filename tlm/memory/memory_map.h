@@ -76,6 +76,9 @@ class memory_map final : private workload {
     void tick(cycle_t) override {}
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
+    void lost(const message& m) override {
+        if ((m.tag & shared_tag) != 0) m_other->lost(m);
+    }
     bool finished() const override { return m_open == 0 && (m_other == nullptr || m_other->finished()); }
     generated_counts generated(cycle_t) override { return {}; }
     /// Of one with nothing open: what memories keep beyond an access.

@@ -148,7 +148,10 @@ void go_back_n::tell_lost() {
     while (!m_lost.empty()) {
         std::vector<std::pair<message, std::string>> all;
         all.swap(m_lost);
-        for (const auto& [what, cause] : all) m_inner.dropped(what, cause);
+        for (const auto& [what, cause] : all) {
+            m_inner.dropped(what, cause);
+            m_inner.lost(what);
+        }
     }
 }
 

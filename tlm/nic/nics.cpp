@@ -219,11 +219,6 @@ void nics::inject_begun(cycle_t t) {
         }
 }
 
-void nics::forget(std::uint32_t message) {
-    m_around.messages[message].lost = false;
-    m_around.messages.give_back(message);
-}
-
 /// What was counted as it came is dropped now.
 void nics::refuse_bad(nic_state& n, const packet& p, std::uint32_t id) {
     n.consumed_flits -= p.flits;
@@ -249,9 +244,8 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
     }
     m_around.packets.give_back(id);
     if (!last) return;
-    if (lost) return forget(message);
-    if (m_observer != nullptr && !lone) m_observer->message_consumed(m, t);
-    if (m_wants_deliveries || (m.what.tag >> 63) != 0)
+    if (m_observer != nullptr && !lone && !lost) m_observer->message_consumed(m, t);
+    if (lost || m_wants_deliveries || (m.what.tag >> 63) != 0)
         m_arrivals.push_back({n.node, message});
     else
         m_around.messages.give_back(message);

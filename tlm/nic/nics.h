@@ -114,8 +114,6 @@ class nics {
     /// injected.
     void withdraw(std::uint32_t node, const std::function<bool(const message&)>& which,
                   const std::function<void(std::uint32_t message, std::uint32_t flits)>& out);
-    /// A message of which packets were dropped owes no more.
-    void forget(std::uint32_t message);
     /// @}
 
     /// @name Reset, between two cycles

@@ -72,7 +72,7 @@ void application::tick(cycle_t now) {
 
 void application::send(const message& own) {
     const std::uint32_t slot = m_envelopes.take();
-    m_envelopes[slot] = {own.tag, own.source, own.destination, false};
+    m_envelopes[slot] = {own.tag, own.source, own.destination};
     message out = own;
     out.source = m_node_of[own.source];
     out.destination = m_node_of[own.destination];
@@ -120,14 +120,12 @@ void application::delivered(const delivery& d, bool wanted) {
     if (wanted && m_work->wants_deliveries()) m_work->delivered(own);
 }
 
-void application::dropped(const message& what, const std::string& cause, bool wanted) {
-    envelope& e = m_envelopes[static_cast<std::uint32_t>(what.tag)];
-    if (!e.lost) {
-        e.lost = true;
-        ++m_lost;
-        --m_under_way;
-    }
-    if (wanted) m_work->dropped(opened(what), cause);
+void application::lost(const message& what, bool wanted) {
+    ++m_lost;
+    --m_under_way;
+    const message own = opened(what);
+    m_envelopes.give_back(static_cast<std::uint32_t>(what.tag));
+    if (wanted) m_work->lost(own);
 }
 
 bool application::completes(cycle_t now) {

@@ -60,7 +60,8 @@ class application final : public traffic_port {
     }
     /// `wanted`: the workload is told.
     void delivered(const delivery& d, bool wanted);
-    void dropped(const message& m, const std::string& cause, bool wanted);
+    void lost(const message& what, bool wanted);
+    void dropped(const message& what, const std::string& cause) { m_work->dropped(opened(what), cause); }
     /// Looks whether it has just been completed; true once.
     bool completes(cycle_t now);
     /// Nothing will ever call its workload again.
@@ -102,12 +103,10 @@ class application final : public traffic_port {
     /// @}
 
   private:
-    /// What the network does not carry of a message on its way. That of a lost one stays: nothing says when
-    /// the last packet of its message is gone.
+    /// What the network does not carry of a message on its way.
     struct envelope {
         std::uint64_t tag = 0;
         std::uint32_t source = 0, destination = 0;  ///< tasks
-        bool lost = false;
     };
     struct arrival {  ///< inside a node
         cycle_t when = 0;

@@ -58,7 +58,15 @@ void applications::delivered(const delivery& d) {
 void applications::dropped(const message& m, const std::string& cause) {
     const std::uint32_t k = application::tag_number(m);
     application& a = *m_all[k].what;
-    a.dropped(m, cause, takes_part(a, m_port->now()));
+    if (!takes_part(a, m_port->now())) return;
+    a.dropped(m, cause);
+    after(k);
+}
+
+void applications::lost(const message& m) {
+    const std::uint32_t k = application::tag_number(m);
+    application& a = *m_all[k].what;
+    a.lost(m, takes_part(a, m_port->now()));
     after(k);
 }
 

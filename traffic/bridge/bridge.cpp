@@ -221,7 +221,7 @@ void bridge::send_copy(const std::shared_ptr<const frame>& f, std::uint32_t dest
     if (destination == f->source) return m_counts->dropped("to_its_own_node");
     if (!is_there(destination)) return m_counts->dropped("no_computer_there");
     const std::uint32_t slot = m_flying.take();
-    m_flying[slot] = {f, false};
+    m_flying[slot] = f;
     message out;
     out.source = f->source;
     out.destination = destination;
@@ -240,7 +240,7 @@ bool bridge::is_there(std::uint32_t node) const {
 
 void bridge::delivered(const delivery& d) {
     const auto slot = static_cast<std::uint32_t>(d.what.tag);
-    const std::shared_ptr<const frame> f = std::move(m_flying[slot].what);
+    const std::shared_ptr<const frame> f = std::move(m_flying[slot]);
     m_flying.give_back(slot);
     if (!is_there(d.what.destination)) return m_counts->dropped("no_computer_there");
     const std::uint32_t to = m_peer_of[d.what.destination];
@@ -253,12 +253,11 @@ void bridge::delivered(const delivery& d) {
     m_incoming[to].push({std::move(here), m_numbers++});
 }
 
-void bridge::dropped(const message& lost, const std::string&) {
-    flying& f = m_flying[static_cast<std::uint32_t>(lost.tag)];
-    if (f.lost) return;  // another packet of it
-    f.lost = true;
-    ++m_lost;
-    m_counts->lost(lost.source, lost.destination);
+void bridge::lost(const message& one) {
+    const auto slot = static_cast<std::uint32_t>(one.tag);
+    m_flying[slot].reset();
+    m_flying.give_back(slot);
+    m_counts->lost(one.source, one.destination);
 }
 
 }  // namespace sare::traffic

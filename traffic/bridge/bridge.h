@@ -37,8 +37,8 @@ class bridge final : public workload, private bridge_side {
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
-    void dropped(const message& m, const std::string& cause) override;
-    bool finished() const override { return m_over && m_flying.in_use() == m_lost; }
+    void lost(const message& m) override;
+    bool finished() const override { return m_over && m_flying.in_use() == 0; }
     bool runs_to_completion() const override { return true; }
     double progress() const override {
         return m.cycles == 0 ? -1 : static_cast<double>(m_now - m_first) / static_cast<double>(m.cycles);
@@ -62,11 +62,6 @@ class bridge final : public workload, private bridge_side {
         bool tells = false;             ///< when there is something to attend to
 
         bool is_pending() const { return alive && !who->has_left() && who->done() < who->granted(); }
-    };
-    /// A copy of a frame in the network; the message's tag is its slot.
-    struct flying {
-        std::shared_ptr<const frame> what;
-        bool lost = false;
     };
     /// A frame that has left its computer or is to reach one: earliest first, then as it came.
     struct queued {
@@ -142,8 +137,7 @@ class bridge final : public workload, private bridge_side {
     std::multimap<picoseconds, bool>
         m_marks;  ///< of the region of interest, not yet passed: it begins, or ends
     mac_table m_table;
-    pool<flying> m_flying;
-    std::uint32_t m_lost = 0;  ///< of m_flying
+    pool<std::shared_ptr<const frame>> m_flying;  ///< in the network; a message's tag is the slot of its own
     std::unique_ptr<frame_counts> m_counts;
     std::unique_ptr<class capture_file> m_capture;
     generated_counts m_generated;

@@ -4,22 +4,6 @@
 namespace sare::traffic {
 namespace {
 
-/// To oneself is to all of one's targets; asked once a packet, it counts them.
-class to_targets final : public pattern {
-  public:
-    to_targets(const multicast_table& table, std::vector<multicast::counts>& counts)
-        : m_table(table), m_counts(counts) {}
-    std::uint32_t destination(std::uint32_t source, rng&) override {
-        ++m_counts[source].packets;
-        return source;
-    }
-    bool silent(std::uint32_t source) const override { return !m_table.is_source(source); }
-
-  private:
-    const multicast_table& m_table;
-    std::vector<multicast::counts>& m_counts;
-};
-
 config::schema<timed_parameters> fields() {
     return config::schema<timed_parameters>()
         .number("rate", &timed_parameters::load, 0, 1, "packets/node/cycle",
@@ -40,6 +24,20 @@ const config::registration<workload, const workload_context&> registered{
 
 }  // namespace
 
+/// To oneself is to all of one's targets; asked once a packet.
+class multicast::to_targets final : public pattern {
+  public:
+    explicit to_targets(multicast& all) : m_all(all) {}
+    std::uint32_t destination(std::uint32_t source, rng&) override {
+        m_all.begin_packet(source);
+        return source;
+    }
+    bool silent(std::uint32_t source) const override { return !m_all.m_table->is_source(source); }
+
+  private:
+    multicast& m_all;
+};
+
 multicast::multicast(const timed_parameters& p, const config::value& section, const workload_context& c)
     : timed_source(p, c.folder, make_length(config::value::scalar("1")), p.load,
                    bernoulli(p.load > 0 ? p.load : 1)),
@@ -57,7 +55,14 @@ void multicast::start(traffic_port& port) {
 }
 
 std::unique_ptr<pattern> multicast::choose_pattern(const traffic_port&) {
-    return std::make_unique<to_targets>(*m_table, m_counts);
+    return std::make_unique<to_targets>(*this);
+}
+
+void multicast::begin_packet(std::uint32_t source) {
+    ++m_counts[source].packets;
+    const std::uint32_t slot = m_open.take();
+    m_open[slot] = {static_cast<std::uint32_t>(m_table->targets(source).size()), ""};
+    set_tag(slot);
 }
 
 void multicast::packet_delivered(const message& m, std::uint32_t, cycle_t, cycle_t now) {
@@ -67,6 +72,7 @@ void multicast::packet_delivered(const message& m, std::uint32_t, cycle_t, cycle
     c.cycles += cycles;
     c.most_cycles = std::max(c.most_cycles, cycles);
     m_each.record(cycles);
+    --m_open[static_cast<std::uint32_t>(m.tag)].targets;
 }
 
 void multicast::delivered(const delivery& d) {
@@ -74,6 +80,7 @@ void multicast::delivered(const delivery& d) {
     ++c.whole;
     c.last_cycles += d.consumed - d.what.generated;
     m_last.record(d.consumed - d.what.generated);
+    m_open.give_back(static_cast<std::uint32_t>(d.what.tag));
 }
 
 /// Targets behind the place of a drop. What has come on its first leg waits to leave on its second.
@@ -89,9 +96,25 @@ std::uint32_t multicast::lost_with(std::uint32_t source, const drop_place& at) {
 }
 
 void multicast::dropped_at(const message& m, const std::string& cause, const drop_place& at) {
-    const std::uint32_t lost = lost_with(m.source, at);
-    m_counts[m.source].dropped += lost;
-    m_causes[cause] += lost;
+    open_packet& p = m_open[static_cast<std::uint32_t>(m.tag)];
+    count_lost(m.source, p, cause, lost_with(m.source, at));
+    if (at.port == drop_place::no_port) p.caught = cause;
+}
+
+void multicast::count_lost(std::uint32_t source, open_packet& p, const std::string& cause,
+                           std::uint32_t targets) {
+    m_counts[source].dropped += targets;
+    m_causes[cause] += targets;
+    p.targets -= targets;
+}
+
+/// What a copy that was caught in a router, or a packet in its NIC, was still to reach is what is left when
+/// all others have come or been dropped.
+void multicast::lost(const message& m) {
+    const auto slot = static_cast<std::uint32_t>(m.tag);
+    open_packet& p = m_open[slot];
+    if (!p.caught.empty()) count_lost(m.source, p, p.caught, p.targets);
+    m_open.give_back(slot);
 }
 
 multicast::counts multicast::of(std::uint32_t source) const {
@@ -124,9 +147,13 @@ void multicast::counts::serialize(archive& a) {
     a(packets, expected, delivered, dropped, whole, cycles, last_cycles, most_cycles);
 }
 
+void multicast::open_packet::serialize(archive& a) {
+    a(targets, caught);
+}
+
 void multicast::serialize(archive& a) {
     timed_source::serialize(a);
-    a(m_counts, m_causes, m_each, m_last, m_at_start, m_at_end);
+    a(m_open, m_counts, m_causes, m_each, m_last, m_at_start, m_at_end);
 }
 
 }  // namespace sare::traffic

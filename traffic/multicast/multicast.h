@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/pool.h"
 #include "tlm/routing/multicast.h"
 #include "tlm/stats/latency.h"
 #include "traffic/source/bernoulli.h"
@@ -23,6 +24,7 @@ class multicast final : public timed_source<bernoulli> {
     void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
     void dropped_at(const message& m, const std::string& cause, const drop_place& at) override;
     void delivered(const delivery& d) override;
+    void lost(const message& m) override;
     void measured_from(cycle_t now) override;
     void measured_to(cycle_t now) override;
     config::value results() const override;
@@ -46,7 +48,17 @@ class multicast final : public timed_source<bernoulli> {
     const std::map<std::string, std::uint64_t>& dropped_by_cause() const { return m_causes; }
 
   private:
+    class to_targets;
+    /// One that is under way; the message's tag is its slot.
+    struct open_packet {
+        std::uint32_t targets = 0;  ///< that it has not come to, and that are not known to be lost
+        std::string caught;         ///< why copies are lost of which no way on is known; "": none
+        void serialize(archive& a);
+    };
+
     std::unique_ptr<pattern> choose_pattern(const traffic_port& port) override;
+    void begin_packet(std::uint32_t source);
+    void count_lost(std::uint32_t source, open_packet& p, const std::string& cause, std::uint32_t targets);
     std::uint32_t lost_with(std::uint32_t source, const drop_place& at);
 
     config::location m_at;
@@ -54,6 +66,7 @@ class multicast final : public timed_source<bernoulli> {
     std::uint32_t m_routers = 0;
     std::vector<counts> m_counts;                   ///< by source; but for `expected`
     std::map<std::string, std::uint64_t> m_causes;  ///< of lost deliveries
+    pool<open_packet> m_open;
     latency_histogram m_each, m_last;
     counts m_at_start, m_at_end;                                ///< of the measured window
     std::unordered_map<std::uint64_t, std::uint32_t> m_beyond;  ///< targets behind places of drops

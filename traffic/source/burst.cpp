@@ -53,12 +53,12 @@ class burst : public workload {
         if (n.left > 0) m_port->call_when_queued(i, window / 2);
     }
 
-    /// A burst's cycles run from its first cycle to that of the last consumption; the next begins a cycle
-    /// later.
-    void delivered(const delivery& d) override {
-        if (--m_outstanding > 0) return;
-        m_cycles.push_back(d.consumed - m_began);
-        if (m_cycles.size() < m_parameters.bursts) m_next = m_port->now() + 1;
+    /// A burst's cycles run from its first cycle to that of the last consumption, or loss; the next begins a
+    /// cycle later.
+    void delivered(const delivery&) override { one_less(); }
+    void lost(const message&) override {
+        ++m_lost;
+        one_less();
     }
 
     bool finished() const override { return m_cycles.size() >= m_parameters.bursts; }
@@ -72,7 +72,7 @@ class burst : public workload {
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
     void serialize(archive& a) override {
-        a(m_nodes, m_outstanding, m_began, m_next, m_cycles, m_generated);
+        a(m_nodes, m_outstanding, m_began, m_next, m_cycles, m_lost, m_generated);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
     }
@@ -90,6 +90,7 @@ class burst : public workload {
         out.set("bursts", config::number(m_cycles.size()));
         out.set("mean_burst_cycles", config::number(mean));
         out.set("burst_cycles", config::value::list(std::move(each)));
+        if (m_lost != 0) out.set("lost", config::number(m_lost));
         return out;
     }
 
@@ -99,6 +100,12 @@ class burst : public workload {
         rng packets;
         std::uint32_t left = 0;  ///< messages of this burst not yet handed to the port
     };
+
+    void one_less() {
+        if (--m_outstanding > 0) return;
+        m_cycles.push_back(m_port->now() - m_began);
+        if (m_cycles.size() < m_parameters.bursts) m_next = m_port->now() + 1;
+    }
 
     void send(std::uint32_t i, node& n) {
         message m;
@@ -133,6 +140,7 @@ class burst : public workload {
     std::uint64_t m_outstanding = 0;  ///< messages of this burst not yet consumed
     cycle_t m_began = 0, m_next = 0;
     std::vector<cycle_t> m_cycles;
+    std::uint64_t m_lost = 0;  ///< messages
     generated_counts m_generated;
 };
 

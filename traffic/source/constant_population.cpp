@@ -10,13 +10,14 @@ struct parameters : spatial_parameters {
     std::uint32_t messages = 1;
     std::uint64_t total = 0;
     maker next = maker::sender;
+    cycle_t time_out = usual_time_out;
 };
 
 /// As many messages under way all the time; a node that the pattern silences makes none.
 class constant_population : public driven_source {
   public:
     constant_population(const parameters& p, const std::string& folder)
-        : driven_source(p, folder), m_messages(p.messages), m_total(p.total), m_next(p.next) {}
+        : driven_source(p, folder, p.time_out), m_messages(p.messages), m_total(p.total), m_next(p.next) {}
 
     void delivered(const delivery& d) override {
         count(d);
@@ -41,6 +42,9 @@ class constant_population : public driven_source {
         for (std::uint64_t k = 0; k < all; ++k) send(senders[k % senders.size()], 0);
     }
 
+    /// Whoever was to consume it does not know of it.
+    void missed(std::uint32_t source, std::uint32_t) override { send(source, 0); }
+
     std::uint32_t m_messages;
     std::uint64_t m_total;
     maker m_next;
@@ -55,7 +59,8 @@ const config::registration<workload, const workload_context&> registered{
         .number("total", &parameters::total, 0, 1e9, "messages",
                 "under way in all, instead of messages; 0: by messages")
         .choice("next", &parameters::next, {{"sender", maker::sender}, {"consumer", maker::consumer}},
-                "the node that makes the new one: that of the consumed one, or the one that has consumed it"),
+                "the node that makes the new one: that of the consumed one, or the one that has consumed it")
+        .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value&, const workload_context& c) {
         return new constant_population(p, c.folder);
     }};

@@ -5,8 +5,8 @@
 
 namespace sare::traffic {
 
-driven_source::driven_source(const spatial_parameters& p, const std::string& folder)
-    : m_spatial(p), m_folder(folder), m_length(make_length(p.length, folder)) {}
+driven_source::driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out)
+    : m_spatial(p), m_folder(folder), m_length(make_length(p.length, folder)), m_time_out(time_out) {}
 
 void driven_source::start(traffic_port& port) {
     m_port = &port;
@@ -15,9 +15,22 @@ void driven_source::start(traffic_port& port) {
     m_next = port.first_cycle();
 }
 
-void driven_source::tick(cycle_t) {
-    m_next = never;
-    begin(m_port->nodes());
+void driven_source::tick(cycle_t now) {
+    if (m_next <= now) {
+        m_next = never;
+        begin(m_port->nodes());
+    }
+    while (!m_missed.empty() && m_missed.front().known <= now) {
+        const missing m = m_missed.front();
+        m_missed.pop_front();
+        missed(m.source, m.destination);
+    }
+}
+
+/// After the calls of this cycle, so that a time-out of 0 is one.
+void driven_source::lost(const message& m) {
+    ++m_lost;
+    m_missed.push_back({m_port->now() + m_time_out, m.source, m.destination});
 }
 
 void driven_source::send(std::uint32_t node, std::uint32_t destination, std::uint64_t tag) {
@@ -38,7 +51,7 @@ void driven_source::count(const delivery& d) {
 }
 
 void driven_source::serialize(archive& a) {
-    a(m_random, m_next, m_made, m_consumed, m_cycles);
+    a(m_random, m_next, m_made, m_consumed, m_cycles, m_lost, m_missed);
     if (m_pattern != nullptr) m_pattern->serialize(a);
     m_length->serialize(a);
 }
@@ -48,6 +61,7 @@ config::value driven_source::results() const {
     config::value out = config::value::map({});
     out.set("messages", config::number(m_consumed));
     out.set("mean_message_cycles", config::number(mean));
+    if (m_lost != 0) out.set("lost", config::number(m_lost));
     return out;
 }
 

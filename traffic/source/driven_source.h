@@ -2,31 +2,43 @@
 #pragma once
 #include "traffic/source/open_loop.h"
 
+#include <algorithm>
+#include <deque>
+
 namespace sare::traffic {
 
 /// What the sources share that begin with some messages in their first cycle and make all others when one is
-/// consumed: they have no clock, and cost a call a message.
+/// consumed, or known to be lost: they have no clock, and cost a call a message.
 class driven_source : public workload {
   public:
     void start(traffic_port& port) override;
-    cycle_t next_tick() const override { return m_next; }
+    cycle_t next_tick() const override {
+        return m_missed.empty() ? m_next : std::min(m_next, m_missed.front().known);
+    }
     void tick(cycle_t now) override;
+    void lost(const message& m) override;
     std::uint32_t largest_message() const override { return m_length->largest(); }
     generated_counts generated(cycle_t) override { return m_made; }
     config::value results() const override;
     void serialize(archive& a) override;
 
   protected:
-    driven_source(const spatial_parameters& p, const std::string& folder);
+    /// `time_out`: cycles until a sender knows that a message of its own is lost.
+    driven_source(const spatial_parameters& p, const std::string& folder, cycle_t time_out = 0);
 
     /// Sends the first messages, of so many nodes.
     virtual void begin(std::uint32_t nodes) = 0;
+    /// A node knows that a message to `destination` is lost.
+    virtual void missed(std::uint32_t source, std::uint32_t destination) { (void)source, (void)destination; }
 
     bool begun() const { return m_port != nullptr && m_next == never; }
     bool silent(std::uint32_t node) const { return m_pattern->silent(node); }
     rng& random(std::uint32_t node) { return m_random[node]; }
     std::uint64_t messages_made() const { return m_made.messages; }
-    std::uint64_t under_way() const { return m_made.messages - m_consumed; }
+    std::uint64_t messages_lost() const { return m_lost; }
+    std::uint64_t under_way() const { return m_made.messages - m_consumed - m_lost; }
+    /// Of lost ones whose sender does not know of it.
+    std::uint64_t not_missed() const { return m_missed.size(); }
 
     /// A message of `node` to where the pattern says, or to `destination`.
     void send(std::uint32_t node, std::uint64_t tag) {
@@ -37,6 +49,11 @@ class driven_source : public workload {
     void count(const delivery& d);
 
   private:
+    struct missing {
+        cycle_t known;  ///< when its sender will know
+        std::uint32_t source, destination;
+    };
+
     spatial_parameters m_spatial;
     std::string m_folder;
     std::unique_ptr<length_law> m_length;
@@ -45,7 +62,9 @@ class driven_source : public workload {
     std::vector<rng> m_random;
     cycle_t m_next = 0;
     generated_counts m_made;
-    std::uint64_t m_consumed = 0, m_cycles = 0;
+    std::uint64_t m_consumed = 0, m_cycles = 0, m_lost = 0;
+    cycle_t m_time_out;
+    std::deque<missing> m_missed;  ///< in order of time
 };
 
 }  // namespace sare::traffic

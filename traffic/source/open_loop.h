@@ -13,6 +13,11 @@ struct spatial_parameters {
     bool to_self = true;
 };
 
+/// What `time_out` is where a node has messages under way that it waits for: of those that can get lost it
+/// must know some time.
+constexpr cycle_t usual_time_out = 1000;
+constexpr const char* time_out_text = "after the loss of a message its sender takes it for lost, and goes on";
+
 /// The fields `pattern` and `length`.
 const config::schema<spatial_parameters>& spatial_fields();
 

@@ -11,6 +11,7 @@ namespace {
 struct parameters : spatial_parameters {
     std::vector<std::vector<std::uint32_t>> pairs;
     std::uint32_t rounds = 1;
+    cycle_t time_out = usual_time_out;
     parameters() { pattern = config::value::scalar("distribution"); }
 };
 
@@ -19,7 +20,10 @@ struct parameters : spatial_parameters {
 class ping : public driven_source {
   public:
     ping(const parameters& p, const config::value& section, const workload_context& c)
-        : driven_source(p, c.folder), m_rounds(p.rounds), m_given(!p.pairs.empty()), m_nodes(c.nodes) {
+        : driven_source(p, c.folder, p.time_out),
+          m_rounds(p.rounds),
+          m_given(!p.pairs.empty()),
+          m_nodes(c.nodes) {
         for (const auto& pair : p.pairs) {
             const auto wrong = [&](const std::string& text) {
                 throw config::error(section.find("pairs")->where(), "workload 'ping': " + text);
@@ -39,7 +43,12 @@ class ping : public driven_source {
         probe(d.what.source);
     }
 
-    bool finished() const override { return begun() && under_way() == 0; }
+    void missed(std::uint32_t source, std::uint32_t destination) override {
+        ++m_latencies[{source, destination}].lost;
+        probe(source);
+    }
+
+    bool finished() const override { return begun() && under_way() == 0 && not_missed() == 0; }
     bool runs_to_completion() const override { return true; }
 
     void serialize(archive& a) override {
@@ -48,12 +57,17 @@ class ping : public driven_source {
     }
 
     std::vector<std::pair<std::string, std::string>> tables() const override {
-        std::string csv = "source,destination,probes,min_cycles,mean_cycles,max_cycles\n";
+        std::string csv = "source,destination,probes,min_cycles,mean_cycles,max_cycles,lost\n";
         for (const auto& [ends, l] : m_latencies) {
-            const double mean = static_cast<double>(l.sum) / static_cast<double>(l.probes);
             csv += std::to_string(ends.first) + ',' + std::to_string(ends.second) + ',' +
-                   std::to_string(l.probes) + ',' + std::to_string(l.min) + ',' + config::number_text(mean) +
-                   ',' + std::to_string(l.max) + '\n';
+                   std::to_string(l.probes) + ',';
+            if (l.probes == 0)
+                csv += ",,";
+            else
+                csv += std::to_string(l.min) + ',' +
+                       config::number_text(static_cast<double>(l.sum) / static_cast<double>(l.probes)) + ',' +
+                       std::to_string(l.max);
+            csv += ',' + std::to_string(l.lost) + '\n';
         }
         return {{"pings.csv", csv}};
     }
@@ -66,7 +80,7 @@ class ping : public driven_source {
         }
         config::value out = driven_source::results();
         out.set("pairs", config::number(m_latencies.size()));
-        out.set("min_message_cycles", config::number(m_latencies.empty() ? 0 : all.min));
+        out.set("min_message_cycles", config::number(all.min == never ? 0 : all.min));
         out.set("max_message_cycles", config::number(all.max));
         return out;
     }
@@ -79,7 +93,8 @@ class ping : public driven_source {
     };
     /// Cycles from generation to consumption.
     struct latency {
-        std::uint64_t probes = 0;
+        std::uint64_t probes = 0;  ///< that arrived
+        std::uint64_t lost = 0;
         cycle_t sum = 0, min = never, max = 0;
         void add(cycle_t cycles) {
             ++probes;
@@ -119,7 +134,8 @@ const config::registration<workload, const workload_context&> registered{
                       "[source, destination] each; none: by the pattern, distribution being all pairs")
         .number("rounds", &parameters::rounds, 1, 1e9, "",
                 "probes of every given pair, in turn; by the pattern, a round of a node is a probe for every "
-                "other node"),
+                "other node")
+        .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         return new ping(p, section, c);
     }};

@@ -17,6 +17,7 @@ struct parameters : spatial_parameters {
     config::value reply_length = config::value::scalar("5");
     cycle_t service_cycles = 0;
     std::uint64_t requests = 0;
+    cycle_t time_out = usual_time_out;
 };
 
 /// Requests of class 0 by the pattern, replies of class 1 from their destination. With a load a node draws a
@@ -54,10 +55,12 @@ class request_reply : public workload {
         while (!m_agenda.empty() && m_agenda.top().when <= now) {
             const entry e = m_agenda.top();
             m_agenda.pop();
-            if (e.reply)
+            if (e.what == entry::kind::reply)
                 send(e.node, e.to, 1, e.tag);
-            else
+            else if (e.what == entry::kind::request)
                 request(e.node, now);
+            else
+                end_trip(e.node);
         }
     }
 
@@ -66,17 +69,22 @@ class request_reply : public workload {
             if (m_parameters.service_cycles == 0)
                 send(d.what.destination, d.what.source, 1, d.what.tag);
             else
-                m_agenda.push({m_port->now() + m_parameters.service_cycles, true, d.what.destination,
-                               d.what.source, d.what.tag});
+                m_agenda.push({m_port->now() + m_parameters.service_cycles, entry::kind::reply,
+                               d.what.destination, d.what.source, d.what.tag});
             return;
         }
         const cycle_t trip = d.consumed - d.what.tag;
         ++m_trips;
         m_trip_sum += trip;
         m_longest = std::max(m_longest, trip);
-        if (m_open > 0) --m_open;
-        node& n = m_nodes[d.what.destination];
-        if (n.outstanding-- == m_parameters.outstanding) draw(d.what.destination, m_port->now());
+        end_trip(d.what.destination);
+    }
+
+    /// Who has asked waits for the reply in vain.
+    void lost(const message& m) override {
+        ++m_lost;
+        const std::uint32_t asked = m.message_class == 0 ? m.source : m.destination;
+        m_agenda.push({m_port->now() + m_parameters.time_out, entry::kind::time_out, asked, 0, 0});
     }
 
     bool finished() const override { return m_parameters.requests != 0 && m_open == 0; }
@@ -94,7 +102,7 @@ class request_reply : public workload {
     generated_counts generated(cycle_t) override { return m_generated; }
 
     void serialize(archive& a) override {
-        a(m_nodes, m_agenda, m_started, m_open, m_trips, m_trip_sum, m_longest, m_generated);
+        a(m_nodes, m_agenda, m_started, m_open, m_trips, m_trip_sum, m_longest, m_lost, m_generated);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
         m_reply->serialize(a);
@@ -106,6 +114,7 @@ class request_reply : public workload {
         out.set("round_trips", config::number(m_trips));
         out.set("mean_round_trip_cycles", config::number(mean));
         out.set("max_round_trip_cycles", config::number(m_longest));
+        if (m_lost != 0) out.set("lost", config::number(m_lost));
         return out;
     }
 
@@ -116,12 +125,13 @@ class request_reply : public workload {
         std::uint64_t left = 0;  ///< requests still to be made
     };
     struct entry {
+        enum class kind : std::uint8_t { request, reply, time_out };
         cycle_t when;
-        bool reply;
+        kind what;
         std::uint32_t node, to;
         std::uint64_t tag;  ///< when the request was generated
         bool operator>(const entry& o) const {
-            return std::tie(when, reply, node, to, tag) > std::tie(o.when, o.reply, o.node, o.to, o.tag);
+            return std::tie(when, what, node, to, tag) > std::tie(o.when, o.what, o.node, o.to, o.tag);
         }
     };
 
@@ -131,12 +141,17 @@ class request_reply : public workload {
         while (n.left > 0 && n.outstanding < m_parameters.outstanding) {
             const cycle_t when = m_probability > 0 ? from - 1 + m_gaps.next(n.arrivals) : from;
             if (when > m_port->now() || !m_started) {
-                m_agenda.push({when, false, i, 0, 0});
+                m_agenda.push({when, entry::kind::request, i, 0, 0});
                 return;
             }
             issue(i, when);
             if (m_probability > 0) from = when + 1;
         }
+    }
+
+    void end_trip(std::uint32_t i) {
+        if (m_open > 0) --m_open;
+        if (m_nodes[i].outstanding-- == m_parameters.outstanding) draw(i, m_port->now());
     }
 
     void request(std::uint32_t i, cycle_t now) {
@@ -178,6 +193,7 @@ class request_reply : public workload {
     std::uint64_t m_open = 0;
     std::uint64_t m_trips = 0, m_trip_sum = 0;
     cycle_t m_longest = 0;
+    std::uint64_t m_lost = 0;  ///< requests or replies: round trips
     generated_counts m_generated;
 };
 
@@ -195,7 +211,8 @@ const config::registration<workload, const workload_context&> registered{
         .number("service_cycles", &parameters::service_cycles, 0, 1e12, "cycles",
                 "from the consumption of a request to its reply")
         .number("requests", &parameters::requests, 0, 1e15, "requests",
-                "of each node, then it ends; 0: no end"),
+                "of each node, then it ends; 0: no end")
+        .number("time_out", &parameters::time_out, 1, 1e12, "cycles", time_out_text),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         return new request_reply(p, section, c.folder);
     }};

@@ -135,6 +135,8 @@ class timed_source : public workload {
     }
 
   protected:
+    /// Of the message that is being made: called when its destination is chosen.
+    void set_tag(std::uint64_t tag) { m_draft.tag = tag; }
     /// Where messages go.
     virtual std::unique_ptr<pattern> choose_pattern(const traffic_port& port) {
         return make_pattern(m_parameters, port, m_folder);
