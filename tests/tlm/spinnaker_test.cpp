@@ -153,6 +153,21 @@ TEST(Spinnaker, OnePacketAtATime) {
     }
 }
 
+/// Where 'routing' is left out, these kinds have the only function that they take.
+TEST(Spinnaker, HasItsRoutingFunction) {
+    const auto function = [](const std::string& text) {
+        return routing_registry::instance()
+            .chosen(experiment::read(config::parse_yaml(text, "test"), "").routing)
+            .name;
+    };
+    const std::string network = "network: {topology: triangular_torus, w: 4, h: 4}\n";
+    EXPECT_EQ(function(network + "router: {kind: spinnaker}\n"), "multicast");
+    EXPECT_EQ(function(network + "router: {kind: spinnaker}\nrouting: table\n"), "table");
+    EXPECT_EQ(function(network + "router: {kind: vc}\n"), "dor");
+    EXPECT_EQ(function("network: {topology: omega, k: 2, n: 3}\nrouter: {kind: spinet}\n"),
+              "destination_tag");
+}
+
 TEST(Spinnaker, NeedsItsRoutingFunction) {
     fabric_setting s = spinnaker("w=4 h=4", "", "");
     s.routing = "triangular_minimal dateline=none";

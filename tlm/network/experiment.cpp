@@ -183,7 +183,8 @@ config::schema<experiment> experiment::fields() {
 experiment experiment::read(const config::value& tree, const std::string& folder) {
     experiment e;
     e.network = config::value::map({{"topology", config::value::scalar("mesh")}});
-    e.routing = config::value::map({{"function", config::value::scalar("dor")}});
+    const config::location unsaid{"routing is left out", 0, 0};
+    e.routing = config::value::map({{"function", config::value::scalar("dor", unsaid)}}, unsaid);
     e.traffic = config::value::nothing(tree.where());
     e.at = tree.where();
     e.folder = folder;

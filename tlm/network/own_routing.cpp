@@ -19,7 +19,7 @@ bool is_null(const config::value& v) {
 level_routing own_of(const config::value& network, const config::value& router) {
     const auto model = router_registry::instance().make(router);
     const std::string topology = topology_registry::instance().chosen(network).name;
-    return {topology, model->kind(), model->own_routing(topology)};
+    return {topology, model->kind(), model->own_routing(topology), model->usual_routing()};
 }
 
 /// What is wrong with it is said of the section that chose the kind.
@@ -74,7 +74,12 @@ void take_own_routing(experiment& e, const config::value* given) {
     const std::vector<level_routing> levels = own_routing(e);
     if (levels.size() == 1) {
         const level_routing& all = levels.front();
-        if (is_null(all.own)) return;
+        if (is_null(all.own)) {
+            if (given == nullptr && !all.usual.empty())
+                e.routing = place_at(config::value::map({{"function", config::value::scalar(all.usual)}}),
+                                     e.router.where());
+            return;
+        }
         if (given != nullptr) refuse(given->where(), all, "leave out 'routing'");
         e.routing = place_at(all.own, e.router.where());
         return;

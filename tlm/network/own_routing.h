@@ -15,6 +15,7 @@ struct level_routing {
     std::string topology;  ///< its name
     std::string kind;      ///< of its routers
     config::value own;     ///< the section 'routing'; null: the kind takes any
+    std::string usual;     ///< the function that it takes, where only one will do
 };
 /// By level of topology::part_of().
 std::vector<level_routing> own_routing(const experiment& e);

@@ -57,6 +57,9 @@ class router_model {
         (void)topology;
         return {};
     }
+    /// The routing function that it is for, where only one will do: what 'routing' is if it is left out. "":
+    /// any.
+    virtual std::string usual_routing() const { return ""; }
     /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
     /// static check to find out, which is not made then; "" for a kind that the check is for.
     virtual std::string own_safety() const { return {}; }

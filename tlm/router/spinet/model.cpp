@@ -25,6 +25,7 @@ class spinet_model final : public router_model {
     bool equals(const router_model& other) const override {
         return other.kind() == kind() && static_cast<const spinet_model&>(other).m_params == m_params;
     }
+    std::string usual_routing() const override { return "destination_tag"; }
     std::string own_safety() const override {
         return "no packet waits inside: what finds its path taken is dropped, and its node sends it again";
     }

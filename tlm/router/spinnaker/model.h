@@ -14,6 +14,7 @@ class spinnaker_model final : public router_model {
     std::string kind() const override { return "spinnaker"; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
+    std::string usual_routing() const override { return "multicast"; }
     std::string own_safety() const override {
         return "a packet that waits too long is dropped, so none waits for ever";
     }
