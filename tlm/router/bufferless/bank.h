@@ -51,8 +51,10 @@ class bufferless_bank : public router_bank, public own_counts {
     template <class Run>
     void run_all(std::uint64_t* awake, cycle_t t, Run run) {
         std::uint64_t* const plane = m_ring.at(t);
-        for (std::uint32_t w = 0; w < words(); ++w) {
+        const std::uint32_t all = words();
+        for (std::uint32_t w = 0; w < all; ++w) {
             std::uint64_t bits = awake[w];
+            if (bits == 0) continue;
             awake[w] = 0;
             for (; bits != 0; bits &= bits - 1) {
                 const std::uint32_t k = w * 64 + static_cast<std::uint32_t>(lowest(bits));

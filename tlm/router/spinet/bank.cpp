@@ -9,36 +9,37 @@
 namespace sare {
 
 spinet_bank::spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
-                         std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms)
-    : bufferless_bank(net, std::move(routers), ports, terms), m_shape(shape), m_stage(std::move(stage)) {}
+                         std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms,
+                         std::shared_ptr<spinet_senders> senders)
+    : bufferless_bank(net, std::move(routers), ports, terms),
+      m_shape(shape),
+      m_stage(std::move(stage)),
+      m_senders(std::move(senders)) {}
 
 void spinet_bank::construct(placement at) {
     bufferless_bank::construct(std::move(at));
     m_paths.resize(std::size_t{size()} * ports());
-    m_senders.resize(m_paths.size());
     m_counts.resize(size());
-    for (std::uint32_t k = 0; k < size(); ++k) m_last.push_back(m_stage[k] + 1 == m_shape.stages.size());
+    m_between.resize(words());
+    for (std::uint32_t k = 0; k < size(); ++k) {
+        m_last.push_back(m_stage[k] + 1 == m_shape.stages.size());
+        if (m_stage[k] != 0 || m_last[k] != 0) m_between[k / 64] |= std::uint64_t{1} << k % 64;
+    }
 }
 
 void spinet_bank::clear(std::uint32_t k, cycle_t) {
     std::fill_n(m_paths.begin() + std::ptrdiff_t{k} * ports(), ports(), path{});
-    std::fill_n(m_senders.begin() + std::ptrdiff_t{k} * ports(), ports(), sender{});
+    for (std::uint32_t p = 0; p < ports(); ++p)
+        if (port(k, p).sender != no_node) (*m_senders)[port(k, p).sender] = {};
 }
 
+/// What all banks share is written by each.
 void spinet_bank::serialize(archive& a) {
     serialize_common(a);
-    a.in_place(m_paths, m_senders, m_counts);
+    a.in_place(m_paths, *m_senders, m_counts);
 }
 
 // ---- parts of a cycle that are inlined in what follows
-
-/// To the node whose packet came in by `input`, or on to the element that it came from.
-SARE_INLINE void spinet_bank::acknowledge(std::uint32_t k, std::uint32_t input, cycle_t t) {
-    if (port(k, input).sender != no_node)
-        m_senders[index(k, input)].is = sender::state::idle;
-    else
-        ring().put_credit(port(k, input).credits, 0, t);
-}
 
 /// By its digit of the address, which is all that an element looks at; in a free stage, of what the sender
 /// drew.
@@ -66,22 +67,32 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
     way.packet = b.packet;
     way.arrives = t + m_shape.params.duration - 1;
     if (way.arrives != t) wake(k, way.arrives);
-    acknowledge(k, b.port, t);
+    (*m_senders)[net().packets()[b.packet].route.source].acknowledged =
+        t + std::uint64_t{m_stage[k]} * m_shape.latency;
+}
+
+/// Most of them meet no other.
+SARE_INLINE void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
+    m_counts[k].bids += m_bidders;
+    if (m_bidders != 1) return contend(k, t);
+    bid& b = m_bids[0];
+    find_output(k, b);
+    if (m_paths[index(k, b.output)].open_until <= t)
+        grant(k, b, t);
+    else
+        ++m_counts[k].lost;
 }
 
 // ---- a cycle
 
-/// Acknowledgements come first, for a path stands until the next slot's packets come. Elements whose nodes
-/// have something to send are called in every cycle; most of them must wait.
+/// Elements whose nodes have something to send are called in every cycle; most of them must wait.
 void spinet_bank::step(std::uint64_t* awake, cycle_t t) {
     const bool begins = t % m_shape.slot == 0;
+    if (!begins)
+        for (std::uint32_t w = 0; w < words(); ++w) awake[w] &= m_between[w];
     run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) {
-        const std::uint64_t heads = inbox[0], acks = inbox[1];
-        if ((heads | acks) == 0 && !begins && m_last[k] == 0) return;
-        for (std::uint64_t rest = acks; rest != 0; rest &= rest - 1)
-            acknowledge(k, m_paths[index(k, static_cast<std::uint32_t>(lowest(rest)))].from, t);
-        inbox[0] = inbox[1] = 0;
-        if (heads == 0 && !begins && m_last[k] == 0) return;
+        const std::uint64_t heads = inbox[0];
+        inbox[0] = 0;
         m_bidders = 0;
         for (std::uint64_t rest = heads; rest != 0; rest &= rest - 1) {
             const auto p = static_cast<std::uint32_t>(lowest(rest));
@@ -105,26 +116,8 @@ void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
 
 // ---- senders
 
-/// What was not acknowledged in the slot before is sent again, or waits, or is lost.
-void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
-    bool busy = false;
-    for (std::uint32_t p = 0; p < ports(); ++p) {
-        const std::uint32_t node = port(k, p).sender;
-        if (node == no_node) continue;
-        sender& s = m_senders[index(k, p)];
-        if (s.is == sender::state::sent) miss(k, s, t);
-        if (s.is == sender::state::idle) take_next(node, s);
-        if (s.is == sender::state::idle) continue;
-        busy = true;
-        if (s.next > t) continue;
-        attempt(k, node, s, t);
-        bid_for(p, s.packet);
-    }
-    if (busy) wake(k, t + m_shape.slot);
-}
-
 /// Classes take turns.
-void spinet_bank::take_next(std::uint32_t node, sender& s) {
+SARE_INLINE void spinet_bank::take_next(std::uint32_t node, sender& s) {
     if (net().queued(node) == 0) return;
     const std::uint32_t classes = net().classes();
     for (std::uint32_t n = 0; n < classes; ++n) {
@@ -140,6 +133,44 @@ void spinet_bank::take_next(std::uint32_t node, sender& s) {
     }
 }
 
+/// Where several paths lead to the destination, each attempt draws one.
+SARE_INLINE void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t) {
+    packet& p = net().packets()[s.packet];
+    s.is = sender::state::sent;
+    s.acknowledged = never;
+    p.hops = 0;
+    if (s.attempts++ != 0) {
+        ++m_counts[k].retries;
+        return net().routing()->begin(p.route, random(k));
+    }
+    net().packet_leaves(node, s.packet, t);
+    for (std::uint32_t n = 0; n < s.flits; ++n) net().flit_injected(node);
+}
+
+/// What was not acknowledged in the slot before is sent again, or waits, or is lost. A slot is long enough
+/// for acknowledgements.
+void spinet_bank::begin_slot(std::uint32_t k, cycle_t t) {
+    bool busy = false;
+    for (std::uint32_t p = 0; p < ports(); ++p) {
+        const std::uint32_t node = port(k, p).sender;
+        if (node == no_node) continue;
+        sender& s = (*m_senders)[node];
+        if (s.is == sender::state::sent) {
+            if (s.acknowledged <= t)
+                s.is = sender::state::idle;
+            else
+                miss(k, s, t);
+        }
+        if (s.is == sender::state::idle) take_next(node, s);
+        if (s.is == sender::state::idle) continue;
+        busy = true;
+        if (s.next > t) continue;
+        attempt(k, node, s, t);
+        bid_for(p, s.packet);
+    }
+    if (busy) wake(k, t + m_shape.slot);
+}
+
 void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
     const spinet_params& p = m_shape.params;
     if (p.attempts != 0 && s.attempts >= p.attempts) {
@@ -152,33 +183,11 @@ void spinet_bank::miss(std::uint32_t k, sender& s, cycle_t t) {
     s.is = sender::state::waits;
 }
 
-/// Where several paths lead to the destination, each attempt draws one.
-void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sender& s, cycle_t t) {
-    packet& p = net().packets()[s.packet];
-    s.is = sender::state::sent;
-    p.hops = 0;
-    if (s.attempts++ != 0) {
-        ++m_counts[k].retries;
-        return net().routing()->begin(p.route, random(k));
-    }
-    net().packet_leaves(node, s.packet, t);
-    for (std::uint32_t n = 0; n < s.flits; ++n) net().flit_injected(node);
-}
-
 // ---- paths
 
-void spinet_bank::take_bids(std::uint32_t k, cycle_t t) {
-    counts& c = m_counts[k];
-    c.bids += m_bidders;
-    find_output(k, m_bids[0]);
-    if (m_bidders != 1) {
-        for (std::uint32_t n = 1; n < m_bidders; ++n) find_output(k, m_bids[n]);
-        c.lost += m_bidders - arbitrate(k, t);
-    } else if (m_paths[index(k, m_bids[0].output)].open_until <= t) {
-        grant(k, m_bids[0], t);
-    } else {
-        ++c.lost;
-    }
+void spinet_bank::contend(std::uint32_t k, cycle_t t) {
+    for (std::uint32_t n = 0; n < m_bidders; ++n) find_output(k, m_bids[n]);
+    m_counts[k].lost += m_bidders - arbitrate(k, t);
 }
 
 /// Gives how many got a path.
@@ -236,8 +245,11 @@ bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challeng
 
 in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
     in_vc seen;
-    const sender& s = m_senders[index(k, p)];
-    if (s.is == sender::state::idle || net().packets()[s.packet].route.vc_base != vc) return seen;
+    if (port(k, p).sender == no_node) return seen;
+    const sender& s = (*m_senders)[port(k, p).sender];
+    const bool keeps_none =
+        s.is == sender::state::idle || (s.is == sender::state::sent && s.acknowledged <= net().now());
+    if (keeps_none || net().packets()[s.packet].route.vc_base != vc) return seen;
     seen.count = static_cast<std::uint16_t>(s.flits);
     seen.packet = s.packet;
     seen.out_port = in_vc::no_port;
@@ -245,7 +257,7 @@ in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const 
 }
 
 std::uint64_t spinet_bank::bytes() const {
-    return bufferless_bank::bytes() + m_paths.size() * (sizeof(path) + sizeof(sender)) +
+    return bufferless_bank::bytes() + m_paths.size() * sizeof(path) + m_senders->size() * sizeof(sender) +
            m_counts.size() * sizeof(counts);
 }
 

@@ -66,7 +66,9 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(fabric& net,
             "routers of kind spinet read their digits of the destination's number; 'routing' is " +
             net.routing()->name() + ", and must be destination_tag");
     const auto stages = static_cast<std::uint32_t>(shape->stages.size());
-    const spinet_shape common{m_params, slot_for(stages, check_links_are_alike(net, all)), shape->stages};
+    const std::uint32_t latency = check_links_are_alike(net, all);
+    const spinet_shape common{m_params, slot_for(stages, latency), latency, shape->stages};
+    const auto senders = std::make_shared<spinet_senders>(net.map()->nodes());
     struct alike {
         std::vector<std::uint32_t> routers, stage;
     };
@@ -80,7 +82,7 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(fabric& net,
     std::vector<std::unique_ptr<router_bank>> banks;
     for (auto& [ports, group] : by_ports)
         banks.push_back(std::make_unique<spinet_bank>(net, common, std::move(group.routers),
-                                                      std::move(group.stage), ports, terms()));
+                                                      std::move(group.stage), ports, terms(), senders));
     return banks;
 }
 
