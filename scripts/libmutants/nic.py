@@ -38,8 +38,8 @@ ROWS = [
      "const std::uint64_t usual = m_injecting[w];"),
     (318, "nics.cpp", "a packet begins with the flit after the last one's", "    queue.sequence = 0;\n", ""),
     # ---- ejection
-    (319, "nics.cpp", "a slot of a lost message makes the next one lost", "    m_around.messages[message].lost = false;\n", "", COPIES),
-    (320, "nics.cpp", "what is left of a lost message is delivered", "    if (lost) return forget(message);\n", "", COPIES),
+    (319, "../fabric/fabric.cpp", "a slot of a lost message makes the next one lost", "        m.lost = false;\n", "", COPIES),
+    (320, "../fabric/fabric.cpp", "what is left of a lost message is delivered", "        if (!lost)\n", "        if (owner != nullptr)\n", COPIES),
     (321, "nics.cpp", "a copy of a lost packet is all of its message", "p.flits == m.what.flits && !lost;", "p.flits == m.what.flits;", COPIES),
     (322, "nics.cpp", "the memory bridge is told only if the workload is", "m_wants_deliveries || (m.what.tag >> 63) != 0", "m_wants_deliveries",
      MODULES),

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
 import base64
+import csv
 import json
 import re
 import resource
@@ -160,6 +161,26 @@ class Pages(ReportTest):
         self.assertIn("vc, depth 16, sa_delay 2 (4)", page)
         self.assertRegex(page, r"<td>4</td>\s*<td>5-6, 9, 10</td>")
         self.assertIn("5 others", self.page("mixed-many"))
+
+    def test_what_has_failed_is_crossed_out(self):
+        make_fixtures.make("mesh", self.dir)
+        summary = self.dir / "summary.json"
+        good = json.loads(summary.read_text())
+        self.assertEqual(self.report().returncode, 0)
+        self.assertNotIn("Crosses:", (self.dir / "report.html").read_text())
+        with (self.dir / "links.csv").open() as file:
+            rows = [row for row in csv.DictReader(file) if row["kind"] == "router"]
+        ports = [[int(row["from"]), int(row["from_port"])] for row in rows[:4]]
+        events = [{"at": 400, "ports": ports[:2], "routers": []}, {"at": 300, "ports": ports[2:3], "routers": [5]},
+                  {"at": good["cycles"], "ports": ports[3:], "routers": [2]}]  # the run was over
+        summary.write_text(json.dumps(dict(good, failures=events)))
+        self.assertEqual(self.report().returncode, 0)
+        self.assertIn("Crosses: 3 directions of links and 1 router failed, from cycle 300 on.",
+                      (self.dir / "report.html").read_text())
+        summary.write_text(json.dumps(dict(good, failures=[{"at": 400, "ports": [[0]], "routers": []}])))
+        self.assert_refused(f"{summary}: 'failures' is not a list of events, each with 'at', 'ports' and 'routers'")
+        summary.write_text(json.dumps(dict(good, failures=[{"at": 400, "ports": [], "routers": [1000000]}])))
+        self.assert_refused(f"{summary}: 'failures' is not a list of events, each with 'at', 'ports' and 'routers'")
 
     def test_plots_without_data_are_left_out(self):
         self.assert_plots(self.page("idle"), ["Evolution"])
