@@ -50,18 +50,27 @@ def curves(folders):
     """By network, by routing: points of (applied, accepted, latency); and the bound of each network."""
     found, bounds = {}, {}
     for folder in folders:
-        configured = re.search(r"dims: *(\[[^]]*\])", (folder / "sweep.json").read_text().replace('"', "").replace("\n", ""))
-        with open(folder / "sweep.csv", newline="") as file:
-            for row in csv.DictReader(file):
+        try:
+            configured = re.search(r"dims: *(\[[^]]*\])", (folder / "sweep.json").read_text().replace('"', "").replace("\n", ""))
+            with open(folder / "sweep.csv", newline="") as file:
+                rows = list(csv.DictReader(file))
+        except OSError as error:
+            raise SystemExit(f"torus_dragonfly: {error.filename}: {error.strerror}; give directories of 'sare sweep'") from None
+        try:
+            for row in rows:
                 name, bound = network(row, configured.group(1) if configured else "")
                 function = re.search(r"function: (\w+)", row.get("routing") or "function: dragonfly_minimal").group(1)
+                point = tuple(float(row[column]) for column in ("offered", "accepted", "latency_mean"))
                 bounds[name] = bound
-                found.setdefault(name, {}).setdefault(NAMES[function], []).append(
-                    (float(row["offered"]), float(row["accepted"]), float(row["latency_mean"])))
+                found.setdefault(name, {}).setdefault(NAMES[function], []).append(point)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise SystemExit(f"torus_dragonfly: {folder}: not of the sweeps that docs/studies/torus-dragonfly.md makes") from None
     return found, bounds
 
 
 def main():
+    if len(sys.argv) < 3:
+        raise SystemExit("torus_dragonfly: give FILE.png and directories of 'sare sweep'")
     found, bounds = curves([Path(folder) for folder in sys.argv[2:]])
     figure, places = pyplot.subplots(2, len(found), figsize=(2.9 * len(found), 5.4), sharex="col", squeeze=False)
     for (name, by_routing), (top, bottom) in zip(found.items(), places.T):

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/study over a made-up sweep: the figures it works out, and what it says of sweeps that lack something."""
 import csv
+import importlib.machinery
+import importlib.util
 import json
 import subprocess
 import tempfile
@@ -174,6 +176,65 @@ class ReliableLink(unittest.TestCase):
     def test_of_something_else(self):
         self.assertEqual(self.study([self.point(1e-5, {})])[1],
                          "study: DIR: point 0 is not of go_back_n with ideal acknowledgements on links with bit errors")
+
+
+class TorusDragonfly(unittest.TestCase):
+    SCRIPT = STUDY.parent / "libstudy" / "torus_dragonfly.py"
+
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = Path(temporary.name)
+
+    def draw(self, *folders):
+        done = subprocess.run([self.SCRIPT, self.folder / "curves.png", *folders], capture_output=True, text=True)
+        return done.returncode, done.stderr.strip().replace(str(self.folder), "DIR")
+
+    def sweep(self, name, head, rows):
+        folder = self.folder / name
+        folder.mkdir()
+        (folder / "sweep.json").write_text(json.dumps({"base": {"network": "{topology: torus, dims: [10, 10]}"}}))
+        with open(folder / "sweep.csv", "w", newline="") as file:
+            csv.writer(file).writerows([head, *rows])
+        return folder
+
+    def test_bounds_are_the_closed_forms(self):
+        """Of the busiest channel, by counting the routes of every pair."""
+        loader = importlib.machinery.SourceFileLoader("torus_dragonfly", str(self.SCRIPT))
+        study = importlib.util.module_from_spec(importlib.util.spec_from_loader("torus_dragonfly", loader))
+        loader.exec_module(study)
+        frame = 66 / 68
+        ring = {}  # of 10 nodes: hops through each clockwise channel, ways as long both ways shared
+        for a in range(10):
+            for b in range(10):
+                way = (b - a) % 10
+                for hop in range(way if way <= 5 else 0):
+                    ring[(a + hop) % 10] = ring.get((a + hop) % 10, 0) + (0.5 if way == 5 else 1)
+        load = max(ring.values()) * 10 / 99  # ten nodes in each place of the other dimension
+        self.assertAlmostEqual(study.torus_bound([10, 10]), frame / load, 9)
+        self.assertAlmostEqual(study.torus_bound([10, 10, 10]), 0.8 * 999 / 1000 * frame, 9)
+        self.assertAlmostEqual(study.torus_bound([32, 32]), 0.25 * 1023 / 1024 * frame, 9)
+        self.assertEqual(study.torus_bound([4, 4]), 1)
+        self.assertEqual(study.dragonfly_bound(2, 4, 2, 9), 1)  # 71 / 68 of what frames leave: more than a node sends
+        self.assertAlmostEqual(study.dragonfly_bound(4, 8, 4, 33), frame * 1055 / 1040, 9)
+
+    def test_pictures_are_drawn(self):
+        torus = self.sweep("torus", ["point", "routing", "offered", "accepted", "latency_mean"],
+                           [[k, "{" + f"function: {name}" + "}", load, 0.9 * load, 100] for k, (name, load) in
+                            enumerate((name, load) for name in ("dor", "duato", "smart_dor") for load in (0.1, 0.5))])
+        dragonfly = self.sweep("dragonfly", ["point", "network", "offered", "accepted", "latency_mean"],
+                               [[0, "{topology: dragonfly, p: 2, a: 4, h: 2, g: 9}", 0.5, 0.5, 100]])
+        self.assertEqual(self.draw(torus, dragonfly), (0, ""))
+        self.assertEqual((self.folder / "curves.png").read_bytes()[:4], b"\x89PNG")
+
+    def test_what_cannot_be_drawn_is_told(self):
+        self.assertEqual(self.draw(), (1, "torus_dragonfly: give FILE.png and directories of 'sare sweep'"))
+        self.assertEqual(self.draw(self.folder / "none"), (1, "torus_dragonfly: DIR/none/sweep.json: No such file or directory; "
+                                                           "give directories of 'sare sweep'"))
+        other = self.sweep("other", ["point", "routing", "offered", "accepted", "latency_mean"],
+                           [[0, "{function: valiant}", 0.1, 0.1, 9]])
+        self.assertEqual(self.draw(other)[1], "torus_dragonfly: DIR/other: not of the sweeps that "
+                                              "docs/studies/torus-dragonfly.md makes")
 
 
 if __name__ == "__main__":
