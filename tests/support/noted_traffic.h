@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/rng.h"
 #include "tlm/fabric/workload.h"
+#include "tlm/state/archive.h"
 
 #include <string>
 #include <utility>
@@ -19,6 +20,7 @@ class noted_traffic final : public workload {
         sare::message what;
         std::uint32_t delivered = 0, dropped = 0, lost = 0;
         std::string cause;
+        void serialize(archive& a) { a(what, delivered, dropped, lost, cause); }
     };
     std::vector<note> notes;
     std::vector<std::pair<cycle_t, std::uint64_t>> told;  ///< what happened when: tag * 2 + dropped
@@ -52,6 +54,7 @@ class noted_traffic final : public workload {
     bool finished() const override { return m_next == never; }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t) override { return {notes.size(), 0}; }
+    void serialize(archive& a) override { a(notes, told, m_random, m_next); }
 
   private:
     traffic_port* m_port = nullptr;

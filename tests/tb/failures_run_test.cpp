@@ -78,9 +78,11 @@ TEST_F(failures, refuse_what_cannot_go_on) {
         o.err,
         "sare: kind.yaml:1:1: 'failures' says that links fail, and router 0 (phits) is of a kind that cannot "
         "go on then; kinds vc and spinnaker can\n");
-    const outcome kept = sare("run load.yaml --out b --no-report --quiet --checkpoint 100");
-    EXPECT_NE(kept.status, 0);
-    EXPECT_EQ(std::count(kept.err.begin(), kept.err.end(), '\n'), 1) << kept.err;
+}
+
+TEST_F(failures, are_written_into_checkpoints) {
+    const outcome kept = sare("run load.yaml --out a --no-report --quiet --checkpoint 100");
+    EXPECT_EQ(kept.status, 0) << kept.err;
 }
 
 }  // namespace

@@ -234,6 +234,25 @@ INSTANTIATE_TEST_SUITE_P(
                 MESH
                 "traffic: {workload: burst, messages: 6000, length: 6}\nmeasurement: {max_cycles: 70000}\n",
                 60000},
+        // what is lost
+        setting{"failures",
+                TORUS
+                "routing: duato\nrouter: {vcs: 4, reallocation: atomic}\ntraffic: {workload: bernoulli, "
+                "load: 0.1, length: 4}\nfailures: {reroute: 150, events: [{links: 0.1, at: 400}, "
+                "{router: 5, at: 700}]}\n" SMALL,
+                1500},
+        setting{"closed_loop_with_losses",
+                "network: {topology: mesh, dims: [4, 4], link_bit_error_rate: 1e-5}\nrouting: up_down\n"
+                "router: {vcs: 2}\ntraffic: {workload: constant_population, messages: 3, time_out: 90}\n"
+                "failures: {reroute: 50, events: [{links: 0.1, at: 300}]}\n" SMALL,
+                1200},
+        setting{
+            "go_back_n",
+            "network: {topology: mesh, dims: [4, 4], link_bit_error_rate: 2e-5}\nrouting: up_down\n"
+            "router: {vcs: 2}\nnic: {max_packet_flits: 4, retransmission: go_back_n, window: 4, time_out: "
+            "200}\ntraffic: {workload: burst, messages: 60, bursts: 2, length: 6}\n"
+            "failures: {reroute: 50, events: [{links: 0.1, at: 300}]}\n",
+            1200},
         // several applications
         setting{"applications",
                 "network: {topology: torus, dims: [4, 4]}\ntraffic: {workload: applications, applications: {"

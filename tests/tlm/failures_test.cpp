@@ -3,12 +3,15 @@
 #include "tests/support/seed.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/config/yaml.h"
+#include "tlm/nic/go_back_n.h"
+#include "tlm/state/checkpoint.h"
 #include "tlm/topology/surviving_network.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 /// Links and routers that fail in mid-run.
 namespace sare::test {
@@ -84,6 +87,83 @@ std::unique_ptr<surviving_network> what_is_left(const fabric_setting& s, const t
     }
     left->find_parts();
     return left;
+}
+
+/// A network that fails, with bit errors on its links and go-back-N in some, and what its traffic is told.
+struct written_network {
+    written_network(const fabric_setting& s, std::uint64_t seed)
+        : f(s), traffic(seed, sending, 1), reliable(traffic, s.nic, s.router.vcs / s.classes) {
+        const bool again = s.nic.retransmission == retransmission::go_back_n;
+        reliable.tell(log);
+        f.net.set_observer(again ? static_cast<observer*>(&reliable) : &log);
+        f.net.set_workload(again ? static_cast<workload*>(&reliable) : &traffic);
+        top = again ? static_cast<workload*>(&reliable) : &traffic;
+    }
+    void run(cycle_t end) { next = f.run(next, end); }
+    std::string written() {
+        std::ostringstream to;
+        write_checkpoint(to, {"", "", next}, [this](archive& a) { a(f.net, *top, next); });
+        return to.str();
+    }
+    void read(const std::string& text) {
+        std::istringstream from(text);
+        checkpoint(from).restore([this](archive& a) { a(f.net, *top, next); });
+    }
+
+    test_fabric f;
+    noted_traffic traffic;
+    go_back_n reliable;
+    packet_log log;
+    workload* top = nullptr;
+    cycle_t next = 0;
+};
+
+/// Written and read twice on the way: before failures, after them, while the network is emptied, when routing
+/// knows.
+TEST(Failures, GoOnFromCheckpoints) {
+    rng random(test_seed(20263), stream::test, 2);
+    std::uint64_t caught = 0, again = 0, read_after = 0;
+    for (int run = 0; run < 80; ++run) {
+        std::string said;
+        fabric_setting s = random_setting(random, said);
+        s.reroute = random.below(100);
+        if (random.below(2) == 0) s.network += " link_bit_error_rate=2e-5";
+        if (random.below(3) == 0) {
+            s.nic.retransmission = retransmission::go_back_n;
+            s.nic.window = 1 + random.below(8);
+            s.nic.time_out = 100 + random.below(200);
+            s.nic.attempts = 4;
+            if (random.below(2) == 0) s.nic.acknowledge = acknowledgement::ideal;
+        }
+        SCOPED_TRACE("run " + std::to_string(run) + ": " + said);
+        const std::uint64_t seed = random.next();
+        written_network whole(s, seed), first(s, seed), second(s, seed), third(s, seed);
+        whole.run(200'000);
+        const cycle_t one = 1 + random.below(600), two = one + random.below(300);
+        first.run(one);
+        second.read(first.written());
+        ASSERT_EQ(second.written(), first.written());
+        second.run(two);
+        third.read(second.written());
+        third.read(second.written());
+        third.run(200'000);
+        ASSERT_EQ(third.next, whole.next);
+        ASSERT_EQ(third.traffic.told, whole.traffic.told);
+        for (const std::uint64_t n : second.log.lines) first.log.lines.push_back(n);
+        for (const std::uint64_t n : third.log.lines) first.log.lines.push_back(n);
+        ASSERT_EQ(first.log.lines, whole.log.lines);
+        ASSERT_EQ(third.f.net.changes().dropped_at.size(), whole.f.net.changes().dropped_at.size());
+        for (std::size_t n = 0; n < whole.traffic.notes.size(); ++n)
+            ASSERT_EQ(third.traffic.notes[n].cause, whole.traffic.notes[n].cause);
+        ASSERT_EQ(third.f.net.flits_consumed(), whole.f.net.flits_consumed());
+        ASSERT_EQ(third.reliable.counted().sent_again, whole.reliable.counted().sent_again);
+        caught += whole.f.net.changes().dropped.packets;
+        again += whole.reliable.counted().sent_again;
+        read_after += second.f.net.changes().dropped.packets != 0;
+    }
+    EXPECT_GT(caught, 1000U);
+    EXPECT_GT(again, 100U);
+    EXPECT_GT(read_after, 30U);
 }
 
 /// Every message arrives once or is told as dropped; of those that are sent when routing knows all, just

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/tlm/spinnaker_support.h"
+#include "tlm/config/yaml.h"
 
 #include <gtest/gtest.h>
 
@@ -157,7 +158,7 @@ TEST(Spinnaker, OnePacketAtATime) {
 TEST(Spinnaker, HasItsRoutingFunction) {
     const auto function = [](const std::string& text) {
         return routing_registry::instance()
-            .chosen(experiment::read(config::parse_yaml(text, "test"), "").routing)
+            .chosen(experiment::read(config::parse_document(text, "test"), "").routing)
             .name;
     };
     const std::string network = "network: {topology: triangular_torus, w: 4, h: 4}\n";

@@ -32,20 +32,36 @@ void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
 
+namespace {
+
+/// Messages that have been refused: their workload is told in the next cycle.
+void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes& changes) {
+    std::size_t count = drops.size();
+    a(count);
+    drops.resize(count);
+    for (packet_drop& d : drops) {
+        std::string cause = a.reads() ? "" : *d.cause;
+        a(d.at.router, d.at.port, d.at.phase, d.at.on_link, d.message, d.flits, cause);
+        d.cause = &changes.dropped_by_cause.try_emplace(cause).first->first;
+    }
+}
+
+}  // namespace
+
 void fabric::serialize(archive& a) {
     if (!m_foreign.empty())
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
-    if (m_hazards != nullptr && m_hazards->failures)
-        throw unwritable("what routing knows of links that fail (section failures)");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
+    if (m_hazards != nullptr && m_hazards->failures) a(*m_hazards->failures);  // it chooses the routing
     a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
       m_changes, m_nics);
     for (clock_domain* const d : m_domains) a(*d);
     if (m_board != nullptr) a(*m_board);
     if (m_hazards != nullptr && m_hazards->errors) a(*m_hazards->errors);
+    serialize_drops(a, m_drops, m_changes);
 }
 
 std::string fabric::build_text() const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/failure_state.h"
 
+#include "tlm/state/archive.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -44,10 +46,14 @@ void fabric::failure_state::run(cycle_t t) {
     m_net.end_reset(t);
 }
 
+void fabric::failure_state::fail(const failure& f, surviving_network& in) const {
+    for (const auto& [r, p] : f.ports) in.fail(r, p);
+    for (const std::uint32_t r : f.routers) in.fail_router(r);
+}
+
 /// Both ends of a link that fails are told, and those of a router's nodes.
 void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
-    for (const auto& [r, p] : f.ports) m_left.fail(r, p);
-    for (const std::uint32_t r : f.routers) m_left.fail_router(r);
+    fail(f, m_left);
     m_left.find_parts();
     for (const auto& [r, p] : f.ports) {
         m_removal->add_those_on_link_from(r, p);
@@ -116,20 +122,34 @@ void fabric::failure_state::begin_to_empty(cycle_t t) {
         m_net.bank_of(r).route_again(m_net.place_in_bank(r), t);
 }
 
-/// Nothing is in the network.
-void fabric::failure_state::learn() {
+/// The routing function of what the first events have left takes over.
+void fabric::failure_state::know(std::size_t events) {
     auto known = std::make_unique<surviving_network>(*m_net.map());
-    for (std::size_t k = 0; k < m_told; ++k) {
-        for (const auto& [r, p] : m_schedule.events[k].ports) known->fail(r, p);
-        for (const std::uint32_t r : m_schedule.events[k].routers) known->fail_router(r);
-    }
+    for (std::size_t k = 0; k < events; ++k) fail(m_schedule.events[k], *known);
     known->find_parts();
     auto routing = m_schedule.make_routing(*known);
     m_net.route_by(*routing);
     m_routing = std::move(routing);
     m_known = std::move(known);
+    m_known_events = events;
+}
+
+/// Nothing is in the network.
+void fabric::failure_state::learn() {
+    know(m_told);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) withdraw(n, false);
     m_empties = false;
+}
+
+/// What the network is like then follows from how many events have been.
+void fabric::failure_state::serialize(archive& a) {
+    std::size_t failed = m_failed, known = m_known_events;
+    a(failed, known, m_told, m_empties, m_dead_ends);
+    if (failed < m_failed || known < m_known_events)
+        throw state_error("of the links that fail, more have failed than in the checkpoint");
+    for (; m_failed < failed; ++m_failed) fail(m_schedule.events[m_failed], m_left);
+    m_left.find_parts();
+    if (known != m_known_events) know(known);
 }
 
 }  // namespace sare

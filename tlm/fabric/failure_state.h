@@ -31,6 +31,8 @@ class fabric::failure_state {
     }
     /// Takes dead links out of what a head at input VC `in_vc` of port `in` of a router is answered.
     void leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways);
+    /// Reading goes on from what has failed here: throws state_error where that is more.
+    void serialize(archive& a);
 
   private:
     using end = link_end;
@@ -44,11 +46,14 @@ class fabric::failure_state {
     void withdraw(std::uint32_t node, bool all);
     void drop_dead_ends(cycle_t t);
     void begin_to_empty(cycle_t t);
+    void fail(const failure& f, surviving_network& in) const;
+    void know(std::size_t events);
     void learn();
 
     fabric& m_net;
     const failure_schedule m_schedule;
     std::size_t m_failed = 0, m_told = 0;  ///< events that have been, and that routing knows of or will
+    std::size_t m_known_events = 0;        ///< that it knows of
     surviving_network m_left;
     std::unique_ptr<surviving_network> m_known;
     std::unique_ptr<routing_function> m_routing;  ///< of m_known; null: that which the network began with

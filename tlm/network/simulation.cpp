@@ -332,10 +332,6 @@ void simulation::check_writable(const experiment& e, workload& traffic) {
     if (e.observe.inside.any())
         throw config::error(e.observe.inside.at,
                             "observe.inside: its records cannot be written into checkpoints");
-    if (e.nic.retransmission != retransmission::none)
-        throw config::error(e.at,
-                            "checkpoints: what NICs keep for sending it again (nic.retransmission) cannot be "
-                            "written");
     try {
         state_size nothing;
         traffic.serialize(nothing);

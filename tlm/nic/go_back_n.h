@@ -94,6 +94,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
     config::value host_results() const override { return m_inner.host_results(); }
     std::string stuck() const override { return m_inner.stuck(); }
     std::string failure() const override { return m_inner.failure(); }
+    void serialize(archive& a) override;
     /// @}
 
     /// @name Looking on, in the place of `statistics`
@@ -119,6 +120,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
         bool last;                ///< of its message
         std::uint32_t times = 0;  ///< given to the NIC
         cycle_t sent = never;     ///< when it left the NIC last; never: it waits there, or was not sent
+        void serialize(archive& a);
     };
     struct flow {
         std::uint32_t source, destination, message_class;
@@ -130,12 +132,14 @@ class go_back_n final : public workload, public traffic_port, public observer {
         bool ready = false;                  ///< in its node's turn
         bool acknowledge = false;            ///< an acknowledgement of it waits
         bool ended = false;                  ///< it was given up
+        void serialize(archive& a);
     };
     /// The queues of a class at a node.
     struct gate {
         std::deque<std::uint32_t> ready;        ///< flows from here that can send
         std::deque<std::uint32_t> acknowledge;  ///< flows to here
         std::uint64_t in_nic = 0;               ///< tag + 1 of what waits in the NIC; 0: nothing
+        void serialize(archive& a);
     };
 
     std::uint32_t flow_of(std::uint32_t source, std::uint32_t destination, std::uint32_t message_class);
@@ -179,7 +183,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
     std::vector<std::uint32_t> m_call_level;  ///< by node; none: no call is wanted
     std::vector<std::uint32_t> m_calls;       ///< nodes of which the workload is to be called
     std::vector<std::uint32_t> m_awake;       ///< nodes to serve
-    std::vector<bool> m_is_awake;
+    std::vector<std::uint8_t> m_is_awake;
     std::vector<packet> m_came;                        ///< by node: the packet that came last
     using moment = std::pair<cycle_t, std::uint32_t>;  ///< and flow
     std::priority_queue<moment, std::vector<moment>, std::greater<>> m_timers;
