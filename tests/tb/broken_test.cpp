@@ -101,6 +101,10 @@ const broken_case yaml_and_values[] = {
     {"router_kind_is_empty", "check", "", 1, MESH TRAFFIC "router: {kind: }\n",
      "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: apenet, bubble, dally, deflection, "
      "multistage, spinet, spinnaker, vc"},
+    {"spinnaker_needs_its_torus", "run", "", 1, MESH TRAFFIC "router: {kind: spinnaker}\n",
+     "case.yaml:3:9: 'multicast' is for a triangular_torus with links both ways, and not for mesh"},
+    {"routing_left_out", "run", "", 1, "network: {topology: star, n: 4}\n" TRAFFIC,
+     "routing is left out: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star"},
     {"apenet_packets_have_a_format", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
      "case.yaml:1:1: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to 256 "
@@ -192,7 +196,8 @@ const broken_case exceptions[] = {
     {"spinnaker_has_one_vc", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\nrouting: multicast\n"
      "traffic: {workload: request_reply}\n",
-     "case.yaml:1:1: router.vcs is 1; it must be a multiple of the 2 message classes of this traffic"},
+     "case.yaml:2:9: routers of kind spinnaker have 1 VC, which the 2 message classes of this traffic cannot "
+     "share; it needs another kind of routers"},
     {"fan_out_beyond_the_network", "check", "", 1,
      "network: {topology: triangular_torus}\nrouter: {kind: spinnaker}\n"
      "routing: {function: multicast, fan_out: 20, radius: 2}\n" TRAFFIC,

@@ -2,7 +2,7 @@
 #include "tlm/network/network.h"
 
 #include "tlm/network/rerouting.h"
-
+#include "tlm/router/registry.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -10,11 +10,25 @@
 namespace sare {
 namespace {
 
+/// Message classes have VCs of their own.
+[[noreturn]] void refuse_vcs(const experiment& e, std::uint32_t vcs, std::uint32_t classes) {
+    const auto& kind = router_registry::instance().chosen(e.router);
+    const auto parameters = kind.parameters();
+    const bool can_have_more = std::any_of(parameters.begin(), parameters.end(),
+                                           [](const config::parameter_doc& p) { return p.name == "vcs"; });
+    const std::string many = std::to_string(classes) + " message classes of this traffic";
+    if (!can_have_more)
+        throw config::error(e.router.where(), "routers of kind " + kind.name + " have " +
+                                                  std::to_string(vcs) + (vcs == 1 ? " VC" : " VCs") +
+                                                  ", which the " + many +
+                                                  " cannot share; it needs another kind of routers");
+    throw config::error(e.at,
+                        "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " + many);
+}
+
 std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t vcs,
                                                std::uint32_t classes) {
-    if (vcs % classes != 0)
-        throw config::error(e.at, "router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
-                                      std::to_string(classes) + " message classes of this traffic");
+    if (vcs % classes != 0) refuse_vcs(e, vcs, classes);
     return routing_registry::instance().make(e.routing, {&map, vcs / classes});
 }
 
