@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/bits.h"
 #include "tlm/fabric/fabric.h"
+#include "tlm/router/plain_inbox.h"
 #include "tlm/router/registry.h"
 
 #include <deque>
@@ -38,21 +39,16 @@ class leaky_bank final : public router_bank {
     }
 
     std::string variant() const override { return "leaky"; }
-    inbox_words inbox() const override { return {0, 2 + ports()}; }
+    inbox_words inbox() const override { return {0, plain_inbox::words(ports(), credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
-    void construct(placement at) override { m_place = std::move(at); }
+    void construct(placement at) override {
+        for (std::uint32_t k = 0; k < size(); ++k) m_inboxes.emplace_back(at, k);
+    }
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override {
-        wire w = to(k);
-        w.flit_at = w.inbox + 2 + port;
-        w.port_bit = std::uint64_t{1} << port;
-        return {w, {}};
+        return {m_inboxes[k].flits(port, credit_sets), {}};
     }
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override {
-        wire w = to(k);
-        w.inbox += 1;
-        w.place = static_cast<std::uint16_t>(port * terms().vcs);
-        w.port_bit = std::uint64_t{1} << w.place;
-        return {w, {}};
+        return {m_inboxes[k].credits(port * terms().vcs), {}};
     }
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override {
         m_ports[k * ports() + port].flits = w;
@@ -96,6 +92,7 @@ class leaky_bank final : public router_bank {
     std::uint64_t bytes() const override { return m_inputs.size() * (sizeof(input) + sizeof(output)); }
 
   private:
+    static constexpr std::uint32_t credit_sets = 1;  ///< words of the inbox
     struct input {
         std::deque<flit> flits;     ///< of the packet that is coming
         std::uint32_t credits = 0;  ///< to be given back, one a cycle
@@ -113,13 +110,6 @@ class leaky_bank final : public router_bank {
     };
 
     planes& ring() { return m_net.domain_of(router(0)).ring(); }
-    wire to(std::uint32_t k) const {
-        wire w;
-        w.inbox = m_place.own[k];
-        w.wake_word = 1 + (m_place.first + k) / 64;
-        w.wake_bit = std::uint64_t{1} << ((m_place.first + k) % 64);
-        return w;
-    }
     output& out_at(std::uint32_t k, std::uint32_t o) { return m_outputs[k * m_all + o]; }
 
     void run(std::uint32_t k, cycle_t t) {
@@ -132,16 +122,16 @@ class leaky_bank final : public router_bank {
             waits = --from.credits != 0 || waits;
         }
         for (std::uint32_t p = 0; p < ports(); ++p) waits = send_by(k, p, t) || waits;
-        if (waits) ring().wake(to(k).wake_word, to(k).wake_bit, t + 1);
+        if (waits) m_inboxes[k].wake(ring(), t + 1);
     }
 
     void read_inbox(std::uint32_t k, cycle_t t) {
-        std::uint64_t* inbox = ring().at(t) + m_place.own[k];
+        std::uint64_t* inbox = m_inboxes[k].in(ring(), t);
         for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1)
             ++out_at(k, static_cast<std::uint32_t>(lowest(rest))).credits;
         for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
             const auto port = static_cast<std::uint32_t>(lowest(rest));
-            const flit f = flit::from_word(inbox[2 + port]);
+            const flit f = flit::from_word(inbox[plain_inbox::flit_of(port, credit_sets)]);
             ++received;
             m_inputs[k * m_all + port * terms().vcs + f.vc].flits.push_back(f);
             if (f.is_tail()) take_packet(k, port, f.vc);
@@ -205,10 +195,10 @@ class leaky_bank final : public router_bank {
 
     fabric& m_net;
     leaky_parameters m_params;
-    std::uint32_t m_all;  ///< VCs of a router
-    placement m_place;
-    std::vector<input> m_inputs;    ///< router by router, port by port
-    std::vector<output> m_outputs;  ///< likewise
+    std::uint32_t m_all;                 ///< VCs of a router
+    std::vector<plain_inbox> m_inboxes;  ///< by router
+    std::vector<input> m_inputs;         ///< router by router, port by port
+    std::vector<output> m_outputs;       ///< likewise
     std::vector<port_state> m_ports;
     std::vector<counts> m_counts;
 };
