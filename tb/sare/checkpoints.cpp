@@ -43,8 +43,8 @@ std::string difference(const config::value* here, const config::value* there, co
 }
 
 void read_rule(const std::string& part, checkpoint_rule& rule) {
-    static const std::map<std::string, double> units = {
-        {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"", 0}};
+    static const std::map<std::string, double> units = {{"s", 1},    {"m", 60},    {"min", 60},
+                                                        {"h", 3600}, {"d", 86400}, {"", 0}};
     char* end = nullptr;
     const double number = std::strtod(part.c_str(), &end);
     const auto unit = units.find(end);
