@@ -145,6 +145,27 @@ TEST_F(checkpoint, what_does_not_fit_is_one_line) {
     EXPECT_EQ(before.err, "sare: warning: " + last + " is cut short; going on from " + files.front() + "\n");
 }
 
+/// Empty texts, and file names that YAML would read otherwise.
+TEST_F(checkpoint, the_configuration_is_read_as_it_was) {
+    write("spin.yaml",
+          "network: {topology: triangular_torus, w: 4, h: 4}\nrouting: {function: multicast}\n"
+          "router: {kind: spinnaker}\ntraffic: {workload: bernoulli, load: 0.02}\n"
+          "measurement: {warmup: 1000, batch: 1000, batches: 2000}\n");
+    write("ways, a: \"b\".txt", "sare-table 1\nroute 0 * 0\nroute 1 * 1\nroute 0 0 2\nroute 1 1 2\n");
+    write("table.yaml",
+          "network: {topology: mesh, dims: [2]}\nrouting: {function: table, file: 'ways, a: \"b\".txt'}\n"
+          "traffic: {workload: bernoulli, load: 0.02}\n"
+          "measurement: {warmup: 1000, batch: 1000, batches: 9000}\n");
+    for (const std::string name : {"spin", "table"}) {
+        fs::remove_all(at("x.checkpoints"));
+        ASSERT_EQ(ended_by("KILL", name + ".yaml --out x --checkpoint 5000" + quiet, 5000).status, 137);
+        const outcome o = ended_by("INT", "--resume x" + std::string(quiet), 5000);
+        EXPECT_TRUE(o.status == 130 || o.status == 0) << o.err;
+        EXPECT_EQ(o.err, "");
+        fs::remove_all(at("x"));
+    }
+}
+
 TEST_F(checkpoint, a_full_disk_loses_nothing) {
     write("small.yaml", small);
     const outcome o =
