@@ -21,6 +21,31 @@ config::value what_matters(const experiment& e) {
     return all;
 }
 
+/// A configuration as YAML on one line, to be read again: every scalar in quotes, so that an empty one, or a
+/// file name with a comma, is what it was.
+std::string yaml_text(const config::value& v) {
+    using kind = config::value::kind;
+    std::string all;
+    switch (v.type()) {
+        case kind::null:
+            return "~";
+        case kind::scalar:
+            for (const char c : v.text()) {
+                if (c == '"' || c == '\\') all += '\\';
+                all += c;
+            }
+            return '"' + all + '"';
+        case kind::list:
+            for (const auto& item : v.items()) all += (all.empty() ? "" : ", ") + yaml_text(item);
+            return "[" + all + "]";
+        case kind::map:
+            for (const auto& [key, item] : v.entries())
+                all += (all.empty() ? "" : ", ") + key + ": " + yaml_text(item);
+            return "{" + all + "}";
+    }
+    return all;
+}
+
 std::string text_of(const config::value* v) {
     return v == nullptr ? "not there" : flow_style(*v);
 }
@@ -43,8 +68,8 @@ std::string difference(const config::value* here, const config::value* there, co
 }
 
 void read_rule(const std::string& part, checkpoint_rule& rule) {
-    static const std::map<std::string, double> units = {
-        {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"", 0}};
+    static const std::map<std::string, double> units = {{"s", 1},    {"m", 60},    {"min", 60},
+                                                        {"h", 3600}, {"d", 86400}, {"", 0}};
     char* end = nullptr;
     const double number = std::strtod(part.c_str(), &end);
     const auto unit = units.find(end);
@@ -141,7 +166,7 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     if (m_from) control.resume = m_from->what.get();
     if (m_options.every.empty()) return;
     control.checkpoints = m_options.rule();
-    const checkpoint_info info{flow_style(e.resolved()),
+    const checkpoint_info info{yaml_text(e.resolved()),
                                (fs::current_path() / e.folder).lexically_normal().string(), 0};
     control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;

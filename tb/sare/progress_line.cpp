@@ -13,6 +13,7 @@ namespace sare::cli {
 namespace {
 
 constexpr double first_shown = 2.0, between = 0.2;  // seconds
+constexpr double settled = 30.0;  // after these even a hundredth tells how long it will take
 
 double seconds(std::chrono::steady_clock::duration d) {
     return std::chrono::duration<double>(d).count();
@@ -61,10 +62,14 @@ void progress_line::show(const progress& p) {
     if (p.done >= 0) text += fmt::format(" {:3.0f}%", 100 * p.done);
     text += fmt::format("  cycle {}", readable(static_cast<double>(p.cycle)));
     if (m_rate > 0) text += fmt::format("  {} cycles/s", scaled(m_rate));
-    if (m_first_done < 0) m_first_done = p.done;
-    const double here = p.done - m_first_done;  // not what was done before a run was resumed
-    if (m_first_done >= 0 && here > 0.01)
-        text += fmt::format("  {} left", duration(elapsed() * (1 - p.done) / here));
+    if (m_first_done < 0 && p.done >= 0) {
+        m_first_done = p.done;
+        m_first = now;
+    }
+    // By what was done here: neither before a run was resumed nor while the network was made.
+    const double here = p.done - m_first_done, took = seconds(now - m_first);
+    if (m_first_done >= 0 && (here > 0.01 || (here > 0 && took > settled)))
+        text += fmt::format("  {} left", duration(took * (1 - p.done) / here));
     show(text);
 }
 

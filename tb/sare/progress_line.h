@@ -30,7 +30,8 @@ class progress_line {
     clock::time_point m_begin = clock::now(), m_shown = m_begin, m_sampled = m_begin;
     std::uint64_t m_sampled_cycle = 0;
     double m_rate = 0;
-    double m_first_done = -1;  ///< when it was shown first; negative: not known yet
+    double m_first_done = -1;     ///< when it was known first; negative: not known yet
+    clock::time_point m_first{};  ///< when that was
 };
 
 }  // namespace sare::cli

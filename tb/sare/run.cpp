@@ -65,7 +65,14 @@ experiment read(const run_options& options, const run_checkpoints& checkpoints) 
     return experiment::read(tree, options.input.folder());
 }
 
-void report(const result_directory& directory) {
+/// The script reads all tables, and the network is in memory still: of a million routers it would take 7 GB
+/// more.
+void report(const result_directory& directory, const run_result& result) {
+    constexpr std::size_t most_links = 1'000'000;
+    if (result.link_loads.size() > most_links)
+        return warn(
+            fmt::format("no report.html: the page would take gigabytes for {} links; sare report {} makes it",
+                        result.link_loads.size(), directory.final_path().string()));
     std::string problem = write_report(directory.path());
     if (problem.empty()) return;
     const std::string partial = directory.path().string();
@@ -113,7 +120,7 @@ int run(const run_options& options) {
         fmt::print("{}", summary_text(e, result));
         std::fflush(stdout);
     }
-    if (!options.no_report) report(directory);
+    if (!options.no_report) report(directory, result);
     directory.commit();
     const std::string to_go_on = checkpoints.settle(result);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");

@@ -67,6 +67,28 @@ TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
     EXPECT_FALSE(fs::exists(at("x.checkpoints")));
 }
 
+/// A checkpoint of 32x32 routers takes some hundredths of a second, in which it is caught.
+TEST_F(checkpoint, killed_while_it_writes_one_leaves_the_one_before) {
+    write("wide.yaml",
+          "network: {topology: torus, dims: [32, 32]}\ntraffic: {workload: bernoulli, load: 0.3}\n"
+          "measurement: {warmup: 500, convergence_count: 0, batch: 500, batches: 3}\n");
+    ASSERT_EQ(sare(std::string("run wide.yaml --out whole") + quiet).status, 0);
+    for (int tries = 0; tries < 20 && !fs::exists(at("x.checkpoints/partial")); ++tries) {
+        fs::remove_all(at("x"));
+        fs::remove_all(at("x.checkpoints"));
+        shell(
+            "\"$SARE\" run wide.yaml --out x --checkpoint 150 --no-report --quiet & run=$!; "
+            "until [ -e x.checkpoints/partial ] && ls x.checkpoints/cycle-*; do kill -0 $run || break; done; "
+            "kill -KILL $run; wait $run");
+    }
+    ASSERT_TRUE(fs::exists(at("x.checkpoints/partial"))) << "never caught in the middle of one";
+    const outcome o = sare(std::string("run --resume x") + quiet);
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(result("x"), result("whole"));
+    EXPECT_FALSE(fs::exists(at("x.checkpoints")));
+}
+
 TEST_F(checkpoint, ctrl_c_writes_one) {
     ASSERT_EQ(sare(std::string("run long.yaml --out whole") + quiet).status, 0);
     const outcome o = ended_by("INT", "long.yaml --out x --no-report --checkpoint 10000");
@@ -100,11 +122,48 @@ TEST_F(checkpoint, what_does_not_fit_is_one_line) {
               "sare: --checkpoint 4min: is the second of its kind; one of cycles and one of time\n");
     EXPECT_EQ(sare("run long.yaml --out x --checkpoint 100").status, 1);
 
-    const std::string text = read(last);
+    // Damaged: in its middle, in its first bytes, or something else altogether.
+    const std::string text = read(last), older = read(one_before);
+    const auto damaged = [&](const std::string& other) {
+        write(last, other);
+        write(one_before, other);
+        const outcome o = sare("run --resume x");
+        EXPECT_EQ(o.status, 1);
+        EXPECT_EQ(std::count(o.err.begin(), o.err.end(), '\n'), 1) << o.err;
+        return o.err;
+    };
+    std::string flipped = text;
+    flipped[text.size() / 2] ^= 1;
+    EXPECT_NE(damaged(flipped).find(last + " is damaged: "), std::string::npos) << damaged(flipped);
+    EXPECT_EQ(damaged(""), "sare: " + last + " is no checkpoint of sare\n");
+    EXPECT_EQ(damaged("network: {}\n"), "sare: " + last + " is no checkpoint of sare\n");
+    write(one_before, older);
+
     write(last, text.substr(0, text.size() / 2));
     const outcome before = sare(std::string("run --resume x") + quiet);
     EXPECT_EQ(before.status, 0);
     EXPECT_EQ(before.err, "sare: warning: " + last + " is cut short; going on from " + files.front() + "\n");
+}
+
+/// Empty texts, and file names that YAML would read otherwise.
+TEST_F(checkpoint, the_configuration_is_read_as_it_was) {
+    write("spin.yaml",
+          "network: {topology: triangular_torus, w: 4, h: 4}\nrouting: {function: multicast}\n"
+          "router: {kind: spinnaker}\ntraffic: {workload: bernoulli, load: 0.02}\n"
+          "measurement: {warmup: 1000, batch: 1000, batches: 2000}\n");
+    write("ways, a: \"b\".txt", "sare-table 1\nroute 0 * 0\nroute 1 * 1\nroute 0 0 2\nroute 1 1 2\n");
+    write("table.yaml",
+          "network: {topology: mesh, dims: [2]}\nrouting: {function: table, file: 'ways, a: \"b\".txt'}\n"
+          "traffic: {workload: bernoulli, load: 0.02}\n"
+          "measurement: {warmup: 1000, batch: 1000, batches: 9000}\n");
+    for (const std::string name : {"spin", "table"}) {
+        fs::remove_all(at("x.checkpoints"));
+        ASSERT_EQ(ended_by("KILL", name + ".yaml --out x --checkpoint 5000" + quiet, 5000).status, 137);
+        const outcome o = ended_by("INT", "--resume x" + std::string(quiet), 5000);
+        EXPECT_TRUE(o.status == 130 || o.status == 0) << o.err;
+        EXPECT_EQ(o.err, "");
+        fs::remove_all(at("x"));
+    }
 }
 
 TEST_F(checkpoint, a_full_disk_loses_nothing) {

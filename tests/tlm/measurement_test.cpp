@@ -349,5 +349,46 @@ TEST(IdleTime, AQuietNetworkIsNotCalled) {
     EXPECT_LT(f.steps, 200U);
 }
 
+/// The time left is told by it: the same for a cycle of the warm-up and of a batch, and within a batch.
+TEST(measurement, progress_follows_cycles) {
+    experiment e = make("torus dims=8,8", "dor", "bernoulli load=0.2");
+    e.measurement.warmup = 20000;
+    e.measurement.convergence_count = 0;
+    e.measurement.batch = 50000;
+    e.measurement.batches = 2;
+    int shown = 0;
+    run_control control;
+    control.on_progress = [&](const progress& p) {
+        EXPECT_NEAR(p.done, static_cast<double>(p.cycle) / 120000, 0.0001)
+            << p.phase << ", cycle " << p.cycle;
+        ++shown;
+    };
+    simulation(e).run(e, control);
+    EXPECT_GE(shown, 1);  // five a second
+}
+
+TEST(measurement, progress_waits_where_a_run_does_not_settle) {
+    experiment e = make("torus dims=8,8", "dor", "bernoulli load=0.9");
+    e.measurement.warmup = 0;
+    e.measurement.convergence_count = 2;
+    e.measurement.convergence_interval = 10000;
+    e.measurement.convergence_tolerance = 0;
+    e.measurement.convergence_limit = 4;
+    e.measurement.batch = 10000;
+    e.measurement.batches = 2;
+    run_control control;
+    control.on_progress = [&](const progress& p) {
+        const double of_4 = static_cast<double>(p.cycle) / 40000;
+        if (p.cycle <= 20000) {
+            EXPECT_NEAR(p.done, of_4, 0.0001);
+        } else if (std::string(p.phase) == "converging") {
+            EXPECT_NEAR(p.done, 0.5, 0.0001);
+        } else {
+            EXPECT_NEAR(p.done, of_4 - 0.5, 0.0001);
+        }
+    };
+    simulation(e).run(e, control);
+}
+
 }  // namespace
 }  // namespace sare::test

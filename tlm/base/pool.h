@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/growing_array.h"
+
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 namespace sare {
@@ -41,13 +44,15 @@ class pool {
   private:
     /// Not inlined: its calls would cost the usual path registers.
     __attribute__((noinline)) void grow() {
-        m_free.push_back(0);
+        m_free.emplace_back() = 0;
         m_free[m_free_slots++] = static_cast<std::uint32_t>(m_slots.size());
         m_slots.emplace_back();
     }
 
-    std::vector<T> m_slots;
-    std::vector<std::uint32_t> m_free;  ///< a stack with room for all slots
+    using array = std::conditional_t<std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>,
+                                     growing_array<T>, std::vector<T>>;
+    array m_slots;
+    growing_array<std::uint32_t> m_free;  ///< a stack with room for all slots
     std::uint32_t m_free_slots = 0;
 };
 

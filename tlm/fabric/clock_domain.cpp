@@ -134,7 +134,7 @@ std::uint32_t clock_domain::place(std::uint32_t words) {
 void clock_domain::allocate(std::uint32_t reach) {
     m_ring.allocate(whole_lines(m_words), power_of_two_from(reach));
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->construct(std::move(m_places[b]));
-    m_places = {};
+    decltype(m_places)().swap(m_places);  // {} would keep the memory
 }
 
 std::pair<wire, wire_extras> clock_domain::cross(clock_crossing c, std::uint32_t vcs, bool batched) {

@@ -82,8 +82,10 @@ void fabric::finish() {
     build_wires();
     if (m_hazards != nullptr) m_hazards->check(*this);
     if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->find_links();
-    m_connections = {};
-    m_link_from = m_link_into = {};
+    // Assigning {} would keep the memory.
+    std::vector<connection>().swap(m_connections);
+    std::vector<std::uint32_t>().swap(m_link_from);
+    std::vector<std::uint32_t>().swap(m_link_into);
 }
 
 void fabric::index_connections() {

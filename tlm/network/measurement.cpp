@@ -58,17 +58,19 @@ void measurement::run(run_result& out) {
     finish(out);
 }
 
+/// Each is a point of the series: a very long warm-up does with fewer.
+cycle_t measurement::warm_up_step() const {
+    return std::min(m_place.left,
+                    std::max<cycle_t>(m_params.convergence_interval, m_params.warmup / series_points));
+}
+
 /// False: the run has to end.
 bool measurement::warm_up() {
-    // Each step is a point of the series: a very long warm-up does with fewer.
-    const cycle_t longest = std::max<cycle_t>(m_params.convergence_interval, m_params.warmup / series_points);
     m_phase = "warm-up";
     while (m_place.left != 0) {
-        const cycle_t step = std::min(m_place.left, longest);
+        const cycle_t step = warm_up_step();
         if (!advance(step)) return false;
         m_place.left -= step;
-        m_done =
-            0.3 * static_cast<double>(m_params.warmup - m_place.left) / static_cast<double>(m_params.warmup);
     }
     m_recent.clear();
     m_place.is = stage::converging;
@@ -97,7 +99,6 @@ void measurement::run_steady(run_result& out) {
     if (m_place.is == stage::warm_up && !warm_up()) return;
     if (m_place.is == stage::converging && !converge(out)) return;
     for (; m_place.n < m_params.batches; ++m_place.n) {
-        m_done = 0.3 + 0.7 * m_place.n / m_params.batches;
         m_phase = "measuring";
         const bool more = advance(m_params.batch);
         if (m_last.from != m_last.to)
@@ -133,7 +134,6 @@ void measurement::run_to_completion(run_result& out) {
     if (m_place.is != stage::running) m_collector.start_measuring(m_now, m_workload);
     m_place.is = stage::running;
     m_phase = "running";
-    m_done = -1;
     while (!m_engine.finished()) {
         const cycle_t step = m_place.end != 0 ? 0 : length_to_go(m_place.length);
         if ((m_place.end == 0 && step == 0) || !advance(step)) return;
@@ -141,7 +141,6 @@ void measurement::run_to_completion(run_result& out) {
             thin_series();
             m_place.length *= 2;
         }
-        m_done = m_workload.progress();
     }
 }
 
@@ -266,7 +265,26 @@ void measurement::show() {
     const auto now = clock::now();
     if (now - m_shown < std::chrono::milliseconds(200)) return;
     m_shown = now;
-    m_control.on_progress({m_now, m_done, m_phase});
+    m_control.on_progress({m_now, done(), m_phase});
+}
+
+/// In [0, 1], negative if nobody knows. Of a steady run in cycles, as if it converges at the first look; what
+/// it takes longer than that does not count.
+double measurement::done() const {
+    if (m_workload.runs_to_completion()) return m_workload.progress();
+    const cycle_t settling = m_params.convergence_count * m_params.convergence_interval;
+    cycle_t before = m_params.warmup - m_place.left, step = warm_up_step();
+    if (m_place.is == stage::converging) {
+        before += std::min(m_place.n, m_params.convergence_count) * m_params.convergence_interval;
+        step = m_place.n < m_params.convergence_count ? m_params.convergence_interval : 0;
+    } else if (m_place.is == stage::measuring) {
+        before += settling + m_place.n * m_params.batch;
+        step = m_place.n < m_params.batches ? m_params.batch : 0;
+    }
+    const cycle_t to_come = m_place.end > m_now ? m_place.end - m_now : 0;
+    if (m_place.end != 0 && step > to_come) before += step - to_come;
+    const cycle_t all = m_params.warmup + settling + m_params.batches * m_params.batch;
+    return static_cast<double>(before) / static_cast<double>(all);
 }
 
 /// Of messages that are lost some flits are never injected, and others come twice: what waits is counted.

@@ -41,6 +41,8 @@ class measurement {
 
     void run_steady(run_result& out);
     bool warm_up();
+    cycle_t warm_up_step() const;
+    double done() const;
     bool converge(run_result& out);
     cycle_t length_to_go(cycle_t length);
     void run_to_completion(run_result& out);
@@ -78,7 +80,6 @@ class measurement {
     clock::time_point m_shown;
     cycle_t m_attention_span = 64;  ///< cycles between looks at the outside world
     collector::interval m_last;
-    double m_done = 0;
     const char* m_phase = "";
 };
 

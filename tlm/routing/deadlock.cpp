@@ -1,94 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/deadlock.h"
 
+#include "tlm/routing/deadlock_classes.h"
 #include "tlm/routing/deadlock_cycle.h"
+#include "tlm/routing/deadlock_steps.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <optional>
 
 namespace sare {
 namespace {
 
 using verdict = deadlock_report::verdict;
 
-/// Ends the exploration with a verdict.
-struct finding {
-    verdict result;
-    std::string text;
-};
-
 std::string number(std::uint64_t n) {
     return std::to_string(n);
 }
 
-/// Numbers states (channel, header) as they come up; emptied for each destination without freeing.
-class state_table {
-  public:
-    void clear() {
-        ++m_epoch;
-        m_count = 0;
-    }
-    std::uint32_t size() const { return m_count; }
-    /// The number of `key`; `fresh` tells whether it is new.
-    std::uint32_t number_of(std::uint64_t key, bool& fresh) {
-        if (2 * (std::size_t{m_count} + 1) > m_slots.size()) grow();
-        slot& s = find(key);
-        fresh = s.epoch != m_epoch;
-        if (fresh) s = {key, m_epoch, m_count++};
-        return s.number;
-    }
-
-  private:
-    struct slot {
-        std::uint64_t key = 0;
-        std::uint32_t epoch = 0, number = 0;
-    };
-    slot& find(std::uint64_t key) {
-        const std::size_t mask = m_slots.size() - 1;
-        std::size_t i = (key * 0x9e3779b97f4a7c15ULL) >> m_shift;  // Fibonacci hashing: the high bits
-        while (m_slots[i].epoch == m_epoch && m_slots[i].key != key) i = (i + 1) & mask;
-        return m_slots[i];
-    }
-    void grow() {
-        std::vector<slot> old(2 * m_slots.size());
-        old.swap(m_slots);
-        --m_shift;
-        for (const slot& s : old)
-            if (s.epoch == m_epoch) find(s.key) = s;
-    }
-    std::vector<slot> m_slots = std::vector<slot>(1024);
-    std::uint32_t m_shift = 64 - 10;  ///< 64 - log2 of the slots
-    std::uint32_t m_epoch = 0, m_count = 0;
-};
-
 /// A channel is numbered by the router, input port and VC that it ends at.
 class explorer {
   public:
-    explicit explorer(const deadlock_question& q) : m_question(q), m_net(*q.network), m_vcs(q.vcs) {
-        for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
-            m_first_port.push_back(static_cast<std::uint32_t>(m_router.size()));
-            for (std::uint32_t p = 0; p < m_net.ports(router_id(r)); ++p) m_router.push_back(r);
-        }
-        m_first_port.push_back(static_cast<std::uint32_t>(m_router.size()));
-        for (std::uint32_t i = 0; i < m_router.size(); ++i) {
-            const port_id p(i - m_first_port[m_router[i]]);
-            m_peer.push_back(m_net.peer(router_id(m_router[i]), p));
-            m_plugged += m_net.source(router_id(m_router[i]), p).what != port_peer::kind::none;
-        }
-        m_escape_number.assign(m_router.size() * m_vcs, none);
-        choose_parties();
+    /// `parties`: nodes, of which each sends to each; `scope` tells what they stand for, "" if they are all.
+    explorer(const deadlock_question& q, node_parties parties, std::string scope)
+        : m_question(q),
+          m_net(*q.network),
+          m_vcs(q.vcs),
+          m_ways(q),
+          m_parties(std::move(parties)),
+          m_scope(std::move(scope)) {
+        m_escape_number.assign(std::size_t{m_ways.ports()} * m_vcs, none);
     }
 
-    std::uint64_t channels() const { return m_plugged * m_vcs; }
+    std::uint64_t channels() const { return m_ways.plugged() * m_vcs; }
     /// What stands for all nodes: "" or "in one line of each dimension, which stands for all".
     const std::string& scope() const { return m_scope; }
-    std::uint64_t calls() const { return m_calls; }
-    bool lacks_escape() const { return !m_without_escape.empty(); }
-    const std::string& without_escape() const { return m_without_escape; }
+    std::uint64_t calls() const { return m_ways.calls(); }
+    bool lacks_escape() const { return !without_escape().empty(); }
+    const std::string& without_escape() const { return m_ways.without_escape(); }
 
     /// All dependencies between channels.
     flat_graph all_dependencies() {
-        m_outputs.assign(m_router.size() * m_vcs, {});
+        m_outputs.assign(std::size_t{m_ways.ports()} * m_vcs, {});
         explore(false);
         flat_graph graph;
         for (std::uint32_t c = 0; c < m_outputs.size(); ++c) {
@@ -118,8 +70,8 @@ class explorer {
     const std::vector<std::uint32_t>& escape_channels() const { return m_escape_channels; }
 
     std::string channel_name(std::uint32_t c) const {
-        const std::uint32_t end = c / m_vcs, r = m_router[end];
-        const auto from = m_net.source(router_id(r), port_id(end - m_first_port[r]));
+        const std::uint32_t end = c / m_vcs, r = m_ways.router_of(end);
+        const auto from = m_net.source(router_id(r), port_id(end - m_ways.first_port(r)));
         if (from.what == port_peer::kind::node) return "n" + number(from.id) + ".vc" + number(c % m_vcs);
         return "r" + number(from.id) + ".p" + number(from.port) + ".vc" + number(c % m_vcs);
     }
@@ -136,47 +88,18 @@ class explorer {
     };
     enum colour : std::uint8_t { open, done };
 
-    /// Nodes, of which each sends to each.
-    void choose_parties() {
-        std::vector<std::uint32_t> nodes;
-        const bool routers_only = m_question.routing->knows_routers_only();
-        std::vector<bool> seen(m_net.routers());
-        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
-            const std::uint32_t r = m_net.router_of(node_id(n)).value;
-            if (routers_only && seen[r]) continue;
-            seen[r] = true;
-            nodes.push_back(n);
-        }
-        const grid_shape* const grid = m_net.grid();
-        if (grid == nullptr || !m_question.routing->finishes_dimensions_in_order()) {
-            m_parties.push_back(std::move(nodes));
-            return;
-        }
-        std::uint32_t stride = 1;
-        for (const std::uint32_t size : grid->dims) {
-            std::vector<std::uint32_t> line;
-            for (const std::uint32_t n : nodes) {
-                const std::uint32_t r = m_net.router_of(node_id(n)).value;
-                if (r % stride == 0 && r / stride < size) line.push_back(n);
-            }
-            m_parties.push_back(std::move(line));
-            stride *= size;
-        }
-        if (grid->dims.size() > 1)
-            m_scope = " on the lines looked at, one of each dimension, which stands for all others";
-    }
-
     /// One destination is about as much work as another, so the first one tells whether it is too much. In
     /// the first pass of two, escapes are to come, which are gone through by more ways.
     void explore(bool extended) {
         const std::uint64_t times = m_question.routing->needs_escape() && !extended ? 4 : 1;
         std::uint64_t destinations = 0;
         for (const auto& party : m_parties) destinations += party.size();
-        m_limit = m_calls + m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1);
+        m_ways.limit(m_ways.calls() +
+                     m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1));
         for (const auto& party : m_parties)
             for (const std::uint32_t d : party) {
                 send_to(d, party, extended);
-                m_limit = 2 * m_question.most_calls;
+                m_ways.limit(2 * m_question.most_calls);
             }
     }
 
@@ -184,34 +107,17 @@ class explorer {
         m_destination = d;
         m_states.clear();
         m_headers.clear();
-        m_header_numbers.clear();
         m_colours.clear();
         m_reach.clear();
-        std::vector<route_header> headers;
         for (const std::uint32_t s : sources) {
-            if (m_question.reaches && !m_question.reaches(s, d)) continue;
-            headers.clear();
-            route_header plain;
-            plain.source = s;
-            plain.destination = d;
-            m_question.routing->every_header(plain, headers);
             const std::uint32_t r = m_net.router_of(node_id(s)).value;
-            const std::uint32_t port = m_first_port[r] + m_net.port_of(node_id(s)).value;
-            for (const auto& h : headers) {
-                const std::uint32_t number_of_header = intern(h);
+            const std::uint32_t port = m_ways.first_port(r) + m_net.port_of(node_id(s)).value;
+            for (const auto& h : m_ways.headers(s, d)) {
+                const std::uint32_t number_of_header = m_headers.number_of(h);
                 for (std::uint32_t v = 0; v < m_vcs; ++v)
                     follow(port * m_vcs + v, number_of_header, extended);
             }
         }
-    }
-
-    /// Headers are told apart by what route() may read (see routing.h), not by their source.
-    std::uint32_t intern(const route_header& h) {
-        const std::uint64_t key = std::uint64_t{h.via} << 24 | std::uint64_t{h.state} << 8 | h.phase;
-        const auto [place, fresh] =
-            m_header_numbers.try_emplace(key, static_cast<std::uint32_t>(m_headers.size()));
-        if (fresh) m_headers.push_back(h);
-        return place->second;
     }
 
     /// Depth first from one state.
@@ -236,9 +142,9 @@ class explorer {
         const std::uint32_t state = m_states.number_of(std::uint64_t{channel} << 32 | header, fresh);
         if (!fresh) {
             if (m_colours[state] == open)
-                throw finding{verdict::broken, "packets for node " + number(m_destination) +
-                                                   " may travel in a circle through " +
-                                                   channel_name(channel)};
+                throw deadlock_finding{verdict::broken, "packets for node " + number(m_destination) +
+                                                            " may travel in a circle through " +
+                                                            channel_name(channel)};
             if (extended && !m_path.empty()) merge(m_path.back().state, state);
             return false;
         }
@@ -267,49 +173,21 @@ class explorer {
         for (std::size_t w = 0; w < m_words; ++w) m_reach[into * m_words + w] |= m_reach[from * m_words + w];
     }
 
-    [[noreturn]] void broken(std::uint32_t r, const std::string& what) const {
-        throw finding{verdict::broken,
-                      "at router " + number(r) + " a packet for node " + number(m_destination) + " " + what};
-    }
-
-    /// Calls route() for a state and puts its successors into the pool.
+    /// Puts the successors of a state into the pool.
     void call(std::uint32_t channel, std::uint32_t header, std::uint32_t state, bool extended) {
-        const std::uint32_t end = channel / m_vcs, r = m_router[end];
-        if (++m_calls > m_limit)
-            throw finding{verdict::skipped, "skipped: more than " + number(m_question.most_calls) +
-                                                " routing decisions to follow"};
+        const std::uint32_t end = channel / m_vcs, r = m_ways.router_of(end);
         route_header h = m_headers[header];
-        route_set out;
-        m_question.routing->route(r, end - m_first_port[r], channel % m_vcs, h, out);
-        if (out.size == 0) broken(r, "has no way on");
-        const std::uint32_t onward = intern(h);
-        bool escape = false;
-        for (std::uint32_t i = 0; i < out.size; ++i) {
-            const route_candidate& c = out.candidates[i];
-            const auto port = [&c] { return "by port " + number(c.port); };
-            if (m_first_port[r] + c.port >= m_first_port[r + 1])
-                broken(r, "leaves " + port() + ", which is not there");
-            const port_peer& to = m_peer[m_first_port[r] + c.port];
-            if (to.what == port_peer::kind::none) broken(r, "leaves " + port() + ", which is not plugged");
-            if (to.what == port_peer::kind::node) {
-                if (to.id != m_destination) broken(r, "is given to node " + number(to.id));
-                escape = true;
-                continue;
-            }
-            if (c.vcs == 0 || c.vcs >> m_vcs != 0)
-                broken(r, "leaves " + port() + " on VCs that are not there");
-            escape = escape || c.escape;
-            const std::uint32_t first = (m_first_port[to.id] + to.port) * m_vcs;
-            if (!extended) note(channel, first, c.vcs);
+        const auto& ways = m_ways.ask(r, end - m_ways.first_port(r), channel % m_vcs, h, m_destination);
+        const std::uint32_t onward = m_headers.number_of(h);
+        for (const way_on& w : ways) {
+            const std::uint32_t first = (m_ways.first_port(w.router) + w.in) * m_vcs;
+            if (!extended) note(channel, first, w.vcs);
             for (std::uint32_t v = 0; v < m_vcs; ++v) {
-                if ((c.vcs >> v & 1) == 0) continue;
+                if ((w.vcs >> v & 1) == 0) continue;
                 m_pool.push_back({first + v, onward});
-                if (c.escape) request(first + v, state, extended);
+                if (w.escape) request(first + v, state, extended);
             }
         }
-        if (!escape && m_without_escape.empty())
-            m_without_escape = "at router " + number(r) + " a packet for node " + number(m_destination) +
-                               " has no escape channel";
     }
 
     /// A dependency of `channel` on the VCs `mask` of the link whose VC 0 is `first`.
@@ -335,14 +213,9 @@ class explorer {
     const deadlock_question& m_question;
     const topology& m_net;
     std::uint32_t m_vcs;
-    std::vector<std::uint32_t> m_first_port;            ///< of each router, in the arrays over all ports
-    std::vector<std::uint32_t> m_router;                ///< of each port
-    std::vector<port_peer> m_peer;                      ///< of each port
-    std::uint64_t m_plugged = 0;                        ///< input ports with a link
-    std::vector<std::vector<std::uint32_t>> m_parties;  ///< see choose_parties()
+    way_finder m_ways;
+    node_parties m_parties;
     std::string m_scope;
-    std::uint64_t m_calls = 0, m_limit = 0;
-    std::string m_without_escape;
 
     /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.
     std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> m_outputs;
@@ -357,8 +230,7 @@ class explorer {
     std::vector<std::uint8_t> m_colours;
     std::vector<std::uint64_t>
         m_reach;  ///< for each state, the set of escape channels asked for from there on
-    std::vector<route_header> m_headers;
-    std::unordered_map<std::uint64_t, std::uint32_t> m_header_numbers;
+    header_table m_headers;
     std::vector<frame> m_path;
     std::vector<successor> m_pool;
 };
@@ -418,20 +290,79 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
     tell_cycle(from, cycle, report);
 }
 
-deadlock_report check_whole(const deadlock_question& question) {
+std::string broken(const deadlock_question& q, const std::string& how) {
+    return "routing function '" + q.routing->name() + "' is broken: " + how;
+}
+
+deadlock_report check_among(const deadlock_question& question, node_parties parties, const char* scope) {
     deadlock_report report;
-    explorer from(question);
+    explorer from(question, std::move(parties), scope);
     report.channels = from.channels();
     try {
         decide(from, question, report);
-    } catch (const finding& f) {
+    } catch (const deadlock_finding& f) {
         report.result = f.result;
-        report.text = f.result == verdict::broken
-                          ? "routing function '" + question.routing->name() + "' is broken: " + f.text
-                          : f.text;
+        report.text = f.result == verdict::broken ? broken(question, f.text) : f.text;
     }
     report.calls = from.calls();
     return report;
+}
+
+/// One node of each router, where one stands for all.
+std::vector<std::uint32_t> nodes_that_count(const deadlock_question& q) {
+    std::vector<std::uint32_t> nodes;
+    std::vector<bool> seen(q.network->routers());
+    for (std::uint32_t n = 0; n < q.network->nodes(); ++n) {
+        const std::uint32_t r = q.network->router_of(node_id(n)).value;
+        if (q.routing->knows_routers_only() && seen[r]) continue;
+        seen[r] = true;
+        nodes.push_back(n);
+    }
+    return nodes;
+}
+
+/// The nodes on the first line of each dimension.
+node_parties lines(const deadlock_question& q, const grid_shape& grid) {
+    node_parties parties;
+    const std::vector<std::uint32_t> nodes = nodes_that_count(q);
+    std::uint32_t stride = 1;
+    for (const std::uint32_t size : grid.dims) {
+        std::vector<std::uint32_t> line;
+        for (const std::uint32_t n : nodes) {
+            const std::uint32_t r = q.network->router_of(node_id(n)).value;
+            if (r % stride == 0 && r / stride < size) line.push_back(n);
+        }
+        parties.push_back(std::move(line));
+        stride *= size;
+    }
+    return parties;
+}
+
+/// Where they decide; a cycle that they leave open is looked for among some nodes, which proves nothing if it
+/// is not there.
+std::optional<deadlock_report> check_classes(const deadlock_question& question) {
+    constexpr std::uint32_t few = 256;  // routers, of which all pairs take a second at most
+    using when = deadlock_question::classes;
+    if (question.by_classes == when::never || !classes_serve(question)) return std::nullopt;
+    if (question.by_classes == when::large && question.network->routers() <= few) return std::nullopt;
+    deadlock_report report = check_by_classes(question);
+    if (report.result == verdict::broken) report.text = broken(question, report.text);
+    if (report.result != verdict::skipped) return report;
+    report = check_among(question, few_nodes(question), "");
+    if (!report.ok()) return report;
+    return std::nullopt;
+}
+
+deadlock_report check_whole(const deadlock_question& question) {
+    const grid_shape* const grid = question.network->grid();
+    if (grid != nullptr && question.routing->finishes_dimensions_in_order() &&
+        question.by_classes != deadlock_question::classes::always)
+        return check_among(question, lines(question, *grid),
+                           grid->dims.size() == 1 ? ""
+                                                  : " on the lines looked at, one of each dimension, which "
+                                                    "stands for all others");
+    if (std::optional<deadlock_report> report = check_classes(question)) return *report;
+    return check_among(question, {nodes_that_count(question)}, "");
 }
 
 /// One part after the other; the first that is not free of deadlock says so.

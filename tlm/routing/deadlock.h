@@ -22,6 +22,13 @@ struct deadlock_question {
     /// Pairs of nodes between which there is a way: a network of which parts are dead may be in pieces. Null:
     /// all.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
+    /// Whether classes of nodes stand for all where they can (deadlock_classes.h).
+    enum class classes {
+        large,  ///< in networks of more than some hundred routers
+        never,
+        always  ///< in small ones, too: for tests
+    };
+    classes by_classes = classes::large;
     std::uint64_t most_calls = 100'000'000;  ///< of route(), some seconds: beyond that the check is skipped
 };
 
@@ -48,8 +55,8 @@ struct deadlock_report {
 };
 
 /// Follows every header from every node to every node, over all candidates and all their VCs; from one node a
-/// router, or along one line in each dimension of a grid, where the routing function says that these stand
-/// for all (routing.h).
+/// router, along one line in each dimension of a grid, or by classes of nodes (deadlock_classes.h), where the
+/// routing function says that these stand for all (routing.h).
 ///
 /// One line for all: let a packet finish its dimensions in order. A cycle of channels cannot lead from a
 /// dimension back to an earlier one, so it stays in one, and on one line, for turns lead to other dimensions;

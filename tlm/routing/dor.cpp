@@ -20,6 +20,7 @@ class dor final : public grid_routing {
     std::uint32_t max_candidates() const override { return escapes() ? 2 : 1; }
     bool tabular() const override { return !rings(); }
     std::uint32_t tabular_states() const override { return rings() ? 1U << (2 * dimensions()) : 1; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return !random_ties(); }
     bool needs_escape() const override { return escapes(); }
     bool finishes_dimensions_in_order() const override { return true; }

@@ -33,6 +33,7 @@ class duato final : public grid_routing {
     }
     bool tabular() const override { return !rings(); }
     std::uint32_t tabular_states() const override { return rings() ? 1U << dimensions() : 1; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return true; }
     bool goes_round_failures() const override { return true; }

@@ -24,6 +24,7 @@ class o1turn final : public grid_routing {
 
     std::uint32_t max_candidates() const override { return escapes() ? 2 : 1; }
     std::uint32_t tabular_states() const override { return 32; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return escapes(); }
 

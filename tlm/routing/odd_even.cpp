@@ -18,6 +18,7 @@ class odd_even final : public grid_routing {
 
     std::uint32_t max_candidates() const override { return 2; }
     bool goes_round_failures() const override { return true; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return false; }
     std::uint32_t tabular_states() const override { return dim(0).last + 1U; }
 

@@ -73,6 +73,14 @@ class routing_function {
     /// in a dimension follow from where router and destination are in it and from how the packet began in it:
     /// all rings or rows along a dimension are alike, and one stands for all.
     virtual bool finishes_dimensions_in_order() const { return false; }
+    /// True on a grid if route() does not look at where the packet came in, and what it offers in a dimension
+    /// follows from where router and target (destination, or the router between) are in it and what the
+    /// header has on it, and of every other dimension from no more than: whether the packet must go on there,
+    /// in which direction, whether that way leads over the wrap link, up to it or on it; on a mesh from
+    /// whether router, target and source are at odd coordinates, at the same or at neighbouring ones, too.
+    /// Where both ways round a ring are equally long, it offers what it offers to packets for which the one
+    /// or the other way is shorter. Then classes of nodes can stand for all (deadlock_classes.h).
+    virtual bool treats_dimensions_apart() const { return false; }
     /// A function made of others, each on a network of its own.
     struct part {
         std::string name;     ///< "level 0"

@@ -15,6 +15,7 @@ class turn_model final : public grid_routing {
 
     std::uint32_t max_candidates() const override { return dimensions(); }
     bool tabular() const override { return true; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return dimensions() == 1; }
     bool goes_round_failures() const override { return true; }
 

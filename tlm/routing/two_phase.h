@@ -10,6 +10,7 @@ namespace sare {
 class two_phase : public grid_routing {
   public:
     std::uint32_t max_candidates() const override { return escapes() ? 2 : 1; }
+    bool treats_dimensions_apart() const override { return true; }
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return escapes(); }
 

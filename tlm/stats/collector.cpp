@@ -231,7 +231,9 @@ void collector::count_links(run_result& out) const {
 void collector::report_links(double cycles, run_result& out) const {
     const topology& map = *m_net.map();
     double sum = 0;
-    std::size_t k = 0;
+    std::size_t k = 0, ports = 0;
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) ports += m_net.ports(r);
+    out.link_loads.reserve(ports);  // the most memory of a run of a large network may be just here
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));

@@ -83,8 +83,8 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     flit_initiator_socket& out();
     flit_target_socket& in();
     flit_port port() { return {out(), in()}; }
-    flit_target_socket* made_in() { return m_in ? &*m_in : nullptr; }
-    flit_initiator_socket* made_out() { return m_out ? &*m_out : nullptr; }
+    flit_target_socket* made_in() { return m_in.get(); }
+    flit_initiator_socket* made_out() { return m_out.get(); }
     std::uint32_t node() const { return m_node; }
     cycle_engine& engine() { return m_engine; }
     const nic_params& params() const { return m_params; }
@@ -98,8 +98,8 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
     cycle_engine& m_engine;
     const nic_params m_params;
     std::uint32_t m_node;
-    std::optional<flit_initiator_socket> m_out;
-    std::optional<flit_target_socket> m_in;
+    std::unique_ptr<flit_initiator_socket> m_out;  ///< most networks are wired without
+    std::unique_ptr<flit_target_socket> m_in;
 };
 
 /// One direction of a channel: a registered pipeline of flits, with credits going back. Between two of our

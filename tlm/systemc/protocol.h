@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/packet.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <systemc>
@@ -56,11 +57,19 @@ inline void send_credit(flit_target_socket& in, std::uint32_t vc) {
 }
 
 /// A socket that is made after its module's constructor belongs to the module all the same.
+template <class Make>
+void make_inside(sc_core::sc_module& owner, Make make) {
+    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
+    make();
+    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+}
 template <class Socket>
 void make_socket(std::optional<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
-    sc_core::sc_get_curr_simcontext()->hierarchy_push(&owner);
-    place.emplace(name.c_str());
-    sc_core::sc_get_curr_simcontext()->hierarchy_pop();
+    make_inside(owner, [&] { place.emplace(name.c_str()); });
+}
+template <class Socket>
+void make_socket(std::unique_ptr<Socket>& place, sc_core::sc_module& owner, const std::string& name) {
+    make_inside(owner, [&] { place = std::make_unique<Socket>(name.c_str()); });
 }
 
 }  // namespace sare

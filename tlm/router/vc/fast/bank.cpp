@@ -175,7 +175,7 @@ void fast_bank<S, N, InList>::finish() {
         m_around.block_of(k).odd = static_cast<std::uint32_t>(1 + s.odd.size());
         s.odd.insert(s.odd.end(), first, last);
     }
-    m_wiring = {};
+    std::vector<odd_port>().swap(m_wiring);  // {} would keep the memory
     if (InList) m_list.resize(size() + prefetch_distance);
 }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace sare {
+
+/// An array of plain structures that only grows. From a megabyte on its pages are moved in the address space
+/// instead of being copied (mremap), and what is not used yet takes no room: it never needs twice its size,
+/// as a vector does while it grows. References end when it grows.
+template <class T>
+class growing_array {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+  public:
+    growing_array() = default;
+    ~growing_array() { give_back(m_at, m_capacity); }
+    growing_array(const growing_array&) = delete;
+    growing_array& operator=(const growing_array&) = delete;
+    growing_array(growing_array&& other) noexcept { swap(other); }
+    growing_array& operator=(growing_array&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+
+    T& operator[](std::size_t k) { return m_at[k]; }
+    const T& operator[](std::size_t k) const { return m_at[k]; }
+    std::size_t size() const { return m_size; }
+    T& emplace_back() {
+        if (m_size == m_capacity) reserve(m_capacity == 0 ? 16 : 2 * m_capacity);
+        return *new (m_at + m_size++) T();
+    }
+    template <class Archive>
+    void serialize(Archive& a) {
+        std::uint64_t size = m_size;
+        a(size);
+        while (m_size < size) emplace_back();
+        m_size = static_cast<std::size_t>(size);
+        for (std::size_t k = 0; k < m_size; ++k) a(m_at[k]);
+    }
+
+  private:
+    static constexpr std::size_t from_pages = 1 << 20;  ///< bytes
+    static constexpr std::align_val_t alignment{alignof(T)};
+
+    static bool is_pages(std::size_t capacity) { return capacity * sizeof(T) >= from_pages; }
+
+    static void give_back(T* at, std::size_t capacity) {
+        if (at == nullptr) return;
+        is_pages(capacity) ? static_cast<void>(munmap(at, capacity * sizeof(T)))
+                           : ::operator delete(at, alignment);
+    }
+
+    void reserve(std::size_t capacity) {
+        const std::size_t bytes = capacity * sizeof(T);
+        if (!is_pages(capacity)) {
+            take(::operator new(bytes, alignment), capacity);
+            return;
+        }
+        constexpr int writable = PROT_READ | PROT_WRITE, own = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        void* const at = is_pages(m_capacity) ? mremap(m_at, m_capacity * sizeof(T), bytes, MREMAP_MAYMOVE)
+                                              : mmap(nullptr, bytes, writable, own, -1, 0);
+        if (at == MAP_FAILED) throw std::bad_alloc();
+        if (!is_pages(m_capacity)) return take(at, capacity);
+        m_at = static_cast<T*>(at);
+        m_capacity = capacity;
+    }
+    /// Goes over to other memory.
+    void take(void* at, std::size_t capacity) {
+        if (m_size != 0) std::memcpy(at, static_cast<const void*>(m_at), m_size * sizeof(T));
+        give_back(m_at, m_capacity);
+        m_at = static_cast<T*>(at);
+        m_capacity = capacity;
+    }
+    void swap(growing_array& other) {
+        std::swap(m_at, other.m_at);
+        std::swap(m_size, other.m_size);
+        std::swap(m_capacity, other.m_capacity);
+    }
+
+    T* m_at = nullptr;
+    std::size_t m_size = 0, m_capacity = 0;
+};
+
+}  // namespace sare
