@@ -170,6 +170,19 @@ TEST_F(cluster, what_would_be_in_vain_is_not_tried_again) {
     EXPECT_EQ(count(jobs("other"), "0\n1\n"), 3u);
 }
 
+TEST_F(cluster, a_job_that_got_on_goes_on) {
+    const std::string axes = "small.yaml --axis seed=1,2,3 ";
+    ASSERT_EQ(sare("sweep " + axes + "--out whole --no-report").status, 0);
+    // The first array dies with a point done, the next two with none.
+    tool("sbatch",
+         "echo >> s/tries\ncase $(wc -l < s/tries) in\n1) cp -r whole/points/000 s/points; echo 1; exit ;;\n"
+         "2 | 3) echo 1; exit ;;\nesac\n" +
+             std::string(note_and_run));
+    const outcome o = on_slurm(axes + "--points-per-job 3 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(jobs("s"), "0 1 2\n\n1 2\n\n1\n2\n\n1\n2\n\n");
+}
+
 TEST_F(cluster, a_job_that_slurm_cannot_start_is_replaced) {
     write("state", "PENDING");
     tool("squeue",

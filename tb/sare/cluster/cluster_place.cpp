@@ -30,7 +30,7 @@ double now() {
 
 /// Ends early at a signal.
 void sleep_for(double seconds) {
-    poll(nullptr, 0, static_cast<int>(seconds * 1000));
+    poll(nullptr, 0, static_cast<int>(std::max(seconds, 0.0) * 1000));  // less than none would be for ever
 }
 
 /// The numbers of the points that have a directory, by one look at the disk.
@@ -210,12 +210,18 @@ void cluster_place::take_results() {
 }
 
 void cluster_place::settle_jobs(bool answered) {
+    std::vector<std::string> needless;  // wait to be repeated though all is there
     for (array& a : m_arrays)
         for (std::size_t i = 0; i < a.jobs.size(); ++i) {
             job& j = a.jobs[i];
             if (j.over) continue;
-            if (done(j.points) == j.points.size() || (answered && j.unseen >= looks_until_lost)) settle(a, i);
+            const bool complete = done(j.points) == j.points.size();
+            if (complete && j.unseen == 0 && j.report.now == job_report::state::waiting &&
+                !j.report.id.empty())
+                needless.push_back(j.report.id);
+            if (complete || (answered && j.unseen >= looks_until_lost)) settle(a, i);
         }
+    cancel(needless);
 }
 
 /// A job is over. What it has left without a result waits again, unless that is hopeless: a job that has got
