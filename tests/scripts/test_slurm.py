@@ -30,7 +30,7 @@ measurement: {warmup: 500, convergence_interval: 1000, convergence_tolerance: 0.
 # Points of some seconds.
 SLOW = """network: {topology: mesh, dims: [4, 4]}
 traffic: {workload: bernoulli, load: 0.1}
-measurement: {warmup: 100, convergence_count: 0, batch: 60000, batches: 10}
+measurement: {warmup: 100, convergence_count: 0, batch: 40000, batches: 10}
 """
 SLOW_POINTS = 8
 SLOW_AXIS = ("--axis", "seed=" + ",".join(str(seed) for seed in range(1, SLOW_POINTS + 1)))
@@ -59,6 +59,7 @@ class Slurm(unittest.TestCase):
         (cls.folder / "slow.yaml").write_text(SLOW)
 
     def setUp(self):
+        self.dead = set()
         # What a test before this has left: jobs that Slurm has forgotten, nodes that it trusts no more.
         self.tool("scancel", "--user", getpass.getuser())
         until("the queue is empty", lambda: not self.tool("squeue", "--noheader"))
@@ -73,8 +74,11 @@ class Slurm(unittest.TestCase):
 
     def start(self, *words, on="slurm"):
         place = ("--on", "slurm", "--poll", "0.5") if on == "slurm" else ("-j", "2")
-        return subprocess.Popen([SARE, "sweep", *words, *place, "--no-report"], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True, env=self.environment, cwd=self.folder)
+        process = subprocess.Popen([SARE, "sweep", *words, *place, "--no-report"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, env=self.environment, cwd=self.folder)
+        self.addCleanup(process.communicate)
+        self.addCleanup(process.kill)
+        return process
 
     def sweep(self, *words, on="slurm", status=0):
         process = self.start(*words, on=on)
@@ -83,10 +87,15 @@ class Slurm(unittest.TestCase):
         return out, err
 
     def kill(self, what):
+        """Until it is revived, or the test has ended."""
         self.tool(CLUSTER, "kill", self.cluster, what)
+        self.dead.add(what)
+        self.addCleanup(self.revive, what)
 
     def revive(self, what):
-        self.tool(CLUSTER, "revive", self.cluster, what)
+        if what in self.dead:
+            self.dead.remove(what)
+            self.tool(CLUSTER, "revive", self.cluster, what)
 
     def points(self, out):
         return sorted(p.name for p in (self.folder / out / "points").glob("*") if "." not in p.name)
@@ -196,8 +205,6 @@ class Slurm(unittest.TestCase):
             self.assert_same(out, self.slow_here())
         for file, when in kept.items():
             self.assertEqual(file.stat().st_mtime_ns, when)
-        for node in ("n1", "n2"):
-            self.revive(node)
 
     def test_only_the_daemon_of_a_node_dies(self):
         # Its job goes on; whether Slurm hears of its end or repeats it, nothing is lost.
