@@ -75,6 +75,7 @@ TEST_F(cluster, gives_what_a_sweep_here_gives) {
     for (const char* file : {"/sweep.csv", "/sweep.json", "/points/003/links.csv"})
         EXPECT_EQ(read("local" + std::string(file)), read(folder + file)) << file;
     EXPECT_EQ(jobs(folder), "0 2 1\n3\n\n");
+    EXPECT_NE(read("sbatch.args").find("/it's 100%% $HOME; done/jobs/001/%a.log\n"), std::string::npos);
 }
 
 TEST_F(cluster, passes_options_on_as_they_are) {
@@ -271,6 +272,35 @@ TEST_F(cluster, interrupted_cancels_its_jobs) {
     const std::string name = read_json("s/jobs/001/submission.json")["array"];
     EXPECT_EQ(read("scancel.args"), "--name=" + name + "\n");
     EXPECT_TRUE(std::filesystem::exists(at("s/jobs/001/over")));
+}
+
+TEST_F(cluster, what_it_has_cancelled_is_no_failure_later) {
+    tool("sbatch", note);
+    write("state", "COMPLETING");  // for longer than the sweep is let live
+    shell(
+        "PATH=$PWD/slurm:$PATH; \"$SARE\" sweep small.yaml --axis seed=1,2 --on slurm --poll 0.2 --no-report "
+        "--out s "
+        "& pid=$!; until [ -e s/jobs/001/id ]; do sleep 0.05; done; kill -INT $pid; until [ -e "
+        "s/jobs/001/cancelled ]; "
+        "do sleep 0.05; done; kill -9 $pid; wait $pid");
+    EXPECT_FALSE(std::filesystem::exists(at("s/jobs/001/over")));
+    tool("sbatch", note_and_run);
+    write("state", "CANCELLED");
+    const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(jobs("s"), "0\n1\n\n0\n1\n\n");
+}
+
+TEST_F(cluster, what_slurm_does_not_take_at_once_is_submitted_later) {
+    tool("sbatch", std::string("echo >> tries; if [ $(wc -l < tries) = 2 ]; then echo 'sbatch: error: "
+                               "AssocMaxSubmitJobLimit' >&2; exit 1; fi\n") +
+                       note_and_run);
+    const outcome o = shell(
+        "export SIZE=1; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1,2 --on slurm --poll 0.2 "
+        "--no-report --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "sare: warning: sbatch: AssocMaxSubmitJobLimit; tried again\n");
+    EXPECT_EQ(jobs("s"), "0\n\n1\n\n");
 }
 
 TEST_F(cluster, one_sweep_at_a_time) {

@@ -20,7 +20,8 @@ namespace {
 constexpr int most_attempts = 3;
 constexpr std::size_t jobs_by_itself = 200;  // submitted, unless the user says how many points are a job
 constexpr int looks_until_lost = 2;          // a result may be seen later than the end of its job
-constexpr double between_submissions = 60;   // seconds, when one was refused
+constexpr double polls_between = 6;          // of two submissions, when one was refused
+constexpr int most_refusals = 60;            // in a row, with none of our jobs left
 constexpr double stopping = 20;              // seconds that cancelled jobs are waited for
 
 double now() {
@@ -104,8 +105,13 @@ void cluster_place::adopt() {
         }
         array a{std::move(s), {}, false};
         for (const auto& points : a.what.jobs) {
+            if (std::any_of(points.begin(), points.end(),
+                            [&](std::size_t p) { return p >= m_points.size(); }))
+                throw config::error(
+                    fmt::format("{}: points.txt is of another sweep", a.what.folder.string()));
             job j;
             j.points = points;
+            j.cancelled = a.what.is_cancelled();
             j.done_before = done(points);
             for (const std::size_t p : points)
                 if (m_points[p] == point_state::waiting) m_points.set(p, point_state::running);
@@ -351,14 +357,15 @@ bool cluster_place::submit(std::vector<std::vector<std::size_t>> jobs) {
     } catch (const scheduler_error& problem) {
         std::error_code ignored;
         fs::remove_all(a.what.folder, ignored);
-        if (jobs_open() == 0) throw;
-        if (m_refused != problem.what())
-            warn(fmt::format("{}; tried again while other jobs are at work", problem.what()));
+        if (jobs_open() == 0 && (!m_submitted || ++m_refusals > most_refusals)) throw;
+        if (m_refused != problem.what()) warn(fmt::format("{}; tried again", problem.what()));
         m_refused = problem.what();
-        m_submit_again = now() + between_submissions;
+        m_submit_again = now() + polls_between * m_options.poll;
         return false;
     }
     a.what.write_id(id);
+    m_submitted = true;
+    m_refusals = 0;
     std::size_t count = 0;
     for (const auto& points : jobs) count += points.size();
     m_tell(fmt::format("{} job {}: {} jobs, {} points; {}", m_scheduler->title(), id, jobs.size(), count,
@@ -383,8 +390,10 @@ void cluster_place::cancel_all() {
         complain(fmt::format("{}; jobs of {} go on", problem.what(), m_points.directory().path().string()));
         return;
     }
-    for (array& a : m_arrays)
+    for (array& a : m_arrays) {
+        a.what.mark_cancelled();
         for (job& j : a.jobs) j.cancelled = true;
+    }
     for (const double until = now() + stopping; now() < until;) {
         look();
         if (jobs_open() == 0) return;

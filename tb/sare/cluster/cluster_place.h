@@ -75,6 +75,8 @@ class cluster_place : public sweep_place {
     bool m_answers = true;        ///< the scheduler does
     double m_submit_again = 0;    ///< seconds since the start; a refused submission waits until then
     std::string m_refused;        ///< its words then
+    int m_refusals = 0;           ///< in a row
+    bool m_submitted = false;     ///< something, in this call
     std::size_t m_changes = 0;    ///< points taken in since the table was written
 };
 

@@ -120,6 +120,14 @@ std::vector<std::size_t> submission::failed(std::size_t job) const {
     return numbers(first_line(folder / fmt::format("{}.failed", job)));
 }
 
+void submission::mark_cancelled() const {
+    write_file(folder / "cancelled", "");
+}
+
+bool submission::is_cancelled() const {
+    return is_there(folder / "cancelled");
+}
+
 void submission::close() const {
     write_file(folder / "over", "");
 }

@@ -7,7 +7,7 @@
 /// What a sweep and its jobs tell each other, in files of a folder per array of jobs, DIR/jobs/NNN:
 /// submission.json what is swept, points.txt a line per job with the numbers of its points, job.sh the
 /// script, N.log what job N has said, N.failed the points of it that would fail again, `id` that of the
-/// array, `over` when none of the jobs is left.
+/// array, `cancelled` if the sweep has cancelled it, `over` when none of the jobs is left.
 namespace sare::cli {
 
 struct submission {
@@ -28,6 +28,8 @@ struct submission {
     std::string id() const;  ///< ""; not known
     void write_failed(std::size_t job, const std::vector<std::size_t>& points) const;
     std::vector<std::size_t> failed(std::size_t job) const;
+    void mark_cancelled() const;  ///< by the sweep itself, which may be gone before the jobs are
+    bool is_cancelled() const;
     void close() const;
 };
 
