@@ -420,7 +420,7 @@ std::string cluster_place::activity() const {
             ++waiting;
             why = j.report.said;
         }
-    std::string text = fmt::format("{} jobs running", running);
+    std::string text = fmt::format("jobs: {} running", running);
     if (waiting != 0) text += fmt::format(", {} waiting{}", waiting, why.empty() ? "" : " (" + why + ")");
     if (!m_answers) text += fmt::format(", {} does not answer", m_scheduler->title());
     return text;
