@@ -153,6 +153,15 @@ class Slurm(unittest.TestCase):
                     pids.append(parent)
         return pids
 
+    def kill_processes(self, node):
+        pids = self.processes_of(node)
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        return pids
+
     def test_the_same_bytes_as_here(self):
         axes = ("curve.yaml", "--axis", "traffic.load=1,0.1,0.3,0.9,0.95", "--axis", "router.vcs=1,2", "--axis", "seed=1,2")
         self.sweep(*axes, "--out", "here", on="local")
@@ -189,12 +198,9 @@ class Slurm(unittest.TestCase):
         kept = {}
         for out, node in (("lone", "n1"), ("requeued", "n2")):
             until("a job on " + node, lambda: any(n == node for _, n in self.job_of(out)))
+            until("its processes", lambda n=node: self.processes_of(n))
             self.kill(node)
-            for pid in self.processes_of(node):
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
+            until("they are gone", lambda n=node: not self.kill_processes(n))
             kept.update({p: p.stat().st_mtime_ns for p in (self.folder / out).glob("points/*/summary.json")})
         # One is found dead by Slurm, the other by its operator.
         self.tool("scontrol", "update", "NodeName=n2", "State=DOWN", "Reason=dead")
