@@ -21,6 +21,7 @@ set(SARE_TEST_SECONDS
   scripts.rtl_lint 30
   scripts.guests 75
   scripts.inside 15
+  scripts.slurm 115
   validate.booksim 60)
 
 set(SARE_TEST_SLOWDOWN 1 CACHE STRING "How much slower than a release this build is: for the tests' limits of time")

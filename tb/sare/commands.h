@@ -29,6 +29,7 @@ const char* version();
 
 void add_run(CLI::App& app, action& chosen);
 void add_sweep(CLI::App& app, action& chosen);
+void add_sweep_job(CLI::App& app, action& chosen);
 void add_check(CLI::App& app, action& chosen);
 void add_topo(CLI::App& app, action& chosen);
 void add_describe(CLI::App& app, action& chosen);

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,9 +24,12 @@ fs::path plain(fs::path where) {
     return where;
 }
 
+/// A name of this process's own, on a file system that several machines may share.
 fs::path beside(const fs::path& where, const char* what) {
+    utsname machine{};
+    uname(&machine);
     fs::path other = where;
-    other += fmt::format(".{}-{}", what, getpid());
+    other += fmt::format(".{}-{}-{}", what, machine.nodename, getpid());
     return other;
 }
 

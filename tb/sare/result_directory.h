@@ -9,9 +9,9 @@ class result_directory {
   public:
     enum class existing { refuse, replace };
 
-    /// Makes DIR.partial-PID beside the directory, so that a place that cannot be written is found before the
-    /// simulation. An existing directory (not an empty one) is refused, or replaced later if it is one of
-    /// ours.
+    /// Makes DIR.partial-HOST-PID beside the directory, so that a place that cannot be written is found
+    /// before the simulation. An existing directory (not an empty one) is refused, or replaced later if it is
+    /// one of ours.
     result_directory(std::filesystem::path where, existing rule);
     /// Removes what was not committed.
     ~result_directory();

@@ -105,7 +105,10 @@ class group_process {
             if (WIFSIGNALED(status))
                 complain(fmt::format("point {:03d}: killed by signal {}{}", found->second, WTERMSIG(status),
                                      WTERMSIG(status) == SIGKILL ? " (out of memory?)" : ""));
-            answer(good ? sweep_message::finished : sweep_message::failed, found->second);
+            answer(good                   ? sweep_message::finished
+                   : from_outside(status) ? sweep_message::killed
+                                          : sweep_message::failed,
+                   found->second);
             m_points.erase(found);
         }
     }
@@ -118,6 +121,10 @@ class group_process {
 };
 
 }  // namespace
+
+bool from_outside(int status) {
+    return WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
+}
 
 sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size_t first) {
     int ends[2];

@@ -10,7 +10,7 @@ namespace sare::cli {
 
 /// From a group to the coordinator. The end of a group is seen by waitpid().
 struct sweep_message {
-    enum kind : std::int32_t { ready, finished, failed };
+    enum kind : std::int32_t { ready, finished, failed, killed };
     std::int32_t what, group, point;
 };
 
@@ -26,6 +26,10 @@ struct sweep_shared {
     int answers = -1;            ///< groups write messages here
     double* progress = nullptr;  ///< of each point, in shared memory
 };
+
+/// Of waitpid(): ended by a signal as a batch system, an operator or a lack of memory sends it; what ended so
+/// may do better another time.
+bool from_outside(int status);
 
 /// Forks a group whose network is that of point `first`.
 sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size_t first);

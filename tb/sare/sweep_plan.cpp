@@ -35,11 +35,10 @@ std::vector<std::size_t> places(const std::vector<sweep_axis>& axes, std::size_t
     return at;
 }
 
-sweep_point make_point(const input_options& input, const config::value& base,
-                       const std::vector<sweep_axis>& axes, std::size_t number) {
+sweep_point make_point(const sweep_source& source, const std::vector<sweep_axis>& axes, std::size_t number) {
     sweep_point p;
     p.number = number;
-    config::value tree = base;
+    config::value tree = source.tree;
     const auto at = places(axes, number);
     for (std::size_t i = 0; i < axes.size(); ++i) {
         const config::value& v = axes[i].values[at[i]];
@@ -47,7 +46,7 @@ sweep_point make_point(const input_options& input, const config::value& base,
         p.values.push_back(config::flow_style(v));
         if (is_load(axes[i])) p.load = config::to_number(v, load_path, 0, 1e6);
     }
-    p.what = experiment::read(tree, input.folder());
+    p.what = experiment::read(tree, source.folder);
     return p;
 }
 
@@ -85,19 +84,18 @@ sweep_axis parse_axis(const std::string& text) {
     return {path, list.items()};
 }
 
-sweep_plan make_plan(const input_options& input, const std::vector<std::string>& axes) {
+sweep_plan make_plan(const sweep_source& source) {
     sweep_plan plan;
-    plan.file = input.file;
-    for (const auto& text : axes) {
+    plan.file = source.file;
+    for (const auto& text : source.axes) {
         plan.axes.push_back(parse_axis(text));
         for (std::size_t i = 0; i + 1 < plan.axes.size(); ++i)
             if (plan.axes[i].path == plan.axes.back().path)
                 throw usage_error(fmt::format("--axis {} is given twice", plan.axes[i].path));
     }
-    const config::value base = input.tree();
-    plan.config = to_json(experiment::read(base, input.folder()));
+    plan.config = to_json(experiment::read(source.tree, source.folder));
     const std::size_t n = count_points(plan.axes);
-    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(input, base, plan.axes, i));
+    for (std::size_t i = 0; i < n; ++i) plan.points.push_back(make_point(source, plan.axes, i));
     group(plan);
     return plan;
 }

@@ -29,10 +29,17 @@ struct sweep_plan {  // NOLINT(bugprone-exception-escape): json checks itself wh
         curves;  ///< points by ascending load; one each where no axis is a load
 };
 
+/// What a plan is made of.
+struct sweep_source {
+    std::string file, folder;  ///< of the experiment; what it names is relative to the folder
+    config::value tree;        ///< the experiment, with all that is set over it
+    std::vector<std::string> axes;
+};
+
 /// "path=a,b,c".
 sweep_axis parse_axis(const std::string& text);
 /// Reads every point, so that a mistake is found before anything runs.
-sweep_plan make_plan(const input_options& input, const std::vector<std::string>& axes);
+sweep_plan make_plan(const sweep_source& source);
 
 /// The points of a curve that are left out: those behind `surplus` saturated ones. `status` of a point is ""
 /// while it has none.

@@ -17,17 +17,8 @@
 
 namespace sare::cli {
 
-sweep_schedule::sweep_schedule(const sweep_plan& plan, sweep_directory& directory, std::size_t jobs)
-    : m_plan(plan),
-      m_directory(directory),
-      m_jobs(jobs),
-      m_points(plan.points.size(), state::waiting),
-      m_groups(plan.groups) {
-    for (std::size_t p = 0; p < m_points.size(); ++p)
-        if (m_directory.take(p)) {
-            m_points[p] = state::done;
-            ++m_kept;
-        }
+sweep_schedule::sweep_schedule(sweep_points& points, std::size_t jobs)
+    : m_plan(points.plan()), m_points(points), m_jobs(jobs), m_groups(m_plan.groups) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail_with_errno("pipe", "made");
     m_answers = ends[0];
@@ -36,7 +27,7 @@ sweep_schedule::sweep_schedule(const sweep_plan& plan, sweep_directory& director
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) fail_with_errno("shared memory", "made");
     m_progress = static_cast<double*>(memory);
-    m_shared = {&plan, &directory, ends[1], m_progress};
+    m_shared = {&m_plan, &points.directory(), ends[1], m_progress};
 }
 
 sweep_schedule::~sweep_schedule() {
@@ -54,31 +45,18 @@ void sweep_schedule::kill_groups() {
     }
 }
 
-std::size_t sweep_schedule::finished() const {
-    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::done));
-}
-std::size_t sweep_schedule::running() const {
-    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::running));
-}
-std::size_t sweep_schedule::failed() const {
-    return static_cast<std::size_t>(std::count(m_points.begin(), m_points.end(), state::failed));
-}
-
-std::size_t sweep_schedule::left() const {
-    std::size_t n = running();
-    for (std::size_t p = 0; p < m_points.size(); ++p) n += m_points[p] == state::waiting && wanted(p) ? 1 : 0;
-    return n;
+std::string sweep_schedule::activity() const {
+    return fmt::format("{} running", running());
 }
 
 double sweep_schedule::fraction() const {
-    double done = static_cast<double>(finished() - m_kept + failed());
-    const double all = done + static_cast<double>(left());
+    double parts = 0;
     for (std::size_t p = 0; p < m_points.size(); ++p)
-        if (m_points[p] == state::running) done += std::max(m_progress[p], 0.0);
-    return all > 0 ? done / all : 1;
+        if (m_points[p] == point_state::running) parts += std::max(m_progress[p], 0.0);
+    return m_points.fraction(parts);
 }
 
-std::size_t sweep_schedule::in_group(std::size_t group, state s) const {
+std::size_t sweep_schedule::in_group(std::size_t group, point_state s) const {
     std::size_t n = 0;
     for (const auto& p : m_plan.points) n += p.group == group && m_points[p.number] == s ? 1 : 0;
     return n;
@@ -98,23 +76,9 @@ std::size_t sweep_schedule::busy() const {
            }));
 }
 
-/// A point that its curve still reaches.
-bool sweep_schedule::wanted(std::size_t point) const {
-    const auto& curve = m_plan.curves[m_plan.points[point].curve];
-    const auto end = curve.begin() + static_cast<std::ptrdiff_t>(curve_end(curve, m_directory.status()));
-    return std::find(curve.begin(), end, point) != end;
-}
-
 void sweep_schedule::dispatch() {
     while (busy() < m_jobs && dispatch_one()) {
     }
-}
-
-std::size_t sweep_schedule::first_waiting(const std::vector<std::size_t>& curve) const {
-    const std::size_t end = curve_end(curve, m_directory.status());
-    for (std::size_t i = 0; i < end; ++i)
-        if (m_points[curve[i]] == state::waiting) return curve[i];
-    return m_points.size();
 }
 
 /// Next is the point of a network that stands already and of a curve that runs least, then that of a new
@@ -122,13 +86,13 @@ std::size_t sweep_schedule::first_waiting(const std::vector<std::size_t>& curve)
 bool sweep_schedule::dispatch_one() {
     std::size_t best = m_points.size(), best_cost = ~std::size_t{0};
     for (const auto& curve : m_plan.curves) {
-        const std::size_t p = first_waiting(curve);
+        const std::size_t p = m_points.first_waiting(curve);
         if (p == m_points.size()) continue;
         const life group = m_groups[m_plan.points[p].group].now;
         if (group == life::elaborating || group == life::over || (group == life::none && alive() >= m_jobs))
             continue;
         std::size_t ahead = 0;
-        for (const std::size_t q : curve) ahead += m_points[q] == state::running ? 1 : 0;
+        for (const std::size_t q : curve) ahead += m_points[q] == point_state::running ? 1 : 0;
         const std::size_t cost = 2 * ahead + (group == life::none ? 1 : 0);
         if (cost < best_cost) {
             best = p;
@@ -144,15 +108,17 @@ bool sweep_schedule::dispatch_one() {
     }
     const auto number = static_cast<std::int32_t>(best);
     // A group that has died is found by reap_groups().
-    m_points[best] = write(g.process.commands, &number, sizeof number) > 0 ? state::running : state::failed;
+    const bool told = write(g.process.commands, &number, sizeof number) > 0;
+    m_points.set(best, told ? point_state::running : point_state::lost);
     return true;
 }
 
 void sweep_schedule::run(const std::function<void()>& on_progress) {
     std::signal(SIGPIPE, SIG_IGN);  // of a group that has died
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    cut_curves();
-    m_directory.write_table();
+    m_points.directory().clean();
+    m_points.cut_curves();
+    m_points.directory().write_table();
     while (stop_requested() == 0) {
         dispatch();
         close_finished_groups();
@@ -162,11 +128,11 @@ void sweep_schedule::run(const std::function<void()>& on_progress) {
         on_progress();
     }
     kill_groups();
-    m_directory.clean();
+    m_points.directory().clean();
     for (std::size_t p = 0; p < m_points.size(); ++p)  // finished, and not heard of before the stop
-        if (m_points[p] == state::running) m_points[p] = m_directory.take(p) ? state::done : state::waiting;
-    cut_curves();
-    m_directory.write_table();
+        if (m_points[p] == point_state::running && !m_points.take(p)) m_points.set(p, point_state::waiting);
+    m_points.cut_curves();
+    m_points.directory().write_table();
 }
 
 void sweep_schedule::listen() {
@@ -178,7 +144,7 @@ void sweep_schedule::listen() {
         handle(m);
         changed = changed || m.what == sweep_message::finished;
     }
-    if (changed) m_directory.write_table();
+    if (changed) m_points.directory().write_table();
 }
 
 void sweep_schedule::handle(const sweep_message& m) {
@@ -187,8 +153,8 @@ void sweep_schedule::handle(const sweep_message& m) {
         return;
     }
     const auto point = static_cast<std::size_t>(m.point);
-    const bool good = m.what == sweep_message::finished && m_directory.take(point);
-    m_points[point] = good ? state::done : state::failed;
+    if (m.what != sweep_message::finished || !m_points.take(point))
+        m_points.set(point, m.what == sweep_message::killed ? point_state::lost : point_state::failed);
 }
 
 /// A group that ends before it is told to has failed, and all its points with it.
@@ -203,10 +169,12 @@ void sweep_schedule::reap_groups() {
             if (WIFSIGNALED(status))
                 complain(fmt::format("the process that holds a network was killed by signal {}",
                                      WTERMSIG(status)));
-            for (const auto& p : m_plan.points)
-                if (p.group == i &&
-                    (m_points[p.number] == state::waiting || m_points[p.number] == state::running))
-                    m_points[p.number] = wanted(p.number) ? state::failed : state::past;
+            const point_state end = from_outside(status) ? point_state::lost : point_state::failed;
+            for (const auto& p : m_plan.points) {
+                const point_state s = m_points[p.number];
+                if (p.group == i && (s == point_state::waiting || s == point_state::running))
+                    m_points.set(p.number, m_points.wanted(p.number) ? end : point_state::past);
+            }
         }
 }
 
@@ -215,21 +183,12 @@ void sweep_schedule::close_finished_groups() {
         group_state& g = m_groups[i];
         if (g.now != life::ready || g.process.commands < 0) continue;
         const bool more = std::any_of(m_plan.points.begin(), m_plan.points.end(), [&](const sweep_point& p) {
-            return p.group == i && m_points[p.number] == state::waiting && wanted(p.number);
+            return p.group == i && m_points[p.number] == point_state::waiting && m_points.wanted(p.number);
         });
-        if (more || in_group(i, state::running) != 0) continue;
+        if (more || in_group(i, point_state::running) != 0) continue;
         close(g.process.commands);
         g.process.commands = -1;
     }
-}
-
-/// What ran further than one process alone would have.
-void sweep_schedule::cut_curves() {
-    for (const auto& curve : m_plan.curves)
-        for (std::size_t i = curve_end(curve, m_directory.status()); i < curve.size(); ++i) {
-            if (m_points[curve[i]] == state::done) m_directory.drop(curve[i]);
-            m_points[curve[i]] = state::past;
-        }
 }
 
 }  // namespace sare::cli

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tb/sare/sweep_group.h"
-
-#include <functional>
+#include "tb/sare/sweep_place.h"
+#include "tb/sare/sweep_points.h"
 
 namespace sare::cli {
 
-/// Runs the points of a sweep on at most `jobs` processes at work. Load curves run by ascending load and end
-/// two points past saturation; with several processes a curve may run ahead, and what it ran too far is
-/// dropped again, so that the result does not depend on the number of processes.
-class sweep_schedule {
+/// Runs the points of a sweep on this machine, on at most `jobs` processes at work.
+class sweep_schedule : public sweep_place {
   public:
-    sweep_schedule(const sweep_plan& plan, sweep_directory& directory, std::size_t jobs);
-    ~sweep_schedule();
+    sweep_schedule(sweep_points& points, std::size_t jobs);
+    ~sweep_schedule() override;
 
-    /// Until all is done or a stop is requested; `on_progress` is called a few times a second.
-    void run(const std::function<void()>& on_progress);
-
-    std::size_t kept() const { return m_kept; }  ///< results found in the directory
-    std::size_t finished() const;                ///< points with a result
-    std::size_t running() const;
-    std::size_t failed() const;
-    std::size_t left() const;  ///< points that wait, those running included
-    double fraction() const;   ///< of the work of this call
+    void run(const std::function<void()>& on_progress) override;
+    std::string activity() const override;
+    double fraction() const override;
 
   private:
-    enum class state { waiting, running, done, failed, past };
     enum class life { none, elaborating, ready, over };
     struct group_state {
         life now = life::none;
@@ -34,22 +25,19 @@ class sweep_schedule {
 
     void dispatch();
     bool dispatch_one();
-    bool wanted(std::size_t point) const;
-    std::size_t first_waiting(const std::vector<std::size_t>& curve) const;
-    std::size_t in_group(std::size_t group, state s) const;
+    std::size_t in_group(std::size_t group, point_state s) const;
     void listen();
     void handle(const sweep_message& m);
     void reap_groups();
     void kill_groups();
     void close_finished_groups();
-    void cut_curves();
+    std::size_t running() const { return m_points.count(point_state::running); }
     std::size_t busy() const;
     std::size_t alive() const;
 
     const sweep_plan& m_plan;
-    sweep_directory& m_directory;
-    std::size_t m_jobs, m_kept = 0;
-    std::vector<state> m_points;
+    sweep_points& m_points;
+    std::size_t m_jobs;
     std::vector<group_state> m_groups;
     int m_answers = -1;
     double* m_progress = nullptr;

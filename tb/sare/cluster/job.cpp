@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/cluster/submission.h"
+#include "tb/sare/commands.h"
+#include "tb/sare/plugins.h"
+#include "tb/sare/process.h"
+#include "tb/sare/sweep_schedule.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+/// What a job of a sweep runs. Not for people: `sare sweep --on ...` writes it into the script of its jobs.
+namespace sare::cli {
+namespace {
+
+struct job_place {
+    std::string folder;
+    std::size_t number = 0;
+};
+
+int run_job(const job_place& place) {
+    const submission s = submission::read(std::filesystem::absolute(place.folder).lexically_normal());
+    if (s.version != version())
+        throw config::error(
+            fmt::format("this is sare {}; the sweep was submitted by {}", version(), s.version));
+    if (place.number >= s.jobs.size())
+        throw usage_error(fmt::format("{}: has no job {}", place.folder, place.number));
+    load_plugins(s.source.tree, s.source.folder);
+    const sweep_plan plan = make_plan(s.source);
+    for (const std::size_t p : s.jobs[place.number])
+        if (p >= plan.points.size())
+            throw config::error(
+                fmt::format("{}: points.txt names point {} of {}", place.folder, p, plan.points.size()));
+    sweep_directory directory(s.directory(), plan, sweep_directory::part::member);
+    catch_stop_signals();
+    sweep_points points(plan, directory, &s.jobs[place.number]);
+    sweep_schedule(points, s.processes).run([] {});
+    if (stop_requested() != 0) return exit_status::interrupted;
+    std::vector<std::size_t> failed;
+    for (std::size_t p = 0; p < points.size(); ++p)
+        if (points[p] == point_state::failed) failed.push_back(p);
+    if (!failed.empty()) s.write_failed(place.number, failed);
+    return points.failed() == 0 ? exit_status::good : exit_status::failure;
+}
+
+}  // namespace
+
+void add_sweep_job(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("sweep-job", "What a job of a sweep on a cluster runs");
+    command->group("");  // not listed
+    auto place = std::make_shared<job_place>();
+    command->add_option("FOLDER", place->folder, "jobs/NNN of a sweep's directory")->required();
+    command->add_option("N", place->number, "Which of its jobs, from 0")->required();
+    command->callback([&chosen, place] { chosen = [place] { return run_job(*place); }; });
+}
+
+}  // namespace sare::cli

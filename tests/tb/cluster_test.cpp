@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+#include <algorithm>
+#include <set>
+
+/// `sare sweep --on slurm` with stand-ins for Slurm's commands: what is asked of Slurm, and what is made of
+/// its bad answers. With Slurm itself: tests/scripts/test_slurm.py.
+namespace sare::test {
+namespace {
+
+class cluster : public program {
+  protected:
+    void SetUp() override {
+        program::SetUp();
+        write("small.yaml", small);
+        tool("scontrol",
+             "echo 'Configuration data as of now'; echo \"MaxArraySize            = ${SIZE:-1001}\"");
+        tool("squeue", answer_states);
+        tool("scancel", "printf '%s\\n' \"$@\" >> scancel.args");
+        tool("sbatch", note_and_run);
+    }
+    void tool(const std::string& name, const std::string& script) const {
+        write("slurm/" + name, "#!/bin/bash\n" + script + "\n");
+        std::filesystem::permissions(at("slurm/" + name), std::filesystem::perms::owner_all);
+    }
+    outcome on_slurm(const std::string& arguments) const {
+        return shell("PATH=$PWD/slurm:$PATH; sare sweep " + arguments + " --on slurm --poll 0.2 --no-report");
+    }
+    std::size_t count(const std::string& text, const std::string& part) const {
+        std::size_t n = 0;
+        for (std::size_t i = text.find(part); i != std::string::npos; i = text.find(part, i + 1)) ++n;
+        return n;
+    }
+    std::string jobs(const std::string& out) const {
+        std::string all;
+        std::set<std::filesystem::path> folders;
+        for (const auto& entry : std::filesystem::directory_iterator(at(out + "/jobs")))
+            folders.insert(entry.path());
+        for (const auto& folder : folders)
+            all += read(out + "/jobs/" + folder.filename().string() + "/points.txt") + "\n";
+        return all;
+    }
+
+    /// Every job that is asked after has the state in the file `state`, if there is one.
+    static constexpr const char* answer_states =
+        "[ -e state ] || exit 0\n"
+        "for word; do case $word in --name=*) names=${word#--name=} ;; esac; done\n"
+        "for name in ${names//,/ }; do for job in $(seq 0 9); do echo \"$name|1|$job|$(cat state)|None\"; "
+        "done; done";
+    static constexpr const char* note = "printf '%s\\n' \"$@\" >> sbatch.args; echo >> sbatch.args; echo 1; ";
+    /// Runs all jobs before it returns.
+    static constexpr const char* note_and_run =
+        "printf '%s\\n' \"$@\" >> sbatch.args; echo >> sbatch.args; echo 1\n"
+        "for word; do case $word in --array=0-*) last=${word#--array=0-} ;; --output=*) "
+        "log=${word#--output=} ;; esac; done\n"
+        "log=${log//%%/%}\n"
+        "for job in $(seq 0 ${last%\\%*}); do\n"
+        "  SLURM_ARRAY_TASK_ID=$job sh \"${@: -1}\" >> \"${log/\\%a.log/$job.log}\" 2>&1\n"
+        "done; exit 0";
+};
+
+TEST_F(cluster, gives_what_a_sweep_here_gives) {
+    // Names that a shell, or a pattern of Slurm's, would take apart.
+    const std::string out = "\"it's 100% \\$HOME; done\"";
+    const std::string axes =
+        "small.yaml --set router.vcs=2 --axis traffic.load=0.1,0.2 "
+        "--axis 'traffic.pattern={name: hotspot, fraction: 0.1},uniform' ";
+    const outcome o = on_slurm(axes + "--out " + out + " --points-per-job 3");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out.find("Slurm job 1: 2 jobs, 4 points; "), std::string::npos) << o.out;
+    ASSERT_EQ(sare("sweep " + axes + "--out local --no-report").status, 0);
+    const std::string folder = "it's 100% $HOME; done";
+    for (const char* file : {"/sweep.csv", "/sweep.json", "/points/003/links.csv"})
+        EXPECT_EQ(read("local" + std::string(file)), read(folder + file)) << file;
+    EXPECT_EQ(jobs(folder), "0 2 1\n3\n\n");
+    EXPECT_NE(read("sbatch.args").find("/it's 100%% $HOME; done/jobs/001/%a.log\n"), std::string::npos);
+}
+
+TEST_F(cluster, passes_options_on_as_they_are) {
+    const outcome o = on_slurm(
+        "small.yaml --axis seed=1,2 --out s -j 3 --at-once 7 --partition \"a b; touch oops\" --time 1:00 "
+        "--account '$(x)' --submit-option=--mem=4G --submit-option=--constraint='a|b'");
+    EXPECT_EQ(o.status, 0) << o.err;
+    const std::string said = read("sbatch.args");
+    for (const char* word :
+         {"--cpus-per-task=3", "--array=0-1%7", "--partition=a b; touch oops", "--time=1:00",
+          "--account=$(x)", "--mem=4G", "--constraint=a|b", "--requeue", "--parsable"})
+        EXPECT_NE(("\n" + said).find("\n" + std::string(word) + "\n"), std::string::npos) << word << "\n"
+                                                                                          << said;
+    EXPECT_FALSE(std::filesystem::exists(at("oops")));
+}
+
+TEST_F(cluster, arrays_are_as_large_as_slurm_has_them) {
+    const outcome o = shell(
+        "export SIZE=3; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1,2,3,4,5,6,7 "
+        "--on slurm --poll 0.2 --no-report --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(jobs("s"), "0\n1\n2\n\n3\n4\n5\n\n6\n\n");
+    EXPECT_EQ(count(read("sbatch.args"), "--array=0-2\n"), 2u);
+}
+
+TEST_F(cluster, low_loads_are_submitted_first_and_a_curve_is_a_job) {
+    const std::string axes = "small.yaml --axis traffic.load=0.3,0.1,0.2 --axis seed=1,2 ";
+    ASSERT_EQ(on_slurm(axes + "--out single --points-per-job 1").status, 0);
+    EXPECT_EQ(jobs("single"), "2\n3\n4\n5\n0\n1\n\n");
+    ASSERT_EQ(on_slurm(axes + "--out three --points-per-job 3").status, 0);
+    EXPECT_EQ(jobs("three"), "2 4 0\n3 5 1\n\n");
+}
+
+TEST_F(cluster, without_slurm_one_line_and_nothing_written) {
+    const outcome o = shell("PATH=/nowhere; sare sweep small.yaml --axis seed=1,2 --on slurm --out s");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.err,
+              "sare: there is no scontrol here; a machine that submits jobs to Slurm has it (Debian: "
+              "slurm-client)\n");
+    EXPECT_FALSE(std::filesystem::exists(at("s")));
+    tool(
+        "scontrol",
+        "echo 'slurm_load_ctl_conf error: Unable to contact slurm controller (connect failure)' >&2; exit 1");
+    const outcome p = on_slurm("small.yaml --axis seed=1,2 --out s");
+    EXPECT_EQ(p.status, 1);
+    EXPECT_EQ(
+        p.err,
+        "sare: scontrol: slurm_load_ctl_conf error: Unable to contact slurm controller (connect failure)\n");
+    EXPECT_FALSE(std::filesystem::exists(at("s")));
+}
+
+TEST_F(cluster, what_slurm_refuses_is_said_in_its_words) {
+    tool("sbatch",
+         "echo 'sbatch: error: invalid partition specified: fast' >&2; echo 'sbatch: error: Batch job "
+         "submission failed: Invalid partition name specified' >&2; exit 1");
+    const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s --partition fast");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(
+        o.err,
+        "sare: sbatch: invalid partition specified: fast; Batch job submission failed: Invalid partition "
+        "name specified\n");
+    tool("sbatch", note_and_run);
+    EXPECT_EQ(on_slurm("small.yaml --axis seed=1,2 --out s").status, 0);
+}
+
+TEST_F(cluster, a_point_is_submitted_three_times_at_most) {
+    tool("sbatch", note);
+    const outcome o = on_slurm("small.yaml --axis seed=1,2,3 --points-per-job 3 --out s");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(jobs("s"), "0 1 2\n\n0\n1\n2\n\n0\n1\n2\n\n");
+    EXPECT_EQ(count(o.err, "\n"), 3u) << o.err;
+    EXPECT_NE(o.err.find("sare: point 001: no result: Slurm job 1 (number 1) ended as forgotten; it has "
+                         "written nothing to "),
+              std::string::npos)
+        << o.err;
+    tool("sbatch", note_and_run);
+    EXPECT_EQ(on_slurm("small.yaml --axis seed=1,2,3 --out s").status, 0);
+}
+
+TEST_F(cluster, what_would_be_in_vain_is_not_tried_again) {
+    tool("sbatch", note);
+    for (const std::string state : {"CANCELLED", "TIMEOUT"}) {
+        write("state", state);
+        const outcome o = on_slurm("small.yaml --axis seed=1,2 --out " + state);
+        EXPECT_EQ(o.status, 1);
+        EXPECT_EQ(jobs(state), "0\n1\n\n");
+        EXPECT_NE(o.err.find("sare: point 000: no result: Slurm job 1_0 ended as " + state + "; "),
+                  std::string::npos)
+            << o.err;
+    }
+    write("state", "NODE_FAIL");
+    EXPECT_EQ(on_slurm("small.yaml --axis seed=1,2 --out other").status, 1);
+    EXPECT_EQ(count(jobs("other"), "0\n1\n"), 3u);
+}
+
+TEST_F(cluster, a_job_that_got_on_goes_on) {
+    const std::string axes = "small.yaml --axis seed=1,2,3 ";
+    ASSERT_EQ(sare("sweep " + axes + "--out whole --no-report").status, 0);
+    // The first array dies with a point done, the next two with none.
+    tool("sbatch",
+         "echo >> s/tries\ncase $(wc -l < s/tries) in\n1) cp -r whole/points/000 s/points; echo 1; exit ;;\n"
+         "2 | 3) echo 1; exit ;;\nesac\n" +
+             std::string(note_and_run));
+    const outcome o = on_slurm(axes + "--points-per-job 3 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(jobs("s"), "0 1 2\n\n1 2\n\n1\n2\n\n1\n2\n\n");
+}
+
+TEST_F(cluster, a_job_that_slurm_cannot_start_is_replaced) {
+    write("state", "PENDING");
+    tool("squeue",
+         "[ -e state ] || exit 0; for word; do case $word in --name=*) name=${word#--name=} ;; esac; done\n"
+         "echo \"$name|7|0|PENDING|launch failed requeued held\"; rm state");
+    tool("sbatch", std::string("if [ ! -e tried ]; then touch tried; echo 7; exit; fi\n") + note_and_run);
+    const outcome o = on_slurm("small.yaml --axis seed=1 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read("scancel.args"), "7_0\n");
+    EXPECT_EQ(jobs("s"), "0\n\n0\n\n");
+}
+
+TEST_F(cluster, a_point_that_fails_says_what_it_says_here) {
+    const std::string axes =
+        "small.yaml --set \"network.dims=[3, 3]\" --axis traffic.pattern=uniform,tornado,butterfly --out ";
+    const outcome here = sare("sweep " + axes + "local --no-report --quiet");
+    const outcome there = on_slurm(axes + "there --points-per-job 2 --quiet");
+    EXPECT_EQ(there.status, 1);
+    EXPECT_EQ(there.err, here.err);
+    EXPECT_EQ(read("there/sweep.csv"), read("local/sweep.csv"));
+    EXPECT_EQ(count(read("sbatch.args"), "--array="), 1u);
+}
+
+TEST_F(cluster, the_experiment_is_that_of_the_submission) {
+    tool("sbatch", std::string("echo 'network: {dims: [2, 2]}' > small.yaml\n") + note_and_run);
+    const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read_json("s/points/001/summary.json")["config"]["network"]["dims"], nlohmann::json({4, 4}));
+}
+
+TEST_F(cluster, results_count_though_slurm_does_not_answer) {
+    // Asked first when the jobs have run: it never answers, and need not.
+    tool("squeue", "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1");
+    const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
+    EXPECT_EQ(o.status, 0);
+    EXPECT_EQ(
+        o.err,
+        "sare: warning: squeue: slurm_load_jobs error: Unable to contact slurm controller; Slurm is asked "
+        "again until it answers\n");
+}
+
+TEST_F(cluster, settings_of_squeue_do_not_hide_jobs) {
+    tool("squeue", "env | grep SQUEUE_ > squeue.env; exit 0");
+    const outcome o = shell(
+        "export SQUEUE_PARTITION=other; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1 "
+        "--on slurm --poll 0.2 --no-report --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(read("squeue.env"), "");
+}
+
+TEST_F(cluster, detached_jobs_are_found_again) {
+    tool("sbatch", note);
+    write("state", "PENDING");
+    const std::string command = "small.yaml --axis seed=1,2 --out s";
+    const outcome first = on_slurm(command + " --detach");
+    EXPECT_EQ(first.status, 0) << first.err;
+    EXPECT_NE(first.out.find("2 points to go; the same command looks for them\n"), std::string::npos)
+        << first.out;
+    const outcome here = shell("PATH=$PWD/slurm:$PATH; sare sweep " + command);
+    EXPECT_EQ(here.status, 1);
+    EXPECT_EQ(
+        here.err.rfind(
+            "sare: s: has jobs at work (Slurm job 1); go on with --on slurm, or cancel them and remove ", 0),
+        0u)
+        << here.err;
+    std::filesystem::remove(at("state"));
+    shell("for job in 0 1; do sare sweep-job s/jobs/001 $job; done");
+    const outcome second = on_slurm(command);
+    EXPECT_EQ(second.status, 0) << second.err;
+    EXPECT_EQ(count(read("sbatch.args"), "--array="), 1u);
+    EXPECT_EQ(shell("PATH=$PWD/slurm:$PATH; sare sweep " + command + " --no-report").status, 0);
+}
+
+TEST_F(cluster, interrupted_cancels_its_jobs) {
+    tool("sbatch", note);
+    tool("scancel", "printf '%s\\n' \"$@\" > scancel.args; rm state");
+    write("state", "RUNNING");
+    const outcome o = shell(
+        "PATH=$PWD/slurm:$PATH; \"$SARE\" sweep small.yaml --axis seed=1,2 --on slurm --poll 0.2 "
+        "--no-report --out s & pid=$!; until [ -e s/jobs/001/id ]; do sleep 0.05; done; sleep 0.5; "
+        "kill -INT $pid; wait $pid");
+    EXPECT_EQ(o.status, 130);
+    EXPECT_EQ(o.err, "");
+    EXPECT_NE(o.out.find("interrupted with 2 points to go; the same command goes on"), std::string::npos)
+        << o.out;
+    const std::string name = read_json("s/jobs/001/submission.json")["array"];
+    EXPECT_EQ(read("scancel.args"), "--name=" + name + "\n");
+    EXPECT_TRUE(std::filesystem::exists(at("s/jobs/001/over")));
+}
+
+TEST_F(cluster, what_it_has_cancelled_is_no_failure_later) {
+    tool("sbatch", note);
+    write("state", "COMPLETING");  // for longer than the sweep is let live
+    shell(
+        "PATH=$PWD/slurm:$PATH; \"$SARE\" sweep small.yaml --axis seed=1,2 --on slurm --poll 0.2 --no-report "
+        "--out s "
+        "& pid=$!; until [ -e s/jobs/001/id ]; do sleep 0.05; done; kill -INT $pid; until [ -e "
+        "s/jobs/001/cancelled ]; "
+        "do sleep 0.05; done; kill -9 $pid; wait $pid");
+    EXPECT_FALSE(std::filesystem::exists(at("s/jobs/001/over")));
+    tool("sbatch", note_and_run);
+    write("state", "CANCELLED");
+    const outcome o = on_slurm("small.yaml --axis seed=1,2 --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(jobs("s"), "0\n1\n\n0\n1\n\n");
+}
+
+TEST_F(cluster, what_slurm_does_not_take_at_once_is_submitted_later) {
+    tool("sbatch", std::string("echo >> tries; if [ $(wc -l < tries) = 2 ]; then echo 'sbatch: error: "
+                               "AssocMaxSubmitJobLimit' >&2; exit 1; fi\n") +
+                       note_and_run);
+    const outcome o = shell(
+        "export SIZE=1; PATH=$PWD/slurm:$PATH; sare sweep small.yaml --axis seed=1,2 --on slurm --poll 0.2 "
+        "--no-report --out s");
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_EQ(o.err, "sare: warning: sbatch: AssocMaxSubmitJobLimit; tried again\n");
+    EXPECT_EQ(jobs("s"), "0\n\n1\n\n");
+}
+
+TEST_F(cluster, one_sweep_at_a_time) {
+    write("endless.yaml", endless);
+    const outcome o = shell(
+        "\"$SARE\" sweep endless.yaml --axis seed=1 --out s --quiet & pid=$!; until [ -e s/sweep.csv ]; do "
+        "sleep 0.05; "
+        "done; sare sweep endless.yaml --axis seed=1 --out s; echo $?; kill -9 $pid");
+    EXPECT_EQ(o.out, "1\n");
+    EXPECT_EQ(o.err, "sare: s: another 'sare sweep' is at work on it\n");
+}
+
+TEST_F(cluster, options_that_make_no_sense) {
+    const std::string command = "sweep small.yaml --axis seed=1 --out s ";
+    EXPECT_EQ(sare(command + "--detach").err, "sare: --detach is of jobs on a cluster; add --on slurm\n");
+    EXPECT_EQ(sare(command + "--time 5").status, 2);
+    EXPECT_EQ(sare(command + "--on pbs").status, 2);
+    EXPECT_EQ(on_slurm("small.yaml --axis seed=1 --out s --submit-option main").status, 2);
+    EXPECT_FALSE(std::filesystem::exists(at("s")));
+    write("s/jobs/001/submission.json", "{}");
+    EXPECT_EQ(sare("sweep-job s/jobs/001 0").status, 1);
+}
+
+}  // namespace
+}  // namespace sare::test
