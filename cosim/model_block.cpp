@@ -27,8 +27,8 @@ model_block::model_block(const router_setting& setting, const surroundings& arou
 }
 
 void model_block::take_packet(const flit& head) {
-    pool<packet>& known = m_net.packets();
-    while (known.in_use() <= head.packet) known.take();
+    shared_pool<packet>& known = m_net.packets();
+    while (known.in_use() <= head.packet) known.part(0).take();
     packet& p = known[head.packet];
     p.route = m_packets[head.packet].route;
     p.flits = m_packets[head.packet].flits;

@@ -145,7 +145,7 @@ void run_checkpoints::check_same(const experiment& e) const {
     if (!m_from) return;
     const config::value here = what_matters(e);
     config::value there = config::parse_yaml(m_from->what->info().config, m_from->file.string());
-    for (const char* section : {"checks", "cosim"}) there.remove(section);
+    for (const char* section : {"checks", "cosim", "threads"}) there.remove(section);
     const std::string d = difference(&here, &there, "");
     if (!d.empty())
         throw config::error(fmt::format("{}: of another run: {}; a run is gone on with as it was begun",
@@ -166,8 +166,11 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     if (m_from) control.resume = m_from->what.get();
     if (m_options.every.empty()) return;
     control.checkpoints = m_options.rule();
-    const checkpoint_info info{yaml_text(e.resolved()),
-                               (fs::current_path() / e.folder).lexically_normal().string(), 0};
+    config::value all = e.resolved();
+    // The state is kept part by part, so as many go on with it.
+    if (e.threads != 1) all.set("threads", config::value::scalar(std::to_string(e.threads)));
+    const checkpoint_info info{yaml_text(all), (fs::current_path() / e.folder).lexically_normal().string(),
+                               0};
     control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;
         its.cycle = cycle;

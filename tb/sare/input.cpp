@@ -46,7 +46,11 @@ void input_options::add_to(CLI::App& command, bool with_seed) {
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     add_plugin_option(command, plugins);
-    if (with_seed) command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
+    if (!with_seed) return;
+    command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
+    command
+        .add_option("--threads", threads, "Threads that run the network, with the same results (default: 1)")
+        ->type_name("N");
 }
 
 std::string input_options::folder() const {
@@ -66,6 +70,7 @@ config::value input_options::over(config::value all, const std::string& its_fold
         all.set_path(path, config::parse_yaml(written, "--set " + path));
     }
     if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
+    if (!threads.empty()) all.set("threads", config::value::scalar(threads, {"--threads", 0, 0}));
     for (const auto& name : plugins) add_plugin(all, name);
     load_plugins(all, its_folder);
     return all;

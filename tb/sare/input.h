@@ -15,7 +15,8 @@ namespace sare::cli {
 struct input_options {
     std::string file;
     std::vector<std::string> sets;
-    std::string seed;  ///< as written; "": that of the file
+    std::string seed;     ///< as written; "": that of the file
+    std::string threads;  ///< likewise
     std::vector<std::string> plugins;
 
     void add_to(CLI::App& command, bool with_seed = true);

@@ -122,7 +122,8 @@ json summary(const experiment& e, const run_result& r) {
                 {"cycles_per_s", r.cycles_per_s},
                 {"flit_hops", r.flit_hops},
                 {"elaboration_s", r.elaboration_s},
-                {"peak_rss_bytes", r.peak_rss_bytes}};
+                {"peak_rss_bytes", r.peak_rss_bytes},
+                {"threads", r.threads}};
     if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);
     return s;
 }

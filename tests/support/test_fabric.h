@@ -25,6 +25,7 @@ struct fabric_setting {
     nic_params nic;
     bool fast_allowed = true;
     bool from_lists = false;
+    thread_rule threads;
     config::value failures;     ///< events of the section `failures`
     std::uint32_t reroute = 0;  ///< its delay
 };
@@ -80,6 +81,7 @@ class test_fabric {
           net(m_model->terms().vcs, s.classes, s.seed) {
         if (!s.fast_allowed) net.forbid_fast_routers();
         if (s.from_lists) net.run_from_lists();
+        net.set_threads(s.threads);
         net.set_routing(*m_map, *m_way);
         set_hazards(s);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)

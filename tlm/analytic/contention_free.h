@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/analytic/latency_rule.h"
+#include "tlm/base/pool.h"
 #include "tlm/fabric/network_engine.h"
 #include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"

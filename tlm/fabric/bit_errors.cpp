@@ -15,12 +15,17 @@ void fabric::bit_errors::find_links() {
         const link_attributes a = from.what == end::kind::nic
                                       ? m_net.map()->injection_link(node_id(from.id))
                                       : m_net.map()->link(router_id(from.id), port_id(from.port));
-        if (a.bit_error_rate <= 0 || (of_node && m_net.m_owner_of[node] != no_link)) return;
+        if (a.bit_error_rate <= 0 || (of_node && m_net.is_inside_router(node))) return;
         const wire w = m_net.flits_to(to).first;
         std::uint64_t any = w.port_bit;
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v) any |= w.port_bit << (v & w.place);
-        m_links.push_back(
-            {w.inbox, w.flit_at, any, -std::expm1(m_flit_bits * std::log1p(-a.bit_error_rate)), 0, {}});
+        m_links.push_back({&m_net.domain_of(to).ring(),
+                           w.inbox,
+                           w.flit_at,
+                           any,
+                           -std::expm1(m_flit_bits * std::log1p(-a.bit_error_rate)),
+                           0,
+                           {}});
     });
     set_seed(m_net.seed());
 }
@@ -42,8 +47,8 @@ std::uint64_t fabric::bit_errors::draw(link& l) {
 }
 
 void fabric::bit_errors::run(cycle_t t) {
-    const std::uint64_t* const plane = m_net.m_base.ring().at(t);
     for (link& l : m_links) {
+        const std::uint64_t* const plane = l.ring->at(t);
         if ((plane[l.inbox] & l.any) == 0) continue;
         if (l.until_hit-- != 0) continue;
         m_net.m_packets[flit::from_word(plane[l.flit_at]).packet].bad = true;

@@ -30,13 +30,13 @@ void fabric::block_reset::nic(std::uint32_t n) {
     m_removal.add_those_on_links_of({kind::nic, n, 0});
     m_removal.take_out(m_t);
     m_removal.drop(reset_cause);
-    m_net.m_nics.list_messages(
+    m_net.m_nics.at(0).its.list_messages(
         n, [this](std::uint32_t id) { m_net.lose(id, m_net.m_messages[id].flits_to_inject, reset_cause); });
     const nic_state& state = m_net.nic(n);
     std::vector<std::int32_t> spent;
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) spent.push_back(state.depth - state.vc_credits[v]);
-    m_net.m_nics.clear(n);
-    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) m_net.m_nics.give_credits(n, v, -spent[v]);
+    m_net.m_nics.at(0).its.clear(n);
+    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) m_net.m_nics.at(0).its.give_credits(n, v, -spent[v]);
 }
 
 }  // namespace sare

@@ -78,7 +78,8 @@ router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
     return *m_banks.back();
 }
 
-void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings) {
+void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
+                                    const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts) {
     std::uint32_t next = 0;
     const auto count = [this](std::uint32_t endpoints) {
         for (std::uint32_t n = 0; n < endpoints; n += 64)
@@ -94,8 +95,13 @@ void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, s
     m_first_nic = next;
     m_first_foreign = m_first_nic + whole_words(nics);
     m_first_crossing = m_first_foreign + whole_words(foreign);
-    m_endpoints = m_first_crossing + crossings;
     m_crossings.reserve(crossings);
+    m_endpoints = m_first_cut = m_first_crossing + whole_words(crossings);
+    for (const auto& [to, wires] : cuts) {
+        m_cuts.push_back({to, m_endpoints, {}});
+        m_cuts.back().wires.reserve(wires);
+        m_endpoints += whole_words(wires);
+    }
 }
 
 void clock_domain::lay_out() {
@@ -138,15 +144,65 @@ void clock_domain::allocate(std::uint32_t reach) {
 }
 
 std::pair<wire, wire_extras> clock_domain::cross(clock_crossing c, std::uint32_t vcs, bool batched) {
-    wire w = wire_to(m_first_crossing + static_cast<std::uint32_t>(m_crossings.size()));
-    wire_extras x;
-    w.inbox = c.inbox;
-    w.flit_at = c.inbox + 1;
-    w.port_bit = 1;
-    if (!c.has_flits && batched) x.counts = 1;
+    const auto out = wire_out(m_first_crossing + static_cast<std::uint32_t>(m_crossings.size()), c.inbox,
+                              !c.has_flits && batched);
     if (c.has_flits || !batched) c.free.assign(c.has_flits ? 1 : vcs, 0);
     m_crossings.push_back(std::move(c));
+    return out;
+}
+
+std::pair<wire, wire_extras> clock_domain::cut(cut_wire c, clock_domain& to, bool batched) {
+    cut_group& group =
+        *std::find_if(m_cuts.begin(), m_cuts.end(), [&](const auto& g) { return g.to == &to; });
+    const auto out = wire_out(group.first + static_cast<std::uint32_t>(group.wires.size()), c.inbox,
+                              !c.has_flits && batched);
+    group.wires.push_back(c);
+    return out;
+}
+
+std::pair<wire, wire_extras> clock_domain::wire_out(std::uint32_t endpoint, std::uint32_t inbox,
+                                                    bool counts) {
+    wire w = wire_to(endpoint);
+    wire_extras x;
+    w.inbox = inbox;
+    w.flit_at = inbox + 1;
+    w.port_bit = 1;
+    if (counts) x.counts = 1;
     return {w, x};
+}
+
+bool clock_domain::leads_to(const clock_domain& to) const {
+    return std::any_of(m_cuts.begin(), m_cuts.end(), [&](const auto& g) { return g.to == &to; });
+}
+
+void clock_domain::fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t) {
+    const std::uint64_t come = inbox[0];
+    inbox[0] = 0;
+    if (c.has_flits) return ring.put_flit(c.onward, inbox[1], flit::from_word(inbox[1]).vc, t);
+    auto* const counts = reinterpret_cast<std::uint16_t*>(inbox + 1);
+    const bool counted = c.extras.counts != 0;
+    for (std::uint64_t rest = come; rest != 0; rest &= rest - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(rest));
+        for (std::uint32_t n = counted ? counts[vc] : 1; n != 0; --n)
+            ring.put_credit(c.onward, c.extras, vc, t);
+        if (counted) counts[vc] = 0;
+    }
+}
+
+void clock_domain::hand_over(clock_domain& to, cycle_t t) {
+    std::uint64_t* const here = m_ring.at(t);
+    for (const cut_group& group : m_cuts) {
+        if (group.to != &to) continue;
+        const std::size_t words = (group.wires.size() + 63) / 64;
+        std::uint64_t* const awake = here + 1 + group.first / 64;
+        for (std::size_t w = 0; w < words; ++w) {
+            for (std::uint64_t rest = awake[w]; rest != 0; rest &= rest - 1) {
+                const cut_wire& c = group.wires[w * 64 + lowest(rest)];
+                fetch(c, to.m_ring, here + c.inbox, t);
+            }
+            awake[w] = 0;
+        }
+    }
 }
 
 /// The first cycle of the reader that something which comes in cycle `t` may be read in; taken now.
@@ -181,7 +237,7 @@ void clock_domain::hand_on(clock_crossing& c, cycle_t t) {
 
 void clock_domain::run_crossings(cycle_t t) {
     std::uint64_t* const here = m_ring.at(t);
-    for (std::uint32_t w = m_first_crossing / 64; w < (m_endpoints + 63) / 64; ++w) {
+    for (std::uint32_t w = m_first_crossing / 64; w < m_first_cut / 64; ++w) {
         for (std::uint64_t rest = here[1 + w]; rest != 0; rest &= rest - 1)
             hand_on(m_crossings[w * 64 + static_cast<std::uint32_t>(lowest(rest)) - m_first_crossing], t);
         here[1 + w] = 0;

@@ -4,6 +4,7 @@
 #include "tlm/router/bank.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace sare {
@@ -25,10 +26,21 @@ struct clock_crossing {
     std::vector<cycle_t> free;
 };
 
-/// Routers of one clock, and the planes of what is on their links. Cycle k of a domain of period p is the
-/// network's cycle k * p; time inside is k, so a router never knows what its clock is. Endpoints are routers,
-/// bank by bank; NICs; blocks that are not ours; crossings to other domains. Each group starts a word of the
-/// bits to wake. NICs and foreign blocks are all in the network's own domain, of period 1.
+/// One direction of a link between parts of a network, within a clock: flits or credits. It is an endpoint of
+/// the domain that writes, for which its wire is as long as any; the one that reads fetches what it has
+/// before the cycle in which it is read.
+struct cut_wire {
+    wire onward;  ///< in the planes of the reader, without delay
+    wire_extras extras;
+    std::uint32_t inbox = 0;  ///< as of a clock_crossing
+    bool has_flits = false;
+};
+
+/// Routers of one clock and one part of the network, and the planes of what is on their links. Cycle k of a
+/// domain of period p is the network's cycle k * p; time inside is k, so a router never knows what its clock
+/// is. Endpoints are routers, bank by bank; NICs; blocks that are not ours; crossings to domains of other
+/// clocks; cuts to those of other parts, one after another. Each group starts a word of the bits to wake.
+/// NICs are all in domains of the network's own period, 1; so are foreign blocks, in that of part 0.
 class clock_domain {
   public:
     explicit clock_domain(std::uint32_t period) : m_period(period) {}
@@ -43,7 +55,9 @@ class clock_domain {
     /// @name Building, in this order
     /// @{
     router_bank& add(std::unique_ptr<router_bank> bank);
-    void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings);
+    /// `cuts`: wires to domains of other parts, by domain.
+    void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
+                          const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
     /// Finds places in a plane for the table and the inboxes of routers; then others place() theirs.
     void lay_out();
     std::uint32_t place(std::uint32_t words);
@@ -51,6 +65,8 @@ class clock_domain {
     void allocate(std::uint32_t reach);
     /// A direction of a link to `to` begins here; what is written to it.
     std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
+    /// The same, to a domain of another part.
+    std::pair<wire, wire_extras> cut(cut_wire c, clock_domain& to, bool batched);
     /// @}
 
     /// @name Endpoints
@@ -91,6 +107,10 @@ class clock_domain {
     bool has_crossings() const { return !m_crossings.empty(); }
     /// What has come to crossings in cycle `t` of this domain goes on.
     void run_crossings(cycle_t t);
+    /// What is read in cycle `t` of both domains, and has been written to wires of this one that lead to
+    /// `to`, goes to the planes of that. Domains may hand over to different ones at the same time.
+    void hand_over(clock_domain& to, cycle_t t);
+    bool leads_to(const clock_domain& to) const;
     /// Nothing is on any link, and nothing has been.
     void clear();
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
@@ -105,18 +125,28 @@ class clock_domain {
 
   private:
     void look_through(std::uint64_t* here) const;
+    /// All that leads to one domain.
+    struct cut_group {
+        clock_domain* to;
+        std::uint32_t first;  ///< endpoint
+        std::vector<cut_wire> wires;
+    };
     void hand_on(clock_crossing& c, cycle_t t);
+    static void fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t);
+    static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
     cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const;
 
     std::uint32_t m_period;
     planes m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
     std::vector<clock_crossing> m_crossings;
+    std::vector<cut_group> m_cuts;
     std::vector<std::uint16_t> m_bank_of_word;      ///< by word of the routers' bits to wake
     std::vector<std::uint8_t> m_endpoints_of_word;  ///< of routers and NICs, by word of bits to wake
     std::vector<std::uint32_t> m_first_of_bank;     ///< endpoint
     std::vector<router_bank::placement> m_places;   ///< by bank, until allocate()
-    std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_endpoints = 0;
+    std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
+    std::uint32_t m_endpoints = 0;
     std::uint32_t m_table_at = 0, m_table_shift = 0;
     std::uint64_t m_words = 0;      ///< of a plane
     bool m_looked_through = false;  ///< the table, for which endpoints are awake

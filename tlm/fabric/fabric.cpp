@@ -13,19 +13,23 @@ bool is_not_zero(std::uint64_t word) {
     return word != 0;
 }
 
+bool is_before(const nics::arrival& a, const nics::arrival& b) {
+    return a.node < b.node;
+}
+
 }  // namespace
 
 void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
     m_first_cycle = first;
-    m_nics.tell_deliveries(w != nullptr && w->wants_deliveries());
+    m_nics.for_each([&](nics& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_listener) : remove_observer(m_listener);
     if (w != nullptr) w->start(*this);
 }
 
 void fabric::set_seed(std::uint64_t seed) {
     m_seed = seed;
-    m_nics.set_seed(seed);
+    m_nics.for_each([&](nics& its) { its.set_seed(seed); });
     if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->set_seed(seed);
     for (const auto& bank : m_banks) bank->set_seed(seed);
 }
@@ -35,67 +39,148 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
     m_shuffle_random = rng(seed, stream::test, 0);
 }
 
+/// What a part's NICs tell, where other parts are at work at the same time, is told later.
+void fabric::tell_observers() {
+    const bool at_once = m_parts.size() == 1;
+    for (network_part& p : m_parts) {
+        if (p.its_nics == nullptr) return;
+        observer* const o = m_observers.get();
+        p.its_nics->set_observer(at_once || o == nullptr ? o : &p.told);
+    }
+}
+
+void fabric::tell_of_parts(cycle_t t) {
+    if (m_parts.size() == 1) return;
+    std::vector<told_later*> all;
+    for (network_part& p : m_parts) all.push_back(&p.told);
+    if (std::any_of(all.begin(), all.end(), [](const told_later* p) { return !p->empty(); }))
+        told_later::tell_all(all, *m_observers.get(), t);
+}
+
+/// A cycle with few packets in the network is over before other threads have begun.
+bool fabric::is_worth_threads() const {
+    return m_parts.size() > 1 && m_packets.in_use() >= threads() * m_thread_rule.least_packets && !m_shuffle;
+}
+
+/// At the same time, if that is worth it.
+template <class F>
+void fabric::in_all_parts(const F& f) {
+    if (!is_worth_threads()) {
+        for (network_part& p : m_parts) f(p);
+        return;
+    }
+    m_packets.hold(true);
+    m_messages.hold(true);
+    team().run([&](std::uint32_t k) { f(m_parts[k]); });
+    m_packets.hold(false);
+    m_messages.hold(false);
+}
+
+/// Made in the process that runs, which may be forked off one that has run.
+thread_team& fabric::team() {
+    if (m_team != nullptr && !m_team->is_here()) (void)m_team.release();
+    if (m_team == nullptr) m_team = std::make_unique<thread_team>(threads());
+    return *m_team;
+}
+
 void fabric::step(cycle_t t) {
     if (m_hazards != nullptr) m_hazards->fail(t);
+    if (m_parts.size() > 1 && (m_watch != nullptr || m_hazards != nullptr))
+        for (network_part& p : m_parts) fetch(p, t);
     m_watch == nullptr ? go_on_to(t) : begin_watched(t);
     if (m_hazards != nullptr) m_hazards->hit(t);
-    if (!m_slow.empty()) run_slow_domains(t);
-    std::uint64_t* here = m_base.ring().at(t);
-    if (here[0] != 0) {
-        m_base.find_awake(here);
-        run_awake(here, t, true);
-    }
+    if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
+        in_all_parts([&](network_part& p) { run_part(p, t); });
+    tell_of_parts(t);
     hand_over(t);
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
-    if (m_hazards == nullptr || !m_hazards->empties())
-        m_nics.inject(t);
-    else
-        m_nics.inject_begun(t);
-    if (m_owners) run_owners(here + 1, t);
-    if (!m_slow.empty()) run_crossings(t);
+    prepare_injection();
+    const bool begins = m_hazards == nullptr || !m_hazards->empties();
+    if (m_nics.any_injecting())
+        in_all_parts([&](network_part& p) { begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t); });
+    tell_of_parts(t);
+    if (m_owners) {
+        in_all_parts([&](network_part& p) { run_owners(p, t); });
+        tell_of_parts(t);
+        hand_over(t);
+    }
+    if (m_has_slow) run_crossings(t);
 }
 
-void fabric::run_awake(std::uint64_t* here, cycle_t t, bool others) {
+/// A NIC begins a packet a cycle at the most; where routers own the queues of their nodes, one a class.
+void fabric::prepare_injection() {
+    if (m_parts.size() == 1) return;
+    for (std::uint32_t k = 0; k < m_parts.size(); ++k) {
+        m_packets.prepare(k, m_parts[k].its_nics->size() * (m_owners ? m_classes : 1));
+        m_messages.prepare(k, 0);
+    }
+}
+
+/// What other parts have for this one, to be read in cycle `t`.
+void fabric::fetch(network_part& p, cycle_t t) {
+    for (network_part& other : m_parts) {
+        if (&other == &p) continue;
+        for (clock_domain* const from : other.domains)
+            for (clock_domain* const to : p.domains)
+                if (from->period() == to->period() && t % from->period() == 0)
+                    from->hand_over(*to, t / from->period());
+    }
+}
+
+void fabric::run_part(network_part& p, cycle_t t) {
+    fetch(p, t);
+    if (!p.slow.empty()) run_slow_domains(p, t);
+    std::uint64_t* const here = p.base.ring().at(t);
+    if (here[0] == 0) return;
+    p.base.find_awake(here);
+    run_awake(p, here, t, true);
+}
+
+void fabric::run_awake(network_part& p, std::uint64_t* here, cycle_t t, bool others) {
     here[0] = 0;
-    if (m_shuffle) return run_shuffled(m_base, here + 1, t, false);
-    m_base.run_routers(here + 1, t, false);
-    if (others) run_others(here + 1, t);
+    if (m_shuffle) return run_shuffled(p, p.base, here + 1, t, false);
+    p.base.run_routers(here + 1, t, false);
+    if (others) run_others(p, here + 1, t);
 }
 
-/// Something that is in the plane `here` will be told outside.
+/// Something that is in the plane `here` of the only part will be told outside.
 bool fabric::calls_outside(const std::uint64_t* here) const {
-    const std::uint32_t first_nic = m_base.first_nic() / 64, first_foreign = m_base.first_foreign() / 64;
+    const network_part& p = m_parts[0];
+    const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w)
-        if (m_nics.packet_ends(w - first_nic, here[1 + w], here)) return true;
-    return std::any_of(here + 1 + first_foreign, here + 1 + m_base.first_crossing() / 64, is_not_zero);
+        if (p.its_nics->packet_ends(w - first_nic, here[1 + w], here)) return true;
+    return std::any_of(here + 1 + first_foreign, here + 1 + p.base.first_crossing() / 64, is_not_zero);
 }
 
 cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr) return next;
+    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || m_parts.size() > 1)
+        return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
-    const std::uint32_t first_other = 1 + m_base.first_nic() / 64, last = 1 + m_base.first_crossing() / 64;
-    while (next < before && m_nics.room().empty() && !(m_nics.any_injecting() && m_nics.is_observed())) {
-        std::uint64_t* const here = m_base.ring().at(next);
+    network_part& p = m_parts[0];
+    nics& its = *p.its_nics;
+    const std::uint32_t first_other = 1 + p.base.first_nic() / 64, last = 1 + p.base.first_crossing() / 64;
+    while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
+        std::uint64_t* const here = p.base.ring().at(next);
         bool others = false;
         if (here[0] != 0) {
-            m_base.find_awake(here);
+            p.base.find_awake(here);
             others = std::any_of(here + first_other, here + last, is_not_zero);
             if (others && calls_outside(here)) break;
         }
         go_on_to(next);
-        if (!m_slow.empty()) run_slow_domains(next);
-        if (here[0] != 0) run_awake(here, next, others);
-        m_nics.inject(next);
-        if (!m_slow.empty()) run_crossings(next);
+        if (m_has_slow) run_slow_domains(p, next);
+        if (here[0] != 0) run_awake(p, here, next, others);
+        its.inject(next);
+        if (m_has_slow) run_crossings(next);
         next = next_work(next);
     }
     return next;
 }
 
 /// In any order: what they send to each other waits for run_crossings().
-void fabric::run_slow_domains(cycle_t t) {
-    for (const auto& d : m_slow) {
+void fabric::run_slow_domains(network_part& p, cycle_t t) {
+    for (const auto& d : p.slow) {
         if (t % d->period() != 0) continue;
         const cycle_t own = t / d->period();
         std::uint64_t* here = d->ring().at(own);
@@ -103,7 +188,7 @@ void fabric::run_slow_domains(cycle_t t) {
         here[0] = 0;
         d->find_awake(here);
         if (m_shuffle)
-            run_shuffled(*d, here + 1, own, false);
+            run_shuffled(p, *d, here + 1, own, false);
         else
             d->run_routers(here + 1, own, false);
     }
@@ -116,18 +201,18 @@ void fabric::run_crossings(cycle_t t) {
 }
 
 /// Routers that own the injection queues of their nodes: after what these send in this cycle.
-void fabric::run_owners(std::uint64_t* active, cycle_t t) {
-    const std::vector<std::uint64_t>& waiting = m_nics.waiting();
+void fabric::run_owners(network_part& p, cycle_t t) {
+    std::uint64_t* const active = p.base.ring().at(t) + 1;
+    const std::vector<std::uint64_t>& waiting = p.its_nics->waiting();
     for (std::size_t w = 0; w < waiting.size(); ++w)
         for (std::uint64_t rest = waiting[w]; rest != 0; rest &= rest - 1) {
-            const std::uint32_t e = m_owner_of[w * 64 + lowest(rest)];
-            if (e != no_link) active[e / 64] |= std::uint64_t{1} << (e & 63);
+            const std::uint32_t e = p.owner_of[w * 64 + lowest(rest)];
+            if (e != network_part::no_owner) active[e / 64] |= std::uint64_t{1} << (e & 63);
         }
     if (m_shuffle)
-        run_shuffled(m_base, active, t, true);
+        run_shuffled(p, p.base, active, t, true);
     else
-        m_base.run_routers(active, t, true);
-    hand_over(t);
+        p.base.run_routers(active, t, true);
 }
 
 void fabric::forget_times(cycle_t t) {
@@ -147,7 +232,7 @@ void fabric::go_on_to(cycle_t t) {
     m_begun = true;
 }
 
-void fabric::run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t) {
+void fabric::run_endpoint(network_part& p, const clock_domain& d, std::uint32_t e, cycle_t t) {
     if (e < d.first_nic()) {
         const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
         m_lone.assign(d.banks()[b]->words(), 0);
@@ -155,24 +240,24 @@ void fabric::run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t) {
         d.banks()[b]->step(m_lone.data(), t);
     } else if (e < d.first_foreign()) {
         const std::uint32_t n = e - d.first_nic();
-        m_nics.run(n / 64, std::uint64_t{1} << (n & 63), t);
-        m_nics.run_rest(t);
+        p.its_nics->run(n / 64, std::uint64_t{1} << (n & 63), t);
+        p.its_nics->run_rest(t);
     } else {
         run_foreign(e - d.first_foreign(), t);
     }
 }
 
 /// NICs and foreign blocks.
-void fabric::run_others(std::uint64_t* active, cycle_t t) {
-    const std::uint32_t first_nic = m_base.first_nic() / 64, first_foreign = m_base.first_foreign() / 64;
+void fabric::run_others(network_part& p, std::uint64_t* active, cycle_t t) {
+    const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w) {
         const std::uint64_t bits = active[w];
         if (bits == 0) continue;
         active[w] = 0;
-        m_nics.run(w - first_nic, bits, t);
+        p.its_nics->run(w - first_nic, bits, t);
     }
-    m_nics.run_rest(t);
-    for (std::uint32_t w = first_foreign; w < m_base.first_crossing() / 64; ++w) {
+    p.its_nics->run_rest(t);
+    for (std::uint32_t w = first_foreign; w < p.base.first_crossing() / 64; ++w) {
         std::uint64_t bits = active[w];
         active[w] = 0;
         for (; bits != 0; bits &= bits - 1)
@@ -180,7 +265,8 @@ void fabric::run_others(std::uint64_t* active, cycle_t t) {
     }
 }
 
-void fabric::run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners) {
+void fabric::run_shuffled(network_part& p, const clock_domain& d, std::uint64_t* active, cycle_t t,
+                          bool owners) {
     m_order.clear();
     for (std::uint32_t w = 0; w < d.first_crossing() / 64; ++w) {
         const bool owns = w < d.first_nic() / 64 && d.banks()[d.bank_of(w * 64)]->terms().owns_nodes;
@@ -191,15 +277,14 @@ void fabric::run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t 
     }
     for (std::size_t n = m_order.size(); n > 1; --n)
         std::swap(m_order[n - 1], m_order[m_shuffle_random.below(static_cast<std::uint32_t>(n))]);
-    for (const std::uint32_t e : m_order) run_endpoint(d, e, t);
-    std::sort(m_nics.arrivals().begin(), m_nics.arrivals().end(),
-              [](const auto& a, const auto& b) { return a.node < b.node; });
+    for (const std::uint32_t e : m_order) run_endpoint(p, d, e, t);
+    std::sort(p.its_nics->arrivals().begin(), p.its_nics->arrivals().end(), is_before);
 }
 
 cycle_t fabric::next_work(cycle_t t) const {
-    if (m_nics.any_injecting() || !m_nics.room().empty()) return t + 1;
-    cycle_t next = m_base.next_work(t);
-    for (const auto& d : m_slow)
+    if (m_nics.any_injecting() || m_nics.any_room()) return t + 1;
+    cycle_t next = workload::never;
+    for (const clock_domain* d : m_domains)
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
             next = std::min(next, its * d->period());
     if (m_workload != nullptr) next = std::min(next, std::max(m_workload->next_tick(), t + 1));
@@ -209,13 +294,12 @@ cycle_t fabric::next_work(cycle_t t) const {
 
 std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) {
     const route_header its_way = way;  // it may be that of a packet
-    const std::uint32_t made = m_packets.take();
+    const std::uint32_t made = m_packets.part(0).take();
     packet& p = m_packets[made];
     p = m_packets[id];
     if (knows_hops()) {
         const std::uint32_t place = m_routes.place(r, in);
-        p.hops =
-            static_cast<std::uint16_t>(p.hops + m_nics.hops(place, its_way) - m_nics.hops(place, p.route));
+        p.hops = static_cast<std::uint16_t>(p.hops + m_hops.at(place, its_way) - m_hops.at(place, p.route));
     }
     p.route = its_way;
     m_messages[p.message].flits_to_consume += p.flits;
@@ -226,14 +310,19 @@ std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, 
 void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
     const packet& p = m_packets[id];
     const drop_place at{r, port, p.route.phase, false};
-    m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
-    give_back(id);
+    if (m_parts.size() == 1) {
+        m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
+        return give_back(id);
+    }
+    const std::uint16_t part = m_partition.of_router[r];
+    m_parts[part].drops.push_back({at, p.message, p.flits, cause});
+    give_back(id, part);
 }
 
 /// A slot that is not in use is not bad.
-void fabric::give_back(std::uint32_t packet) {
+void fabric::give_back(std::uint32_t packet, std::uint32_t part) {
     m_packets[packet].bad = false;
-    m_packets.give_back(packet);
+    m_packets.part(part).give_back(packet);
 }
 
 std::uint16_t fabric::head_number(std::uint32_t id) const {
@@ -259,7 +348,7 @@ void fabric::tell_drops(cycle_t t) {
                 m_changes.first_lost = lost_text(what.source, what.destination, what.generated, t, *d.cause);
         }
         m.lost = true;
-        if ((m.flits_to_consume -= d.flits) == 0) m_nics.arrivals().push_back({what.source, d.message});
+        if ((m.flits_to_consume -= d.flits) == 0) m_lost.push_back({what.source, d.message});
         if (workload* const owner = owner_of(what)) owner->dropped_at(what, *d.cause, d.at);
     }
 }
@@ -276,27 +365,50 @@ void fabric::tell_packets(cycle_t t) {
 }
 
 void fabric::hand_over(cycle_t t) {
+    for (network_part& p : m_parts) {
+        for (const network_part::drop& d : p.drops)
+            m_drops.push_back({d.at, d.message, d.flits, m_changes.count_drop(d.cause, d.at, d.flits)});
+        p.drops.clear();
+    }
     if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
-    for (const nics::arrival& a : m_nics.arrivals()) {
+    for (const nics::arrival& a : arrivals()) {
         message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
         const bool lost = m.lost;
         m.lost = false;
-        m_messages.give_back(a.message);
+        m_messages.part(0).give_back(a.message);
         workload* const owner = owner_of(d.what);
         if (!lost)
             owner->delivered(d);
         else if (owner != nullptr)
             owner->lost(d.what);
     }
-    m_nics.arrivals().clear();
+    m_parts[0].its_nics->arrivals().clear();
+}
+
+/// Of all parts, in order of nodes, and then messages that are lost; they lie with part 0 then.
+const std::vector<nics::arrival>& fabric::arrivals() {
+    std::vector<nics::arrival>& all = m_parts[0].its_nics->arrivals();
+    for (std::size_t k = 1; k < m_parts.size(); ++k) {
+        std::vector<nics::arrival>& more = m_parts[k].its_nics->arrivals();
+        all.insert(all.end(), more.begin(), more.end());
+        more.clear();
+    }
+    if (m_parts.size() > 1 && !std::is_sorted(all.begin(), all.end(), is_before))
+        std::stable_sort(all.begin(), all.end(), is_before);
+    if (!m_lost.empty()) all.insert(all.end(), m_lost.begin(), m_lost.end());
+    m_lost.clear();
+    return all;
 }
 
 void fabric::call_for_room() {
-    if (m_nics.room().empty()) return;
+    if (!m_nics.any_room()) return;
     std::vector<std::uint32_t> ready;
-    ready.swap(m_nics.room());
+    for (network_part& p : m_parts) {
+        ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());
+        p.its_nics->room().clear();
+    }
     std::sort(ready.begin(), ready.end());
     for (const std::uint32_t node : ready) m_workload->room(node);
 }
@@ -304,16 +416,17 @@ void fabric::call_for_room() {
 void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
     flit sent = f;
     if (m_routes.keyed() && f.is_head()) sent.sequence = head_number(f.packet);
-    m_base.ring().put_flit(m_foreign[foreign].wires.flits, sent, at);
+    m_parts[0].base.ring().put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
 
 void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at) {
-    m_base.ring().put_credit(m_foreign[foreign].wires.credits, m_foreign[foreign].extras.credits, vc, at);
+    m_parts[0].base.ring().put_credit(m_foreign[foreign].wires.credits, m_foreign[foreign].extras.credits, vc,
+                                      at);
 }
 
 void fabric::run_foreign(std::uint32_t index, cycle_t t) {
     const foreign_state& f = m_foreign[index];
-    std::uint64_t* inbox = m_base.ring().at(t) + f.inbox;
+    std::uint64_t* inbox = m_parts[0].base.ring().at(t) + f.inbox;
     auto* counts = reinterpret_cast<std::uint16_t*>(inbox + 3);
     for (std::uint64_t rest = inbox[1]; rest != 0; rest &= rest - 1) {
         const auto vc = static_cast<std::uint32_t>(lowest(rest));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/thread_team.h"
 #include "tlm/fabric/clock_domain.h"
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
@@ -9,11 +10,13 @@
 #include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"
+#include "tlm/fabric/part.h"
+#include "tlm/fabric/partition.h"
 #include "tlm/fabric/planes.h"
 #include "tlm/fabric/protocol_error.h"
 #include "tlm/fabric/route_table.h"
 #include "tlm/fabric/workload.h"
-#include "tlm/nic/nics.h"
+#include "tlm/nic/all_nics.h"
 #include "tlm/router/bank.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/topology.h"
@@ -38,6 +41,15 @@ class foreign_endpoint {
     virtual ~foreign_endpoint() = default;
     virtual void flit_arrived(const flit& f) = 0;
     virtual void credit_arrived(std::uint32_t vc, std::uint32_t count) = 0;
+};
+
+/// How many threads run a network, and when.
+struct thread_rule {
+    std::uint32_t threads = 1;
+    std::uint32_t least_routers = 1;  ///< of each
+    /// In the network for each of them, in a cycle that they share.
+    std::uint32_t least_packets = 0;
+    std::uint32_t processors = ~0U;  ///< of the machine
 };
 
 class fabric final : public traffic_port, public counted_network {
@@ -68,6 +80,9 @@ class fabric final : public traffic_port, public counted_network {
     void set_failures(failure_schedule all);
     /// Bits of a flit, for links with bit errors. After set_routing().
     void set_bit_errors(std::uint32_t flit_bits);
+    /// Several threads run it, a part each: results are the same. Fewer, or one, where threads_obstacle()
+    /// says why.
+    void set_threads(const thread_rule& rule) { m_thread_rule = rule; }
     /// Lays out all memory. Throws config::error where buffers and packets do not fit the switching mode.
     void finish();
     /// No implementation of a router but the readable one: results must not change. For tests.
@@ -85,16 +100,16 @@ class fabric final : public traffic_port, public counted_network {
     /// In the place of the one that was set before; null: of none.
     void set_observer(observer* o) {
         m_observers.set(o);
-        m_nics.set_observer(m_observers.get());
+        tell_observers();
     }
     /// Beside those there are.
     void add_observer(observer& o) {
         m_observers.add(o);
-        m_nics.set_observer(m_observers.get());
+        tell_observers();
     }
     void remove_observer(const observer& o) {
         m_observers.remove(o);
-        m_nics.set_observer(m_observers.get());
+        tell_observers();
     }
     /// As network_engine has it; what goes into blocks that are not ours is not seen. After finish().
     std::vector<std::string> observe_flits(flit_observer& o);
@@ -181,10 +196,11 @@ class fabric final : public traffic_port, public counted_network {
         return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
-    void send(const message& m) override { m_hazards == nullptr ? m_nics.send(m) : send_if_reachable(m); }
+    void send(const message& m) override { m_hazards == nullptr ? put_in_queue(m) : send_if_reachable(m); }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        m_nics.call_when_queued(node, level);
+        const auto [its, n] = m_nics.at(node);
+        its.call_when_queued(n, level);
     }
     /// @}
 
@@ -201,26 +217,42 @@ class fabric final : public traffic_port, public counted_network {
     using waiting_packet = sare::waiting_packet;
     /// The packet of a class that is next, or has begun to leave; null if none waits.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) {
-        return m_nics.next_packet(node, message_class);
+        const auto [its, n] = m_nics.at(node);
+        return its.next_packet(n, message_class);
     }
     /// A flit of it leaves in cycle `t`; its number in packets(), which it gets with the first one.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
-        return m_nics.flit_leaves(node, message_class, t);
+        const auto [its, n] = m_nics.at(node);
+        return its.flit_leaves(n, message_class, t);
     }
     /// A flit has arrived; its credit is given outside.
-    void flit_arrives(std::uint32_t node, const flit& f, cycle_t t) { m_nics.flit_arrives(node, f, t); }
+    void flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
+        const auto [its, n] = m_nics.at(node);
+        its.flit_arrives(n, f, t);
+    }
     /// @}
 
     /// @name For routers that own the injection queues of their nodes: see nics
     /// @{
     std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) {
-        return m_nics.take_packet(node, message_class);
+        const auto [its, n] = m_nics.at(node);
+        return its.take_packet(n, message_class);
     }
-    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) { m_nics.packet_leaves(node, id, t); }
-    void flit_injected(std::uint32_t node) { m_nics.flit_injected(node); }
-    void flit_consumed(std::uint32_t node) { m_nics.flit_consumed(node); }
+    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
+        const auto [its, n] = m_nics.at(node);
+        its.packet_leaves(n, id, t);
+    }
+    void flit_injected(std::uint32_t node) {
+        const auto [its, n] = m_nics.at(node);
+        its.flit_injected(n);
+    }
+    void flit_consumed(std::uint32_t node) {
+        const auto [its, n] = m_nics.at(node);
+        its.flit_consumed(n);
+    }
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) {
-        m_nics.packet_arrives(node, id, t);
+        const auto [its, n] = m_nics.at(node);
+        its.packet_arrives(n, id, t);
     }
     /// @}
 
@@ -228,10 +260,10 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     /// Where it reads and writes, in cycles of its own clock.
     clock_domain& domain_of(std::uint32_t router) {
-        return m_domain_of.empty() ? m_base : *m_domains[m_domain_of[router]];
+        return m_domain_of.empty() ? m_parts[0].base : *m_domains[m_domain_of[router]];
     }
     const clock_domain& domain_of(std::uint32_t router) const {
-        return m_domain_of.empty() ? m_base : *m_domains[m_domain_of[router]];
+        return m_domain_of.empty() ? m_parts[0].base : *m_domains[m_domain_of[router]];
     }
     const routing_function* routing() const { return m_routing; }
     /// A copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message, with a
@@ -336,9 +368,13 @@ class fabric final : public traffic_port, public counted_network {
     bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).bids_for_vc(place_in_bank(router), port, vc);
     }
-    const pool<packet>& packets() const { return m_packets; }
-    const pool<message_record>& messages() const { return m_messages; }
-    pool<packet>& packets() { return m_packets; }
+    const shared_pool<packet>& packets() const { return m_packets; }
+    const shared_pool<message_record>& messages() const { return m_messages; }
+    shared_pool<packet>& packets() { return m_packets; }
+    /// That run it, each a part.
+    std::uint32_t threads() const { return static_cast<std::uint32_t>(m_parts.size()); }
+    /// After finish(): why there are not as many as set_threads() asked for, on one line; "" if there are.
+    const std::string& threads_obstacle() const { return m_threads_obstacle; }
     const topology* map() const override { return m_map; }
     // Sums over the NICs: not for every cycle.
     std::uint64_t flits_injected() const override { return m_nics.sum_of(&nic_state::injected_flits); }
@@ -370,29 +406,42 @@ class fabric final : public traffic_port, public counted_network {
     /// Flits of a message that are gone; its workload will be told.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
               const drop_place& at = drop_place());
-    void give_back(std::uint32_t packet);
+    void give_back(std::uint32_t packet, std::uint32_t part = 0);
+    void put_in_queue(const message& m) {
+        const auto [its, n] = m_nics.at(m.source);
+        its.send(n, m);
+    }
+    void tell_observers();
+    void tell_of_parts(cycle_t t);
     void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                           route_set& out) const;
     hazards& hazardous();
     void send_if_reachable(const message& m);
     void drop_bad(std::uint32_t node, std::uint32_t packet);
     void route_by(const routing_function& routing);
-    void run_endpoint(const clock_domain& d, std::uint32_t e, cycle_t t);
-    void run_awake(std::uint64_t* here, cycle_t t, bool others);
+    template <class F>
+    void in_all_parts(const F& f);
+    bool is_worth_threads() const;
+    void prepare_injection();
+    void fetch(network_part& p, cycle_t t);
+    void run_part(network_part& p, cycle_t t);
+    void run_endpoint(network_part& p, const clock_domain& d, std::uint32_t e, cycle_t t);
+    void run_awake(network_part& p, std::uint64_t* here, cycle_t t, bool others);
     bool calls_outside(const std::uint64_t* here) const;
-    void run_slow_domains(cycle_t t);
+    void run_slow_domains(network_part& p, cycle_t t);
     void run_crossings(cycle_t t);
-    void run_owners(std::uint64_t* active, cycle_t t);
+    void run_owners(network_part& p, cycle_t t);
     void settle_nodes();
-    void run_others(std::uint64_t* active, cycle_t t);
+    void run_others(network_part& p, std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
-    void run_shuffled(const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
+    void run_shuffled(network_part& p, const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
     void begin_watched(cycle_t t);
     void tell_cycles(cycle_t before);
     void show_flits(cycle_t t);
     void tell_drops(cycle_t t);
     void tell_packets(cycle_t t);
     void hand_over(cycle_t t);
+    const std::vector<nics::arrival>& arrivals();
     void call_for_room();
     void go_on_to(cycle_t t);
     /// Time has not come to cycle `t` yet; in the beginning not to cycle 0 either.
@@ -400,11 +449,13 @@ class fabric final : public traffic_port, public counted_network {
     void forget_times(cycle_t t);
 
     void index_connections();
+    void part_network();
+    std::uint32_t possible_parts();
+    thread_team& team();
     void make_banks();
     void number_endpoints();
     void lay_out_planes();
     void place_crossings();
-    void put_into_domain(std::uint32_t clock);
     std::uint32_t endpoint_of(std::uint32_t router) const;
     /// How one direction of a link, flits or credits, goes from its writer to its reader.
     struct direction {
@@ -412,13 +463,17 @@ class fabric final : public traffic_port, public counted_network {
         std::uint32_t before;  ///< cycles of `from`; all of them where there is one clock
         std::uint32_t lead;    ///< see clock_crossing
         std::uint32_t after;   ///< cycles of `to`
-        bool crosses() const { return from != to; }
+        bool crosses() const { return from->period() != to->period(); }  ///< from clock to clock
+        bool is_cut() const { return from != to && !crosses(); }         ///< from part to part
     };
     direction direction_of(const end& writer, const end& reader, std::uint32_t clock, std::uint32_t own,
                            std::uint32_t on_link, std::uint32_t at_reader);
     direction flits_of(const connection& c);
     direction credits_of(const connection& c);
-    clock_domain& domain_of(const end& e) { return e.what == end::kind::router ? domain_of(e.id) : m_base; }
+    clock_domain& domain_of(const end& e) {
+        if (e.what == end::kind::router) return domain_of(e.id);
+        return m_parts[e.what == end::kind::nic ? m_partition.of_node[e.id] : 0].base;
+    }
     std::uint32_t clock_of(const end& e) const {
         return e.what == end::kind::router ? domain_of(e.id).period() : 1;
     }
@@ -426,11 +481,14 @@ class fabric final : public traffic_port, public counted_network {
     std::pair<wire, wire_extras> begin_of(const direction& d, std::pair<wire, wire_extras> reader,
                                           bool has_flits);
     bool is_inside(const connection& c) const;
+    bool is_inside_router(std::uint32_t node) const;
     void wire_inside(const connection& c);
     void build_wires();
     std::uint16_t add_sleeper(const connection& c);
     void wire_nic(const connection& c, const wire& w, const wire_extras& x);
     std::vector<std::uint16_t> count_hops() const;
+    void know_hops();
+    std::uint32_t inbox_counts() const;
     void show_congestion();
     std::pair<wire, wire_extras> flits_to(const end& reader) const;
     std::pair<wire, wire_extras> credits_to(const end& reader) const;
@@ -448,20 +506,22 @@ class fabric final : public traffic_port, public counted_network {
     route_table m_routes;
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router
     std::vector<std::uint32_t> m_ports;                         ///< by router
-    std::vector<std::uint8_t> m_domain_of;                      ///< by router; empty where there is one
-    std::vector<router_bank*> m_banks;                          ///< of all domains
-    std::vector<std::uint32_t> m_bank_of, m_place_in_bank;      ///< by router
-    std::vector<std::uint16_t> m_depth_beyond;                  ///< by place_of()
-    std::vector<std::size_t> m_first_port;                      ///< by router: see place_of()
+    std::vector<std::uint32_t> m_clocks;                        ///< by router; empty where all are 1
+    partition m_partition;
+    std::vector<std::uint16_t> m_domain_of;                 ///< by router; empty where there is one
+    std::vector<router_bank*> m_banks;                      ///< of all domains
+    std::vector<std::uint32_t> m_bank_of, m_place_in_bank;  ///< by router
+    std::vector<std::uint16_t> m_depth_beyond;              ///< by place_of()
+    std::vector<std::size_t> m_first_port;                  ///< by router: see place_of()
     // Until finish() ends.
     static constexpr std::uint32_t no_link = 0xffffffff;
     std::vector<connection> m_connections;
     std::vector<std::uint32_t> m_link_from, m_link_into;  ///< by place_of(): in m_connections
-    std::vector<std::uint32_t> m_inboxes_of_crossings;
-    std::size_t m_next_crossing = 0;  ///< of these
+    std::vector<std::uint32_t> m_inboxes_of_crossings;    ///< and of cuts
+    std::size_t m_next_crossing = 0;                      ///< of these
 
-    bool m_owners = false;                  ///< some routers own the injection queues of their nodes
-    std::vector<std::uint32_t> m_owner_of;  ///< of a node: its router's endpoint, if that owns its queues
+    bool m_owners = false;    ///< some routers own the injection queues of their nodes
+    bool m_has_slow = false;  ///< some have another clock than 1
     bool m_batched = false;
     bool m_keeps_packets = true;  ///< all routers do
     bool m_fast_allowed = true;
@@ -478,19 +538,23 @@ class fabric final : public traffic_port, public counted_network {
     std::deque<link_sleep> m_sleepers;
     std::map<end, std::uint32_t> m_sleeper_of;  ///< by its beginning
 
-    clock_domain m_base{1};                             ///< the network's own clock
-    std::vector<std::unique_ptr<clock_domain>> m_slow;  ///< of other clocks
-    std::vector<clock_domain*> m_domains{&m_base};      ///< all of them
-    pool<packet> m_packets;
-    pool<message_record> m_messages;
-    nics m_nics;
+    thread_rule m_thread_rule;
+    std::string m_threads_obstacle;
+    shared_pool<packet> m_packets;
+    shared_pool<message_record> m_messages;
+    std::deque<network_part> m_parts{1};
+    std::vector<clock_domain*> m_domains;  ///< of all parts
+    std::unique_ptr<thread_team> m_team;   ///< null where there is one part
+    all_nics m_nics;
+    hop_table m_hops;  ///< where heads carry keys
     packet_changes m_changes;
     std::vector<packet_drop> m_drops;   ///< in this cycle
+    std::vector<nics::arrival> m_lost;  ///< messages that owe nothing more, in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     observer_list m_observers;
     /// Packets that have come in this cycle, for a workload that wants to be told.
     struct packet_listener final : observer {
-        explicit packet_listener(const pool<message_record>& all) : messages(all) {}
+        explicit packet_listener(const shared_pool<message_record>& all) : messages(all) {}
         void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
         void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
             come.push_back({node, messages[p.message].what, p.injected});
@@ -501,7 +565,7 @@ class fabric final : public traffic_port, public counted_network {
             message what;
             cycle_t injected;
         };
-        const pool<message_record>& messages;
+        const shared_pool<message_record>& messages;
         std::vector<arrival> come;
     };
     packet_listener m_listener{m_messages};

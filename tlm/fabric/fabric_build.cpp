@@ -10,10 +10,7 @@
 /// Laying out the memory and the wires, once all routers, NICs and links are known.
 namespace sare {
 fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : m_vcs(vcs),
-      m_classes(classes),
-      m_seed(seed),
-      m_nics({m_base.ring(), m_packets, m_messages, vcs, classes}) {
+    : m_vcs(vcs), m_classes(classes), m_seed(seed) {
     if (classes == 0 || vcs % classes != 0)
         throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
                             std::to_string(classes) + " message classes of the workload");
@@ -29,23 +26,10 @@ std::uint32_t fabric::add_router(std::shared_ptr<const router_model> model, std:
         throw config::error("a router has " + std::to_string(ports) + " ports; it must be from 1 to 64");
     m_models.push_back(std::move(model));
     m_ports.push_back(ports);
-    put_into_domain(clock);
-    return routers() - 1;
-}
-
-/// Of the router that was added last.
-void fabric::put_into_domain(std::uint32_t clock) {
-    if (clock == 1 && m_slow.empty()) return;
     if (clock == 0) throw config::error("a router's clock is 0; it must be 1 or more");
-    std::size_t k = 0;
-    while (k < m_domains.size() && m_domains[k]->period() != clock) ++k;
-    if (k == m_domains.size()) {
-        if (k > 255) throw config::error("routers of more than 256 clocks; that is too many");
-        m_slow.push_back(std::make_unique<clock_domain>(clock));
-        m_domains.push_back(m_slow.back().get());
-    }
-    m_domain_of.resize(routers(), 0);
-    m_domain_of.back() = static_cast<std::uint8_t>(k);
+    if (clock != 1) m_clocks.resize(routers() - 1, 1);
+    if (clock != 1 || !m_clocks.empty()) m_clocks.push_back(clock);
+    return routers() - 1;
 }
 
 std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
@@ -75,6 +59,7 @@ void fabric::finish() {
         m_routes.build(*m_routing, routers(), *std::max_element(m_ports.begin(), m_ports.end()), nodes());
     index_connections();
     show_congestion();
+    part_network();
     make_banks();
     number_endpoints();
     settle_nodes();
@@ -86,6 +71,56 @@ void fabric::finish() {
     std::vector<connection>().swap(m_connections);
     std::vector<std::uint32_t>().swap(m_link_from);
     std::vector<std::uint32_t>().swap(m_link_into);
+}
+
+/// Which cannot be parted, and why.
+std::uint32_t fabric::possible_parts() {
+    std::uint32_t parts = std::max(m_thread_rule.threads, 1U);
+    if (parts == 1) return 1;
+    const auto only = [this](std::uint32_t most, const std::string& why) {
+        m_threads_obstacle = why;
+        return most;
+    };
+    if (m_hazards != nullptr && m_hazards->failures) return only(1, "links of the network fail");
+    for (std::uint32_t r = 0; r < routers(); ++r)
+        if (!m_models[r]->terms().apart)
+            return only(1, "routers of kind " + m_models[r]->kind() + ", such as " + std::to_string(r) +
+                               ", share more than links");
+    if (parts > m_thread_rule.processors)
+        parts = only(m_thread_rule.processors, "this machine has no more processors for it");
+    const std::uint32_t most = std::max(routers() / std::max(m_thread_rule.least_routers, 1U), 1U);
+    if (parts > most)
+        parts = only(most, "there are " + std::to_string(routers()) + " routers, and less than " +
+                               std::to_string(m_thread_rule.least_routers) + " for a thread do not pay");
+    return parts;
+}
+
+/// Routers and nodes into parts, and routers of those into domains, by clock.
+void fabric::part_network() {
+    const std::uint32_t parts = possible_parts();
+    m_partition = cut_network(m_connections, m_ports, nodes(), parts);
+    while (m_parts.size() < parts) m_parts.emplace_back();
+    m_packets.split(parts);
+    m_messages.split(parts);
+    m_nics.share_out(m_partition.of_node);
+    for (std::uint32_t k = 0; k < parts; ++k)
+        m_parts[k].its_nics = &m_nics.add_part({m_parts[k].base.ring(), m_packets, m_packets.part(k),
+                                                m_messages, m_messages.part(k), m_vcs, m_classes});
+    for (std::uint32_t r = 0; r < m_clocks.size(); ++r)
+        m_parts[m_partition.of_router[r]].of_clock(m_clocks[r]);
+    std::map<const clock_domain*, std::uint16_t> number;
+    for (const network_part& p : m_parts)
+        for (clock_domain* const d : p.domains) {
+            number[d] = static_cast<std::uint16_t>(m_domains.size());
+            m_domains.push_back(d);
+        }
+    m_has_slow = m_domains.size() > m_parts.size();
+    if (m_domains.size() > 65535)
+        throw config::error("routers of more than 65,535 clocks and parts; that is too many");
+    if (m_domains.size() == 1) return;
+    for (std::uint32_t r = 0; r < routers(); ++r)
+        m_domain_of.push_back(
+            number[&m_parts[m_partition.of_router[r]].of_clock(m_clocks.empty() ? 1 : m_clocks[r])]);
 }
 
 void fabric::index_connections() {
@@ -140,13 +175,15 @@ void fabric::key_routes() {
 void fabric::make_banks() {
     std::map<std::string, std::vector<router_model::place>> kinds;
     for (std::uint32_t r = 0; r < routers(); ++r)
-        kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period()});
+        kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period(),
+                                              m_domain_of.empty() ? 0U : m_domain_of[r]});
     for (const auto& [kind, places] : kinds)
         for (auto& bank : places.front().model->make_banks(*this, places)) {
             clock_domain& domain = domain_of(bank->router(0));
             for (std::uint32_t k = 0; k < bank->size(); ++k)
                 if (&domain_of(bank->router(k)) != &domain)
-                    throw std::logic_error("kind " + kind + " put routers of two clocks into one bank");
+                    throw std::logic_error("kind " + kind +
+                                           " put routers of two clocks or parts into one bank");
             m_banks.push_back(&domain.add(std::move(bank)));
         }
     m_bank_of.resize(routers());
@@ -160,16 +197,27 @@ void fabric::make_banks() {
 
 void fabric::number_endpoints() {
     std::map<const clock_domain*, std::uint32_t> crossings;
-    for (std::size_t k = 0; k < m_connections.size() && !m_slow.empty(); ++k)
-        for (const direction& d : {flits_of(m_connections[k]), credits_of(m_connections[k])})
+    std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
+    for (std::size_t k = 0; k < m_connections.size() && m_domains.size() > 1; ++k)
+        for (const direction& d : {flits_of(m_connections[k]), credits_of(m_connections[k])}) {
             if (d.crosses()) ++crossings[d.from];
-    m_base.number_endpoints(nodes(), static_cast<std::uint32_t>(m_foreign.size()), crossings[&m_base]);
-    for (const auto& d : m_slow) d->number_endpoints(0, 0, crossings[d.get()]);
+            if (!d.is_cut()) continue;
+            auto& all = cuts[d.from];
+            auto to = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.first == d.to; });
+            if (to == all.end()) to = all.insert(to, {d.to, 0});
+            ++to->second;
+        }
+    for (network_part& p : m_parts)
+        for (clock_domain* const d : p.domains) {
+            const std::uint32_t nics = d == &p.base ? p.its_nics->size() : 0;
+            const std::size_t foreign = d == &m_parts[0].base ? m_foreign.size() : 0;
+            d->number_endpoints(nics, static_cast<std::uint32_t>(foreign), crossings[d], cuts[d]);
+        }
 }
 
 /// Routers take over the injection queues of their nodes.
 void fabric::settle_nodes() {
-    m_owner_of.assign(nodes(), no_link);
+    for (network_part& p : m_parts) p.owner_of.assign(p.its_nics->size(), network_part::no_owner);
     for (const connection& c : m_connections) {
         if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router) continue;
         const std::uint32_t node = c.from.id, r = c.receiver().id;
@@ -188,7 +236,7 @@ void fabric::settle_nodes() {
                 "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
                 " has the injection queues of its nodes inside, whose clock is 1; its own is " +
                 std::to_string(domain_of(r).period()) + "; it must be 1, too");
-        m_owner_of[node] = endpoint_of(r);
+        m_parts[m_partition.of_node[node]].owner_of[m_nics.at(node).n] = endpoint_of(r);
         m_owners = true;
         m_nics.take_over(node);
     }
@@ -206,7 +254,7 @@ std::uint32_t fabric::endpoint_of(std::uint32_t r) const {
 fabric::direction fabric::direction_of(const end& writer, const end& reader, std::uint32_t clock,
                                        std::uint32_t own, std::uint32_t on_link, std::uint32_t at_reader) {
     clock_domain *const from = &domain_of(writer), *const to = &domain_of(reader);
-    if (from == to) return {from, to, own + on_link + at_reader, 0, 0};
+    if (from->period() == to->period()) return {from, to, own + on_link + at_reader, 0, 0};
     // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
     if (clock == from->period()) return {from, to, own + on_link - 1, from->period(), at_reader};
     if (clock == to->period()) return {from, to, own, 0, on_link + at_reader};
@@ -273,24 +321,34 @@ std::uint32_t fabric::needed_reach(const clock_domain& here) {
 
 void fabric::lay_out_planes() {
     for (clock_domain* d : m_domains) d->lay_out();
-    const std::uint32_t counts = m_nics.inbox_counts(m_batched);
-    std::vector<std::uint32_t> inboxes, flits;
-    for (std::uint32_t n = 0; n < nodes(); ++n) {
-        inboxes.push_back(m_base.in_table(m_base.first_nic() + n));
-        flits.push_back(m_base.flits_in_table() ? inboxes.back() + 1 : m_base.place(1 + counts));
+    const std::uint32_t counts = inbox_counts();
+    std::vector<std::vector<std::uint32_t>> inboxes, flits;
+    for (network_part& p : m_parts) {
+        inboxes.emplace_back();
+        flits.emplace_back();
+        for (std::uint32_t n = 0; n < p.its_nics->size(); ++n) {
+            inboxes.back().push_back(p.base.in_table(p.base.first_nic() + n));
+            flits.back().push_back(p.base.flits_in_table() ? inboxes.back().back() + 1
+                                                           : p.base.place(1 + counts));
+        }
     }
-    for (foreign_state& f : m_foreign) f.inbox = m_base.place(3 + counts);
-    if (!m_slow.empty()) place_crossings();
+    for (foreign_state& f : m_foreign) f.inbox = m_parts[0].base.place(3 + counts);
+    if (m_domains.size() > 1) place_crossings();
     for (clock_domain* d : m_domains) d->allocate(needed_reach(*d));
-    m_nics.construct(m_base.first_nic(), inboxes, flits, m_batched, m_seed);
+    for (std::size_t k = 0; k < m_parts.size(); ++k)
+        m_parts[k].its_nics->construct(m_parts[k].base.first_nic(), inboxes[k], flits[k], m_batched, m_seed);
+}
+
+/// Words of an inbox for counts of credits that come in batches.
+std::uint32_t fabric::inbox_counts() const {
+    return m_batched ? (m_vcs + 3) / 4 : 0;
 }
 
 /// In the order in which build_wires() will make them.
 void fabric::place_crossings() {
     for (const connection& c : m_connections)
         for (const direction& d : {flits_of(c), credits_of(c)})
-            if (d.crosses())
-                m_inboxes_of_crossings.push_back(d.from->place(2 + m_nics.inbox_counts(m_batched)));
+            if (d.from != d.to) m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
 }
 
 std::uint32_t fabric::depth_at(const connection& c) const {
@@ -306,8 +364,11 @@ std::uint32_t fabric::depth_at(const connection& c) const {
 std::pair<wire, wire_extras> fabric::flits_to(const end& reader) const {
     if (reader.what == end::kind::router)
         return bank_of(reader.id).flits_into(place_in_bank(reader.id), reader.port);
-    if (reader.what == end::kind::nic) return m_nics.flits_into(reader.id);
-    wire w = clock_domain::wire_to(m_base.first_foreign() + reader.id);
+    if (reader.what == end::kind::nic) {
+        const auto [its, n] = m_nics.at(reader.id);
+        return its.flits_into(n);
+    }
+    wire w = clock_domain::wire_to(m_parts[0].base.first_foreign() + reader.id);
     w.inbox = m_foreign[reader.id].inbox;
     w.flit_at = w.inbox + 2;
     w.port_bit = 1;
@@ -317,7 +378,10 @@ std::pair<wire, wire_extras> fabric::flits_to(const end& reader) const {
 std::pair<wire, wire_extras> fabric::credits_to(const end& reader) const {
     if (reader.what == end::kind::router)
         return bank_of(reader.id).credits_into(place_in_bank(reader.id), reader.port);
-    if (reader.what == end::kind::nic) return m_nics.credits_into(reader.id);
+    if (reader.what == end::kind::nic) {
+        const auto [its, n] = m_nics.at(reader.id);
+        return its.credits_into(n);
+    }
     auto [w, x] = flits_to(reader);
     w.inbox += 1;
     if (m_batched) x.counts = 2;
@@ -330,13 +394,19 @@ void fabric::wire_nic(const connection& c, const wire& w, const wire_extras& x) 
         const router_terms terms = m_models[to.id]->terms();
         head_needs = terms.drained ? x.depth : terms.whole_packets ? 0 : 1;
     }
-    m_nics.wire_flits(c.from.id, w, x, head_needs);
+    const auto [its, n] = m_nics.at(c.from.id);
+    its.wire_flits(n, w, x, head_needs);
 }
 
 /// Between a node and the router that owns its queues: no link at all.
 bool fabric::is_inside(const connection& c) const {
     const end& node = c.from.what == end::kind::nic ? c.from : c.to;
-    return node.what == end::kind::nic && m_owner_of[node.id] != no_link;
+    return node.what == end::kind::nic && is_inside_router(node.id);
+}
+
+bool fabric::is_inside_router(std::uint32_t node) const {
+    return m_owners &&
+           m_parts[m_partition.of_node[node]].owner_of[m_nics.at(node).n] != network_part::no_owner;
 }
 
 /// Its router knows that the node is there, and sends nothing by that port.
@@ -360,6 +430,10 @@ std::pair<wire, wire_extras> fabric::begin_of(const direction& d, std::pair<wire
         c.inbox = m_inboxes_of_crossings[m_next_crossing++];
         c.has_flits = has_flits;
         reader = d.from->cross(std::move(c), m_vcs, m_batched);
+    } else if (d.is_cut()) {
+        cut_wire c{reader.first, reader.second, m_inboxes_of_crossings[m_next_crossing++], has_flits};
+        c.onward.delay = 0;
+        reader = d.from->cut(c, *d.to, m_batched);
     }
     reader.first.delay = static_cast<std::uint16_t>(d.before);
     return reader;
@@ -409,7 +483,8 @@ void fabric::build_wires() {
         if (c.to.what == end::kind::router) {
             bank_of(c.to.id).wire_input(place_in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
         } else if (c.to.what == end::kind::nic) {
-            m_nics.wire_credits(c.to.id, credits, credits_x);
+            const auto [its, n] = m_nics.at(c.to.id);
+            its.wire_credits(n, credits, credits_x);
         } else {
             m_foreign[c.to.id].wires.credits = credits;
             m_foreign[c.to.id].extras.credits = credits_x;
@@ -420,15 +495,23 @@ void fabric::build_wires() {
         bank->finish();
         in_list = in_list || bank->inbox().flits_in_table();
     }
-    if (m_routes.keyed()) {
-        std::vector<std::uint32_t> place_of_nic;  // by the map: links to blocks that are not ours do not say
-        for (std::uint32_t n = 0; n < nodes(); ++n)
-            place_of_nic.push_back(
-                m_routes.place(m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value));
-        m_nics.set_keys(m_routes, count_hops(), place_of_nic);
-    }
-    m_nics.set_sleepers(m_sleepers);
-    m_nics.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
+    if (m_routes.keyed()) know_hops();
+    m_nics.for_each([&](nics& its) {
+        its.set_sleepers(m_sleepers);
+        its.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
+    });
+    tell_observers();
+}
+
+/// By the map: links to blocks that are not ours do not say.
+void fabric::know_hops() {
+    m_hops.hops = count_hops();
+    m_hops.columns = m_routes.columns();
+    m_hops.from_state_to_state = m_routes.states() == 1 ? 0 : nodes();
+    for (std::uint32_t n = 0; n < nodes(); ++n)
+        m_hops.place_of_node.push_back(
+            m_routes.place(m_map->router_of(node_id(n)).value, m_map->port_of(node_id(n)).value));
+    m_nics.for_each([this](nics& its) { its.set_keys(m_routes, m_hops); });
 }
 
 /// Blocks that are not ours count for themselves, or not at all.

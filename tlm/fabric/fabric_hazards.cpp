@@ -24,7 +24,7 @@ void fabric::set_bit_errors(std::uint32_t flit_bits) {
 
 void fabric::hazards::check(const fabric& net) const {
     const char* const what = failures ? "'failures' says that links fail" : "links have bit errors";
-    if (!net.m_slow.empty())
+    if (net.m_has_slow)
         throw config::error(std::string(what) + ", and routers have several clocks; all must have one");
     if (!failures) return;
     if (!net.m_foreign.empty())
@@ -59,8 +59,8 @@ void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t i
 
 /// What cannot arrive is lost where it is made; the workload is told in the next cycle.
 void fabric::send_if_reachable(const message& m) {
-    if (!m_hazards->failures || m_hazards->failures->reaches(m.source, m.destination)) return m_nics.send(m);
-    lose(m_nics.refuse(m), m.flits, loss::unreachable);
+    if (!m_hazards->failures || m_hazards->failures->reaches(m.source, m.destination)) return put_in_queue(m);
+    lose(m_nics.at(m.source).its.refuse(m), m.flits, loss::unreachable);
 }
 
 /// All flits of it have come to its NIC, which does not take it.
@@ -72,7 +72,7 @@ void fabric::route_by(const routing_function& routing) {
     m_routing = &routing;
     m_shows_congestion = false;
     m_board.reset();
-    m_nics.prepare_by(&routing);
+    m_nics.for_each([&](nics& its) { its.prepare_by(&routing); });
 }
 
 }  // namespace sare

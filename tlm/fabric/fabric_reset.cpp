@@ -23,7 +23,8 @@ std::string fabric::obstacle_to_reset() const {
 
 std::string fabric::obstacle_to_block_reset() const {
     if (std::string obstacle = obstacle_to_reset(); !obstacle.empty()) return obstacle;
-    if (!m_slow.empty()) return "its routers have several clocks; the whole network can be reset";
+    if (m_has_slow) return "its routers have several clocks; the whole network can be reset";
+    if (m_parts.size() > 1) return "several threads run it; the whole network can be reset";
     for (const router_bank* bank : m_banks)
         if (bank->can_reset() != router_bank::resets::of_blocks)
             return "router " + std::to_string(bank->router(0)) + " (" + bank->variant() +
@@ -65,7 +66,9 @@ void fabric::reset(cycle_t t) {
             for (std::uint32_t k = 0; k < bank->size(); ++k)
                 bank->clear(k, (t + d->period() - 1) / d->period());
     }
-    for (std::uint32_t n = 0; n < nodes(); ++n) m_nics.clear(n);
+    m_nics.for_each([](nics& its) {
+        for (std::uint32_t n = 0; n < its.size(); ++n) its.clear(n);
+    });
     for (link_sleep& s : m_sleepers) s.reset(t);
     if (m_board)
         m_board = std::make_unique<congestion_board>(m_routing->board_delay(), m_depth_beyond.size());

@@ -68,7 +68,8 @@ std::string fabric::build_text() const {
     std::string text = m_map->name() + ", nodes " + std::to_string(nodes()) + ", vcs " +
                        std::to_string(m_vcs) + ", classes " + std::to_string(m_classes) + ", seed " +
                        std::to_string(m_seed) + ", routing " + m_routing->name() + ", packets of " +
-                       std::to_string(max_packet());
+                       std::to_string(max_packet()) +
+                       (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
     for (const clock_domain* const d : m_domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
         for (const auto& bank : d->banks())

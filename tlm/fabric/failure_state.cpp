@@ -82,7 +82,7 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
 void fabric::failure_state::withdraw(std::uint32_t node, bool all) {
-    m_net.m_nics.withdraw(
+    m_net.m_nics.at(0).its.withdraw(
         node, [&](const message& m) { return all || !reaches(node, m.destination); },
         [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/pool.h"
+#include "tlm/base/shared_pool.h"
 #include "tlm/fabric/workload.h"
 #include "tlm/routing/routing.h"
 

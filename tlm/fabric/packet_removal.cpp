@@ -26,7 +26,7 @@ fabric::packet_removal::packet_removal(fabric& net) : m_net(net) {
 
 template <class F>
 void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
-    const planes& ring = m_net.m_base.ring();
+    const planes& ring = m_net.m_parts[0].base.ring();
     for (cycle_t t = m_net.now(); t <= m_net.now() + ring.reach(); ++t) {
         std::uint64_t* const plane = ring.at(t);
         const flit here = flit::from_word(plane[l.flits.flit_at]);
@@ -41,7 +41,7 @@ void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
 
 void fabric::packet_removal::add_those_in(const end& block) {
     const auto found = [this, at = router_of(block)](std::uint32_t p) { add(p, at); };
-    if (block.what == kind::nic) return m_net.m_nics.list_packets(block.id, found);
+    if (block.what == kind::nic) return m_net.m_nics.at(0).its.list_packets(block.id, found);
     m_net.bank_of(block.id).list_packets(m_net.place_in_bank(block.id), found);
 }
 
@@ -93,7 +93,7 @@ void fabric::packet_removal::take_out_of(std::uint32_t r) {
 }
 
 void fabric::packet_removal::give_credit(const end& to, std::uint32_t vc) {
-    if (to.what == kind::nic) return m_net.m_nics.give_credits(to.id, vc, 1);
+    if (to.what == kind::nic) return m_net.m_nics.at(0).its.give_credits(to.id, vc, 1);
     m_net.bank_of(to.id).give_credits(m_net.place_in_bank(to.id), to.port, vc, 1, m_t);
 }
 
@@ -109,8 +109,9 @@ void fabric::packet_removal::drop(const char* cause) {
     for (const std::uint32_t id : all) {
         const packet& p = m_net.m_packets[id];
         // Of a copy no flit is at a source.
-        std::uint32_t flits = p.flits - m_net.m_nics.take_out(p.route.source, id);
-        if (p.route.destination != p.route.source) flits -= m_net.m_nics.take_out(p.route.destination, id);
+        std::uint32_t flits = p.flits - m_net.m_nics.at(0).its.take_out(p.route.source, id);
+        if (p.route.destination != p.route.source)
+            flits -= m_net.m_nics.at(0).its.take_out(p.route.destination, id);
         m_net.m_changes.count_drop(cause, m_lost[id], flits);
         m_net.lose(p.message, p.flits, cause, m_lost[id]);
         m_net.give_back(id);

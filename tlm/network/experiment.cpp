@@ -157,6 +157,9 @@ config::schema<experiment> experiment::fields() {
                 "message takes the latencies of its way and its bits by the least bandwidth; or that with "
                 "the links of the two nodes alone, an ideal crossbar.")
         .text("clock_period", &e::clock_period, "Time of one cycle, such as 1ns or 625 ps.")
+        .number("threads", &e::threads, 1, 1024, "",
+                "Threads that run the network, each a part of it: the same results, sooner. Fewer where a "
+                "part would have less than 256 routers or a processor is missing, and the run says so.")
         .raw("network", &e::network, "topology", "What is linked to what.", resolve_given<topology_registry>)
         .raw("routing", &e::routing, "routing function", "Which way packets take.",
              resolve_given<routing_registry>)
@@ -214,6 +217,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
 
 config::value experiment::resolved() const {
     config::value all = fields().write(*this);
+    all.remove("threads");  // results are the same with any number
     for (const char* list : {"routers", "links"})
         if (all.find(list)->type() == config::value::kind::null) all.remove(list);
     // It would be refused beside a kind that brings its own.

@@ -53,11 +53,14 @@ struct experiment {
     std::uint64_t seed = 1;
     sare::fidelity fidelity = sare::fidelity::flit;
     std::string clock_period = "1ns";
-    config::value network;  ///< of topology_registry
-    config::value routing;  ///< of routing_registry; where the router kind brings its own, that
-    config::value router;   ///< of router_registry
-    config::value routers;  ///< list of router_exception (router_plan.h)
-    config::value links;    ///< list of link_exception
+    /// That run it, if it is large enough and the machine has the processors; results are the same.
+    std::uint32_t threads = 1;
+    bool all_threads = false;  ///< so many, in every cycle, however small the network and the machine
+    config::value network;     ///< of topology_registry
+    config::value routing;     ///< of routing_registry; where the router kind brings its own, that
+    config::value router;      ///< of router_registry
+    config::value routers;     ///< list of router_exception (router_plan.h)
+    config::value links;       ///< list of link_exception
     failure_params failures;
     nic_params nic;
     config::value traffic;  ///< of workload_registry

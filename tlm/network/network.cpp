@@ -6,6 +6,7 @@
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace sare {
 namespace {
@@ -41,6 +42,14 @@ router_plan make_plan(const experiment& e, const topology& map) {
     return plan;
 }
 
+/// What a cycle of one thread must have to do, to be worth waiting for the others at its end (measured:
+/// docs/performance.md).
+thread_rule threads_of(const experiment& e) {
+    if (e.all_threads) return {e.threads, 1, 0, e.threads};
+    constexpr std::uint32_t routers = 256, packets = 64;
+    return {e.threads, routers, packets, std::max(std::thread::hardware_concurrency(), 1U)};
+}
+
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
@@ -57,6 +66,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit) {
+    m_engine.net().set_threads(threads_of(e));
     m_engine.set_routing(*m_map, *m_routing);
     with_config_reports([&] { set_hazards(e, classes); });
     with_config_reports([&] { make_modules(e, maker); });

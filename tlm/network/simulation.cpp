@@ -227,6 +227,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.routers = map().routers();
     if (grid != nullptr) out.dims = grid->dims;
     if (m_parts->net) tell_groups(plan(), out);
+    warn_of_threads(e, control);
     const auto start = std::chrono::steady_clock::now();
     run_method(e, *m_parts->method, out);
     out.wall_s = seconds_since(start);
@@ -242,6 +243,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     }
     tell_losses(out);
     tell_places(map(), out);
+    if (m_parts->net) out.threads = m_parts->net->engine().net().threads();
     if (m_parts->net) out.router_counts = router_counts(m_parts->net->engine().net());
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
@@ -250,6 +252,16 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
             out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
+}
+
+void simulation::warn_of_threads(const experiment& e, const run_control& control) const {
+    if (e.threads == 1) return;
+    const std::string asked = "'threads' is " + std::to_string(e.threads);
+    if (m_parts->ideal) return control.warn(asked + ", and the contention-free model is run by one");
+    const fabric& net = m_parts->net->engine().net();
+    if (net.threads_obstacle().empty()) return;
+    control.warn(asked + ", and " + std::to_string(net.threads()) + " run" + (net.threads() == 1 ? "s" : "") +
+                 " the network: " + net.threads_obstacle());
 }
 
 /// Null where NICs send nothing again.

@@ -83,6 +83,7 @@ class simulation {
     std::shared_ptr<inside_view> look_inside(const experiment& e);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
     void tell_losses(run_result& out) const;
+    void warn_of_threads(const experiment& e, const run_control& control) const;
     void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);
     static void check_writable(const experiment& e, workload& traffic);

@@ -9,10 +9,10 @@
 /// one.
 namespace sare {
 
-void nics::send(const message& m) {
-    const std::uint32_t id = m_around.messages.take();
+void nics::send(std::uint32_t number, const message& m) {
+    const std::uint32_t id = m_around.message_slots.take();
     message_record& record = m_around.messages[id];
-    nic_state& n = m_nics[m.source];
+    nic_state& n = m_nics[number];
     record.what = m;
     if (n.pads) record.what.flits = (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
     record.next = class_queue::none;
@@ -30,7 +30,7 @@ void nics::send(const message& m) {
         __builtin_prefetch(n.vc_credits, 1);
     }
     if (n.queued++ == 0) {
-        m_injecting[m.source >> 6] |= std::uint64_t{1} << (m.source & 63);
+        m_injecting[number >> 6] |= std::uint64_t{1} << (number & 63);
         ++m_injecting_nodes;
     }
 }
@@ -38,7 +38,7 @@ void nics::send(const message& m) {
 void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {
     nic_state& n = m_nics[node];
     if (n.queued <= level) {
-        m_room.push_back(node);
+        m_room.push_back(n.node);
         return;
     }
     n.call_level = level;
@@ -61,7 +61,7 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
 /// Makes a packet of the message at the front, and gives its slot.
 SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                                             std::uint32_t flits, cycle_t t) {
-    const std::uint32_t id = m_around.packets.take();
+    const std::uint32_t id = m_around.packet_slots.take();
     packet& p = m_around.packets[id];
     p.route = queue.header;
     p.route.destination = m.what.destination;
@@ -72,8 +72,8 @@ SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& que
     p.generated = m.what.generated;
     p.injected = t;
     ++n.injected_packets;
-    if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
     if (n.hops_to != nullptr) p.hops = n.hops_to[column(p.route)];
+    if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
     return id;
 }
 
@@ -93,7 +93,8 @@ SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_re
 SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const message_record& m) {
     queue.first = m.next;
     if (--n.queued == 0) {
-        m_injecting[n.node >> 6] ^= std::uint64_t{1} << (n.node & 63);
+        const std::uint32_t number = number_of(n);
+        m_injecting[number >> 6] ^= std::uint64_t{1} << (number & 63);
         --m_injecting_nodes;
     }
     if (n.call_wanted && n.queued <= n.call_level) {
@@ -242,13 +243,13 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
         else
             m_observer->packet_consumed(n.node, p, t);
     }
-    m_around.packets.give_back(id);
+    m_around.packet_slots.give_back(id);
     if (!last) return;
     if (m_observer != nullptr && !lone && !lost) m_observer->message_consumed(m, t);
     if (lost || m_wants_deliveries || (m.what.tag >> 63) != 0)
         m_arrivals.push_back({n.node, message});
     else
-        m_around.messages.give_back(message);
+        m_around.message_slots.give_back(message);
 }
 
 void nics::report_out_of_place(std::uint32_t node, const flit& f) {
@@ -416,7 +417,7 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
 
 /// Makes the packet that waits, of the message at the front.
 std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
-    const std::uint32_t id = m_around.packets.take();
+    const std::uint32_t id = m_around.packet_slots.take();
     packet& p = m_around.packets[id];
     p = {};
     p.route = w.route;
@@ -440,7 +441,7 @@ void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
     p.injected = t;
     if (m.injected == workload::never) m.injected = t;
     ++m_nics[node].injected_packets;
-    if (m_observer != nullptr) m_observer->packet_injected(node, p, t);
+    if (m_observer != nullptr) m_observer->packet_injected(m_nics[node].node, p, t);
 }
 
 std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {

@@ -14,11 +14,29 @@
 
 namespace sare {
 
+/// Where heads carry keys of a route table: routers that count, from a place of the table on the way of a
+/// header. Of the whole network.
+struct hop_table {
+    std::vector<std::uint16_t> hops;           ///< [place * columns + column]
+    std::uint32_t columns = 0;                 ///< of the route table
+    std::uint32_t from_state_to_state = 0;     ///< nodes, if it has several states
+    std::vector<std::uint32_t> place_of_node;  ///< where in the table its packets begin
+
+    std::uint32_t column(const route_header& way) const {
+        return way.state * from_state_to_state + way.destination;
+    }
+    std::uint16_t at(std::uint32_t place, const route_header& way) const {
+        return hops[std::size_t{place} * columns + column(way)];
+    }
+};
+
 /// What NICs work with that is not their own.
 struct nic_surroundings {
     planes& ring;
-    pool<packet>& packets;
-    pool<message_record>& messages;
+    shared_pool<packet>& packets;
+    shared_pool<packet>::share& packet_slots;
+    shared_pool<message_record>& messages;
+    shared_pool<message_record>::share& message_slots;
     std::uint32_t vcs, classes;
 };
 
@@ -28,15 +46,16 @@ struct waiting_packet {
     std::uint32_t flits = 0;  ///< 0: not prepared yet
 };
 
-/// The network interfaces of a network: source queues, packets cut from messages, injection, ejection,
-/// reassembly. They know links, and nothing of routers.
+/// The network interfaces of a part of a network: source queues, packets cut from messages, injection,
+/// ejection, reassembly. They know links, and nothing of routers. They have the numbers 0, 1, ... within the
+/// part; messages, packets and what is told outside have the network's.
 class nics {
   public:
     explicit nics(const nic_surroundings& around) : m_around(around) {}
 
     /// @name Building, in this order
     /// @{
-    std::uint32_t add(const nic_params& params);
+    void add(std::uint32_t node, const nic_params& params);
     /// The NICs are endpoints from `first` on; with `flits_in_table` their inboxes are all in the table.
     void construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
                    const std::vector<std::uint32_t>& flits_at, bool batched, std::uint64_t seed);
@@ -54,22 +73,13 @@ class nics {
     }
     /// From now on.
     void prepare_by(const routing_function* routing) { m_prepares = routing; }
-    /// Heads carry keys of `routes`. `hops`: [place * columns + column], for routers do not count them;
-    /// `place_of`: where in the table packets of a node begin.
-    void set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
-                  const std::vector<std::uint32_t>& place_of);
-    /// Words of a plane that the inbox of one takes: its sets and its flit; then counts of batched credits.
-    std::uint32_t inbox_counts(bool batched) const { return batched ? (m_around.vcs + 3) / 4 : 0; }
+    /// Heads carry keys of `routes`, and routers do not count hops. The table outlives the NICs.
+    void set_keys(const route_table& routes, const hop_table& hops);
     /// @}
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_nics.size()); }
-    const nic_params& params(std::uint32_t node) const { return m_params[node]; }
-    /// Where heads carry keys: routers that count, from a place of the table on the way of a header.
-    std::uint16_t hops(std::uint32_t place, const route_header& way) const {
-        return m_hops[std::size_t{place} * m_columns + column(way)];
-    }
-    const nic_state& operator[](std::uint32_t node) const { return m_nics[node]; }
-    std::uint64_t max_packet() const { return m_max_packet; }
+    const nic_state& operator[](std::uint32_t n) const { return m_nics[n]; }
+    nic_state& operator[](std::uint32_t n) { return m_nics[n]; }
 
     /// Links that can sleep, by wire_extras::sleeps - 1.
     void set_sleepers(std::deque<link_sleep>& all) { m_sleepers = &all; }
@@ -104,9 +114,8 @@ class nics {
 
     /// @name Messages
     /// @{
-    void send(const message& m);
+    void send(std::uint32_t n, const message& m);
     void call_when_queued(std::uint32_t node, std::uint32_t level);
-    std::uint32_t flits_for(std::uint64_t bytes) const;
     /// Takes a message that is not sent: nothing of it is in a queue. Gives its number.
     std::uint32_t refuse(const message& m);
     /// Takes messages out of the source queues of a node, or what has not been injected of them, where
@@ -201,6 +210,9 @@ class nics {
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual();
+    std::uint32_t number_of(const nic_state& n) const {
+        return static_cast<std::uint32_t>(&n - m_nics.data());
+    }
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
     std::uint32_t route_key(const class_queue& queue, const route_header& way) const {
@@ -222,19 +234,16 @@ class nics {
     std::vector<class_queue> m_queues;       ///< [node * classes + class]
     std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]
     std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
-    std::vector<std::uint16_t> m_hops;       ///< see set_keys()
     std::vector<std::uint32_t> m_awake;      ///< for run_rest()
     std::vector<std::uint64_t> m_usual;      ///< a bit a node: see find_usual()
     std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
-    std::uint64_t m_max_packet = 0;  ///< flits, the largest any NIC makes
     std::uint64_t m_flit_hops = 0, m_messages_sent = 0;
     std::uint64_t m_never_started = 0;  ///< messages that a reset took out of source queues
     std::uint32_t m_first = 0;          ///< endpoint
     std::uint32_t m_injecting_nodes = 0;
     std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
-    std::uint32_t m_columns = 0;              ///< of the route table
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     bool m_wants_deliveries = false;
     bool m_batched = false;

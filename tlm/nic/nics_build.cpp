@@ -7,11 +7,10 @@
 /// NICs: how they are laid out and wired, and what one sees of them.
 namespace sare {
 
-std::uint32_t nics::add(const nic_params& params) {
+void nics::add(std::uint32_t node, const nic_params& params) {
     m_params.push_back(params);
     m_nics.emplace_back();
-    m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);
-    return size() - 1;
+    m_nics.back().node = node;
 }
 
 void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
@@ -26,7 +25,6 @@ void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inbo
     m_expected.assign(static_cast<std::size_t>(size()) * vcs, 0);
     for (std::uint32_t n = 0; n < size(); ++n) {
         nic_state& nic = m_nics[n];
-        nic.node = n;
         nic.inbox = inboxes[n];
         nic.flit_at = flits_at[n];
         nic.vc_credits = &m_credits[std::size_t{n} * vcs];
@@ -38,7 +36,7 @@ void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inbo
             class_queue& queue = nic.queues[c];
             queue.vc = queue.first_vc = static_cast<std::uint8_t>(c * of_class);
             queue.last_vc = static_cast<std::uint8_t>(queue.first_vc + of_class - 1);
-            queue.header.source = n;
+            queue.header.source = nic.node;
             queue.header.vc_base = queue.first_vc;
         }
     }
@@ -89,14 +87,11 @@ void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, s
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
 }
 
-void nics::set_keys(const route_table& routes, std::vector<std::uint16_t> hops,
-                    const std::vector<std::uint32_t>& place_of) {
+void nics::set_keys(const route_table& routes, const hop_table& hops) {
     m_keyed = true;
-    m_hops = std::move(hops);
-    m_from_state_to_state = routes.states() == 1 ? 0 : size();
-    m_columns = routes.columns();
+    m_from_state_to_state = hops.from_state_to_state;
     for (nic_state& n : m_nics) {
-        n.hops_to = &m_hops[std::size_t{place_of[n.node]} * m_columns];
+        n.hops_to = &hops.hops[std::size_t{hops.place_of_node[n.node]} * hops.columns];
         for (std::uint32_t c = 0; c < m_around.classes; ++c) {
             n.queues[c].first_key = routes.key(c, {});
             n.queues[c].key_mask = 0xffff;
@@ -124,11 +119,7 @@ void nics::find_usual() {
     m_usual_credit_delay = first->credits.delay;
     for (const nic_state& n : m_nics)
         if (simple(n) && n.flits.delay == m_usual_flit_delay && n.credits.delay == m_usual_credit_delay)
-            m_usual[n.node >> 6] |= std::uint64_t{1} << (n.node & 63);
-}
-
-std::uint32_t nics::flits_for(std::uint64_t bytes) const {
-    return sare::flits_for(m_params.front(), bytes);
+            m_usual[number_of(n) >> 6] |= std::uint64_t{1} << (number_of(n) & 63);
 }
 
 std::uint64_t nics::sum_of(std::uint64_t nic_state::*counter) const {

@@ -30,12 +30,12 @@ void nics::clear(std::uint32_t node) {
     }
     if (n.call_wanted) {
         n.call_wanted = false;
-        m_room.push_back(node);
+        m_room.push_back(n.node);
     }
 }
 
 std::uint32_t nics::refuse(const message& m) {
-    const std::uint32_t id = m_around.messages.take();
+    const std::uint32_t id = m_around.message_slots.take();
     message_record& record = m_around.messages[id];
     record.what = m;
     record.next = class_queue::none;
@@ -74,7 +74,7 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
     }
     if (n.call_wanted && n.queued <= n.call_level) {
         n.call_wanted = false;
-        m_room.push_back(node);
+        m_room.push_back(n.node);
     }
 }
 

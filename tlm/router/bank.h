@@ -37,8 +37,11 @@ struct router_terms {
     /// are made in.
     bool owns_nodes = false;
     bool keeps_packets = false;  ///< it neither copies nor drops any
-    bool finds_ways = false;     ///< itself, and does not ask the network's routing function
-    bool looks_ahead = false;    ///< heads must come with the route they take here
+    /// Its banks share nothing that cycles change, with each other or with anything but the fabric, and make
+    /// no copies of packets: several may run at the same time.
+    bool apart = false;
+    bool finds_ways = false;   ///< itself, and does not ask the network's routing function
+    bool looks_ahead = false;  ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 };
@@ -70,7 +73,8 @@ class router_model {
     struct place {
         std::uint32_t router, ports;
         const router_model* model;
-        std::uint32_t clock;  ///< cycles of the network that one of the router's takes; one for all in a bank
+        std::uint32_t clock;   ///< cycles of the network that one of the router's takes
+        std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
     };
     virtual std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                                  const std::vector<place>& all) const = 0;

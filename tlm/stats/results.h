@@ -120,6 +120,7 @@ struct run_result {
     double elaboration_s = 0;             ///< building the network, the static check included
     double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
+    std::uint32_t threads = 1;  ///< that ran the network
 
     std::vector<batch_result> batches;
     std::vector<series_point> series;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/pool.h"
 #include "tlm/fabric/observation.h"
 #include "traffic/placement/placement.h"
 #include "traffic/program/collectives.h"

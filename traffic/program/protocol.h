@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/pool.h"
 #include "tlm/fabric/workload.h"
 #include "traffic/program/inside_node.h"
 #include "traffic/program/sending_order.h"

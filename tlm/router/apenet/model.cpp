@@ -67,6 +67,7 @@ router_terms apenet_model::terms() const {
     t.credit_batch = m_params.credit_interval;
     t.whole_packets = m_params.switching != apenet_switching::wormhole;
     t.keeps_packets = true;
+    t.apart = true;
     t.on_links = std::string("words of an APElink in ") + name_of(m_params.switching);
     return t;
 }
@@ -85,7 +86,8 @@ std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(fabric& net,
     for (const place& p : all) {
         check(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
-            return g.first->ports == p.ports && g.first->clock == p.clock && g.first->model->equals(*p.model);
+            return g.first->ports == p.ports && g.first->domain == p.domain &&
+                   g.first->model->equals(*p.model);
         });
         if (group != groups.rend())
             group->routers.push_back(p.router);

@@ -13,7 +13,7 @@ struct apenet_surroundings {
     const apenet_shape& shape;
     fabric& net;
     planes& ring;
-    pool<packet>& packets;
+    shared_pool<packet>& packets;
 };
 
 class apenet_step {

@@ -207,6 +207,7 @@ router_terms phit_model::terms() const {
     t.depth = m_setting.queue * m_setting.packet;
     t.whole_packets = true;
     t.keeps_packets = true;
+    t.apart = m_setting.global_limit >= 1;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
     t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";
@@ -222,7 +223,7 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
     struct alike {
         phit_shape shape;
         router_terms terms;
-        std::uint32_t clock;
+        std::uint32_t domain;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
@@ -231,12 +232,12 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
         const phit_shape s = shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
-                   g.shape.directions == s.directions && g.clock == p.clock;
+                   g.shape.directions == s.directions && g.domain == p.domain;
         });
         if (group != groups.rend())
             group->routers.push_back(p.router);
         else
-            groups.push_back({s, terms_of(p, s), p.clock, {p.router}});
+            groups.push_back({s, terms_of(p, s), p.domain, {p.router}});
     }
     const auto congestion = congestion_of(net, all);
     std::vector<std::unique_ptr<router_bank>> banks;

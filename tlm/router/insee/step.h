@@ -17,7 +17,7 @@ struct phit_surroundings {
     const phit_shape& shape;
     fabric& net;
     planes& ring;
-    pool<packet>& packets;
+    shared_pool<packet>& packets;
     global_congestion* congestion;  ///< of the network; null: nothing limits it
 };
 

@@ -62,17 +62,17 @@ std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(fabric& ne
                                                                       const std::vector<place>& all) const {
     struct alike {
         const spinnaker_model* model;
-        std::uint32_t ports, clock;
+        std::uint32_t ports, domain;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
     for (const place& p : all) {
         const auto* const model = static_cast<const spinnaker_model*>(p.model);
         const auto same = [&](const alike& g) {
-            return g.model->m_params == model->m_params && g.ports == p.ports && g.clock == p.clock;
+            return g.model->m_params == model->m_params && g.ports == p.ports && g.domain == p.domain;
         };
         auto group = std::find_if(groups.begin(), groups.end(), same);
-        if (group == groups.end()) group = groups.insert(group, {model, p.ports, p.clock, {}});
+        if (group == groups.end()) group = groups.insert(group, {model, p.ports, p.domain, {}});
         group->routers.push_back(p.router);
     }
     std::vector<std::unique_ptr<router_bank>> banks;

@@ -101,11 +101,11 @@ struct alike {
     std::uint32_t ports = 0;
     bool slow_links = false;
     bool fast = false;
-    std::uint32_t clock = 1;
+    std::uint32_t domain = 0;
     std::vector<std::uint32_t> routers;
 
     bool takes(const router_model::place& p, const router_params& its, bool slow, bool is_fast) const {
-        return ports == p.ports && clock == p.clock && slow_links == slow && fast == is_fast &&
+        return ports == p.ports && domain == p.domain && slow_links == slow && fast == is_fast &&
                as_tuple(params) == as_tuple(its);
     }
 };
@@ -131,6 +131,7 @@ router_terms vc_model::terms() const {
     t.whole_packets = m_params.switching != switching_mode::wormhole;
     t.drained = m_params.reallocation == reallocation_rule::atomic;
     t.keeps_packets = true;
+    t.apart = true;
     t.looks_ahead = m_params.lookahead;
     return t;
 }
@@ -158,7 +159,7 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
         auto group = std::find_if(groups.rbegin(), groups.rend(), same);
         if (group == groups.rend()) {
             check_packet_fits(net, params);
-            groups.push_back({params, p.ports, slow, fast, p.clock, {}});
+            groups.push_back({params, p.ports, slow, fast, p.domain, {}});
             group = groups.rbegin();
         }
         group->routers.push_back(p.router);

@@ -21,7 +21,7 @@ template <int N>
 struct vc_surroundings {
     const vc_shape& shape;
     planes& ring;
-    pool<packet>& packets;
+    shared_pool<packet>& packets;
     fabric& net;
     const route_table& routes;
     const route_candidate* choices;  ///< its ways

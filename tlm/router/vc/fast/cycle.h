@@ -89,7 +89,7 @@ template <int S, int N, bool InList>
 struct fast_surroundings {
     fast_shape shape;
     planes& ring;
-    pool<packet>& packets;
+    shared_pool<packet>& packets;
     const routing_function* routing;
     std::uint8_t* blocks = nullptr;
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/part.h"
+
+namespace sare {
+
+clock_domain& network_part::of_clock(std::uint32_t period) {
+    for (clock_domain* const d : domains)
+        if (d->period() == period) return *d;
+    slow.push_back(std::make_unique<clock_domain>(period));
+    domains.push_back(slow.back().get());
+    return *slow.back();
+}
+
+}  // namespace sare

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/clock_domain.h"
+#include "tlm/fabric/told_later.h"
+#include "tlm/nic/all_nics.h"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+/// A part of a network, which one thread runs: its routers by clocks, their links, their nodes' NICs, and
+/// what is told outside when all parts have run. Parts share packets and messages, each of which one part at
+/// a time writes to, and nothing else.
+struct network_part {
+    /// A packet that a router has dropped.
+    struct drop {
+        drop_place at;
+        std::uint32_t message, flits;
+        std::string cause;
+    };
+
+    clock_domain base{1};                             ///< the network's own clock
+    std::vector<std::unique_ptr<clock_domain>> slow;  ///< of other clocks
+    std::vector<clock_domain*> domains{&base};        ///< all of them
+    nics* its_nics = nullptr;
+    /// Of a NIC: its router's endpoint, if that owns the injection queues of its nodes; else no_owner.
+    std::vector<std::uint32_t> owner_of;
+    static constexpr std::uint32_t no_owner = 0xffffffff;
+    std::vector<drop> drops;  ///< in this cycle
+    told_later told;          ///< where there are other parts
+
+    network_part() = default;
+    network_part(const network_part&) = delete;
+    network_part& operator=(const network_part&) = delete;
+
+    /// The domain of that clock; made if there is none yet.
+    clock_domain& of_clock(std::uint32_t period);
+    /// Something is read in cycle `t`, here or where it is to be handed over from.
+    bool has_work(cycle_t t) const {
+        return std::any_of(domains.begin(), domains.end(), [t](const clock_domain* d) {
+            return t % d->period() == 0 && d->ring().at(t / d->period())[0] != 0;
+        });
+    }
+};
+
+}  // namespace sare

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/connection.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Which part of a network each router and node belongs to, by number from 0.
+struct partition {
+    std::vector<std::uint16_t> of_router, of_node;
+};
+
+/// Cuts a network into `parts` (>= 1) of about as many ports each, by locality: routers stand in the order of
+/// their nodes, those without between their neighbours, and each part is a stretch of that. A node belongs to
+/// the part of its router.
+/// `ports`: by router.
+partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
+                      std::uint32_t nodes, std::uint32_t parts);
+
+}  // namespace sare

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/all_nics.h"
+
+#include "tlm/state/archive.h"
+
+#include <algorithm>
+
+namespace sare {
+
+std::uint32_t all_nics::add(const nic_params& params) {
+    m_params.push_back(params);
+    m_taken_over.push_back(false);
+    m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);
+    return size() - 1;
+}
+
+void all_nics::share_out(const std::vector<std::uint16_t>& part_of) {
+    m_part_of = part_of;
+    m_number.resize(size());
+    std::vector<std::uint32_t> next;
+    for (std::uint32_t node = 0; node < size(); ++node) {
+        if (part_of[node] >= next.size()) next.resize(part_of[node] + 1U, 0);
+        m_number[node] = next[part_of[node]]++;
+    }
+}
+
+nics& all_nics::add_part(const nic_surroundings& around) {
+    const std::size_t part = m_parts.size();
+    m_parts.push_back(std::make_unique<nics>(around));
+    nics& its = *m_parts.back();
+    for (std::uint32_t node = 0; node < size(); ++node) {
+        if (m_part_of[node] != part) continue;
+        its.add(node, m_params[node]);
+        if (m_taken_over[node]) its.take_over(m_number[node]);
+    }
+    if (m_drop_bad) its.drop_bad_packets(m_drop_bad);
+    return its;
+}
+
+void all_nics::take_over(std::uint32_t node) {
+    m_taken_over[node] = true;
+    if (m_parts.empty()) return;
+    const auto [its, n] = at(node);
+    its.take_over(n);
+}
+
+bool all_nics::any_injecting() const {
+    return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); });
+}
+
+bool all_nics::any_room() const {
+    return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return !p->room().empty(); });
+}
+
+std::uint64_t all_nics::sum_of(std::uint64_t nic_state::*counter) const {
+    std::uint64_t sum = 0;
+    for (const auto& p : m_parts) sum += p->sum_of(counter);
+    return sum;
+}
+
+std::uint64_t all_nics::messages_waiting() const {
+    std::uint64_t sum = 0;
+    for (const auto& p : m_parts) sum += p->messages_waiting();
+    return sum;
+}
+
+std::uint64_t all_nics::messages_started() const {
+    std::uint64_t sum = 0;
+    for (const auto& p : m_parts) sum += p->messages_started();
+    return sum;
+}
+
+std::uint64_t all_nics::flit_hops() const {
+    std::uint64_t sum = 0;
+    for (const auto& p : m_parts) sum += p->flit_hops();
+    return sum;
+}
+
+std::string all_nics::leftovers() const {
+    for (const auto& p : m_parts)
+        if (std::string left = p->leftovers(); !left.empty()) return left;
+    return "";
+}
+
+void all_nics::serialize(archive& a) {
+    a.same(m_parts.size(), "the number of parts");
+    for (const auto& p : m_parts) p->serialize(a);
+}
+
+}  // namespace sare

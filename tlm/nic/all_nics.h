@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/nic/nics.h"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sare {
+
+/// The network interfaces of all parts of a network, by node.
+class all_nics {
+  public:
+    /// @name Building: first all are added, then share_out(), then add_part() for every part
+    /// @{
+    std::uint32_t add(const nic_params& params);
+    /// `part_of`: by node.
+    void share_out(const std::vector<std::uint16_t>& part_of);
+    /// The NICs of the next part.
+    nics& add_part(const nic_surroundings& around);
+    /// @}
+
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_params.size()); }
+    const nic_params& params(std::uint32_t node) const { return m_params[node]; }
+    std::uint64_t max_packet() const { return m_max_packet; }
+    std::uint32_t flits_for(std::uint64_t bytes) const { return sare::flits_for(m_params.front(), bytes); }
+
+    /// The NIC of a node: `n` of the NICs of its part.
+    template <class Nics>
+    struct place {
+        Nics& its;
+        std::uint32_t n;
+    };
+    place<nics> at(std::uint32_t node) {
+        if (m_parts.size() == 1) return {*m_parts[0], node};
+        return {*m_parts[m_part_of[node]], m_number[node]};
+    }
+    place<const nics> at(std::uint32_t node) const {
+        if (m_parts.size() == 1) return {*m_parts[0], node};
+        return {*m_parts[m_part_of[node]], m_number[node]};
+    }
+    const nic_state& operator[](std::uint32_t node) const {
+        const auto [its, n] = at(node);
+        return its[n];
+    }
+
+    /// @name What may be said before there are parts
+    /// @{
+    void take_over(std::uint32_t node);
+    bool is_taken_over(std::uint32_t node) const { return m_taken_over[node]; }
+    /// See nics.
+    void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
+        m_drop_bad = std::move(drop);
+    }
+    /// @}
+
+    /// Of all parts.
+    template <class F>
+    void for_each(const F& f) const {
+        for (const auto& part : m_parts) f(*part);
+    }
+    bool any_injecting() const;
+    bool any_room() const;  ///< see nics::room()
+    std::uint64_t sum_of(std::uint64_t nic_state::*counter) const;
+    std::uint64_t messages_waiting() const;
+    std::uint64_t messages_started() const;
+    std::uint64_t flit_hops() const;
+    /// "" if all credits are back.
+    std::string leftovers() const;
+    void serialize(archive& a);
+
+  private:
+    std::vector<nic_params> m_params;      ///< by node
+    std::vector<bool> m_taken_over;        ///< by node
+    std::uint64_t m_max_packet = 0;        ///< flits, the largest any NIC makes
+    std::vector<std::uint16_t> m_part_of;  ///< by node
+    std::vector<std::uint32_t> m_number;   ///< by node: within the part
+    std::vector<std::unique_ptr<nics>> m_parts;
+    std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
+};
+
+}  // namespace sare
