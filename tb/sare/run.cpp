@@ -4,6 +4,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/input.h"
 #include "tb/sare/process.h"
+#include "tb/sare/processes.h"
 #include "tb/sare/progress_line.h"
 #include "tb/sare/report.h"
 #include "tb/sare/result_directory.h"
@@ -58,11 +59,15 @@ void check(const run_options& options) {
     options.checkpoints.rule();
 }
 
-experiment read(const run_options& options, const run_checkpoints& checkpoints) {
-    if (options.input.file.empty()) return checkpoints.resumed(options.input);
+config::value tree_of(const run_options& options) {
     config::value tree = options.input.tree();
     if (options.force) tree.set_path("checks.force", config::value::scalar("true", {"--force", 0, 0}));
-    return experiment::read(tree, options.input.folder());
+    return tree;
+}
+
+experiment read(const run_options& options, const run_checkpoints& checkpoints) {
+    if (options.input.file.empty()) return checkpoints.resumed(options.input);
+    return experiment::read(tree_of(options), options.input.folder());
 }
 
 /// The script reads all tables, and the network is in memory still: of a million routers it would take 7 GB
@@ -94,8 +99,25 @@ run_control control_of(progress_line& line, const result_directory& directory) {
     return c;
 }
 
-int run(const run_options& options) {
-    check(options);
+/// One of several processes, but not the first: that one writes the results.
+int run_beside(const run_options& options, world& processes) {
+    const experiment e = experiment::read(tree_of(options), options.input.folder());
+    catch_stop_signals();
+    simulation& network = *new simulation(e, foreign_maker(), &processes);
+    run_control control;
+    control.stop = &stop_requested();
+    return status_of(network.run(e, control).status);
+}
+
+void check_processes(const run_options& options) {
+    if (!options.checkpoints.resume.empty() || !options.checkpoints.every.empty())
+        throw usage_error(
+            "run: several processes write no checkpoints yet; leave out --checkpoint and --resume");
+    if (!options.baselines.empty())
+        throw usage_error("run: --baseline is for one process, and this is one of several");
+}
+
+int run_first(const run_options& options, world* processes) {
     const std::filesystem::path place = place_of(options);
     const bool resumes = !options.checkpoints.resume.empty();
     run_checkpoints checkpoints(options.checkpoints, place);
@@ -107,7 +129,8 @@ int run(const run_options& options) {
     checkpoints.make_way(options.overwrite);
     progress_line line(options.quiet);
     cosim::rtl_parts& rtl = *make_rtl_parts(e);
-    simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
+    // Never deleted: see leave().
+    simulation& network = *new simulation(e, processes != nullptr ? foreign_maker() : rtl.maker(), processes);
     baseline_runs baselines(e, options.baselines);
     baselines.run(network, directory.path(), options.jobs, line);
     run_control control = control_of(line, directory);
@@ -135,6 +158,22 @@ int run(const run_options& options) {
     if (status == exit_status::blocked || status == exit_status::failure)
         complain(fmt::format("{}: {}", to_string(result.status), result.reason));
     return status;
+}
+
+/// What fails in all processes is said once.
+int run(const run_options& options) {
+    check(options);
+    const std::unique_ptr<world> processes = join_processes();
+    if (!processes) return run_first(options, nullptr);
+    const bool first = processes->rank() == 0;
+    try {
+        check_processes(options);
+        return first ? run_first(options, processes.get()) : run_beside(options, *processes);
+    } catch (const std::exception& problem) {
+        if (processes->all_fail() && !first) return exit_status::failure;
+        if (!first) complain(fmt::format("process {}: {}", processes->rank(), problem.what()));
+        throw;
+    }
 }
 
 }  // namespace

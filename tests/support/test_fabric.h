@@ -26,8 +26,9 @@ struct fabric_setting {
     bool fast_allowed = true;
     bool from_lists = false;
     thread_rule threads;
-    config::value failures;     ///< events of the section `failures`
-    std::uint32_t reroute = 0;  ///< its delay
+    world* processes = nullptr;  ///< that run it together
+    config::value failures;      ///< events of the section `failures`
+    std::uint32_t reroute = 0;   ///< its delay
 };
 
 inline void connect(fabric& f, const topology& net) {
@@ -82,6 +83,7 @@ class test_fabric {
         if (!s.fast_allowed) net.forbid_fast_routers();
         if (s.from_lists) net.run_from_lists();
         net.set_threads(s.threads);
+        if (s.processes != nullptr) net.set_world(*s.processes, cut_map(*m_map, s.processes->ranks()));
         net.set_routing(*m_map, *m_way);
         set_hazards(s);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)

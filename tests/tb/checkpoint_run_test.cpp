@@ -22,18 +22,6 @@ class checkpoint : public program {
         program::SetUp();
         write("long.yaml", long_run);
     }
-    /// All files of a result, but for what depends on the hour.
-    std::string result(const std::string& folder) const {
-        std::vector<fs::path> files;
-        for (const auto& entry : fs::directory_iterator(at(folder))) files.push_back(entry.path());
-        std::sort(files.begin(), files.end());
-        std::string all;
-        for (const fs::path& file : files) {
-            const std::string text = read(folder + "/" + file.filename().string());
-            all += file.filename().string() + "\n" + text.substr(0, text.find("\"run\": {"));
-        }
-        return all;
-    }
     std::vector<std::string> checkpoints(const std::string& folder) const {
         std::vector<std::string> all;
         std::error_code none;

@@ -4,11 +4,13 @@
 #include <sys/wait.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 /// The built program, called from a folder of its own as a user would.
 namespace sare::test {
@@ -39,6 +41,20 @@ class program : public testing::Test {
         std::ostringstream text;
         text << in.rdbuf();
         return text.str();
+    }
+
+    /// All files of a result, but for what depends on the hour.
+    std::string result(const std::string& folder) const {
+        std::vector<std::filesystem::path> files;
+        for (const auto& entry : std::filesystem::directory_iterator(at(folder)))
+            files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+        std::string all;
+        for (const auto& file : files) {
+            const std::string text = read(folder + "/" + file.filename().string());
+            all += file.filename().string() + "\n" + text.substr(0, text.find("\"run\": {"));
+        }
+        return all;
     }
 
     nlohmann::json read_json(const std::string& file) const { return nlohmann::json::parse(read(file)); }

@@ -171,13 +171,8 @@ std::pair<wire, wire_extras> clock_domain::wire_out(std::uint32_t endpoint, std:
     return {w, x};
 }
 
-bool clock_domain::leads_to(const clock_domain& to) const {
-    return std::any_of(m_cuts.begin(), m_cuts.end(), [&](const auto& g) { return g.to == &to; });
-}
-
 void clock_domain::fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t) {
     const std::uint64_t come = inbox[0];
-    inbox[0] = 0;
     if (c.has_flits) return ring.put_flit(c.onward, inbox[1], flit::from_word(inbox[1]).vc, t);
     auto* const counts = reinterpret_cast<std::uint16_t*>(inbox + 1);
     const bool counted = c.extras.counts != 0;
@@ -190,19 +185,8 @@ void clock_domain::fetch(const cut_wire& c, const planes& ring, std::uint64_t* i
 }
 
 void clock_domain::hand_over(clock_domain& to, cycle_t t) {
-    std::uint64_t* const here = m_ring.at(t);
-    for (const cut_group& group : m_cuts) {
-        if (group.to != &to) continue;
-        const std::size_t words = (group.wires.size() + 63) / 64;
-        std::uint64_t* const awake = here + 1 + group.first / 64;
-        for (std::size_t w = 0; w < words; ++w) {
-            for (std::uint64_t rest = awake[w]; rest != 0; rest &= rest - 1) {
-                const cut_wire& c = group.wires[w * 64 + lowest(rest)];
-                fetch(c, to.m_ring, here + c.inbox, t);
-            }
-            awake[w] = 0;
-        }
-    }
+    take_cut(to, t,
+             [&](std::uint32_t, const cut_wire& c, std::uint64_t* inbox) { fetch(c, to.m_ring, inbox, t); });
 }
 
 /// The first cycle of the reader that something which comes in cycle `t` may be read in; taken now.

@@ -110,7 +110,25 @@ class clock_domain {
     /// What is read in cycle `t` of both domains, and has been written to wires of this one that lead to
     /// `to`, goes to the planes of that. Domains may hand over to different ones at the same time.
     void hand_over(clock_domain& to, cycle_t t);
-    bool leads_to(const clock_domain& to) const;
+    /// Calls f(number, wire, inbox) for each wire that leads to `to` and has something to be read in cycle
+    /// `t`, in order of their numbers; then it has no more.
+    template <class F>
+    void take_cut(const clock_domain& to, cycle_t t, const F& f) {
+        std::uint64_t* const here = m_ring.at(t);
+        for (const cut_group& group : m_cuts) {
+            if (group.to != &to) continue;
+            std::uint64_t* const awake = here + 1 + group.first / 64;
+            for (std::uint32_t w = 0; w < (group.wires.size() + 63) / 64; ++w) {
+                for (std::uint64_t rest = awake[w]; rest != 0; rest &= rest - 1) {
+                    const auto k = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(rest));
+                    const cut_wire& c = group.wires[k];
+                    f(k, c, here + c.inbox);
+                    here[c.inbox] = 0;
+                }
+                awake[w] = 0;
+            }
+        }
+    }
     /// Nothing is on any link, and nothing has been.
     void clear();
     /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.

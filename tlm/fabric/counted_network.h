@@ -9,12 +9,23 @@
 namespace sare {
 
 class topology;
+class world;
 
 /// What a node has sent and received since the start, and what waits in its source queue.
 struct node_counts {
     std::uint64_t injected_packets = 0, consumed_packets = 0;
     std::uint64_t injected_flits = 0, consumed_flits = 0;
     generated_counts waiting;  ///< messages of which nothing is injected yet; flits of all
+
+    node_counts& operator+=(const node_counts& o) {
+        injected_packets += o.injected_packets;
+        consumed_packets += o.consumed_packets;
+        injected_flits += o.injected_flits;
+        consumed_flits += o.consumed_flits;
+        waiting.messages += o.waiting.messages;
+        waiting.flits += o.waiting.flits;
+        return *this;
+    }
 };
 
 /// The counters of a network since its start, whatever moves its packets: what statistics read.
@@ -23,6 +34,9 @@ class counted_network {
     virtual ~counted_network() = default;
 
     virtual const topology* map() const = 0;
+    /// That run it together, each a part: of single routers and nodes it knows its own, of others nothing.
+    /// Null where there is one.
+    virtual world* processes() const { return nullptr; }
     virtual std::uint32_t nodes() const = 0;
     virtual std::uint64_t flits_injected() const = 0;
     virtual std::uint64_t flits_consumed() const = 0;

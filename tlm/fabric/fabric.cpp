@@ -84,6 +84,7 @@ thread_team& fabric::team() {
 }
 
 void fabric::step(cycle_t t) {
+    if (m_border != nullptr) m_border->fetch(t);
     if (m_hazards != nullptr) m_hazards->fail(t);
     if (m_parts.size() > 1 && (m_watch != nullptr || m_hazards != nullptr))
         for (network_part& p : m_parts) fetch(p, t);
@@ -154,7 +155,8 @@ bool fabric::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || m_parts.size() > 1)
+    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || m_parts.size() > 1 ||
+        m_border != nullptr)
         return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
     network_part& p = m_parts[0];
@@ -282,6 +284,10 @@ void fabric::run_shuffled(network_part& p, const clock_domain& d, std::uint64_t*
 }
 
 cycle_t fabric::next_work(cycle_t t) const {
+    return m_border == nullptr ? next_work_here(t) : m_border->next_work(t, next_work_here(t));
+}
+
+cycle_t fabric::next_work_here(cycle_t t) const {
     if (m_nics.any_injecting() || m_nics.any_room()) return t + 1;
     cycle_t next = workload::never;
     for (const clock_domain* d : m_domains)
@@ -473,6 +479,7 @@ std::uint64_t fabric::slab_bytes() const {
 }
 
 node_counts fabric::counts_of(std::uint32_t node) const {
+    if (!is_here(node)) return {};
     const nic_state& nic = m_nics[node];
     node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
     for (std::uint32_t c = 0; c < m_classes; ++c) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/thread_team.h"
+#include "tlm/fabric/border.h"
 #include "tlm/fabric/clock_domain.h"
 #include "tlm/fabric/congestion.h"
 #include "tlm/fabric/connection.h"
@@ -83,6 +84,11 @@ class fabric final : public traffic_port, public counted_network {
     /// Several threads run it, a part each: results are the same. Fewer, or one, where threads_obstacle()
     /// says why.
     void set_threads(const thread_rule& rule) { m_thread_rule = rule; }
+    /// Before the first connect(): it is one of several processes that run the network, each the routers and
+    /// nodes of its rank. All make all routers and NICs known; links between others are forgotten at once.
+    void set_world(world& all, partition ranks) {
+        m_border = std::make_unique<border>(all, std::move(ranks), m_packets, m_messages);
+    }
     /// Lays out all memory. Throws config::error where buffers and packets do not fit the switching mode.
     void finish();
     /// No implementation of a router but the readable one: results must not change. For tests.
@@ -183,6 +189,9 @@ class fabric final : public traffic_port, public counted_network {
     /// @name traffic_port
     /// @{
     std::uint32_t nodes() const override { return m_nics.size(); }
+    bool is_here(std::uint32_t node) const override {
+        return m_border == nullptr || m_border->node_is_here(node);
+    }
     std::uint32_t classes() const override { return m_classes; }
     std::uint64_t seed() const override { return m_seed; }
     cycle_t now() const override { return m_now; }
@@ -352,12 +361,14 @@ class fabric final : public traffic_port, public counted_network {
         return bank_of(router).out(place_in_bank(router), port, vc);
     }
     void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const override {
-        bank_of(router).count_buffers(place_in_bank(router), bins);
+        if (has_router(router)) bank_of(router).count_buffers(place_in_bank(router), bins);
     }
     std::uint32_t flits_sent(std::uint32_t router) const override {
+        if (!has_router(router)) return 0;
         return bank_of(router).flits_sent(place_in_bank(router));
     }
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
+        if (!has_router(router)) return 0;
         return bank_of(router).flits_sent(place_in_bank(router), port, vc);
     }
     /// The flit at place k (from the front) of an input VC.
@@ -371,6 +382,12 @@ class fabric final : public traffic_port, public counted_network {
     const shared_pool<packet>& packets() const { return m_packets; }
     const shared_pool<message_record>& messages() const { return m_messages; }
     shared_pool<packet>& packets() { return m_packets; }
+    /// The links to other processes; null where there are none.
+    const border* beyond() const { return m_border.get(); }
+    /// It is of this process: all else of this page is for these.
+    bool has_router(std::uint32_t router) const {
+        return m_border == nullptr || m_border->router_is_here(router);
+    }
     /// That run it, each a part.
     std::uint32_t threads() const { return static_cast<std::uint32_t>(m_parts.size()); }
     /// After finish(): why there are not as many as set_threads() asked for, on one line; "" if there are.
@@ -409,7 +426,8 @@ class fabric final : public traffic_port, public counted_network {
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
     void put_in_queue(const message& m) {
         const auto [its, n] = m_nics.at(m.source);
-        its.send(n, m);
+        const std::uint32_t id = its.send(n, m);
+        if (m_border != nullptr) m_border->name(m_messages[id]);
     }
     void tell_observers();
     void tell_of_parts(cycle_t t);
@@ -440,6 +458,7 @@ class fabric final : public traffic_port, public counted_network {
     void show_flits(cycle_t t);
     void tell_drops(cycle_t t);
     void tell_packets(cycle_t t);
+    cycle_t next_work_here(cycle_t t) const;
     void hand_over(cycle_t t);
     const std::vector<nics::arrival>& arrivals();
     void call_for_room();
@@ -470,7 +489,12 @@ class fabric final : public traffic_port, public counted_network {
                            std::uint32_t on_link, std::uint32_t at_reader);
     direction flits_of(const connection& c);
     direction credits_of(const connection& c);
+    bool is_beyond(const end& e) const { return m_border != nullptr && !m_border->is_here(e); }
+    void check_border() const;
+    void wire_writer(const connection& c);
+    void wire_reader(const connection& c);
     clock_domain& domain_of(const end& e) {
+        if (is_beyond(e)) return m_border->beyond(e);
         if (e.what == end::kind::router) return domain_of(e.id);
         return m_parts[e.what == end::kind::nic ? m_partition.of_node[e.id] : 0].base;
     }
@@ -543,6 +567,7 @@ class fabric final : public traffic_port, public counted_network {
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
     std::deque<network_part> m_parts{1};
+    std::unique_ptr<border> m_border;      ///< null where this is the only process
     std::vector<clock_domain*> m_domains;  ///< of all parts
     std::unique_ptr<thread_team> m_team;   ///< null where there is one part
     all_nics m_nics;

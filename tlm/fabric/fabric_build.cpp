@@ -39,6 +39,7 @@ std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
 
 void fabric::connect(const end& from, const end& to, const link_attributes& link,
                      const std::optional<end>& in_place_of) {
+    if (is_beyond(from) && is_beyond(to)) return;
     m_connections.push_back({from, to, link, in_place_of});
 }
 
@@ -81,6 +82,7 @@ std::uint32_t fabric::possible_parts() {
         m_threads_obstacle = why;
         return most;
     };
+    if (m_border) return only(1, "it is one of several processes");
     if (m_hazards != nullptr && m_hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < routers(); ++r)
         if (!m_models[r]->terms().apart)
@@ -95,10 +97,29 @@ std::uint32_t fabric::possible_parts() {
     return parts;
 }
 
+/// What several processes cannot run together.
+void fabric::check_border() const {
+    const auto fails = [](const std::string& why) {
+        throw config::error("several processes cannot run this network: " + why +
+                            "; run it in one, with 'threads'");
+    };
+    if (m_hazards != nullptr) fails("links of it fail, or have bit errors");
+    if (!m_foreign.empty()) fails("there are blocks in it that are not the model's (RTL)");
+    if (!m_clocks.empty()) fails("its routers have several clocks");
+    if (m_shows_congestion) fails("routing " + m_routing->name() + " looks at congestion");
+    for (std::uint32_t r = 0; r < routers(); ++r)
+        if (!m_models[r]->terms().apart)
+            fails("routers of kind " + m_models[r]->kind() + ", such as " + std::to_string(r) +
+                  ", share more than links");
+}
+
 /// Routers and nodes into parts, and routers of those into domains, by clock.
 void fabric::part_network() {
     const std::uint32_t parts = possible_parts();
     m_partition = cut_network(m_connections, m_ports, nodes(), parts);
+    if (m_border) check_border();
+    for (std::uint32_t n = 0; m_border && n < nodes(); ++n)
+        if (!m_border->node_is_here(n)) m_partition.of_node[n] = all_nics::elsewhere;
     while (m_parts.size() < parts) m_parts.emplace_back();
     m_packets.split(parts);
     m_messages.split(parts);
@@ -174,9 +195,11 @@ void fabric::key_routes() {
 /// Every kind makes its own.
 void fabric::make_banks() {
     std::map<std::string, std::vector<router_model::place>> kinds;
-    for (std::uint32_t r = 0; r < routers(); ++r)
+    for (std::uint32_t r = 0; r < routers(); ++r) {
+        if (!has_router(r)) continue;
         kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period(),
                                               m_domain_of.empty() ? 0U : m_domain_of[r]});
+    }
     for (const auto& [kind, places] : kinds)
         for (auto& bank : places.front().model->make_banks(*this, places)) {
             clock_domain& domain = domain_of(bank->router(0));
@@ -186,6 +209,11 @@ void fabric::make_banks() {
                                            " put routers of two clocks or parts into one bank");
             m_banks.push_back(&domain.add(std::move(bank)));
         }
+    if (m_border && !m_border->all_agree(m_routes.keyed()))
+        throw config::error(
+            "several processes cannot run this network: routers in some know the ways of packets otherwise "
+            "than "
+            "those in others; make all routers alike, or run it in one, with 'threads'");
     m_bank_of.resize(routers());
     m_place_in_bank.resize(routers());
     for (std::uint32_t b = 0; b < m_banks.size(); ++b)
@@ -198,7 +226,7 @@ void fabric::make_banks() {
 void fabric::number_endpoints() {
     std::map<const clock_domain*, std::uint32_t> crossings;
     std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
-    for (std::size_t k = 0; k < m_connections.size() && m_domains.size() > 1; ++k)
+    for (std::size_t k = 0; k < m_connections.size() && (m_domains.size() > 1 || m_border); ++k)
         for (const direction& d : {flits_of(m_connections[k]), credits_of(m_connections[k])}) {
             if (d.crosses()) ++crossings[d.from];
             if (!d.is_cut()) continue;
@@ -219,7 +247,8 @@ void fabric::number_endpoints() {
 void fabric::settle_nodes() {
     for (network_part& p : m_parts) p.owner_of.assign(p.its_nics->size(), network_part::no_owner);
     for (const connection& c : m_connections) {
-        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router) continue;
+        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router || is_beyond(c.from))
+            continue;
         const std::uint32_t node = c.from.id, r = c.receiver().id;
         const router_terms terms = m_models[r]->terms();
         if (!terms.owns_nodes) continue;
@@ -333,8 +362,10 @@ void fabric::lay_out_planes() {
         }
     }
     for (foreign_state& f : m_foreign) f.inbox = m_parts[0].base.place(3 + counts);
-    if (m_domains.size() > 1) place_crossings();
-    for (clock_domain* d : m_domains) d->allocate(needed_reach(*d));
+    if (m_domains.size() > 1 || m_border) place_crossings();
+    const std::uint32_t window = m_border ? m_border->agree() : 0;
+    for (clock_domain* d : m_domains) d->allocate(std::max(needed_reach(*d), window + 1));
+    if (m_border) m_border->open(m_parts[0].base, m_batched);
     for (std::size_t k = 0; k < m_parts.size(); ++k)
         m_parts[k].its_nics->construct(m_parts[k].base.first_nic(), inboxes[k], flits[k], m_batched, m_seed);
 }
@@ -347,8 +378,11 @@ std::uint32_t fabric::inbox_counts() const {
 /// In the order in which build_wires() will make them.
 void fabric::place_crossings() {
     for (const connection& c : m_connections)
-        for (const direction& d : {flits_of(c), credits_of(c)})
-            if (d.from != d.to) m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
+        for (const direction& d : {flits_of(c), credits_of(c)}) {
+            if (m_border && d.is_cut()) m_border->note_delay(d.before);
+            if (d.from != d.to && (d.from == &m_parts[0].base || !m_border))
+                m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
+        }
 }
 
 std::uint32_t fabric::depth_at(const connection& c) const {
@@ -401,7 +435,7 @@ void fabric::wire_nic(const connection& c, const wire& w, const wire_extras& x) 
 /// Between a node and the router that owns its queues: no link at all.
 bool fabric::is_inside(const connection& c) const {
     const end& node = c.from.what == end::kind::nic ? c.from : c.to;
-    return node.what == end::kind::nic && is_inside_router(node.id);
+    return node.what == end::kind::nic && !is_beyond(node) && is_inside_router(node.id);
 }
 
 bool fabric::is_inside_router(std::uint32_t node) const {
@@ -458,37 +492,58 @@ std::optional<std::uint32_t> fabric::sleeper_number(const end& from) const {
     return found == m_sleeper_of.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// What writes flits to it.
+void fabric::wire_writer(const connection& c) {
+    auto [flits, flits_x] =
+        begin_of(flits_of(c), is_beyond(c.to) ? std::pair<wire, wire_extras>() : flits_to(c.to), true);
+    if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
+    flits_x.cycles_per_flit = static_cast<std::uint16_t>(cycles_per_flit(c));
+    flits_x.depth = static_cast<std::uint16_t>(depth_at(c));
+    if (is_beyond(c.to)) {
+        const auto [w, x] = credits_to(c.from);
+        m_border->comes_in(c.to, w, x, false);
+    }
+    if (c.from.what == end::kind::router) {
+        m_depth_beyond[place_of(c.from.id, c.from.port)] = flits_x.depth;
+        bank_of(c.from.id).wire_output(place_in_bank(c.from.id), c.from.port, flits, flits_x);
+    } else if (c.from.what == end::kind::nic) {
+        wire_nic(c, flits, flits_x);
+    } else {
+        m_foreign[c.from.id].wires.flits = flits;
+        m_foreign[c.from.id].extras.flits = flits_x;
+    }
+}
+
+/// What reads them, and writes credits.
+void fabric::wire_reader(const connection& c) {
+    if (is_beyond(c.from)) {
+        const auto [w, x] = flits_to(c.to);
+        m_border->comes_in(c.from, w, x, true);
+    }
+    auto [credits, credits_x] = begin_of(
+        credits_of(c), is_beyond(c.from) ? std::pair<wire, wire_extras>() : credits_to(c.from), false);
+    if (c.to.what == end::kind::router)
+        credits_x.batch = static_cast<std::uint16_t>(m_models[c.to.id]->terms().credit_batch);
+    if (c.to.what == end::kind::router) {
+        bank_of(c.to.id).wire_input(place_in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
+    } else if (c.to.what == end::kind::nic) {
+        const auto [its, n] = m_nics.at(c.to.id);
+        its.wire_credits(n, credits, credits_x);
+    } else {
+        m_foreign[c.to.id].wires.credits = credits;
+        m_foreign[c.to.id].extras.credits = credits_x;
+    }
+}
+
+/// Flits of a link first, then its credits: so their wires are numbered, on both sides of a border too.
 void fabric::build_wires() {
     for (const connection& c : m_connections) {
         if (is_inside(c)) {
             wire_inside(c);
             continue;
         }
-        auto [flits, flits_x] = begin_of(flits_of(c), flits_to(c.to), true);
-        auto [credits, credits_x] = begin_of(credits_of(c), credits_to(c.from), false);
-        if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
-        flits_x.cycles_per_flit = static_cast<std::uint16_t>(cycles_per_flit(c));
-        flits_x.depth = static_cast<std::uint16_t>(depth_at(c));
-        if (c.to.what == end::kind::router)
-            credits_x.batch = static_cast<std::uint16_t>(m_models[c.to.id]->terms().credit_batch);
-        if (c.from.what == end::kind::router) {
-            m_depth_beyond[place_of(c.from.id, c.from.port)] = flits_x.depth;
-            bank_of(c.from.id).wire_output(place_in_bank(c.from.id), c.from.port, flits, flits_x);
-        } else if (c.from.what == end::kind::nic) {
-            wire_nic(c, flits, flits_x);
-        } else {
-            m_foreign[c.from.id].wires.flits = flits;
-            m_foreign[c.from.id].extras.flits = flits_x;
-        }
-        if (c.to.what == end::kind::router) {
-            bank_of(c.to.id).wire_input(place_in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
-        } else if (c.to.what == end::kind::nic) {
-            const auto [its, n] = m_nics.at(c.to.id);
-            its.wire_credits(n, credits, credits_x);
-        } else {
-            m_foreign[c.to.id].wires.credits = credits;
-            m_foreign[c.to.id].extras.credits = credits_x;
-        }
+        if (!is_beyond(c.from)) wire_writer(c);
+        if (!is_beyond(c.to)) wire_reader(c);
     }
     bool in_list = false;
     for (router_bank* const bank : m_banks) {
@@ -521,7 +576,7 @@ std::vector<std::uint16_t> fabric::count_hops() const {
     std::vector<bool> counts_itself(routers(), true);
     for (std::uint32_t r = 0; r < routers(); ++r)
         for (std::uint32_t p = 0; p < m_ports[r]; ++p) {
-            if (link_from(r, p) != nullptr) counts_itself[r] = false;
+            if (link_from(r, p) != nullptr || !has_router(r)) counts_itself[r] = false;
             const port_peer to = m_map->peer(router_id(r), port_id(p));
             if (to.what == port_peer::kind::router) next[std::size_t{r} * most + p] = to.id * most + to.port;
         }

@@ -62,7 +62,9 @@ struct alignas(64) message_record {
     std::uint32_t next = 0;  ///< in the source queue
     std::uint32_t flits_to_inject = 0;
     std::uint32_t flits_to_consume = 0;  ///< of all packets that are still owed, copies among them
-    bool lost = false;                   ///< a packet of it was dropped: it is never delivered
+    std::uint32_t lost : 1;              ///< a packet of it was dropped: it is never delivered
+    std::uint32_t is_copy : 1;           ///< of one of another process, or that a packet has left: see border
+    std::uint32_t number : 30;           ///< where several processes run the network
     cycle_t injected = 0;                ///< first flit
 };
 static_assert(sizeof(message_record) == 64);

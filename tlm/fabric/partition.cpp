@@ -74,4 +74,18 @@ partition cut_network(const std::vector<connection>& links, const std::vector<st
     return all;
 }
 
+partition cut_map(const topology& map, std::uint32_t parts) {
+    using kind = link_end::kind;
+    std::vector<std::uint32_t> ports;
+    std::vector<bool> has_nodes(map.routers(), false);
+    for (std::uint32_t r = 0; r < map.routers(); ++r) ports.push_back(map.ports(router_id(r)));
+    for (std::uint32_t n = 0; n < map.nodes(); ++n) has_nodes[map.router_of(node_id(n)).value] = true;
+    const bool direct = std::find(has_nodes.begin(), has_nodes.end(), false) == has_nodes.end();
+    std::vector<connection> links;
+    for_each_link(map, [&](const link_end& from, const link_end& to) {
+        if (!direct || from.what == kind::nic) links.push_back({from, to, {}, {}});
+    });
+    return cut_network(links, ports, map.nodes(), parts);
+}
+
 }  // namespace sare

@@ -19,4 +19,7 @@ struct partition {
 partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
                       std::uint32_t nodes, std::uint32_t parts);
 
+/// The same of a map: for processes, which must know before anything is built.
+partition cut_map(const topology& map, std::uint32_t parts);
+
 }  // namespace sare

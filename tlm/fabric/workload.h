@@ -35,6 +35,12 @@ class traffic_port {
   public:
     virtual ~traffic_port() = default;
     virtual std::uint32_t nodes() const = 0;
+    /// False where another process has the node: then it is not for this one to send its messages, or to ask
+    /// of its queue, and it is not told of what arrives there.
+    virtual bool is_here(std::uint32_t node) const {
+        (void)node;
+        return true;
+    }
     virtual std::uint32_t classes() const = 0;  ///< message classes, each with its own VCs
     virtual std::uint64_t seed() const = 0;
     virtual cycle_t now() const = 0;
@@ -173,6 +179,9 @@ class workload {
     virtual void use(const host_services& host) { (void)host; }
     /// What it has to say of the machine that simulates, which differs from run to run (time spent waiting).
     virtual config::value host_results() const { return {}; }
+    /// Its nodes know nothing of each other but by messages: several processes may run it together, each the
+    /// nodes that traffic_port::is_here() and no others. What it counts is then of these.
+    virtual bool runs_by_nodes() const { return false; }
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/measurement.h"
 
+#include "tlm/base/world.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -156,6 +158,7 @@ bool measurement::advance(cycle_t length) {
         const auto begun = clock::now();
         m_engine.run_until(m_now);
         adapt_attention(clock::now() - begun);
+        agree();
         keep_if_due();
         show();
     }
@@ -180,7 +183,17 @@ void measurement::adapt_attention(clock::duration took) {
     if (took < std::chrono::milliseconds(10) && m_attention_span < 1'000'000) m_attention_span *= 2;
 }
 
+/// Several processes do the same: what the wall clock and the outside world say, rank 0 says to all.
+void measurement::agree() {
+    world* const all = m_engine.counters().processes();
+    if (all == nullptr) return;
+    m_attention_span = all->of_first(m_attention_span);
+    const bool told = m_control.stop != nullptr && *m_control.stop != 0;
+    m_stopped = all->of_first(std::uint64_t{told}) != 0;
+}
+
 bool measurement::stop_wanted() const {
+    if (m_engine.counters().processes() != nullptr) return m_stopped;
     return m_control.stop != nullptr && *m_control.stop != 0;
 }
 

@@ -60,6 +60,7 @@ class measurement {
     void keep();
     void adapt_attention(clock::duration took);
     void show();
+    void agree();
     std::uint64_t count_waiting() const;
     void judge(run_result& out) const;
     void finish(run_result& out);
@@ -78,6 +79,7 @@ class measurement {
     std::uint32_t m_last_moves = 0;
     cycle_t m_moved_at = 0;  ///< when m_last_moves was seen first
     clock::time_point m_shown;
+    bool m_stopped = false;         ///< several processes: rank 0 was told to stop
     cycle_t m_attention_span = 64;  ///< cycles between looks at the outside world
     collector::interval m_last;
     const char* m_phase = "";

@@ -58,14 +58,16 @@ network::network(const sc_core::sc_module_name& name, const experiment& e, std::
 
 network::network(const sc_core::sc_module_name& name, const experiment& e,
                  std::shared_ptr<const topology> map, std::uint32_t classes, std::uint32_t bound_limit,
-                 const foreign_maker& maker)
+                 const foreign_maker& maker, world* processes)
     : sc_core::sc_module(name),
       m_map(std::move(map)),
+      m_world(processes),
       m_plan(with_config_reports([&] { return make_plan(e, *m_map); })),
       m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan.terms(0).vcs, classes); })),
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
-      m_bound(m_map->routers() <= bound_limit) {
+      m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
+    if (m_world != nullptr) m_engine.set_world(*m_world, cut_map(*m_map, m_world->ranks()));
     m_engine.net().set_threads(threads_of(e));
     m_engine.set_routing(*m_map, *m_routing);
     with_config_reports([&] { set_hazards(e, classes); });
@@ -111,6 +113,12 @@ void network::make_modules(const experiment& e, const foreign_maker& maker) {
 void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
+    if (!m_engine.net().is_here(n)) {
+        m_nics.emplace_back();
+        m_foreign_nics.emplace_back();
+        m_engine.net().add_nic(m_plan.with_packets(e.nic));
+        return;
+    }
     m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, m_plan.with_packets(e.nic)));
     m_foreign_nics.emplace_back();
     if (!maker.nic) return;
@@ -130,6 +138,7 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
+    if (!m_engine.net().has_router(r)) return m_engine.add_remote_router(ports, model, clock);
     if (m_foreign_routers[r])
         m_engine.add_foreign_router(ports, model);
     else

@@ -22,10 +22,12 @@ class network : public sc_core::sc_module {
     static constexpr std::uint32_t most_bound = 1024;
 
     /// `map`: that of `e`, which may be shared. `classes`: message classes of the traffic. `maker` is asked
-    /// for every router. What does not fit together is a report "/sare/config".
+    /// for every router. `processes`: that run the network together, each some of its routers and nodes, of
+    /// which alone it has modules; null: this one runs it all. What does not fit together is a report
+    /// "/sare/config".
     network(const sc_core::sc_module_name& name, const experiment& e, std::shared_ptr<const topology> map,
             std::uint32_t classes, std::uint32_t bound_limit = most_bound,
-            const foreign_maker& maker = foreign_maker());
+            const foreign_maker& maker = foreign_maker(), world* processes = nullptr);
     /// The same with a map of its own.
     network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
             std::uint32_t bound_limit = most_bound, const foreign_maker& maker = foreign_maker());
@@ -41,6 +43,8 @@ class network : public sc_core::sc_module {
     const router_plan& plan() const { return m_plan; }
     /// Of the experiment that it was made of.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const;
+    /// Null: this process runs all of it.
+    world* processes() const { return m_world; }
     router& router_module(std::uint32_t r) { return *m_routers[r]; }
     nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
     bool bound() const { return m_bound; }
@@ -57,6 +61,7 @@ class network : public sc_core::sc_module {
     void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;
+    world* m_world;
     router_plan m_plan;
     std::unique_ptr<routing_function> m_routing;
     cycle_engine m_engine;

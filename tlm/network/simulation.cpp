@@ -72,7 +72,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 struct simulation::parts {
-    parts(const experiment& e, const foreign_maker& maker)
+    parts(const experiment& e, const foreign_maker& maker, world* processes)
         : map(e.make_map()),
           traffic(make_traffic(e, *map)),
           traffic_text(flow_style(e.traffic)),
@@ -84,7 +84,8 @@ struct simulation::parts {
                                                       e.fidelity == fidelity::crossbar);
         else
             net = with_config_errors([&] {
-                return std::make_unique<network>("net", e, map, classes, network::most_bound, maker);
+                return std::make_unique<network>("net", e, map, classes, network::most_bound, maker,
+                                                 processes);
             });
         if (net && !e.failures.empty()) failures = net->failures(e, classes);
     }
@@ -111,9 +112,10 @@ struct simulation::parts {
     std::unique_ptr<measurement> method;
 };
 
-simulation::simulation(const experiment& e, const foreign_maker& maker) {
+simulation::simulation(const experiment& e, const foreign_maker& maker, world* processes) {
     const auto start = std::chrono::steady_clock::now();
-    m_parts = std::make_unique<parts>(e, maker);
+    m_parts = std::make_unique<parts>(e, maker, processes);
+    if (processes != nullptr) check_processes(e, *m_parts->traffic);
     m_parts->elaboration_s = seconds_since(start);
 }
 simulation::~simulation() = default;
@@ -243,6 +245,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     }
     tell_losses(out);
     tell_places(map(), out);
+    tell_border(out);
     if (m_parts->net) out.threads = m_parts->net->engine().net().threads();
     if (m_parts->net) out.router_counts = router_counts(m_parts->net->engine().net());
     out.elaboration_s = m_parts->elaboration_s;
@@ -252,6 +255,27 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         if (std::string asleep = sleep_table(m_parts->net->engine().net()); !asleep.empty())
             out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
+}
+
+/// What each of several processes would have to know of the others.
+void simulation::check_processes(const experiment& e, const workload& traffic) {
+    const auto fails = [&e](const std::string& why) {
+        throw config::error(e.at,
+                            "several processes cannot run this: " + why + "; run it in one, with 'threads'");
+    };
+    if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
+    if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
+    if (e.nic.retransmission != retransmission::none) fails("NICs send packets again");
+    if (e.observe.of_program() || e.observe.perfetto || e.observe.inside.any()) fails("'observe' looks on");
+    if (!e.cosim.replace.empty() || !e.cosim.shadow.empty()) fails("there are routers in RTL");
+}
+
+void simulation::tell_border(run_result& out) const {
+    if (!m_parts->net || m_parts->net->processes() == nullptr) return;
+    world& all = *m_parts->net->processes();
+    const border& b = *m_parts->net->engine().net().beyond();
+    out.border = {all.ranks(), b.window(), b.counted().windows, all.sum(b.counted().messages),
+                  8 * all.sum(b.counted().words)};
 }
 
 void simulation::warn_of_threads(const experiment& e, const run_control& control) const {

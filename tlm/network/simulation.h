@@ -19,6 +19,7 @@ class network_engine;
 class router_plan;
 class routing_function;
 class workload;
+class world;
 
 /// How far a run is, for a progress display.
 struct progress {
@@ -55,7 +56,9 @@ class simulation {
   public:
     /// Builds topology, routing function and all modules; `maker` is asked for every router. Throws
     /// config::error where they do not fit together.
-    explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker());
+    /// `processes`: see network; the results are those of rank 0.
+    explicit simulation(const experiment& e, const foreign_maker& maker = foreign_maker(),
+                        world* processes = nullptr);
     ~simulation();
 
     const topology& map() const;
@@ -83,6 +86,8 @@ class simulation {
     std::shared_ptr<inside_view> look_inside(const experiment& e);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
     void tell_losses(run_result& out) const;
+    static void check_processes(const experiment& e, const workload& traffic);
+    void tell_border(run_result& out) const;
     void warn_of_threads(const experiment& e, const run_control& control) const;
     void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);

@@ -16,6 +16,7 @@ std::uint32_t all_nics::add(const nic_params& params) {
 
 void all_nics::share_out(const std::vector<std::uint16_t>& part_of) {
     m_part_of = part_of;
+    if (std::all_of(part_of.begin(), part_of.end(), [](std::uint16_t part) { return part == 0; })) return;
     m_number.resize(size());
     std::vector<std::uint32_t> next;
     for (std::uint32_t node = 0; node < size(); ++node) {
@@ -31,7 +32,7 @@ nics& all_nics::add_part(const nic_surroundings& around) {
     for (std::uint32_t node = 0; node < size(); ++node) {
         if (m_part_of[node] != part) continue;
         its.add(node, m_params[node]);
-        if (m_taken_over[node]) its.take_over(m_number[node]);
+        if (m_taken_over[node]) its.take_over(its.size() - 1);
     }
     if (m_drop_bad) its.drop_bad_packets(m_drop_bad);
     return its;

@@ -14,7 +14,8 @@ class all_nics {
     /// @name Building: first all are added, then share_out(), then add_part() for every part
     /// @{
     std::uint32_t add(const nic_params& params);
-    /// `part_of`: by node.
+    /// `part_of`: by node; elsewhere: it is none of these NICs.
+    static constexpr std::uint16_t elsewhere = 0xffff;
     void share_out(const std::vector<std::uint16_t>& part_of);
     /// The NICs of the next part.
     nics& add_part(const nic_surroundings& around);
@@ -32,11 +33,11 @@ class all_nics {
         std::uint32_t n;
     };
     place<nics> at(std::uint32_t node) {
-        if (m_parts.size() == 1) return {*m_parts[0], node};
+        if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }
     place<const nics> at(std::uint32_t node) const {
-        if (m_parts.size() == 1) return {*m_parts[0], node};
+        if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }
     const nic_state& operator[](std::uint32_t node) const {
@@ -74,7 +75,7 @@ class all_nics {
     std::vector<bool> m_taken_over;        ///< by node
     std::uint64_t m_max_packet = 0;        ///< flits, the largest any NIC makes
     std::vector<std::uint16_t> m_part_of;  ///< by node
-    std::vector<std::uint32_t> m_number;   ///< by node: within the part
+    std::vector<std::uint32_t> m_number;   ///< by node: within the part; empty where there is one, with all
     std::vector<std::unique_ptr<nics>> m_parts;
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
 };

@@ -9,12 +9,13 @@
 /// one.
 namespace sare {
 
-void nics::send(std::uint32_t number, const message& m) {
+std::uint32_t nics::send(std::uint32_t number, const message& m) {
     const std::uint32_t id = m_around.message_slots.take();
     message_record& record = m_around.messages[id];
     nic_state& n = m_nics[number];
     record.what = m;
     if (n.pads) record.what.flits = (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
+    record.is_copy = 0;
     record.next = class_queue::none;
     record.flits_to_inject = record.flits_to_consume = record.what.flits;
     class_queue& queue = n.queues[m.message_class];
@@ -33,6 +34,7 @@ void nics::send(std::uint32_t number, const message& m) {
         m_injecting[number >> 6] |= std::uint64_t{1} << (number & 63);
         ++m_injecting_nodes;
     }
+    return id;
 }
 
 void nics::call_when_queued(std::uint32_t node, std::uint32_t level) {

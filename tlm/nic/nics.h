@@ -114,7 +114,8 @@ class nics {
 
     /// @name Messages
     /// @{
-    void send(std::uint32_t n, const message& m);
+    /// Gives its number in messages.
+    std::uint32_t send(std::uint32_t n, const message& m);
     void call_when_queued(std::uint32_t node, std::uint32_t level);
     /// Takes a message that is not sent: nothing of it is in a queue. Gives its number.
     std::uint32_t refuse(const message& m);

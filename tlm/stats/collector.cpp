@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/base/world.h"
 #include "tlm/fabric/bits.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/topology.h"
@@ -94,12 +95,21 @@ void collector::lone_packet_consumed(std::uint32_t, const packet& p, const messa
 }
 
 collector::totals collector::read(cycle_t now, workload& w) const {
-    return {w.generated(now == 0 ? 0 : now - 1).flits, m_net.flits_injected(),
-            m_useful ? m_useful() : m_net.flits_consumed()};
+    return {generated(now, w).flits, m_net.flits_injected(), m_useful ? m_useful() : m_net.flits_consumed()};
+}
+
+generated_counts collector::generated(cycle_t now, workload& w) const {
+    const generated_counts here = w.generated(now == 0 ? 0 : now - 1);
+    world* const all = m_net.processes();
+    return all == nullptr ? here : generated_counts{all->sum(here.messages), all->sum(here.flits)};
 }
 
 collector::interval collector::end_interval(cycle_t now, workload& w) {
     const totals t = read(now, w);
+    if (world* const all = m_net.processes()) {
+        m_interval_packets = all->sum(m_interval_packets);
+        m_interval_latency = all->sum(m_interval_latency);
+    }
     interval i;
     i.from = m_interval_start;
     i.to = now;
@@ -125,12 +135,21 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_measuring = true;
     m_window_start = now;
     m_window_totals = read(now, w);
-    m_links_at_start.clear();
-    for_each_output(m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        m_links_at_start.push_back(m_sent(r, p, v));
-    });
-    m_nodes_at_start.clear();
-    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) m_nodes_at_start.push_back(read_node(n, w));
+    m_links_at_start = links_now();
+    m_nodes_at_start = nodes_now(w);
+}
+
+std::vector<std::uint32_t> collector::links_now() const {
+    std::vector<std::uint32_t> all;
+    for_each_output(
+        m_net, [&](std::uint32_t r, std::uint32_t p, std::uint32_t v) { all.push_back(m_sent(r, p, v)); });
+    return all;
+}
+
+std::vector<collector::node_totals> collector::nodes_now(const workload& w) const {
+    std::vector<node_totals> all;
+    for (std::uint32_t n = 0; n < m_net.nodes(); ++n) all.push_back(read_node(n, w));
+    return all;
 }
 
 /// Behind read(), which counts the backlogs. What is generated is injected, or waits in the NIC, or in the
@@ -151,11 +170,22 @@ void collector::sample_queues() {
 std::uint32_t collector::moves() const {
     std::uint32_t sum = 0;
     for (std::uint32_t r = 0; m_net.vcs() != 0 && r < m_net.routers(); ++r) sum += m_net.flits_sent(r);
+    if (world* const all = m_net.processes()) sum = static_cast<std::uint32_t>(all->sum(std::uint64_t{sum}));
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
 void collector::report(cycle_t now, workload& w, run_result& out) const {
     w.measured_to(now);
+    world* const processes = m_net.processes();
+    if (processes == nullptr) return fill(now, w, out);
+    collector all(*this);
+    (void)generated(now, w);  // which counts the backlogs
+    all.note_end(w);
+    all.add_other_processes(*processes);
+    all.fill(now, w, out);
+}
+
+void collector::fill(cycle_t now, workload& w, run_result& out) const {
     const totals t = read(now, w);
     const auto cycles = static_cast<double>(now - m_window_start);
     const double node_cycles = cycles * m_net.nodes();
@@ -166,7 +196,7 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
         out.injected = static_cast<double>(t.injected - m_window_totals.injected) / node_cycles;
         out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
     }
-    const generated_counts generated = w.generated(now == 0 ? 0 : now - 1);
+    const generated_counts generated = this->generated(now, w);
     out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0, 0};
     // A message that still waits has not been cut into packets: it counts as one.
     out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()),
@@ -242,7 +272,8 @@ void collector::report_links(double cycles, run_result& out) const {
                 0, 0, {}};
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
-                const std::uint32_t flits = m_sent(r, p, v) - start;
+                const std::uint32_t flits =
+                    (m_links_at_end.empty() ? m_sent(r, p, v) : m_links_at_end[k]) - start;
                 link.flits += flits;
                 link.vc_loads.push_back(cycles > 0 ? flits / cycles : 0);
             }
@@ -263,7 +294,7 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
     out.fairness_min = std::numeric_limits<double>::infinity();
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
         const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
-        const node_totals to = read_node(n, w);
+        const node_totals to = m_nodes_at_end.empty() ? read_node(n, w) : m_nodes_at_end[n];
         const std::uint64_t injected = to.moved.injected_flits - from.moved.injected_flits;
         const auto load = [=](std::uint64_t flits) {
             return cycles > 0 ? static_cast<double>(flits) / cycles : 0;

@@ -56,8 +56,24 @@ class collector final : public observer {
     struct node_totals {
         node_counts moved;
         std::uint64_t generated_packets = 0, generated_flits = 0;
+        node_totals& operator+=(const node_totals& o) {
+            moved += o.moved;
+            generated_packets += o.generated_packets;
+            generated_flits += o.generated_flits;
+            return *this;
+        }
     };
     totals read(cycle_t now, workload& w) const;
+    generated_counts generated(cycle_t now, workload& w) const;
+    void fill(cycle_t now, workload& w, run_result& out) const;
+    std::vector<std::uint32_t> links_now() const;
+    std::vector<node_totals> nodes_now(const workload& w) const;
+    void note_end(const workload& w) {
+        m_links_at_end = links_now();
+        m_nodes_at_end = nodes_now(w);
+    }
+    void add_other_processes(world& all);
+    void add(const collector& other);
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
     void count_links(run_result& out) const;
@@ -112,6 +128,9 @@ class collector final : public observer {
     std::vector<std::uint64_t> m_consumed_hops;   ///< as many as packet::hops can count
     std::vector<std::uint32_t> m_links_at_start;  ///< flits by (router, port, VC)
     std::vector<node_totals> m_nodes_at_start;    ///< of the window
+    /// The same at the end, of all processes; empty where there is one.
+    std::vector<std::uint32_t> m_links_at_end;
+    std::vector<node_totals> m_nodes_at_end;
     std::vector<std::uint64_t> m_occupancy;
     std::unordered_map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> m_pairs;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/cycle_engine.h"
 
+#include "tlm/fabric/world_counts.h"
+
 #include "tlm/router/vc/model.h"
 #include "tlm/router/wait_for.h"
 #include "tlm/systemc/modules.h"
@@ -113,6 +115,16 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
     m_foreign_routers.resize(id + 1);
     m_foreign_routers[id] = true;
     return id;
+}
+
+void cycle_engine::set_world(world& all, partition ranks) {
+    m_fabric.set_world(all, std::move(ranks));
+    m_of_all = std::make_unique<world_counts>(m_fabric, all);
+}
+
+void cycle_engine::add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
+                                     std::uint32_t clock) {
+    with_config_reports([&] { return m_fabric.add_router(std::move(model), ports, clock); });
 }
 
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {

@@ -52,6 +52,11 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// known of the period.
     const engine_clock& clock() const { return m_clock; }
 
+    /// See fabric::set_world().
+    void set_world(world& all, partition ranks);
+    /// Of another process: numbered, and without a module.
+    void add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
+                           std::uint32_t clock);
     /// The map and the routing function that the routers use; both outlive the engine. Needed before
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
@@ -113,7 +118,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
 
     /// @name The rest of network_engine
     /// @{
-    const counted_network& counters() const override { return m_fabric; }
+    const counted_network& counters() const override {
+        return m_of_all == nullptr ? static_cast<const counted_network&>(m_fabric) : *m_of_all;
+    }
     void set_seed(std::uint64_t seed) override { m_fabric.set_seed(seed); }
     void set_observer(observer* o) override { m_fabric.set_observer(o); }
     void add_observer(observer& o) override { m_fabric.add_observer(o); }
@@ -204,6 +211,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void check_everything_is_bound() const;
 
     fabric m_fabric;
+    std::unique_ptr<counted_network> m_of_all;  ///< where several processes run the network
     engine_clock m_clock;
     sc_core::sc_event m_next;
     sc_core::sc_event m_period_changed;

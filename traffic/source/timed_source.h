@@ -53,7 +53,7 @@ class timed_source : public workload {
         m_wheel.reset(m_nodes, 8 / m_rate);
         const cycle_t first = std::max(m_parameters.start_cycle, port.first_cycle());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
-            if (m_pattern->silent(i)) continue;
+            if (!port.is_here(i) || m_pattern->silent(i)) continue;
             node& n = m_nodes[i];
             n.arrivals.random = rng(port.seed(), stream::arrival, i);
             n.packets = rng(port.seed(), stream::packet, i);
@@ -100,6 +100,7 @@ class timed_source : public workload {
     }
 
     bool wants_deliveries() const override { return false; }
+    bool runs_by_nodes() const override { return true; }
     bool finished() const override { return m_live == 0 && (m_stop != never || m_rate <= 0); }
     std::uint32_t largest_message() const override { return m_length->largest(); }
 

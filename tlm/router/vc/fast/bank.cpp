@@ -145,7 +145,7 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
         auto* const vcs = &m_around.block_of(k).input_vcs[port << S];
         const bool in_time = delay + fast_foresight <= credit_account::longest;
         fast_bank* sender = nullptr;
-        const bool near = from.what == link_end::kind::router &&
+        const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
                           &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
         if (near) sender = dynamic_cast<fast_bank*>(&m_net.bank_of(from.id));
         if (in_time && sender != nullptr) {

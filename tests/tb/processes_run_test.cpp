@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tb/program.h"
+
+/// `mpirun sare run`: several processes run one network.
+namespace sare::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class processes : public program {
+  protected:
+    void SetUp() override {
+        if (!fs::exists(fs::path(SARE_PROGRAM).parent_path() / "libsare_mpi.so"))
+            GTEST_SKIP() << "built without Open MPI";
+        program::SetUp();
+        write(
+            "run.yaml",
+            "network: {topology: torus, dims: [12, 12]}\nrouter: {vcs: 4}\n"
+            "traffic: {workload: bernoulli, load: 0.2, length: {name: range, min: 1, max: 9}}\n"
+            "nic: {max_packet_flits: 4}\n"
+            "measurement: {warmup: 500, convergence_interval: 200, batch: 200, batches: 4, matrix: true}\n");
+    }
+    outcome mpirun(int ranks, const std::string& arguments) const { return shell(start(ranks) + arguments); }
+    static std::string start(int ranks) {
+        return "export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1; mpirun.openmpi "
+               "--oversubscribe "
+               "-np " +
+               std::to_string(ranks) + " \"$SARE\" ";
+    }
+    static std::size_t lines_of_ours(const std::string& text) {
+        std::size_t count = 0;
+        for (std::size_t k = text.find("sare: "); k != std::string::npos; k = text.find("sare: ", k + 1))
+            ++count;
+        return count;
+    }
+};
+
+constexpr const char* quiet = " --no-report --quiet";
+
+TEST_F(processes, write_what_one_writes) {
+    ASSERT_EQ(sare(std::string("run run.yaml --out one") + quiet).status, 0);
+    for (const int ranks : {1, 2, 3, 4}) {
+        const outcome o = mpirun(ranks, "run run.yaml --overwrite --out several" + std::string(quiet));
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(result("several") == result("one")) << ranks;
+    }
+    const auto of_processes = read_json("several/summary.json")["run"]["processes"];
+    EXPECT_EQ(of_processes["count"], 4);
+    EXPECT_GE(of_processes["window_cycles"], 1);
+    EXPECT_GT(of_processes["bytes"], 8 * of_processes["messages"].get<std::uint64_t>());
+}
+
+TEST_F(processes, say_once_what_is_wrong) {
+    const outcome o = mpirun(3, "run run.yaml --set router.vcs=0 --out x" + std::string(quiet));
+    EXPECT_NE(o.status, 0);
+    EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
+    EXPECT_NE(o.err.find("'vcs'"), std::string::npos) << o.err;
+    const outcome cut = mpirun(
+        2, "run run.yaml --set 'traffic={workload: request_reply, load: 0.1}' --out x" + std::string(quiet));
+    EXPECT_NE(cut.status, 0);
+    EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
+    EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;
+    EXPECT_FALSE(fs::exists(at("x")));
+}
+
+TEST_F(processes, end_when_one_is_killed) {
+    const outcome o = shell(start(3) + "run run.yaml --set measurement.batches=1000000 --out x" + quiet +
+                            " & run=$!; sleep 2; kill -9 $(pgrep -P $run | tail -n 1); wait $run");
+    EXPECT_NE(o.status, 0);
+    EXPECT_NE(o.err.find("signal 9"), std::string::npos) << o.err;
+    EXPECT_FALSE(fs::exists(at("x")));
+}
+
+TEST_F(processes, leave_partial_results_when_they_are_stopped) {
+    const outcome o = shell(start(2) + "run run.yaml --set measurement.batches=1000000 --out x" + quiet +
+                            " & run=$!; sleep 2; kill -INT $run; wait $run");
+    EXPECT_NE(o.status, 0);
+    EXPECT_EQ(read_json("x/summary.json")["status"], "interrupted") << o.err;
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/world.h"
+#include "tlm/fabric/counted_network.h"
+
+namespace sare {
+
+/// The counters of a network that several processes run: sums over all, which all must ask for at the same
+/// time; routers and nodes of this one.
+class world_counts final : public counted_network {
+  public:
+    world_counts(const counted_network& here, world& all) : m_here(here), m_world(all) {}
+
+    const topology* map() const override { return m_here.map(); }
+    world* processes() const override { return &m_world; }
+    std::uint32_t nodes() const override { return m_here.nodes(); }
+    std::uint64_t flits_injected() const override { return m_world.sum(m_here.flits_injected()); }
+    std::uint64_t flits_consumed() const override { return m_world.sum(m_here.flits_consumed()); }
+    std::uint64_t packets_injected() const override { return m_world.sum(m_here.packets_injected()); }
+    std::uint64_t packets_consumed() const override { return m_world.sum(m_here.packets_consumed()); }
+    std::uint64_t messages_started() const override { return m_world.sum(m_here.messages_started()); }
+    std::uint64_t flit_hops() const override { return m_world.sum(m_here.flit_hops()); }
+    /// None of their routers copies or drops packets.
+    const packet_changes& changes() const override { return m_here.changes(); }
+    node_counts counts_of(std::uint32_t node) const override { return m_here.counts_of(node); }
+    std::uint32_t vcs() const override { return m_here.vcs(); }
+    std::uint32_t routers() const override { return m_here.routers(); }
+    std::uint32_t ports(std::uint32_t router) const override { return m_here.ports(router); }
+    std::uint32_t flits_sent(std::uint32_t router) const override { return m_here.flits_sent(router); }
+    std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
+        return m_here.flits_sent(router, port, vc);
+    }
+    void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const override {
+        m_here.count_buffers(router, bins);
+    }
+
+  private:
+    const counted_network& m_here;
+    world& m_world;
+};
+
+}  // namespace sare
