@@ -39,6 +39,7 @@ void fabric::serialize(archive& a) {
             "own on its links)");
     if (m_hazards != nullptr && m_hazards->failures)
         throw unwritable("what routing knows of links that fail (section failures)");
+    a.same(m_parts.size(), "the number of threads that run the network");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
     a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
