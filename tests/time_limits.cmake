@@ -12,6 +12,7 @@ set(SARE_TEST_SECONDS
   capture 40
   command_test 60
   conversion_test 12
+  threads_test 40
   on_its_own 24
   docs 60
   scripts.package 66

@@ -27,13 +27,18 @@ class shared_pool {
         void make_room() {
             if (__builtin_expect(m_free_slots == 0, 0)) m_all.refill(*this, 1);
         }
-        void give_back(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
+        void give_back(std::uint32_t slot) {
+            if (__builtin_expect(m_keeps, 0)) return m_kept.push_back(slot);
+            m_free[m_free_slots++] = slot;
+        }
 
       private:
         friend class shared_pool;
         shared_pool& m_all;
         growing_array<std::uint32_t> m_free;  ///< a stack with room for all slots
         std::uint32_t m_free_slots = 0;
+        bool m_keeps = false;
+        std::vector<std::uint32_t> m_kept;
     };
 
     /// Before any is taken; once. In the beginning there is one share.
@@ -58,6 +63,15 @@ class shared_pool {
     /// From here on, or no more, several threads are at work: what prepare() has not made sure of is an
     /// error.
     void hold(bool held) { m_held = held; }
+    /// What is given back from here on, or no more, is not taken again yet, so that it can still be read.
+    void keep(bool kept) {
+        for (share& s : m_shares) {
+            s.m_keeps = kept;
+            if (kept) continue;
+            for (const std::uint32_t slot : s.m_kept) s.give_back(slot);
+            s.m_kept.clear();
+        }
+    }
 
     T& operator[](std::uint32_t slot) { return m_slots[slot]; }
     const T& operator[](std::uint32_t slot) const { return m_slots[slot]; }

@@ -102,8 +102,11 @@ void fabric::step(cycle_t t) {
         in_all_parts([&](network_part& p) { begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t); });
     tell_of_parts(t);
     if (m_owners) {
+        // Within one step packets come to their end and others begin.
+        if (m_parts.size() > 1) m_packets.keep(true);
         in_all_parts([&](network_part& p) { run_owners(p, t); });
         tell_of_parts(t);
+        m_packets.keep(false);
         hand_over(t);
     }
     if (m_has_slow) run_crossings(t);

@@ -53,6 +53,7 @@ void fabric::serialize(archive& a) {
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
+    a.same(m_parts.size(), "the number of threads that run the network");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
     if (m_hazards != nullptr && m_hazards->failures) a(*m_hazards->failures);  // it chooses the routing

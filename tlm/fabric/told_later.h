@@ -8,22 +8,23 @@
 
 namespace sare {
 
-/// Keeps what the NICs of a part tell while other parts are at work, with copies of packets and messages,
-/// whose slots may be used again at once; then all of it is told in order of nodes.
+/// Keeps what the NICs of a part tell while other parts are at work; then all of it is told in order of
+/// nodes. Until then the slots of packets and messages must not be used again, for observers may know them by
+/// that.
 class told_later final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
-        m_told.push_back({what::injected, node, p, {}});
+        m_told.push_back({what::injected, node, &p, nullptr});
     }
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
-        m_told.push_back({what::consumed, node, p, {}});
+        m_told.push_back({what::consumed, node, &p, nullptr});
     }
     void message_consumed(const message_record& m, cycle_t) override {
-        m_told.push_back({what::complete, m_told.back().node, {}, m});  // with the packet before
+        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // with the packet before
     }
     void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
                               cycle_t) override {
-        m_told.push_back({what::lone, node, p, m});
+        m_told.push_back({what::lone, node, &p, &m});
     }
 
     bool empty() const { return m_told.empty(); }
@@ -42,8 +43,8 @@ class told_later final : public observer {
     struct event {
         what happened;
         std::uint32_t node;
-        packet p;
-        message_record m;
+        const packet* p;
+        const message_record* m;
     };
     void move_to(std::vector<event>& all) {
         all.insert(all.end(), m_told.begin(), m_told.end());
@@ -52,13 +53,13 @@ class told_later final : public observer {
     static void tell(const event& e, observer& to, cycle_t t) {
         switch (e.happened) {
             case what::injected:
-                return to.packet_injected(e.node, e.p, t);
+                return to.packet_injected(e.node, *e.p, t);
             case what::consumed:
-                return to.packet_consumed(e.node, e.p, t);
+                return to.packet_consumed(e.node, *e.p, t);
             case what::complete:
-                return to.message_consumed(e.m, t);
+                return to.message_consumed(*e.m, t);
             case what::lone:
-                return to.lone_packet_consumed(e.node, e.p, e.m, t);
+                return to.lone_packet_consumed(e.node, *e.p, *e.m, t);
         }
     }
     std::vector<event> m_told;

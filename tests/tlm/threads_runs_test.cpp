@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/support/result_text.h"
+#include "tests/support/seed.h"
+#include "tlm/base/rng.h"
+#include "tlm/config/yaml.h"
+#include "tlm/network/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+/// Whole runs by several threads, of networks that would be too small for them: all that they find and write
+/// is what one thread finds, byte for byte.
+namespace sare::test {
+namespace {
+
+/// As if the machine had the processors, and the network the size.
+experiment read(const std::string& text, std::uint32_t threads) {
+    experiment e = experiment::read(config::parse_yaml(text, "test"), SARE_SOURCE_DIR "/tb/experiments");
+    e.threads = threads;
+    e.all_threads = true;
+    return e;
+}
+
+std::string all_of(const run_result& r) {
+    std::ostringstream out;
+    out << result_text::of(r);
+    for (const auto& [name, write] : r.files) {
+        out << name << '\n';
+        write(out);
+    }
+    return out.str();
+}
+
+std::string results(const std::string& text, std::uint32_t threads) {
+    return in_child([&] {
+        const experiment e = read(text, threads);
+        const run_result r = simulation(e).run(e);
+        return (r.threads == threads ? "" : "run by " + std::to_string(r.threads) + " threads\n") + all_of(r);
+    });
+}
+
+void expect_same(const std::string& text, std::initializer_list<std::uint32_t> counts) {
+    const std::string expected = results(text, 1);
+    ASSERT_NE(expected.substr(0, 5), "error") << expected << '\n' << text;
+    for (const std::uint32_t n : counts) {
+        const std::string found = results(text, n);
+        EXPECT_TRUE(found == expected) << n << " threads: " << found.substr(0, 200) << '\n' << text;
+    }
+}
+
+/// Draws networks, routers, links, traffic and what is looked at, each from a list of its own.
+class drawn_run {
+  public:
+    explicit drawn_run(std::uint64_t seed) : m_random(seed, stream::test, 16) {}
+
+    std::string next() {
+        const std::string network = one_of({
+            "network: {topology: mesh, dims: [5, 4]LINKS}\nrouting: dor\n",
+            "network: {topology: mesh, dims: [4, 4], concentration: 2LINKS}\nrouting: odd_even\n",
+            "network: {topology: torus, dims: [4, 4]LINKS}\nrouting: duato\n",
+            "network: {topology: torus, dims: [3, 3, 3]LINKS}\nrouting: {function: dor, ties: random}\n",
+            "network: {topology: torus, dims: [5, 3]LINKS}\nrouting: valiant\n",
+            "network: {topology: hypercube, n: 4LINKS}\nrouting: dor\n",
+            "network: {topology: xgft, m: [2, 2, 4], w: [1, 2, 2]LINKS}\nrouting: tree_adaptive\n",
+            "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9LINKS}\nrouting: dragonfly_minimal\n",
+        });
+        const std::string router = one_of({
+            "router: {vcs: 4, reallocation: atomic}\n",
+            "router: {vcs: 4, depth: 4, reallocation: atomic, selection: random}\n",
+            "router: {vcs: 8, depth: 3, reallocation: atomic, credit_batch: 3, sa_allocator: wavefront}\n",
+            "router: {vcs: 4, reallocation: atomic, lookahead: true, speculative: true}\n",
+            "router: {vcs: 4, reallocation: atomic, switching: cut_through, depth: 10}\n",
+        });
+        const std::string traffic = one_of({
+            "traffic: {workload: bernoulli, load: 0.2, stop_cycle: 300, length: 4}\n",
+            "traffic: {workload: bernoulli, load: 1, stop_cycle: 200, length: {name: range, max: 9}}\n",
+            "traffic: {workload: poisson, load: 0.3, stop_cycle: 300, pattern: hotspot}\n",
+            "traffic: {workload: burst, messages: 9, bursts: 2, length: 3}\n",
+            "traffic: {workload: random, outstanding: 3, messages: 200}\n",
+            "traffic: {workload: request_reply, requests: 9, service_cycles: 20}\n",
+            "traffic: {workload: collective, operation: alltoall, bytes: 40}\n",
+            "traffic: {workload: butterfly, bytes: 300, compute: 2e-8, eager_limit: 100}\n",
+        });
+        const std::string nic = one_of({"", "nic: {max_packet_flits: 3, flit_bytes: 16}\n",
+                                        "nic: {delay: 2, credit_delay: 3, flit_bytes: 16}\n"});
+        return with_links(network) + router + traffic + nic + looked_at() +
+               "measurement: {max_cycles: 1500, series_interval: 50, matrix: true}\nseed: " +
+               std::to_string(m_random.below(1000)) + '\n';
+    }
+
+  private:
+    std::string one_of(std::initializer_list<const char*> all) {
+        return all.begin()[m_random.below(static_cast<std::uint32_t>(all.size()))];
+    }
+    std::string with_links(std::string network) {
+        const std::string links = one_of({"", "", ", link_latency: 3", ", link_cycles_per_flit: 2",
+                                          ", link_bit_error_rate: 1e-5", ", link_wake: 5, link_idle: 9"});
+        return network.replace(network.find("LINKS"), 5, links);
+    }
+    /// Packets by numbers, which they have in order of injection.
+    std::string looked_at() {
+        return one_of({"", "", "observe: {inside: {csv: true}}\n",
+                       "observe: {inside: {csv: true, fst: true, perfetto: true, packets: '0-99'}}\n",
+                       "observe: {perfetto: true}\n"});
+    }
+    rng m_random;
+};
+
+class threads_of_drawn_runs : public testing::TestWithParam<std::uint32_t> {};
+
+TEST_P(threads_of_drawn_runs, find_and_write_what_one_does) {
+    drawn_run source(test_seed(16) + GetParam());
+    std::uint32_t runs = 0;
+    for (int n = 0; n < 60 && runs < 10; ++n) {
+        const std::string text = source.next();
+        const std::string alone = results(text, 1);
+        if (alone.substr(0, 5) == "error") continue;  // what does not fit together
+        ++runs;
+        for (const std::uint32_t k : {2U, 3U, 4U, 7U}) {
+            const std::string found = results(text, k);
+            ASSERT_TRUE(found == alone) << k << " threads: " << found.substr(0, 200) << '\n' << text;
+        }
+    }
+    EXPECT_EQ(runs, 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(tens, threads_of_drawn_runs, testing::Range(0U, 6U));
+
+#define TORUS "network: {topology: torus, dims: [4, 4]}\n"
+#define SHORT "traffic: {workload: bernoulli, load: 0.4, stop_cycle: 300, length: 16}\n"
+
+/// NICs and routers that are one block begin packets in the step in which others end: slots change hands.
+TEST(ThreadsOfRuns, RoutersThatOwnTheirNodes) {
+    for (const char* router : {"router: {kind: bubble, vcs: 3}\n", "router: {kind: dally, vcs: 4}\n"})
+        for (const char* seen : {"", "observe: {inside: {csv: true}}\n"})
+            expect_same(std::string(TORUS) + router + SHORT + seen, {2, 3, 7});
+}
+
+TEST(ThreadsOfRuns, SeveralClocks) {
+    expect_same(
+        "network: {topology: hierarchical, levels: [{topology: torus, dims: [2, 2], clock: 4, link_latency: "
+        "6, router: {depth: 64, st_delay: 2}}, {topology: mesh, dims: [4, 2], gateway: 5}]}\n"
+        "routing: {function: hierarchical, levels: [{function: dor, dateline: basic}, dor]}\n"
+        "router: {vcs: 4, depth: 8}\nnic: {max_packet_flits: 4}\n"
+        "traffic: {workload: bernoulli, load: 0.05, length: 4, stop_cycle: 900}\n",
+        {2, 3, 4, 7});
+}
+
+TEST(ThreadsOfRuns, CongestionToldToOthers) {
+    expect_same(
+        "network: {topology: dragonfly, p: 2, a: 4, h: 1, g: 5}\n"
+        "routing: {function: ugal_g, threshold: 3}\nrouter: {vcs: 6}\n" SHORT,
+        {2, 3, 7});
+    expect_same(
+        "network: {topology: dragonfly, p: 2, a: 4, h: 2, g: 9}\n"
+        "routing: ugal_g\nrouter: {vcs: 6, depth: 16}\n" SHORT,
+        {2, 3, 7});
+}
+
+TEST(ThreadsOfRuns, SendingAgain) {
+    expect_same(
+        "network: {topology: torus, dims: [4, 4], link_bit_error_rate: 1e-5}\n"
+        "nic: {retransmission: go_back_n, window: 8, time_out: 300}\n" SHORT,
+        {2, 3, 7});
+}
+
+/// Links that fail take packets out of the whole network: one thread, and the run says so.
+TEST(ThreadsOfRuns, FailuresAreRunByOne) {
+    const std::string text = in_child([] {
+        const experiment e = read(
+            "network: {topology: torus, dims: [4, 4]}\nrouting: up_down\n"
+            "failures: {reroute: 50, events: [{between: [5, 6], at: 100}]}\n" SHORT,
+            4);
+        run_control control;
+        std::string told;
+        control.warn = [&](const std::string& line) { told += line; };
+        const run_result r = simulation(e).run(e, control);
+        return std::to_string(r.threads) + ": " + told;
+    });
+    EXPECT_EQ(text, "1: 'threads' is 4, and 1 runs the network: links of the network fail");
+}
+
+volatile std::sig_atomic_t stopped = 0;
+
+/// As in checkpoint_runs_test.cpp: to the first checkpoint behind `stop`, or the end.
+std::string part(const std::string& text, std::uint32_t threads, cycle_t stop, const std::string& before) {
+    return in_child([&] {
+        const experiment e = read(text, threads);
+        std::string kept;
+        run_control control;
+        control.stop = &stopped;
+        control.checkpoints.cycles = stop;
+        control.keep = [&](cycle_t cycle, const state_function& state) {
+            if (cycle < stop || stopped != 0) return;
+            std::ostringstream to;
+            write_checkpoint(to, {text, "", cycle}, state);
+            kept = to.str();
+            stopped = 1;
+        };
+        std::istringstream from(before);
+        std::unique_ptr<checkpoint> last;
+        if (!before.empty()) control.resume = (last = std::make_unique<checkpoint>(from)).get();
+        const run_result result = simulation(e).run(e, control);
+        return kept.empty() ? all_of(result) : kept;
+    });
+}
+
+TEST(ThreadsOfRuns, GoOnFromACheckpointOfAsMany) {
+    for (const char* router : {"router: {vcs: 4}\n", "router: {kind: bubble, vcs: 3}\n"}) {
+        const std::string text = std::string(TORUS) + router + SHORT;
+        const std::string alone = results(text, 1), kept = part(text, 3, 150, "");
+        ASSERT_EQ(kept.substr(0, 8), "SARECKPT") << kept.substr(0, 300);
+        constexpr cycle_t never = ~cycle_t{0} >> 1;
+        EXPECT_TRUE(part(text, 3, never, kept) == alone) << text;
+        const std::string refused = part(text, 2, never, kept);
+        EXPECT_EQ(refused.substr(0, 5), "error") << refused.substr(0, 300);
+        EXPECT_NE(refused.find("the number of threads that run the network is 2 here and 3 in"),
+                  std::string::npos)
+            << refused.substr(0, 300);
+    }
+}
+
+}  // namespace
+}  // namespace sare::test
