@@ -41,6 +41,7 @@ class shared_pool {
         std::vector<std::uint32_t> m_kept;
     };
 
+    shared_pool() { m_shares.emplace_back(*this); }
     /// Before any is taken; once. In the beginning there is one share.
     void split(std::uint32_t shares) {
         while (m_shares.size() < shares) m_shares.emplace_back(*this);
@@ -115,7 +116,7 @@ class shared_pool {
     }
 
     growing_array<T> m_slots;
-    std::deque<share> m_shares{share(*this)};
+    std::deque<share> m_shares;
     std::vector<std::uint32_t> m_common;  ///< free slots in nobody's hands
     bool m_held = false;
 };
