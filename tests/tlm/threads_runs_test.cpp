@@ -17,7 +17,7 @@ namespace {
 
 /// As if the machine had the processors, and the network the size.
 experiment read(const std::string& text, std::uint32_t threads) {
-    experiment e = experiment::read(config::parse_yaml(text, "test"), SARE_SOURCE_DIR "/tb/experiments");
+    experiment e = experiment::read(config::parse_yaml(text, "test"), ".");
     e.threads = threads;
     e.all_threads = true;
     return e;
