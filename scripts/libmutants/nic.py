@@ -11,6 +11,7 @@ MODULES = "systemc_test"
 WRITTEN = "checkpoint_test"
 RESET = "reset_test"
 LOSSES = "failures_test"
+THREADS = "threads_test"
 
 ROWS = [
     # ---- injection
@@ -71,7 +72,8 @@ ROWS = [
     (341, "nics_build.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
     (342, "nics_build.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.place / 64;  // VC 0 is in its first word\n", "", AUDITED),
     (343, "nics_build.cpp", "a head needs one credit, whatever the switching", "    n.head_needs = head_needs;\n", ""),
-    (344, "nics_build.cpp", "routes do not depend on the header's state", "routes.states() == 1 ? 0 : size();", "0;", KEYS),
+    (344, "nics_build.cpp", "routes do not depend on the header's state", "m_from_state_to_state = hops.from_state_to_state;",
+     "m_from_state_to_state = 0;", KEYS),
     (345, "nics_build.cpp", "keys of all classes are those of the first", "routes.key(c, {})", "routes.key(0, {})", KEYS),
     (346, "nics_build.cpp", "batched credits taken for usual ones", "if (!m_batched && !m_drop_bad) find_usual();", "if (!m_drop_bad) find_usual();", AUDITED),
     (347, "nics_build.cpp", "narrow links taken for usual ones", "w.wake_bit != 0 && x.cycles_per_flit == 1 &&", "w.wake_bit != 0 &&"),
@@ -103,6 +105,13 @@ ROWS = [
     (367, "go_back_n.cpp", "packets are taken in any order", "    if (ahead != 0) {", "    if (ahead >= 0x80000000) {", LOSSES),
     (368, "go_back_n.cpp", "a time-out sends what is next", "    f.next = f.base;\n", "", LOSSES),
     (369, "go_back_n.h", "an acknowledgement waits before any packet came", "bool acknowledge = false; ", "bool acknowledge = true; ", LOSSES),
+    (371, "all_nics.cpp", "every part's first NIC is the whole network's", "m_number[node] = next[part_of[node]]++;",
+     "m_number[node] = node;", THREADS),
+    (372, "all_nics.cpp", "what the others inject does not wake the network", "m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); }",
+     "m_parts.begin(), m_parts.begin() + 1, [](const auto& p) { return p->any_injecting(); }", THREADS),
+    (373, "all_nics.h", "the NICs of other parts are those of the first", "    place<nics> at(std::uint32_t node) {\n        if (m_parts.size() == 1) return",
+     "    place<nics> at(std::uint32_t node) {\n        if (m_parts.size() >= 1) return", THREADS),
+    (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
     (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]
 MUTANTS = [TestedMutant(number, "nic", f"tlm/nic/{file}", what, old, new, *(rest or [OWN]))

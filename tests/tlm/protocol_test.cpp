@@ -39,7 +39,7 @@ class bench {
         net.set_routing(*map, *way);
         net.finish();
         for (std::uint32_t n = 0; n < 4; ++n) {
-            packet& p = net.packets()[net.packets().take()];
+            packet& p = net.packets()[net.packets().part(0).take()];
             p.flits = 4;
             p.route.destination = n == 3 ? 1 : 0;
         }
