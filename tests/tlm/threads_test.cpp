@@ -20,8 +20,9 @@ struct told_log final : observer {
                          m.injected, m.what.tag, m.what.message_class});
     }
     void add(std::uint64_t what, std::uint32_t node, const packet& p, cycle_t now) {
+        const std::uint64_t hops = what == 0 ? 0 : p.hops;  // those that it has gone
         lines.push_back(
-            {what, now, node, p.route.source, p.route.destination, p.flits, p.hops, p.generated, p.injected});
+            {what, now, node, p.route.source, p.route.destination, p.flits, hops, p.generated, p.injected});
     }
 };
 

@@ -74,8 +74,8 @@ SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& que
     p.generated = m.what.generated;
     p.injected = t;
     ++n.injected_packets;
-    if (n.hops_to != nullptr) p.hops = n.hops_to[column(p.route)];
     if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
+    if (n.hops_to != nullptr) p.hops = n.hops_to[column(p.route)];
     return id;
 }
 
