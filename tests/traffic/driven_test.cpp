@@ -172,10 +172,10 @@ TEST(ping, all_pairs) {
     const auto tables = w->tables();
     ASSERT_EQ(tables.size(), 1u);
     EXPECT_EQ(tables[0].first, "pings.csv");
-    std::string expected = "source,destination,probes,min_cycles,mean_cycles,max_cycles\n";
+    std::string expected = "source,destination,probes,min_cycles,mean_cycles,max_cycles,lost\n";
     for (int s = 0; s < 5; ++s)
         for (int d = 0; d < 5; ++d)
-            if (s != d) expected += std::to_string(s) + ',' + std::to_string(d) + ",2,12,12,12\n";
+            if (s != d) expected += std::to_string(s) + ',' + std::to_string(d) + ",2,12,12,12,0\n";
     EXPECT_EQ(tables[0].second, expected);
     EXPECT_EQ(result(*w, "pairs"), 20);
     EXPECT_EQ(result(*w, "max_message_cycles"), 12);
@@ -200,7 +200,7 @@ TEST(ping, given_pairs) {
         ASSERT_TRUE(std::getline(in, line));
         EXPECT_EQ(line.substr(0, 12), ends + "1000,11,");
         EXPECT_NEAR(std::stod(line.substr(12)), 10 + 0.25 * 1 + 0.75 * 4, 0.15) << line;
-        EXPECT_EQ(line.substr(line.size() - 3), ",14");
+        EXPECT_EQ(line.substr(line.size() - 5), ",14,0");
     }
     EXPECT_FALSE(std::getline(in, line));
 }
