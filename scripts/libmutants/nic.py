@@ -109,8 +109,10 @@ ROWS = [
      "m_number[node] = node;", THREADS),
     (372, "all_nics.cpp", "what the others inject does not wake the network", "m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); }",
      "m_parts.begin(), m_parts.begin() + 1, [](const auto& p) { return p->any_injecting(); }", THREADS),
-    (373, "all_nics.h", "the NICs of other parts are those of the first", "    place<nics> at(std::uint32_t node) {\n        if (m_parts.size() == 1) return",
-     "    place<nics> at(std::uint32_t node) {\n        if (m_parts.size() >= 1) return", THREADS),
+    (373, "all_nics.h", "the NICs of other parts are those of the first", "    place<nics> at(std::uint32_t node) {\n        if (m_number.empty()) return",
+     "    place<nics> at(std::uint32_t node) {\n        if (!m_parts.empty()) return", THREADS),
+    (375, "go_back_n_state.cpp", "a flow that goes on does not know what comes next", "base, next, expected,", "base, next,", "checkpoint_test"),
+    (376, "go_back_n_state.cpp", "time-outs are forgotten", "m_came, m_timers, m_ideal", "m_came, m_ideal", "checkpoint_test"),
     (374, "all_nics.h", "one part of the NICs is asked", "for (const auto& part : m_parts) f(*part);", "f(*m_parts[0]);", THREADS),
     (370, "go_back_n.h", "a flow waits for its turn before it has one", "bool ready = false; ", "bool ready = true; ", LOSSES),
 ]

@@ -215,9 +215,8 @@ TEST_F(run, says_what_the_deadlock_check_leaves_open) {
         << off.out;
     EXPECT_EQ(read_json("b/summary.json")["deadlock_check"], "not made: checks.deadlock is false");
     const outcome large = sare(
-        "run small.yaml --no-report --out c --set \"network.dims=[64, 64]\" --set routing.function=valiant "
-        "--set "
-        "measurement.warmup=1 --set measurement.batch=1");
+        "run small.yaml --no-report --out c --set \"network={topology: torus, dims: [64, 64]}\" --set "
+        "routing.function=smart_dor --set router.vcs=4 --set measurement.warmup=1 --set measurement.batch=1");
     EXPECT_NE(large.out.find("  deadlock check          skipped: more than "), std::string::npos)
         << large.out;
     EXPECT_EQ(read_json("c/summary.json")["deadlock_check"].get<std::string>().substr(0, 19),
