@@ -84,31 +84,42 @@ thread_team& fabric::team() {
 }
 
 void fabric::step(cycle_t t) {
+    const bool alone = m_parts.size() == 1;
+    network_part& first = m_parts.front();
     if (m_border != nullptr) m_border->fetch(t);
     if (m_hazards != nullptr) m_hazards->fail(t);
-    if (m_parts.size() > 1 && (m_watch != nullptr || m_hazards != nullptr))
+    if (!alone && (m_watch != nullptr || m_hazards != nullptr))
         for (network_part& p : m_parts) fetch(p, t);
     m_watch == nullptr ? go_on_to(t) : begin_watched(t);
     if (m_hazards != nullptr) m_hazards->hit(t);
-    if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
+    if (alone)
+        run_part(first, t);
+    else if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
         in_all_parts([&](network_part& p) { run_part(p, t); });
-    tell_of_parts(t);
+    if (!alone) tell_of_parts(t);
     hand_over(t);
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
-    prepare_injection();
     const bool begins = m_hazards == nullptr || !m_hazards->empties();
-    if (m_nics.any_injecting())
-        in_all_parts([&](network_part& p) { begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t); });
-    tell_of_parts(t);
-    if (m_owners) {
-        // Within one step packets come to their end and others begin.
-        if (m_parts.size() > 1) m_packets.keep(true);
-        in_all_parts([&](network_part& p) { run_owners(p, t); });
+    const auto inject = [&](network_part& p) {
+        begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
+    };
+    if (alone) {
+        inject(first);
+        if (m_owners) run_owners(first, t);
+    } else {
+        prepare_injection();
+        if (m_nics.any_injecting()) in_all_parts(inject);
         tell_of_parts(t);
-        m_packets.keep(false);
-        hand_over(t);
+        if (m_owners) {
+            // Within one step packets come to their end and others begin.
+            m_packets.keep(true);
+            in_all_parts([&](network_part& p) { run_owners(p, t); });
+            tell_of_parts(t);
+            m_packets.keep(false);
+        }
     }
+    if (m_owners) hand_over(t);
     if (m_has_slow) run_crossings(t);
 }
 
@@ -133,7 +144,7 @@ void fabric::fetch(network_part& p, cycle_t t) {
 }
 
 void fabric::run_part(network_part& p, cycle_t t) {
-    fetch(p, t);
+    if (m_parts.size() != 1) fetch(p, t);
     if (!p.slow.empty()) run_slow_domains(p, t);
     std::uint64_t* const here = p.base.ring().at(t);
     if (here[0] == 0) return;
@@ -291,7 +302,9 @@ cycle_t fabric::next_work(cycle_t t) const {
 }
 
 cycle_t fabric::next_work_here(cycle_t t) const {
-    if (m_nics.any_injecting() || m_nics.any_room()) return t + 1;
+    const nics& first = *m_parts.front().its_nics;
+    if (first.any_injecting() || !first.room().empty()) return t + 1;
+    if (m_parts.size() != 1 && (m_nics.any_injecting() || m_nics.any_room())) return t + 1;
     cycle_t next = workload::never;
     for (const clock_domain* d : m_domains)
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
@@ -374,14 +387,17 @@ void fabric::tell_packets(cycle_t t) {
 }
 
 void fabric::hand_over(cycle_t t) {
-    for (network_part& p : m_parts) {
-        for (const network_part::drop& d : p.drops)
+    const bool alone = m_parts.size() == 1;
+    for (std::size_t k = 0; !alone && k < m_parts.size(); ++k) {
+        for (const network_part::drop& d : m_parts[k].drops)
             m_drops.push_back({d.at, d.message, d.flits, m_changes.count_drop(d.cause, d.at, d.flits)});
-        p.drops.clear();
+        m_parts[k].drops.clear();
     }
     if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
-    for (const nics::arrival& a : arrivals()) {
+    std::vector<nics::arrival>& here = m_parts.front().its_nics->arrivals();
+    if (!alone || !m_lost.empty()) arrivals();
+    for (const nics::arrival& a : here) {
         message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
         const bool lost = m.lost;
@@ -393,10 +409,10 @@ void fabric::hand_over(cycle_t t) {
         else if (owner != nullptr)
             owner->lost(d.what);
     }
-    m_parts[0].its_nics->arrivals().clear();
+    here.clear();
 }
 
-/// Of all parts, in order of nodes, and then messages that are lost; they lie with part 0 then.
+/// Puts those of all parts into part 0, in order of nodes, and then messages that are lost.
 const std::vector<nics::arrival>& fabric::arrivals() {
     std::vector<nics::arrival>& all = m_parts[0].its_nics->arrivals();
     for (std::size_t k = 1; k < m_parts.size(); ++k) {
@@ -412,7 +428,7 @@ const std::vector<nics::arrival>& fabric::arrivals() {
 }
 
 void fabric::call_for_room() {
-    if (!m_nics.any_room()) return;
+    if (m_parts.size() == 1 ? m_parts.front().its_nics->room().empty() : !m_nics.any_room()) return;
     std::vector<std::uint32_t> ready;
     for (network_part& p : m_parts) {
         ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());
