@@ -33,6 +33,7 @@ traffic: {workload: bernoulli, load: 0.1}
 measurement: {warmup: 100, convergence_count: 0, batch: 60000, batches: 10}
 """
 SLOW_POINTS = 8
+NODES = ("n1", "n2", "n3")
 SLOW_AXIS = ("--axis", "seed=" + ",".join(str(seed) for seed in range(1, SLOW_POINTS + 1)))
 
 
@@ -153,14 +154,24 @@ class Slurm(unittest.TestCase):
                     pids.append(parent)
         return pids
 
-    def kill_processes(self, node):
+    def signal_processes(self, node, number):
         pids = self.processes_of(node)
         for pid in pids:
             try:
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, number)
             except ProcessLookupError:
                 pass
         return pids
+
+    def kill_processes(self, node):
+        return self.signal_processes(node, signal.SIGKILL)
+
+    def has_written_down(self, name):
+        """The controller has: of a job by this name. It renames the file, which may not be there for a moment."""
+        try:
+            return name.encode() in (self.cluster / "state/job_state").read_bytes()
+        except FileNotFoundError:
+            return False
 
     def test_the_same_bytes_as_here(self):
         axes = ("curve.yaml", "--axis", "traffic.load=1,0.1,0.3,0.9,0.95", "--axis", "router.vcs=1,2", "--axis", "seed=1,2")
@@ -176,11 +187,20 @@ class Slurm(unittest.TestCase):
         process = self.start("slow.yaml", *SLOW_AXIS, "--out", "controller", "--at-once", "2")
         until("a point", lambda: self.points("controller"))
         # It writes its jobs down some seconds late. Without them it would give their numbers to others, take that for a
-        # fault of the nodes, and use none of them until an operator says so.
-        name = json.loads((self.folder / "controller/jobs/001/submission.json").read_text())["array"].encode()
-        until("the jobs are written down", lambda: name in (self.cluster / "state/job_state").read_bytes())
+        # fault of the nodes, and use none of them until an operator says so. On a quick machine the sweep might end
+        # before: until then its jobs are halted.
+        name = json.loads((self.folder / "controller/jobs/001/submission.json").read_text())["array"]
+
+        def is_written_down():
+            for node in NODES:
+                self.signal_processes(node, signal.SIGSTOP)
+            return self.has_written_down(name)
+
+        until("the jobs are written down", is_written_down)
         self.assertLess(len(self.points("controller")), SLOW_POINTS)
         self.kill("controller")
+        for node in NODES:
+            self.signal_processes(node, signal.SIGCONT)
         said = process.stderr.readline()
         self.assertIn("Slurm is asked again until it answers", said)
         self.revive("controller")

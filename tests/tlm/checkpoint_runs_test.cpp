@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/in_child.h"
+#include "tests/support/part_of_run.h"
 #include "tests/support/result_text.h"
 #include "tests/support/seed.h"
 #include "tlm/base/rng.h"
 #include "tlm/config/yaml.h"
-#include "tlm/network/simulation.h"
 
 #include <gtest/gtest.h>
-
-#include <sstream>
 
 /// Whole runs that are stopped and gone on with by other processes: the results are those of a run that was
 /// never stopped, digit by digit.
@@ -26,34 +23,8 @@ std::string uninterrupted(const std::string& text) {
     });
 }
 
-volatile std::sig_atomic_t stopped = 0;
-
-/// Runs to the first checkpoint behind cycle `stop`, and gives that; or the results, if there is none.
-/// `before`: "" or what it goes on from.
 std::string part(const std::string& text, cycle_t stop, const std::string& before) {
-    return in_child([&] {
-        const experiment e = read(text);
-        std::string kept;
-        run_control control;
-        control.stop = &stopped;
-        control.checkpoints.cycles = stop;
-        control.keep = [&](cycle_t cycle, const state_function& state) {
-            if (cycle < stop || stopped != 0) return;
-            std::ostringstream to;
-            write_checkpoint(to, {text, "", cycle}, state);
-            kept = to.str();
-            stopped = 1;
-        };
-        std::istringstream from(before);
-        std::unique_ptr<checkpoint> last;
-        if (!before.empty()) control.resume = (last = std::make_unique<checkpoint>(from)).get();
-        const run_result result = simulation(e).run(e, control);
-        return kept.empty() ? result_text::of(result) : kept;
-    });
-}
-
-bool is_checkpoint(const std::string& text) {
-    return text.compare(0, 8, "SARECKPT") == 0;
+    return part_of_run([&] { return read(text); }, stop, before, result_text::of);
 }
 
 struct setting {

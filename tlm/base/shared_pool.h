@@ -2,7 +2,6 @@
 #pragma once
 #include "tlm/base/growing_array.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <stdexcept>
@@ -28,12 +27,14 @@ class shared_pool {
             if (__builtin_expect(m_free_slots == 0, 0)) m_all.refill(*this, 1);
         }
         void give_back(std::uint32_t slot) {
-            if (__builtin_expect(m_keeps, 0)) return m_kept.push_back(slot);
-            m_free[m_free_slots++] = slot;
+            if (__builtin_expect(m_keeps, 0)) return keep(slot);
+            free(slot);
         }
 
       private:
         friend class shared_pool;
+        void free(std::uint32_t slot) { m_free[m_free_slots++] = slot; }
+        __attribute__((noinline)) void keep(std::uint32_t slot) { m_kept.push_back(slot); }
         shared_pool& m_all;
         growing_array<std::uint32_t> m_free;  ///< a stack with room for all slots
         std::uint32_t m_free_slots = 0;
@@ -69,7 +70,7 @@ class shared_pool {
         for (share& s : m_shares) {
             s.m_keeps = kept;
             if (kept) continue;
-            for (const std::uint32_t slot : s.m_kept) s.give_back(slot);
+            for (const std::uint32_t slot : s.m_kept) s.free(slot);
             s.m_kept.clear();
         }
     }
@@ -106,10 +107,10 @@ class shared_pool {
         while (s.m_free_slots < slots) {
             if (m_common.empty()) {
                 for (share& each : m_shares) each.m_free.emplace_back() = 0;
-                s.give_back(static_cast<std::uint32_t>(m_slots.size()));
+                s.free(static_cast<std::uint32_t>(m_slots.size()));
                 m_slots.emplace_back();
             } else {
-                s.give_back(m_common.back());
+                s.free(m_common.back());
                 m_common.pop_back();
             }
         }

@@ -6,7 +6,6 @@
 #include <exception>
 #include <mutex>
 #include <thread>
-#include <type_traits>
 #include <vector>
 
 namespace sare {
@@ -22,7 +21,6 @@ class thread_team {
     thread_team(const thread_team&) = delete;
     thread_team& operator=(const thread_team&) = delete;
 
-    std::uint32_t members() const { return static_cast<std::uint32_t>(m_failures.size()); }
     /// Not in a process that was forked off: there are no threads there, and this must neither run nor end.
     bool is_here() const;
 

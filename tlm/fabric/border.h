@@ -59,7 +59,6 @@ class border {
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
     const counts& counted() const { return m_counts; }
     cycle_t window() const { return m_window; }
-    std::size_t neighbours() const { return m_neighbours.size(); }
     /// @}
 
   private:

@@ -123,11 +123,10 @@ void fabric::step(cycle_t t) {
     if (m_has_slow) run_crossings(t);
 }
 
-/// A NIC begins a packet a cycle at the most; where routers own the queues of their nodes, one a class.
 void fabric::prepare_injection() {
     if (m_parts.size() == 1) return;
     for (std::uint32_t k = 0; k < m_parts.size(); ++k) {
-        m_packets.prepare(k, m_parts[k].its_nics->size() * (m_owners ? m_classes : 1));
+        m_packets.prepare(k, m_parts[k].most_begun);
         m_messages.prepare(k, 0);
     }
 }
@@ -396,7 +395,7 @@ void fabric::hand_over(cycle_t t) {
     if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
     std::vector<nics::arrival>& here = m_parts.front().its_nics->arrivals();
-    if (!alone || !m_lost.empty()) arrivals();
+    if (!alone || !m_lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_messages[a.message];
         const delivery d{m.what, m.injected, t};
@@ -413,7 +412,7 @@ void fabric::hand_over(cycle_t t) {
 }
 
 /// Puts those of all parts into part 0, in order of nodes, and then messages that are lost.
-const std::vector<nics::arrival>& fabric::arrivals() {
+void fabric::gather_arrivals() {
     std::vector<nics::arrival>& all = m_parts[0].its_nics->arrivals();
     for (std::size_t k = 1; k < m_parts.size(); ++k) {
         std::vector<nics::arrival>& more = m_parts[k].its_nics->arrivals();
@@ -424,7 +423,6 @@ const std::vector<nics::arrival>& fabric::arrivals() {
         std::stable_sort(all.begin(), all.end(), is_before);
     if (!m_lost.empty()) all.insert(all.end(), m_lost.begin(), m_lost.end());
     m_lost.clear();
-    return all;
 }
 
 void fabric::call_for_room() {

@@ -11,6 +11,7 @@
 #include "tlm/fabric/losses.h"
 #include "tlm/fabric/observer_list.h"
 #include "tlm/fabric/packet.h"
+#include "tlm/fabric/packet_listener.h"
 #include "tlm/fabric/part.h"
 #include "tlm/fabric/partition.h"
 #include "tlm/fabric/planes.h"
@@ -42,15 +43,6 @@ class foreign_endpoint {
     virtual ~foreign_endpoint() = default;
     virtual void flit_arrived(const flit& f) = 0;
     virtual void credit_arrived(std::uint32_t vc, std::uint32_t count) = 0;
-};
-
-/// How many threads run a network, and when.
-struct thread_rule {
-    std::uint32_t threads = 1;
-    std::uint32_t least_routers = 1;  ///< of each
-    /// In the network for each of them, in a cycle that they share.
-    std::uint32_t least_packets = 0;
-    std::uint32_t processors = ~0U;  ///< of the machine
 };
 
 class fabric final : public traffic_port, public counted_network {
@@ -460,7 +452,7 @@ class fabric final : public traffic_port, public counted_network {
     void tell_packets(cycle_t t);
     cycle_t next_work_here(cycle_t t) const;
     void hand_over(cycle_t t);
-    const std::vector<nics::arrival>& arrivals();
+    void gather_arrivals();
     void call_for_room();
     void go_on_to(cycle_t t);
     /// Time has not come to cycle `t` yet; in the beginning not to cycle 0 either.
@@ -577,22 +569,6 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<nics::arrival> m_lost;  ///< messages that owe nothing more, in this cycle
     std::vector<std::uint64_t> m_lone;  ///< routers of a bank that are awake: one
     observer_list m_observers;
-    /// Packets that have come in this cycle, for a workload that wants to be told.
-    struct packet_listener final : observer {
-        explicit packet_listener(const shared_pool<message_record>& all) : messages(all) {}
-        void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
-        void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
-            come.push_back({node, messages[p.message].what, p.injected});
-        }
-        void message_consumed(const message_record&, cycle_t) override {}
-        struct arrival {
-            std::uint32_t node;
-            message what;
-            cycle_t injected;
-        };
-        const shared_pool<message_record>& messages;
-        std::vector<arrival> come;
-    };
     packet_listener m_listener{m_messages};
     struct watch;                        ///< flit_observers and cycle_observers
     std::unique_ptr<watch> m_watch;      ///< null where there are none

@@ -245,7 +245,10 @@ void fabric::number_endpoints() {
 
 /// Routers take over the injection queues of their nodes.
 void fabric::settle_nodes() {
-    for (network_part& p : m_parts) p.owner_of.assign(p.its_nics->size(), network_part::no_owner);
+    for (network_part& p : m_parts) {
+        p.owner_of.assign(p.its_nics->size(), network_part::no_owner);
+        p.most_begun = p.its_nics->size();
+    }
     for (const connection& c : m_connections) {
         if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router || is_beyond(c.from))
             continue;
@@ -265,7 +268,9 @@ void fabric::settle_nodes() {
                 "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
                 " has the injection queues of its nodes inside, whose clock is 1; its own is " +
                 std::to_string(domain_of(r).period()) + "; it must be 1, too");
-        m_parts[m_partition.of_node[node]].owner_of[m_nics.at(node).n] = endpoint_of(r);
+        network_part& p = m_parts[m_partition.of_node[node]];
+        p.owner_of[m_nics.at(node).n] = endpoint_of(r);
+        p.most_begun += m_banks[m_bank_of[r]]->terms().takes - 1;
         m_owners = true;
         m_nics.take_over(node);
     }

@@ -30,6 +30,9 @@ struct network_part {
     /// Of a NIC: its router's endpoint, if that owns the injection queues of its nodes; else no_owner.
     std::vector<std::uint32_t> owner_of;
     static constexpr std::uint32_t no_owner = 0xffffffff;
+    /// Packets that its nodes can begin in a cycle: a NIC one, a router for each of its nodes as many as it
+    /// takes.
+    std::uint32_t most_begun = 0;
     std::vector<drop> drops;  ///< in this cycle
     told_later told;          ///< where there are other parts
 

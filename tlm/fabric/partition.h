@@ -12,6 +12,15 @@ struct partition {
     std::vector<std::uint16_t> of_router, of_node;
 };
 
+/// How many threads run a network, and when.
+struct thread_rule {
+    std::uint32_t threads = 1;
+    std::uint32_t least_routers = 1;  ///< of each
+    /// In the network for each of them, in a cycle that they share.
+    std::uint32_t least_packets = 0;
+    std::uint32_t processors = ~0U;  ///< of the machine
+};
+
 /// Cuts a network into `parts` (>= 1) of about as many ports each, by locality: routers stand in the order of
 /// their nodes, those without between their neighbours, and each part is a stretch of that. A node belongs to
 /// the part of its router.

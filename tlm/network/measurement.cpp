@@ -58,6 +58,9 @@ void measurement::run(run_result& out) {
     else
         run_steady(out);
     finish(out);
+    // Rank 0 alone knows all that was measured; they are to end alike.
+    if (world* const all = m_engine.counters().processes())
+        out.status = static_cast<run_status>(all->of_first(static_cast<std::uint64_t>(out.status)));
 }
 
 /// Each is a point of the series: a very long warm-up does with fewer.

@@ -229,7 +229,6 @@ class nics {
     observer* m_observer = nullptr;
     std::function<void(std::uint32_t, std::uint32_t)> m_drop_bad;
     std::deque<link_sleep>* m_sleepers = nullptr;
-    std::vector<nic_params> m_params;
     std::vector<nic_state> m_nics;
     std::vector<waiting_packet> m_waiting;   ///< [node * classes + class], where NICs are taken over
     std::vector<class_queue> m_queues;       ///< [node * classes + class]

@@ -8,9 +8,10 @@
 namespace sare {
 
 void nics::add(std::uint32_t node, const nic_params& params) {
-    m_params.push_back(params);
-    m_nics.emplace_back();
-    m_nics.back().node = node;
+    nic_state& nic = m_nics.emplace_back();
+    nic.node = node;
+    nic.max_packet = static_cast<std::uint16_t>(params.max_packet_flits);
+    nic.pads = params.pad;
 }
 
 void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,
@@ -30,8 +31,6 @@ void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inbo
         nic.vc_credits = &m_credits[std::size_t{n} * vcs];
         nic.expected = &m_expected[std::size_t{n} * vcs];
         nic.queues = &m_queues[std::size_t{n} * classes];
-        nic.max_packet = static_cast<std::uint16_t>(m_params[n].max_packet_flits);
-        nic.pads = m_params[n].pad;
         for (std::uint32_t c = 0; c < classes; ++c) {
             class_queue& queue = nic.queues[c];
             queue.vc = queue.first_vc = static_cast<std::uint8_t>(c * of_class);

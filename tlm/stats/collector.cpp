@@ -176,17 +176,31 @@ std::uint32_t collector::moves() const {
 
 void collector::report(cycle_t now, workload& w, run_result& out) const {
     w.measured_to(now);
+    const sums all = read_all(now, w);
     world* const processes = m_net.processes();
-    if (processes == nullptr) return fill(now, w, out);
-    collector all(*this);
-    (void)generated(now, w);  // which counts the backlogs
-    all.note_end(w);
-    all.add_other_processes(*processes);
-    all.fill(now, w, out);
+    if (processes == nullptr) return fill(now, all, w, out);
+    collector whole(*this);
+    whole.note_end(w);
+    whole.add_other_processes(*processes);
+    if (processes->rank() == 0) whole.fill(now, all, w, out);
 }
 
-void collector::fill(cycle_t now, workload& w, run_result& out) const {
+collector::sums collector::read_all(cycle_t now, workload& w) const {
     const totals t = read(now, w);
+    sums all;
+    all.generated = generated(now, w);
+    all.flits_injected = t.injected;
+    all.flits_consumed = m_net.flits_consumed();
+    all.flits_useful = t.consumed;
+    all.packets_injected = m_net.packets_injected();
+    all.packets_consumed = m_net.packets_consumed();
+    all.messages_started = m_net.messages_started();
+    all.flit_hops = m_net.flit_hops();
+    return all;
+}
+
+void collector::fill(cycle_t now, const sums& all, const workload& w, run_result& out) const {
+    const totals t = all.flits();
     const auto cycles = static_cast<double>(now - m_window_start);
     const double node_cycles = cycles * m_net.nodes();
     out.measured_from = m_window_start;
@@ -196,12 +210,11 @@ void collector::fill(cycle_t now, workload& w, run_result& out) const {
         out.injected = static_cast<double>(t.injected - m_window_totals.injected) / node_cycles;
         out.accepted = static_cast<double>(t.consumed - m_window_totals.consumed) / node_cycles;
     }
-    const generated_counts generated = this->generated(now, w);
-    out.flits = {generated.flits, m_net.flits_injected(), m_net.flits_consumed(), 0, 0};
+    out.flits = {all.generated.flits, all.flits_injected, all.flits_consumed, 0, 0};
     // A message that still waits has not been cut into packets: it counts as one.
-    out.packets = {m_net.packets_injected() + (generated.messages - m_net.messages_started()),
-                   m_net.packets_injected(), m_net.packets_consumed(), 0, 0};
-    out.messages = {generated.messages, m_net.messages_started(), m_messages_consumed,
+    out.packets = {all.packets_injected + (all.generated.messages - all.messages_started),
+                   all.packets_injected, all.packets_consumed, 0, 0};
+    out.messages = {all.generated.messages, all.messages_started, m_messages_consumed,
                     m_net.changes().lost_messages, 0};
     report_changes(out);
     histograms of_packets = m_packet_latency, of_messages = m_message_latency;
@@ -221,7 +234,7 @@ void collector::fill(cycle_t now, workload& w, run_result& out) const {
         if (consumed + injected != 0) out.distances.push_back({h, injected, consumed});
     }
     out.hops_mean = packets == 0 ? none : static_cast<double>(hops) / static_cast<double>(packets);
-    out.flit_hops = m_net.flit_hops();
+    out.flit_hops = all.flit_hops;
     for (std::uint32_t f = 0; f < m_occupancy.size(); ++f)
         out.queue_occupancy.emplace_back(f, m_occupancy[f]);
     for (const auto& [pair, traffic] : m_pairs)

@@ -43,7 +43,8 @@ class collector final : public observer {
     void count_arrivals_by(std::function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the occupancy of all VC buffers.
     void sample_queues();
-    /// Fills in everything measured in the window that ends before cycle `now`.
+    /// Fills in everything measured in the window that ends before cycle `now`: of several processes, in
+    /// rank 0 alone.
     void report(cycle_t now, workload& w, run_result& out) const;
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;
@@ -63,9 +64,17 @@ class collector final : public observer {
             return *this;
         }
     };
+    /// Of all processes, at one point in time.
+    struct sums {
+        generated_counts generated;
+        std::uint64_t flits_injected, flits_consumed, flits_useful;
+        std::uint64_t packets_injected, packets_consumed, messages_started, flit_hops;
+        totals flits() const { return {generated.flits, flits_injected, flits_useful}; }
+    };
+    sums read_all(cycle_t now, workload& w) const;
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
-    void fill(cycle_t now, workload& w, run_result& out) const;
+    void fill(cycle_t now, const sums& all, const workload& w, run_result& out) const;
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;
     void note_end(const workload& w) {

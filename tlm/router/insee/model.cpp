@@ -130,6 +130,7 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
 router_terms terms_of(const router_model::place& p, const phit_shape& s) {
     router_terms t = p.model->terms();
     t.owns_nodes = s.inputs != s.transit;
+    t.takes = s.injection * s.params.injection_length;
     return t;
 }
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tests/support/random_setting.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+/// What a network says of itself while it runs: two ways to run it are the same if this is.
+namespace sare::test {
+
+/// What observers and the workload are told, in the order in which they are.
+struct told_log final : observer {
+    using line = std::array<std::uint64_t, 9>;
+    std::vector<line> lines;
+
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override { add(0, node, p, now); }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override { add(1, node, p, now); }
+    void message_consumed(const message_record& m, cycle_t now) override {
+        lines.push_back({2, now, m.what.source, m.what.destination, m.what.flits, m.what.generated,
+                         m.injected, m.what.tag, m.what.message_class});
+    }
+    void add(std::uint64_t what, std::uint32_t node, const packet& p, cycle_t now) {
+        const std::uint64_t hops = what == 0 ? 0 : p.hops;  // those that it has gone
+        lines.push_back(
+            {what, now, node, p.route.source, p.route.destination, p.flits, hops, p.generated, p.injected});
+    }
+};
+
+struct told_outcome {
+    std::vector<told_log::line> told;
+    cycle_t ended = 0;
+    std::uint64_t hops = 0, injected = 0, consumed = 0, generated = 0;
+    std::vector<std::uint32_t> sent;  ///< by router
+    std::string left, drops;
+    std::uint32_t threads = 0;  ///< not compared
+
+    /// Of another part of the same network: how the whole ended is not known.
+    void add(const told_outcome& o) {
+        told.insert(told.end(), o.told.begin(), o.told.end());
+        hops += o.hops, injected += o.injected, consumed += o.consumed, generated += o.generated;
+        sent.resize(o.sent.size());
+        for (std::size_t r = 0; r < sent.size(); ++r) sent[r] += o.sent[r];
+    }
+    bool operator==(const told_outcome& o) const {
+        return told == o.told && ended == o.ended && hops == o.hops && injected == o.injected &&
+               consumed == o.consumed && generated == o.generated && sent == o.sent && left == o.left &&
+               drops == o.drops;
+    }
+};
+
+inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end) {
+    test_fabric f(s);
+    told_log log;
+    f.net.set_observer(&log);
+    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+    f.net.set_workload(traffic.get());
+    told_outcome o;
+    o.ended = f.run(0, end);
+    o.told = std::move(log.lines);
+    o.hops = f.net.flit_hops();
+    o.injected = f.net.flits_injected();
+    o.consumed = f.net.flits_consumed();
+    o.generated = traffic->generated(end - 1).flits;
+    for (std::uint32_t r = 0; r < f.net.routers(); ++r) o.sent.push_back(f.net.flits_sent(r));
+    o.left = f.net.leftovers();
+    for (const auto& [spot, count] : f.net.changes().dropped_at)
+        o.drops += std::to_string(spot.router) + ' ' + spot.cause + ' ' + std::to_string(count.flits) + '\n';
+    o.threads = f.net.threads();
+    return o;
+}
+
+/// Messages of 1 to 9 flits at load 0.3.
+inline fabric_setting told_setting(const std::string& network, const std::string& routing,
+                                   const std::string& kind = "") {
+    fabric_setting s;
+    s.network = network;
+    s.routing = routing;
+    s.kind = kind;
+    s.traffic = "bernoulli load=0.3";
+    s.length = "range min=1 max=9";
+    s.router.vcs = 4;
+    s.router.reallocation = reallocation_rule::atomic;
+    return s;
+}
+
+inline std::string text_of(const fabric_setting& s) {
+    return s.network + ", " + s.routing + ", " + s.kind + ", " + s.traffic + ", " + s.length;
+}
+
+/// Of every kind that several threads or processes can run.
+inline std::vector<fabric_setting> settings_of_all_kinds() {
+    std::vector<fabric_setting> all;
+    fabric_setting lists = told_setting("torus dims=6,4", "dor");
+    lists.from_lists = true;
+    all.push_back(lists);
+    fabric_setting readable = told_setting("mesh dims=5,4", "odd_even");
+    readable.fast_allowed = false;
+    all.push_back(readable);
+    all.push_back(told_setting("torus dims=4,4", "duato"));
+    all.push_back(told_setting("torus dims=4,4", "", "bubble vcs=2"));
+    all.push_back(told_setting("torus dims=5,4", "", "dally vcs=4"));
+    fabric_setting apenet = told_setting("torus dims=4,4 link_latency=3", "dor dateline=basic",
+                                         "apenet vcs=4 depth=32 sync=2 credit_interval=7");
+    apenet.nic.max_packet_flits = 9;
+    all.push_back(apenet);
+    for (const auto& [network, routing] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"mesh dims=3,3,3 concentration=2", "dor"},
+             {"torus dims=5,3 link_latency=4", "dor"},
+             {"tree degree=3 depth=3", "tree_adaptive"},
+             {"xgft m=3,2,4 w=1,3,2", "tree_static"},
+             {"dragonfly p=2 a=3 h=2 g=7 global_link_latency=9", "dragonfly_minimal"}})
+        all.push_back(told_setting(network, routing));
+    return all;
+}
+
+}  // namespace sare::test

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/shared_pool.h"
+#include "tlm/fabric/observer.h"
+#include "tlm/fabric/packet.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Packets that have come in a cycle, for a workload that wants to be told of each.
+class packet_listener final : public observer {
+  public:
+    explicit packet_listener(const shared_pool<message_record>& messages) : m_messages(messages) {}
+    void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
+        come.push_back({node, m_messages[p.message].what, p.injected});
+    }
+    void message_consumed(const message_record&, cycle_t) override {}
+
+    struct arrival {
+        std::uint32_t node;
+        message what;
+        cycle_t injected;
+    };
+    std::vector<arrival> come;
+
+  private:
+    const shared_pool<message_record>& m_messages;
+};
+
+}  // namespace sare
