@@ -64,6 +64,8 @@ std::unique_ptr<sweep_place> make_place(const sweep_options& options,
     cluster_options cluster = options.cluster;
     cluster.scheduler = options.on;
     cluster.jobs.processes = options.processes;
+    for (const sweep_point& p : points.plan().points)
+        cluster.jobs.threads = std::max<std::size_t>(cluster.jobs.threads, p.what.threads);
     return std::make_unique<cluster_place>(source, points, std::move(scheduler), cluster,
                                            [&](const std::string& text) {
                                                line.erase();

@@ -33,20 +33,21 @@ struct told_outcome {
     cycle_t ended = 0;
     std::uint64_t hops = 0, injected = 0, consumed = 0, generated = 0;
     std::vector<std::uint32_t> sent;  ///< by router
-    std::string left, drops;
+    std::string left, drops, results;
     std::uint32_t threads = 0;  ///< not compared
 
-    /// Of another part of the same network: how the whole ended is not known.
+    /// Of another part of the same network, rank 0 first: how the whole ended is not known.
     void add(const told_outcome& o) {
         told.insert(told.end(), o.told.begin(), o.told.end());
         hops += o.hops, injected += o.injected, consumed += o.consumed, generated += o.generated;
         sent.resize(o.sent.size());
         for (std::size_t r = 0; r < sent.size(); ++r) sent[r] += o.sent[r];
+        if (results.empty()) results = o.results;
     }
     bool operator==(const told_outcome& o) const {
         return told == o.told && ended == o.ended && hops == o.hops && injected == o.injected &&
                consumed == o.consumed && generated == o.generated && sent == o.sent && left == o.left &&
-               drops == o.drops;
+               drops == o.drops && results == o.results;
     }
 };
 
@@ -68,6 +69,10 @@ inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end) {
     for (const auto& [spot, count] : f.net.changes().dropped_at)
         o.drops += std::to_string(spot.router) + ' ' + spot.cause + ' ' + std::to_string(count.flits) + '\n';
     o.threads = f.net.threads();
+    if (s.processes != nullptr) traffic->add_up(*s.processes);
+    if (s.processes != nullptr && s.processes->rank() != 0) return o;
+    o.results = flow_style(traffic->results());
+    for (const auto& [name, table] : traffic->tables()) o.results += name + '\n' + table;
     return o;
 }
 

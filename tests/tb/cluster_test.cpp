@@ -80,12 +80,13 @@ TEST_F(cluster, gives_what_a_sweep_here_gives) {
 
 TEST_F(cluster, passes_options_on_as_they_are) {
     const outcome o = on_slurm(
-        "small.yaml --axis seed=1,2 --out s -j 3 --at-once 7 --partition \"a b; touch oops\" --time 1:00 "
+        "small.yaml --axis seed=1,2 --axis threads=1,2 --out s -j 3 --at-once 7 --partition \"a b; touch "
+        "oops\" --time 1:00 "
         "--account '$(x)' --submit-option=--mem=4G --submit-option=--constraint='a|b'");
     EXPECT_EQ(o.status, 0) << o.err;
     const std::string said = read("sbatch.args");
     for (const char* word :
-         {"--cpus-per-task=3", "--array=0-1%7", "--partition=a b; touch oops", "--time=1:00",
+         {"--cpus-per-task=6", "--array=0-3%7", "--partition=a b; touch oops", "--time=1:00",
           "--account=$(x)", "--mem=4G", "--constraint=a|b", "--requeue", "--parsable"})
         EXPECT_NE(("\n" + said).find("\n" + std::string(word) + "\n"), std::string::npos) << word << "\n"
                                                                                           << said;

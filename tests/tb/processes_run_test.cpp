@@ -29,7 +29,8 @@ class processes : public program {
     }
     /// For a shell: until all ranks of `run` run, and the first one has made the place of its results.
     static std::string when_begun(int ranks) {
-        return " & run=$!; until [ -n \"$(ls -d x*partial* 2>/dev/null)\" ] && [ $(pgrep -P $run | wc -l) -ge " +
+        return " & run=$!; until [ -n \"$(ls -d x*partial* 2>/dev/null)\" ] && [ $(pgrep -P $run | wc -l) "
+               "-ge " +
                std::to_string(ranks) + " ]; do kill -0 $run || break; sleep 0.1; done; sleep 0.5; ";
     }
     static std::size_t lines_of_ours(const std::string& text) {
@@ -54,6 +55,58 @@ TEST_F(processes, write_what_one_writes) {
     const std::uint64_t window = of_processes["window_cycles"], messages = of_processes["messages"];
     EXPECT_GE(window, 1);
     EXPECT_GT(of_processes["bytes"], 8 * window * messages);  // of more than the words that every cycle has
+}
+
+/// Kernels, a training and a recording; with idle spans, a rendezvous and tasks that share a node.
+TEST_F(processes, run_programs) {
+    const std::string network =
+        "network: {topology: torus, dims: [4, 4], link_latency: 3}\nrouter: {vcs: 4, reallocation: "
+        "atomic}\nrouting: duato\n"
+        "nic: {max_packet_flits: 8, flit_bytes: 16}\n";
+    for (const std::string traffic :
+         {std::string(
+              "{workload: butterfly, bytes: 3000, compute: 1e-6, eager_limit: 1000, placement: random}"),
+          std::string(
+              "{workload: training, tasks_per_node: 2, layers: [{count: 8, parameters: 25e3, activations: "
+              "4e3, forward: 1e-7, backward: 2e-7}]}"),
+          std::string("{workload: trace, file: " SARE_SOURCE_DIR "/tests/data/smpi-3.32/every.index}")}) {
+        write("program.yaml", network + "traffic: " + traffic + "\n");
+        ASSERT_EQ(sare(std::string("run program.yaml --overwrite --out one") + quiet).status, 0) << traffic;
+        for (const int ranks : {2, 3}) {
+            const outcome o =
+                mpirun(ranks, "run program.yaml --overwrite --out several" + std::string(quiet));
+            EXPECT_EQ(o.status, 0) << o.err;
+            EXPECT_TRUE(result("several") == result("one")) << ranks << ' ' << traffic;
+        }
+    }
+}
+
+/// Tasks in different processes that wait for what never comes.
+TEST_F(processes, say_what_is_stuck) {
+    write("stuck.trace", "sare-trace 3\ntasks 4\n0 recv 3 5 10\n3 compute 1e-6\n");
+    write("stuck.yaml",
+          "network: {topology: mesh, dims: [4]}\ntraffic: {workload: trace, file: stuck.trace}\n");
+    const outcome one = sare(std::string("run stuck.yaml --out one") + quiet);
+    const outcome o = mpirun(2, "run stuck.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, one.status);
+    EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
+    EXPECT_NE(o.err.find("task 0"), std::string::npos) << o.err;
+    EXPECT_TRUE(result("several") == result("one"));
+}
+
+/// Packets that wait for each other round a ring, which no process has whole.
+TEST_F(processes, end_in_a_deadlock) {
+    write(
+        "ring.yaml",
+        "network: {topology: ring, n: 8}\nrouting: {function: dor, dateline: none}\n"
+        "router: {vcs: 1, depth: 2}\ntraffic: {workload: bernoulli, load: 0.9, length: 8, pattern: tornado}\n"
+        "checks: {force: true}\nmeasurement: {watchdog: 2000}\n");
+    const outcome one = sare(std::string("run ring.yaml --out one") + quiet);
+    const outcome o = mpirun(2, "run ring.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, one.status) << one.err;
+    EXPECT_EQ(read_json("several/summary.json")["status"], "deadlock") << o.err;
+    EXPECT_EQ(read_json("several/summary.json")["cycles"], read_json("one/summary.json")["cycles"]);
+    EXPECT_NE(o.err.find("across processes"), std::string::npos) << o.err;
 }
 
 TEST_F(processes, say_once_what_is_wrong) {

@@ -39,6 +39,8 @@ told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600) {
             if (failure) std::rethrow_exception(failure);
         for (const told_outcome& o : each) all.add(o);
     }
+    for (told_log::line& l : all.told)
+        if (l[0] == 2) l[7] = 0;  // a workload's own number of a message, of one process
     std::sort(all.told.begin(), all.told.end());
     return all;
 }
@@ -64,6 +66,7 @@ TEST(Processes, EveryKindOfRouterAndNetwork) {
 /// here.
 TEST(Processes, RoutersFromLists) {
     fabric_setting s = told_setting("torus dims=12,12", "dor");
+    s.router.reallocation = reallocation_rule::tail;
     s.from_lists = true;
     s.nic.max_packet_flits = 4;
     expect_same(s, 400);
@@ -74,6 +77,26 @@ TEST(Processes, WaysOutAndBack) {
     fabric_setting s = told_setting("torus dims=16,8", "dor");
     s.nic.max_packet_flits = 4;
     expect_same(s, 1500);
+}
+
+/// Tasks live where their nodes do. What a message means goes with it; messages that overtake each other are
+/// matched in the order of sending; results are put together.
+TEST(Processes, Programs) {
+    for (const char* traffic :
+         {"master_worker jobs=9 bytes=90 result_bytes=60 spread=0.5 compute=5e-8",
+          "halo cells=5 diagonals=true repetitions=4", "butterfly bytes=300 compute=2e-8 eager_limit=100",
+          "collective operation=alltoall bytes=60 repetitions=3",
+          "collective operation=allreduce bytes=600 repetitions=2 tasks_per_node=2 overhead_send=2e-9",
+          "random_exchange bytes=200 stages=6 seed=3 tasks_per_node=3 overhead_receive=3e-9 node_cores=1",
+          "sweep3d cells=4,4,4 compute=1e-9", "fft3d",
+          "dpsnn columns=8,8 neurons=4 dims=4,4 tasks=16 steps=3 rate=3 spike_time=1e-8"})
+        for (const char* placement : {"", " placement=random"}) {
+            fabric_setting s = told_setting("torus dims=4,4 link_latency=2", "duato");
+            s.nic.max_packet_flits = 4;
+            s.traffic = traffic + std::string(placement);
+            s.length = "";
+            expect_same(s, 20000);
+        }
 }
 
 TEST(Processes, RandomSettings) {

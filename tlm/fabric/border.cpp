@@ -106,6 +106,17 @@ void border::pack_head(const packet& p, words& to) {
     if (!m.is_copy) m.next = p.message;
     put(p, to);
     put(m, to);
+    if (m_words_each != 0) pack_words(p, to);
+}
+
+void border::pack_words(const packet& p, words& to) {
+    const std::size_t at = to.size();
+    to.resize(at + m_words_each);
+    const message_record& m = m_messages[p.message];
+    if (m.is_copy)
+        std::copy_n(words_of(p.message), m_words_each, &to[at]);
+    else
+        m_workload->write_words(m.what, &to[at]);
 }
 
 /// One of several of a message whose end is here.
@@ -117,7 +128,10 @@ bool border::comes_back(const packet& p, const message_record& m) const {
 void border::leave(std::uint32_t id) {
     const packet& p = m_packets[id];
     message_record& m = m_messages[p.message];
-    if (!comes_back(p, m) && (m.flits_to_consume -= p.flits) == 0) m_messages.part(0).give_back(p.message);
+    if (!comes_back(p, m) && (m.flits_to_consume -= p.flits) == 0) {
+        if (m_words_each != 0 && !m.is_copy) m_workload->has_left(m.what);
+        m_messages.part(0).give_back(p.message);
+    }
     m_packets.part(0).give_back(id);
 }
 
@@ -151,7 +165,14 @@ const std::uint64_t* border::unpack_head(std::uint32_t& id, const std::uint64_t*
     id = m_packets.part(0).take();
     p.message = message_of(p, m);
     m_packets[id] = p;
-    return from;
+    if (m_words_each != 0 && m_messages[p.message].is_copy) keep_words(p.message, from);
+    return from + m_words_each;
+}
+
+void border::keep_words(std::uint32_t message, const std::uint64_t* from) {
+    const std::size_t least = (std::size_t{message} + 1) * m_words_each;
+    if (m_words_by_message.size() < least) m_words_by_message.resize(least);
+    std::copy_n(from, m_words_each, words_of(message));
 }
 
 /// A packet that goes on has its message to itself; at its end all of one message share it.

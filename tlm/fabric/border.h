@@ -4,6 +4,7 @@
 #include "tlm/fabric/clock_domain.h"
 #include "tlm/fabric/packet.h"
 #include "tlm/fabric/partition.h"
+#include "tlm/fabric/workload.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +55,19 @@ class border {
         if (t >= m_end) exchange(t);
     }
     /// The first cycle after `t` with work in any rank, of which this one's is `mine`.
-    cycle_t next_work(cycle_t t, cycle_t mine) const { return t + 1 < m_end ? t + 1 : m_world.least(mine); }
+    cycle_t next_of_all(cycle_t mine) const { return m_world.least(mine); }
+    /// That, or an earlier one: within a window the ranks do not ask each other.
+    cycle_t next_work(cycle_t t, cycle_t mine) const { return t + 1 < m_end ? t + 1 : next_of_all(mine); }
+    /// Whose messages they are, before the first is sent.
+    void set_workload(workload* w) {
+        m_workload = w;
+        m_words_each = w == nullptr ? 0 : w->words_with_messages();
+    }
+    /// What `message`, which has come whole from another process, is to its workload here.
+    std::uint64_t tag_of(std::uint32_t message) {
+        const ::sare::message& what = m_messages[message].what;
+        return m_words_each == 0 ? what.tag : m_workload->tag_of(what, words_of(message));
+    }
     /// Gives a message that is sent here a number.
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
     const counts& counted() const { return m_counts; }
@@ -87,6 +100,12 @@ class border {
     void pack(neighbour& n, cycle_t t, words& to);
     void pack_flit(std::uint64_t word, words& to);
     void pack_head(const packet& p, words& to);
+    void pack_words(const packet& p, words& to);
+    /// That came with a message.
+    std::uint64_t* words_of(std::uint32_t message) {
+        return &m_words_by_message[std::size_t{message} * m_words_each];
+    }
+    void keep_words(std::uint32_t message, const std::uint64_t* words);
     bool comes_back(const packet& p, const message_record& m) const;
     void leave(std::uint32_t id);
     const std::uint64_t* unpack(neighbour& n, cycle_t t, const std::uint64_t* from);
@@ -111,6 +130,9 @@ class border {
     std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages of which more packets are to come
     std::vector<std::uint32_t> m_others;                   ///< the neighbours' ranks
     std::vector<words> m_words;                            ///< by neighbour
+    workload* m_workload = nullptr;
+    std::uint32_t m_words_each = 0;  ///< with a message
+    words m_words_by_message;        ///< of those that have come
     counts m_counts;
 };
 

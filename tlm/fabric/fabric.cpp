@@ -22,6 +22,7 @@ bool is_before(const nics::arrival& a, const nics::arrival& b) {
 void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
     m_first_cycle = first;
+    if (m_border != nullptr) m_border->set_workload(w);
     m_nics.for_each([&](nics& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_listener) : remove_observer(m_listener);
     if (w != nullptr) w->start(*this);
@@ -300,6 +301,10 @@ cycle_t fabric::next_work(cycle_t t) const {
     return m_border == nullptr ? next_work_here(t) : m_border->next_work(t, next_work_here(t));
 }
 
+cycle_t fabric::next_work_of_all(cycle_t t) const {
+    return m_border == nullptr ? next_work_here(t) : m_border->next_of_all(next_work_here(t));
+}
+
 cycle_t fabric::next_work_here(cycle_t t) const {
     const nics& first = *m_parts.front().its_nics;
     if (first.any_injecting() || !first.room().empty()) return t + 1;
@@ -398,7 +403,8 @@ void fabric::hand_over(cycle_t t) {
     if (!alone || !m_lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_messages[a.message];
-        const delivery d{m.what, m.injected, t};
+        delivery d{m.what, m.injected, t};
+        if (__builtin_expect(m.is_copy, 0) && m_border != nullptr) d.what.tag = m_border->tag_of(a.message);
         const bool lost = m.lost;
         m.lost = false;
         m_messages.part(0).give_back(a.message);
@@ -480,8 +486,10 @@ std::string fabric::leftovers_of(std::uint32_t r) const {
 }
 
 std::string fabric::leftovers() const {
-    for (std::uint32_t r = 0; r < routers(); ++r)
+    for (std::uint32_t r = 0; r < routers(); ++r) {
+        if (!has_router(r)) continue;
         if (std::string left = leftovers_of(r); !left.empty()) return left;
+    }
     if (std::string left = m_nics.leftovers(); !left.empty()) return left;
     if (m_packets.in_use() != 0) return std::to_string(m_packets.in_use()) + " packets left";
     if (m_messages.in_use() != 0) return std::to_string(m_messages.in_use()) + " messages left";

@@ -137,6 +137,8 @@ class fabric final : public traffic_port, public counted_network {
     }
     /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will.
     cycle_t next_work(cycle_t t) const;
+    /// The same, where several processes run the network: next_work() may then name an earlier one.
+    cycle_t next_work_of_all(cycle_t t) const;
     /// Runs cycles from `next`, which next_work() gave, that come before `before`, up to the first one that
     /// may not be the business of routers, links and NICs alone: one in which a workload, an observer or a
     /// block that is not ours is called. Gives the first cycle not run that has work.

@@ -16,6 +16,7 @@ namespace sare {
 
 class archive;
 class multicast_table;
+class world;
 
 /// What an application sends. A NIC cuts it into packets of at most nic.max_packet_flits.
 struct message {
@@ -179,9 +180,25 @@ class workload {
     virtual void use(const host_services& host) { (void)host; }
     /// What it has to say of the machine that simulates, which differs from run to run (time spent waiting).
     virtual config::value host_results() const { return {}; }
-    /// Its nodes know nothing of each other but by messages: several processes may run it together, each the
-    /// nodes that traffic_port::is_here() and no others. What it counts is then of these.
+    /// @name Several processes, each of which runs the nodes that traffic_port::is_here() and no others
+    /// @{
+    /// Its nodes know nothing of each other but by messages, so that this is possible. What it counts is then
+    /// of these nodes.
     virtual bool runs_by_nodes() const { return false; }
+    /// What a message means beside its tag, in words of 64 bits: they go with each of its packets from
+    /// process to process. Always as many; 0: the tag says it all.
+    virtual std::uint32_t words_with_messages() const { return 0; }
+    virtual void write_words(const message& m, std::uint64_t* words) const { (void)m, (void)words; }
+    /// A message that was sent here is in another process altogether. It may still come back, as from there.
+    virtual void has_left(const message& m) { (void)m; }
+    /// One from another process is about to be delivered: gives its tag here.
+    virtual std::uint64_t tag_of(const message& m, const std::uint64_t* words) {
+        (void)words;
+        return m.tag;
+    }
+    /// At the end: that results() and tables() of rank 0 are of all nodes.
+    virtual void add_up(world& all) { (void)all; }
+    /// @}
     /// Why it cannot go on, if every queue and the network are empty and finished() is false (an unmatched
     /// receive); "" if there is no such reason.
     virtual std::string stuck() const { return ""; }

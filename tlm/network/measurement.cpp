@@ -115,6 +115,16 @@ void measurement::run_steady(run_result& out) {
     while ((m_place.end != 0 || stands_still()) && advance(m_params.batch)) continue;
 }
 
+/// Of several processes the first one that knows.
+std::string measurement::why_stuck() const {
+    const std::string here = m_workload.stuck();
+    world* const all = m_engine.counters().processes();
+    if (all == nullptr) return here;
+    for (const std::string& why : all->gather(here))
+        if (!why.empty()) return why;
+    return "";
+}
+
 /// Of the next interval of a run to completion; 0: the run has to end.
 cycle_t measurement::length_to_go(cycle_t length) {
     if (m_params.max_cycles != 0 && m_now >= m_params.max_cycles) {
@@ -123,7 +133,7 @@ cycle_t measurement::length_to_go(cycle_t length) {
     }
     const cycle_t next = m_engine.next_work(m_now == 0 ? 0 : m_now - 1);
     if (m_now != 0 && next == workload::never) {
-        const std::string why = m_workload.stuck();
+        const std::string why = why_stuck();
         end_now(run_status::stuck,
                 why.empty() ? "nothing is left to do and the workload has not finished" : why);
         return 0;
@@ -343,6 +353,7 @@ void measurement::finish(run_result& out) {
         out.status = run_status::failed;
         out.reason = std::move(why);
     }
+    if (world* const all = m_engine.counters().processes()) m_workload.add_up(*all);
     out.workload = m_workload.results();
     out.workload_host = m_workload.host_results();
     out.tables = m_workload.tables();

@@ -44,6 +44,7 @@ class measurement {
     cycle_t warm_up_step() const;
     double done() const;
     bool converge(run_result& out);
+    std::string why_stuck() const;
     cycle_t length_to_go(cycle_t length);
     void run_to_completion(run_result& out);
     /// Runs to the end of the next interval. False if the run has to end: then m_out has its status.

@@ -36,7 +36,7 @@ struct router_terms {
     /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they
     /// are made in.
     bool owns_nodes = false;
-    std::uint32_t takes = 1;  ///< then: packets of a node that it takes over in a cycle, at most
+    std::uint32_t takes = 1;     ///< then: packets of a node that it takes over in a cycle, at most
     bool keeps_packets = false;  ///< it neither copies nor drops any
     /// Its banks share nothing that cycles change, with each other or with anything but the fabric, and make
     /// no copies of packets: several may run at the same time.

@@ -31,7 +31,7 @@ class wait_for_graph {
                     std::string found = walk({r, p, v}, seen);
                     if (!found.empty()) return found;
                 }
-        return "no cycle of waiting packets was found";
+        return "";
     }
 
   private:
@@ -40,6 +40,7 @@ class wait_for_graph {
     /// What the front packet of an input VC waits for: the input VCs that must move first.
     std::vector<place> waits_for(const place& at) const {
         std::vector<place> next;
+        if (!m_net.has_router(at.router)) return next;
         const in_vc& c = m_net.in(at.router, at.port, at.vc);
         if (c.count == 0) return next;
         auto beyond = [&](std::uint32_t port, std::uint32_t vc) {

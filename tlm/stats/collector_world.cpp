@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/world.h"
-#include "tlm/state/archive.h"
+#include "tlm/state/text_archive.h"
 #include "tlm/stats/collector.h"
 
 #include <algorithm>
-#include <cstring>
 
 /// What several processes have counted, each of its part of the network: rank 0 gets it all.
 namespace sare {
 namespace {
-
-class to_text final : public archive {
-  public:
-    to_text() : archive(false) {}
-    void bytes(void* at, std::size_t n) override { text.append(static_cast<const char*>(at), n); }
-    std::string text;
-};
-
-class from_text final : public archive {
-  public:
-    explicit from_text(const std::string& text) : archive(true), m_text(text) {}
-    void bytes(void* at, std::size_t n) override {
-        if (m_at + n > m_text.size()) throw state_error("what another process has counted is cut short");
-        std::memcpy(at, m_text.data() + m_at, n);
-        m_at += n;
-    }
-
-  private:
-    const std::string& m_text;
-    std::size_t m_at = 0;
-};
 
 template <class T>
 void add_each(std::vector<T>& sum, const std::vector<T>& more) {
@@ -59,14 +37,14 @@ void collector::add(const collector& other) {
 }
 
 void collector::add_other_processes(world& all) {
-    to_text mine;
+    text_writer mine;
     if (all.rank() != 0) {
         serialize(mine);
         mine(m_links_at_end, m_nodes_at_end);
     }
-    const std::vector<std::string> texts = all.gather(mine.text);
+    const std::vector<std::string> texts = all.gather(mine.text());
     for (std::size_t rank = 1; rank < texts.size(); ++rank) {
-        from_text theirs(texts[rank]);
+        text_reader theirs(texts[rank]);
         collector other(*this);
         other.serialize(theirs);
         theirs(other.m_links_at_end, other.m_nodes_at_end);

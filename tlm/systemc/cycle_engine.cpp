@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/systemc/cycle_engine.h"
 
+#include "tlm/base/world.h"
 #include "tlm/fabric/world_counts.h"
-
 #include "tlm/router/vc/model.h"
 #include "tlm/router/wait_for.h"
 #include "tlm/systemc/modules.h"
@@ -450,8 +450,11 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
     return next;
 }
 
-cycle_t cycle_engine::next_after(cycle_t t) const {
-    return m_posted.empty() ? m_fabric.next_work(t) : t + 1;
+cycle_t cycle_engine::next_after(cycle_t t) {
+    if (!m_posted.empty()) return t + 1;
+    const cycle_t next = m_fabric.next_work(t);
+    if (next == workload::never && m_of_all != nullptr) finish_together();
+    return next;
 }
 
 /// Nothing but the engine can tell what time it is.
@@ -504,14 +507,31 @@ void cycle_engine::run_cycle(cycle_t t) {
         m_fabric.step(t);
     });
     if (m_failure) return;
-    if (m_stop_when_finished && is_over()) {
-        m_finished = true;
-        m_finished_at = t;
-    }
+    if (m_stop_when_finished) note_end(t);
+}
+
+/// Of several processes each may be over, and have more to do when something comes from another one.
+void cycle_engine::note_end(cycle_t t) {
+    const bool was_over = m_over;
+    m_over = is_over();
+    if (!m_over || was_over) return;
+    m_finished_at = t;
+    m_finished = m_of_all == nullptr;
+}
+
+/// Nothing is under way in any of the processes: a call of all of them.
+void cycle_engine::finish_together() {
+    world& all = *m_of_all->processes();
+    m_finished = all.least(std::uint64_t{m_over}) != 0;
+    m_finished_at = ~all.least(~m_finished_at);
 }
 
 std::string cycle_engine::describe_standstill() const {
-    return describe_wait_for_cycle(m_fabric);
+    const std::string here = describe_wait_for_cycle(m_fabric);
+    if (m_of_all == nullptr) return here.empty() ? "no cycle of waiting packets was found" : here;
+    for (const std::string& found : m_of_all->processes()->gather(here))
+        if (!found.empty()) return found;
+    return "packets wait for each other across processes; one process would tell which";
 }
 
 void cycle_engine::rethrow_failure() const {

@@ -126,7 +126,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void add_observer(observer& o) override { m_fabric.add_observer(o); }
     void remove_observer(const observer& o) override { m_fabric.remove_observer(o); }
     std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.observe_flits(o); }
-    cycle_t next_work(cycle_t t) const override { return m_fabric.next_work(t); }
+    cycle_t next_work(cycle_t t) const override { return m_fabric.next_work_of_all(t); }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
     void serialize(archive& a) override;
@@ -190,6 +190,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void carry_out(const posted& p, cycle_t now);
     std::string wrong_with(const message& m) const;
     bool is_over() const;
+    void note_end(cycle_t t);
+    void finish_together();
     template <class Cycle>
     void guarded(const Cycle& run);
     void run_cycle(cycle_t t);
@@ -198,7 +200,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void wait_until(cycle_t end);
     bool check_period(const sc_core::sc_time& period) const;
     bool is_alone();
-    cycle_t next_after(cycle_t t) const;
+    cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
     void follow(flit_initiator_socket& out, const fabric::end& from);
     void follow(flit_target_socket& in);
@@ -237,6 +239,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     bool m_stop_when_finished = false;
     bool m_finished = false;
     cycle_t m_finished_at = 0;
+    bool m_over = false;  ///< as far as this process knows
     std::exception_ptr m_failure;
 };
 

@@ -37,6 +37,16 @@ class dpsnn final : public planned_program {
 
     std::vector<std::pair<std::string, config::value>> results(const program_run& run) const override;
 
+    void add_up(world& all) override {
+        planned_program::add_up(all);
+        std::vector<std::uint64_t> of_tasks;
+        for (const place& p : m_at) of_tasks.insert(of_tasks.end(), {p.emitted, p.sent});
+        all.sum(of_tasks.data(), of_tasks.size());
+        for (std::size_t t = 0; t < m_at.size(); ++t) {
+            m_at[t].emitted = of_tasks[2 * t];
+            m_at[t].sent = of_tasks[2 * t + 1];
+        }
+    }
     void serialize(archive& a) override {
         planned_program::serialize(a);
         a(m_at);  // m_emitted follows from the step

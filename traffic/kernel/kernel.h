@@ -34,6 +34,7 @@ class kernel : public program {
     bool next(std::uint32_t task, operation& o) override;
     std::string title() const override { return "workload '" + m_name + "'"; }
     double progress() const override;
+    bool runs_by_tasks() const override { return true; }
     void serialize(archive& a) override;
 
   protected:

@@ -28,6 +28,8 @@ class collectives {
 
     /// How often each was called, and by which algorithm it goes: {bcast: {count: 1, algorithm: binomial}}.
     config::value results() const;
+    /// Counts become the sums of all processes.
+    void add_up(world& all);
     /// `group`: the communicator of a number.
     void serialize(archive& a, const std::function<const communicator&(std::uint32_t)>& group);
 

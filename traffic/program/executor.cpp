@@ -4,6 +4,8 @@
 #include "traffic/observe/recorder.h"
 #include "traffic/program/duration.h"
 
+#include <algorithm>
+
 /// Tasks and their strands.
 namespace sare::traffic {
 
@@ -24,14 +26,16 @@ void executor::start(traffic_port& port) {
     m_tasks.resize(m_node_of.size());
     m_own_strands = static_cast<std::uint32_t>(m_tasks.size());
     if (m.node_cores != 0) m_node_cores.resize(port.nodes());
-    const protocol_parameters p{m, m.eager_limit, causal()};
+    m_here = static_cast<std::uint32_t>(
+        std::count_if(m_node_of.begin(), m_node_of.end(), [&](std::uint32_t n) { return port.is_here(n); }));
+    const protocol_parameters p{m, m.eager_limit, causal(), m_here != m_node_of.size()};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
     m_protocol->observe(m_watch.get());
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
         m_tasks[i].node = m_node_of[i];
         m_strands[m_strands.take()].task = i;
-        m_agenda.push({port.first_cycle(), i});
+        if (port.is_here(m_node_of[i])) m_agenda.push({port.first_cycle(), i, i});
     }
 }
 
@@ -245,6 +249,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
     const std::uint32_t s = m_strands.take();
     m_strands[s] = strand{};
     m_strands[s].task = index;
+    m_strands[s].order = m_own_strands + m_forks++;
     ++m_tasks[index].beside;
     if (m_watch) m_watch->released(s);
     if (o.request != 0) {

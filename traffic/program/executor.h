@@ -51,15 +51,25 @@ class executor final : public workload {
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
     void room(std::uint32_t node) override;
-    bool finished() const override { return m_done == m_tasks.size() && next_tick() == never; }
+    bool finished() const override { return m_done == m_here && next_tick() == never; }
     bool runs_to_completion() const override { return true; }
-    double progress() const override { return m_program->progress(); }
+    double progress() const override;
     std::uint32_t nodes_needed() const override {
         return (m_program->tasks() + m.tasks_per_node - 1) / m.tasks_per_node;
     }
     generated_counts generated(cycle_t) override {
         return m_protocol ? m_protocol->generated() : generated_counts{};
     }
+    bool runs_by_nodes() const override { return m_program->runs_by_tasks(); }
+    std::uint32_t words_with_messages() const override { return protocol::words; }
+    void write_words(const message& what, std::uint64_t* words) const override {
+        m_protocol->write(what.tag, words);
+    }
+    void has_left(const message& what) override { m_protocol->has_left(what.tag); }
+    std::uint64_t tag_of(const message&, const std::uint64_t* words) override {
+        return m_protocol->take_over(words);
+    }
+    void add_up(world& all) override;
     bool observe(const observation& how) override {
         if (how.what.of_program() || how.what.perfetto) m_how = how;
         return true;
@@ -118,6 +128,7 @@ class executor final : public workload {
         count own, others;  ///< requests that the strand itself waits for; that a wait of the program does
         double after = 0;   ///< seconds of computation after a collective
         std::uint64_t number = 0;  ///< of its operation
+        std::uint64_t order = 0;   ///< beside a task: how many were before it
         cycle_t since = 0;         ///< it waits
     };
     struct request {
@@ -148,8 +159,9 @@ class executor final : public workload {
     };
     struct entry {
         cycle_t when;
+        std::uint64_t order;  ///< order_of() its strand
         std::uint32_t strand;
-        bool operator>(const entry& o) const { return std::tie(when, strand) > std::tie(o.when, o.strand); }
+        bool operator>(const entry& o) const { return std::tie(when, order) > std::tie(o.when, o.order); }
     };
     struct passage {  ///< of a mark
         cycle_t first = 0, last = 0;
@@ -170,6 +182,8 @@ class executor final : public workload {
     void begin(std::uint32_t s);
     void end(std::uint32_t s);
     void finish_if_through(std::uint32_t index);
+    /// In which strands go on in a cycle: of one node the same, whichever nodes there are beside.
+    std::uint64_t order_of(std::uint32_t s) const { return s < m_own_strands ? s : m_strands[s].order; }
     const communicator& group(std::uint32_t id) const { return id == 0 ? *m_all : m_program->group(id); }
     bool causal() const { return m.mode == execution::causal; }
 
@@ -221,6 +235,9 @@ class executor final : public workload {
     std::vector<std::uint32_t> held_strands() const;
     std::uint32_t awaited_task(std::uint32_t s) const;
 
+    // processes.cpp
+    void add_up_marks(world& all);
+
     // results.cpp
     config::value phases() const;
     program_run ran() const;
@@ -253,6 +270,8 @@ class executor final : public workload {
         m_cores;  ///< to those for a core: of their task, or of their node if it has a limit
     std::vector<std::uint32_t> m_node_cores;  ///< busy ones by node; empty: a node has no limit
     std::map<std::int64_t, passage> m_marks;
+    std::uint64_t m_forks = 0;  ///< strands beside tasks so far
+    std::uint32_t m_here = 0;   ///< tasks of this process
     std::size_t m_done = 0;
     cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;
     std::optional<observation> m_how;

@@ -19,6 +19,8 @@ class planned_program : public program {
     std::vector<std::pair<std::string, std::string>> tables(const program_run&) const override {
         return {{"states.csv", m_times.table()}};
     }
+    bool runs_by_tasks() const final { return true; }
+    void add_up(world& all) override { m_times.add_up(all); }
     void serialize(archive& a) override;
 
   protected:

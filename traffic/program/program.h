@@ -11,7 +11,8 @@
 /// `program`; the one who runs any is the executor.
 namespace sare {
 class archive;
-}
+class world;
+}  // namespace sare
 
 namespace sare::traffic {
 
@@ -101,6 +102,11 @@ class program {
         return {};
     }
     virtual std::vector<std::pair<std::string, std::string>> tables(const program_run&) const { return {}; }
+    /// The operations of a task depend on nothing that others have asked for or passed: several processes may
+    /// run it, each some of the tasks.
+    virtual bool runs_by_tasks() const { return false; }
+    /// Of these, at the end: what passed() has left becomes that of all.
+    virtual void add_up(world& all) { (void)all; }
     /// Writes which operations have been asked for, and what passed() has left, or reads it before any has
     /// (docs/checkpoint.md); throws unwritable where it is not written how.
     virtual void serialize(archive& a);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/protocol.h"
 
+#include "tlm/base/world.h"
 #include "traffic/observe/recorder.h"
+
+#include <cstring>
 
 namespace sare::traffic {
 
@@ -12,7 +15,8 @@ void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes
     x.of = e;
     x.bytes = bytes;
     x.send_request = request;
-    if (m.matched) m_order.sent(slot, e);
+    if (m.matched && m.several) x.number = m_numbers.sent(e);
+    if (m.matched && !m.several) m_order.sent(slot, e);
     emit(slot);
 }
 
@@ -54,7 +58,7 @@ void protocol::emit(std::uint32_t slot) {
     if (from == to) {
         ++m_inside;
         const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
-        m_local.push({m_port.now() + time, slot});
+        m_local.push({m_port.now() + time, m_inside, slot});
         if (m_watch != nullptr) tell(slot, nullptr);
         return;
     }
@@ -82,14 +86,18 @@ void protocol::tell(std::uint32_t slot, const message* out) {
 }
 
 std::uint32_t protocol::deliver_local() {
-    const std::uint32_t slot = m_local.top().second;
+    const std::uint32_t slot = m_local.top().slot;
     m_local.pop();
     return arrive(slot);
 }
 
+bool protocol::came(std::uint32_t slot, const transfer& x) {
+    return m.several ? m_numbers.came(slot, x.of, x.number) : m_order.came(slot);
+}
+
 std::uint32_t protocol::arrive(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
-    if (x.starts()) return !m.matched || m_order.came(slot) ? handle(slot) : none;
+    if (x.starts()) return !m.matched || came(slot, x) ? handle(slot) : none;
     if (x.what == transfer::grant) {
         x.what = transfer::answer;
         emit(slot);
@@ -123,6 +131,20 @@ std::uint32_t protocol::match(std::uint32_t slot) {
     }
     grant(slot, request);
     return none;
+}
+
+void protocol::write(std::uint64_t tag, std::uint64_t* to) const {
+    std::memcpy(to, &m_transfers[static_cast<std::uint32_t>(tag)], 8 * words);
+}
+
+std::uint64_t protocol::take_over(const std::uint64_t* from) {
+    const std::uint32_t slot = m_transfers.take();
+    std::memcpy(static_cast<void*>(&m_transfers[slot]), from, 8 * words);
+    return slot;
+}
+
+void protocol::add_up(world& all) {
+    for (std::uint64_t* count : {&m_inside, &m_control, &m_one_sided_control}) *count = all.sum(*count);
 }
 
 }  // namespace sare::traffic

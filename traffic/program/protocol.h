@@ -3,9 +3,11 @@
 #include "tlm/base/pool.h"
 #include "tlm/fabric/workload.h"
 #include "traffic/program/inside_node.h"
+#include "traffic/program/numbered_order.h"
 #include "traffic/program/sending_order.h"
 
 #include <queue>
+#include <tuple>
 
 /// How messages get from task to task: eager, by rendezvous, or one-sided; through the network, or inside a
 /// node.
@@ -16,6 +18,7 @@ class recorder;
 struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
     bool matched = true;            ///< false: there are no receives, and what arrives is gone
+    bool several = false;           ///< processes run the network
 };
 
 class protocol {
@@ -50,12 +53,22 @@ class protocol {
     std::uint32_t next_probed() { return m_matching.next_probed(); }
     /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
     /// with it now; none: there is none. It must be asked until then.
-    std::uint32_t next_held() { return m_order.next(); }
+    std::uint32_t next_held() { return m.several ? m_numbers.next() : m_order.next(); }
     std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
-    cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().first; }
-    std::uint32_t first_local() const { return m_local.top().second; }  ///< its tag
-    std::uint32_t deliver_local();                                      ///< as delivered()
+    cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
+    std::uint32_t first_local() const { return m_local.top().slot; }  ///< its tag
+    std::uint32_t deliver_local();                                    ///< as delivered()
+
+    /// @name Several processes: what goes along with a message
+    /// @{
+    static constexpr std::uint32_t words = 6;
+    void write(std::uint64_t tag, std::uint64_t* to) const;
+    void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
+    std::uint64_t take_over(const std::uint64_t* from);  ///< gives its tag here
+    /// What results are made of becomes the sum of all.
+    void add_up(world& all);
+    /// @}
 
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
@@ -72,6 +85,7 @@ class protocol {
         /// ask, grant, answer: rendezvous; put, acknowledge, fetch, data: one-sided.
         enum kind : std::uint8_t { eager, ask, store, fetch, grant, acknowledge, answer, data };
         kind what = eager;
+        std::uint32_t number = 0;  ///< see numbered_order
         envelope of;
         std::uint64_t bytes = 0;
         std::uint32_t send_request = 0, receive_request = 0;  ///< one-sided: send_request
@@ -81,12 +95,22 @@ class protocol {
         bool back() const { return what == grant || what == acknowledge || what == data; }
         bool control() const { return asks() || what == fetch || what == acknowledge; }
     };
-    using local_arrival = std::pair<cycle_t, std::uint32_t>;
+    static_assert(sizeof(transfer) == 8 * words);
+    /// In the order in which they were sent.
+    struct local_arrival {
+        cycle_t when;
+        std::uint64_t serial;
+        std::uint32_t slot;
+        bool operator>(const local_arrival& o) const {
+            return std::tie(when, serial) > std::tie(o.when, o.serial);
+        }
+    };
 
     void emit(std::uint32_t slot);
     void tell(std::uint32_t slot, const message* out);
     void start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void grant(std::uint32_t slot, std::uint32_t request);
+    bool came(std::uint32_t slot, const transfer& x);
     std::uint32_t arrive(std::uint32_t slot);
     std::uint32_t handle(std::uint32_t slot);
     std::uint32_t match(std::uint32_t slot);
@@ -96,6 +120,7 @@ class protocol {
     const std::vector<std::uint32_t>& m_node_of;
     matching m_matching;
     sending_order m_order;
+    numbered_order m_numbers;
     pool<transfer> m_transfers;  ///< under way, or waiting for their receive
     std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
     generated_counts m_generated;

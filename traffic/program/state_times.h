@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/world.h"
 #include "traffic/program/program.h"
 
 namespace sare::traffic {
@@ -22,6 +23,8 @@ class state_times {
     config::value results(double cycle_seconds) const;
     /// A row for every task: "task,compute_cycles,...".
     std::string table() const;
+    /// Becomes that of all processes, each of which knows some tasks'.
+    void add_up(world& all) { all.sum(m_cycles.data(), m_cycles.size()); }
     template <class Archive>
     void serialize(Archive& a) {
         a(m_at, m_cycles);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/state/archive.h"
+#include "tlm/base/world.h"
+#include "tlm/state/text_archive.h"
 #include "traffic/program/executor.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
 #include "traffic/trace/recorded.h"
 
-#include <algorithm>
+#include <set>
 
 namespace sare::traffic {
 namespace {
@@ -44,9 +45,20 @@ class recorded final : public program {
     }
     /// Not in the order of reading, which is another one where it is read again.
     std::vector<std::string> warnings() const override {
-        std::vector<std::string> all = m_reader->warnings();
-        std::sort(all.begin(), all.end());
-        return all;
+        std::set<std::string> all = m_warnings;
+        all.insert(m_reader->warnings().begin(), m_reader->warnings().end());
+        return {all.begin(), all.end()};
+    }
+    bool runs_by_tasks() const override { return true; }
+    void add_up(world& all) override {
+        text_writer mine;
+        std::vector<std::string> here = m_reader->warnings();
+        mine(here);
+        for (const std::string& text : all.gather(mine.text())) {
+            std::vector<std::string> theirs;
+            text_reader{text}(theirs);
+            m_warnings.insert(theirs.begin(), theirs.end());
+        }
     }
 
     /// The trace is read again up to where it was, by all tasks side by side: what is read of a file of all
@@ -66,6 +78,7 @@ class recorded final : public program {
     std::unique_ptr<trace_reader> m_reader;
     std::vector<event> m_last;           ///< of every task, for messages
     std::vector<std::uint64_t> m_asked;  ///< how often next() was, by task
+    std::set<std::string> m_warnings;    ///< of other processes
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ class training final : public planned_program {
 
     const communicator& group(std::uint32_t id) const override;
     void passed(std::uint32_t task, std::int64_t mark, cycle_t now) override;
+    void add_up(world& all) override;
     std::vector<std::pair<std::string, config::value>> results(const program_run& run) const override;
     std::vector<std::pair<std::string, std::string>> tables(const program_run& run) const override;
     void serialize(archive& a) override;

@@ -277,14 +277,11 @@ void cluster_place::cancel_past() {
 }
 
 void cluster_place::close_arrays() {
-    for (const array& a : m_arrays)
-        if (std::all_of(a.jobs.begin(), a.jobs.end(), [](const job& j) { return j.over; })) a.what.close();
-    m_arrays.erase(std::remove_if(m_arrays.begin(), m_arrays.end(),
-                                  [](const array& a) {
-                                      return std::all_of(a.jobs.begin(), a.jobs.end(),
-                                                         [](const job& j) { return j.over; });
-                                  }),
-                   m_arrays.end());
+    const auto open_ones = std::stable_partition(m_arrays.begin(), m_arrays.end(), [](const array& a) {
+        return std::any_of(a.jobs.begin(), a.jobs.end(), [](const job& j) { return !j.over; });
+    });
+    std::for_each(open_ones, m_arrays.end(), [](const array& a) { a.what.close(); });
+    m_arrays.erase(open_ones, m_arrays.end());
 }
 
 bool cluster_place::any_unsure() const {

@@ -20,7 +20,8 @@ class scheduler_error : public std::runtime_error {
 struct job_options {
     std::string partition, time, account;
     std::vector<std::string> more;  ///< options of the batch system, passed on as they are
-    std::size_t processes = 1;      ///< of a job, a core each
+    std::size_t processes = 1;      ///< of a job
+    std::size_t threads = 1;        ///< of a process, a core each
     std::size_t at_once = 0;  ///< jobs of an array that run at the same time; 0: as many as there is room for
 };
 

@@ -149,7 +149,7 @@ class slurm : public batch_scheduler {
 
     std::string submit(const array_request& array, const job_options& options) override {
         std::vector<std::string> line{"sbatch", "--requeue", "--ntasks=1",
-                                      fmt::format("--cpus-per-task={}", options.processes)};
+                                      fmt::format("--cpus-per-task={}", options.processes * options.threads)};
         const auto add = [&](const char* option, const std::string& value) {
             if (!value.empty()) line.push_back(option + value);
         };

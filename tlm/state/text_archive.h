@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/state/archive.h"
+
+#include <cstring>
+#include <string>
+
+namespace sare {
+
+/// State as bytes in memory: what one process tells another.
+class text_writer final : public archive {
+  public:
+    text_writer() : archive(false) {}
+    void bytes(void* at, std::size_t n) override { m_text.append(static_cast<const char*>(at), n); }
+    const std::string& text() const { return m_text; }
+
+  private:
+    std::string m_text;
+};
+
+/// Throws state_error where there is less than is asked for. The text outlives it.
+class text_reader final : public archive {
+  public:
+    explicit text_reader(const std::string& text) : archive(true), m_text(text) {}
+    void bytes(void* at, std::size_t n) override {
+        if (m_at + n > m_text.size()) throw state_error("what another process has told is cut short");
+        std::memcpy(at, m_text.data() + m_at, n);
+        m_at += n;
+    }
+
+  private:
+    const std::string& m_text;
+    std::size_t m_at = 0;
+};
+
+}  // namespace sare

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/matching.h"
+
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace sare::traffic {
+
+/// What sending_order does, where several processes run a program: the sender of a message numbers it, and
+/// its receiver knows by the number what is to come before. Both keep a count for every pair of tasks that
+/// has ever talked.
+class numbered_order {
+  public:
+    static constexpr std::uint32_t none = matching::none;
+
+    /// The number of a message that leaves, among those of its tasks and context.
+    std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
+    /// It has come, known here by `message`. False: it is held, since one that was sent before it has not.
+    bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
+        const way its(e);
+        std::uint32_t& come = m_come[its];
+        if (number != come) {
+            m_held.emplace(std::make_tuple(its.pair, its.context, number), message);
+            return false;
+        }
+        ++come;
+        m_last = its;
+        return true;
+    }
+    /// After came(): a message that was held and has come now; none: there is none. It must be asked until
+    /// then.
+    std::uint32_t next() {
+        if (m_held.empty()) return none;
+        std::uint32_t& come = m_come[m_last];
+        const auto found = m_held.find(std::make_tuple(m_last.pair, m_last.context, come));
+        if (found == m_held.end()) return none;
+        const std::uint32_t message = found->second;
+        m_held.erase(found);
+        ++come;
+        return message;
+    }
+
+  private:
+    struct way {
+        std::uint64_t pair = 0;  ///< of tasks
+        std::uint32_t context = 0;
+        way() = default;
+        explicit way(const envelope& e)
+            : pair(std::uint64_t{e.source} << 32 | e.destination), context(e.context) {}
+        bool operator==(const way& o) const { return pair == o.pair && context == o.context; }
+    };
+    struct hash {
+        std::size_t operator()(const way& w) const {
+            return static_cast<std::size_t>((w.pair ^ std::uint64_t{w.context} << 13) * 0x9e3779b97f4a7c15U);
+        }
+    };
+    std::unordered_map<way, std::uint32_t, hash> m_sent, m_come;
+    std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_held;  ///< by number
+    way m_last;
+};
+
+}  // namespace sare::traffic
