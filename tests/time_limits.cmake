@@ -13,6 +13,7 @@ set(SARE_TEST_SECONDS
   command_test 60
   conversion_test 12
   threads_test 40
+  processes_test 8
   on_its_own 24
   docs 60
   scripts.package 66

@@ -170,9 +170,13 @@ int run(const run_options& options) {
         check_processes(options);
         return first ? run_first(options, processes.get()) : run_beside(options, *processes);
     } catch (const std::exception& problem) {
-        if (processes->all_fail() && !first) return exit_status::failure;
-        if (!first) complain(fmt::format("process {}: {}", processes->rank(), problem.what()));
-        throw;
+        if (processes->all_fail()) {
+            if (first) throw;
+            return exit_status::failure;
+        }
+        // Said before this one's end ends the others, and itself.
+        complain(first ? problem.what() : fmt::format("process {}: {}", processes->rank(), problem.what()));
+        return exit_status::failure;
     }
 }
 

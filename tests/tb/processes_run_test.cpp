@@ -114,12 +114,18 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_NE(o.status, 0);
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
     EXPECT_NE(o.err.find("'vcs'"), std::string::npos) << o.err;
-    const outcome cut = mpirun(
-        2, "run run.yaml --set 'traffic={workload: request_reply, load: 0.1}' --out x" + std::string(quiet));
+    const outcome cut =
+        mpirun(2, "run run.yaml --set 'traffic={workload: burst}' --out x" + std::string(quiet));
     EXPECT_NE(cut.status, 0);
     EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
     EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;
     EXPECT_FALSE(fs::exists(at("x")));
+    // What only the first process finds.
+    write("taken", "");
+    const outcome taken = mpirun(2, "run run.yaml --out taken" + std::string(quiet));
+    EXPECT_NE(taken.status, 0);
+    EXPECT_NE(taken.err.find("sare: taken: exists already"), std::string::npos) << taken.err;
+    EXPECT_EQ(lines_of_ours(taken.err), 1U) << taken.err;
 }
 
 TEST_F(processes, end_when_one_is_killed) {

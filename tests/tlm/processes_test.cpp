@@ -99,6 +99,17 @@ TEST(Processes, Programs) {
         }
 }
 
+TEST(Processes, RequestsAndReplies) {
+    for (const char* traffic : {"request_reply outstanding=3", "request_reply load=0.1 service_cycles=30",
+                                "request_reply requests=9 service_cycles=5 pattern=tornado"}) {
+        fabric_setting s = told_setting("mesh dims=6,4", "dor");
+        s.traffic = traffic;
+        s.classes = 2;
+        s.nic.max_packet_flits = 3;
+        expect_same(s, 2000);
+    }
+}
+
 TEST(Processes, RandomSettings) {
     setting_source source(815);
     std::uint32_t runs = 0;

@@ -42,7 +42,7 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 
 /// What a part's NICs tell, where other parts are at work at the same time, is told later.
 void fabric::tell_observers() {
-    const bool at_once = m_parts.size() == 1;
+    const bool at_once = m_alone;
     for (network_part& p : m_parts) {
         if (p.its_nics == nullptr) return;
         observer* const o = m_observers.get();
@@ -51,7 +51,7 @@ void fabric::tell_observers() {
 }
 
 void fabric::tell_of_parts(cycle_t t) {
-    if (m_parts.size() == 1) return;
+    if (m_alone) return;
     std::vector<told_later*> all;
     for (network_part& p : m_parts) all.push_back(&p.told);
     if (std::any_of(all.begin(), all.end(), [](const told_later* p) { return !p->empty(); }))
@@ -60,7 +60,7 @@ void fabric::tell_of_parts(cycle_t t) {
 
 /// A cycle with few packets in the network is over before other threads have begun.
 bool fabric::is_worth_threads() const {
-    return m_parts.size() > 1 && m_packets.in_use() >= threads() * m_thread_rule.least_packets && !m_shuffle;
+    return !m_alone && m_packets.in_use() >= threads() * m_thread_rule.least_packets && !m_shuffle;
 }
 
 /// At the same time, if that is worth it.
@@ -85,19 +85,18 @@ thread_team& fabric::team() {
 }
 
 void fabric::step(cycle_t t) {
-    const bool alone = m_parts.size() == 1;
     network_part& first = m_parts.front();
     if (m_border != nullptr) m_border->fetch(t);
     if (m_hazards != nullptr) m_hazards->fail(t);
-    if (!alone && (m_watch != nullptr || m_hazards != nullptr))
+    if (!m_alone && (m_watch != nullptr || m_hazards != nullptr))
         for (network_part& p : m_parts) fetch(p, t);
     m_watch == nullptr ? go_on_to(t) : begin_watched(t);
     if (m_hazards != nullptr) m_hazards->hit(t);
-    if (alone)
+    if (m_alone)
         run_part(first, t);
     else if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
         in_all_parts([&](network_part& p) { run_part(p, t); });
-    if (!alone) tell_of_parts(t);
+    if (!m_alone) tell_of_parts(t);
     hand_over(t);
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
@@ -105,7 +104,7 @@ void fabric::step(cycle_t t) {
     const auto inject = [&](network_part& p) {
         begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
     };
-    if (alone) {
+    if (m_alone) {
         inject(first);
         if (m_owners) run_owners(first, t);
     } else {
@@ -125,7 +124,7 @@ void fabric::step(cycle_t t) {
 }
 
 void fabric::prepare_injection() {
-    if (m_parts.size() == 1) return;
+    if (m_alone) return;
     for (std::uint32_t k = 0; k < m_parts.size(); ++k) {
         m_packets.prepare(k, m_parts[k].most_begun);
         m_messages.prepare(k, 0);
@@ -144,7 +143,7 @@ void fabric::fetch(network_part& p, cycle_t t) {
 }
 
 void fabric::run_part(network_part& p, cycle_t t) {
-    if (m_parts.size() != 1) fetch(p, t);
+    if (!m_alone) fetch(p, t);
     if (!p.slow.empty()) run_slow_domains(p, t);
     std::uint64_t* const here = p.base.ring().at(t);
     if (here[0] == 0) return;
@@ -169,7 +168,7 @@ bool fabric::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || m_parts.size() > 1 ||
+    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || !m_alone ||
         m_border != nullptr)
         return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
@@ -308,7 +307,7 @@ cycle_t fabric::next_work_of_all(cycle_t t) const {
 cycle_t fabric::next_work_here(cycle_t t) const {
     const nics& first = *m_parts.front().its_nics;
     if (first.any_injecting() || !first.room().empty()) return t + 1;
-    if (m_parts.size() != 1 && (m_nics.any_injecting() || m_nics.any_room())) return t + 1;
+    if (!m_alone && (m_nics.any_injecting() || m_nics.any_room())) return t + 1;
     cycle_t next = workload::never;
     for (const clock_domain* d : m_domains)
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
@@ -336,7 +335,7 @@ std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, 
 void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
     const packet& p = m_packets[id];
     const drop_place at{r, port, p.route.phase, false};
-    if (m_parts.size() == 1) {
+    if (m_alone) {
         m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
         return give_back(id);
     }
@@ -391,8 +390,7 @@ void fabric::tell_packets(cycle_t t) {
 }
 
 void fabric::hand_over(cycle_t t) {
-    const bool alone = m_parts.size() == 1;
-    for (std::size_t k = 0; !alone && k < m_parts.size(); ++k) {
+    for (std::size_t k = 0; !m_alone && k < m_parts.size(); ++k) {
         for (const network_part::drop& d : m_parts[k].drops)
             m_drops.push_back({d.at, d.message, d.flits, m_changes.count_drop(d.cause, d.at, d.flits)});
         m_parts[k].drops.clear();
@@ -400,7 +398,7 @@ void fabric::hand_over(cycle_t t) {
     if (!m_drops.empty()) tell_drops(t);
     if (!m_listener.come.empty()) tell_packets(t);
     std::vector<nics::arrival>& here = m_parts.front().its_nics->arrivals();
-    if (!alone || !m_lost.empty()) gather_arrivals();
+    if (!m_alone || !m_lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_messages[a.message];
         delivery d{m.what, m.injected, t};
@@ -425,14 +423,14 @@ void fabric::gather_arrivals() {
         all.insert(all.end(), more.begin(), more.end());
         more.clear();
     }
-    if (m_parts.size() > 1 && !std::is_sorted(all.begin(), all.end(), is_before))
+    if (!m_alone && !std::is_sorted(all.begin(), all.end(), is_before))
         std::stable_sort(all.begin(), all.end(), is_before);
     if (!m_lost.empty()) all.insert(all.end(), m_lost.begin(), m_lost.end());
     m_lost.clear();
 }
 
 void fabric::call_for_room() {
-    if (m_parts.size() == 1 ? m_parts.front().its_nics->room().empty() : !m_nics.any_room()) return;
+    if (m_alone ? m_parts.front().its_nics->room().empty() : !m_nics.any_room()) return;
     std::vector<std::uint32_t> ready;
     for (network_part& p : m_parts) {
         ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());

@@ -561,6 +561,7 @@ class fabric final : public traffic_port, public counted_network {
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
     std::deque<network_part> m_parts{1};
+    bool m_alone = true;                   ///< there is one part
     std::unique_ptr<border> m_border;      ///< null where this is the only process
     std::vector<clock_domain*> m_domains;  ///< of all parts
     std::unique_ptr<thread_team> m_team;   ///< null where there is one part

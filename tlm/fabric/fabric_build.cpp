@@ -121,6 +121,7 @@ void fabric::part_network() {
     for (std::uint32_t n = 0; m_border && n < nodes(); ++n)
         if (!m_border->node_is_here(n)) m_partition.of_node[n] = all_nics::elsewhere;
     while (m_parts.size() < parts) m_parts.emplace_back();
+    m_alone = parts == 1;
     m_packets.split(parts);
     m_messages.split(parts);
     m_nics.share_out(m_partition.of_node);

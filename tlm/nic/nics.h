@@ -97,7 +97,7 @@ class nics {
     /// Where there are many, run() leaves them all for later, until here.
     void run_rest(cycle_t t);
     void inject(cycle_t t) {
-        if (m_injecting_nodes != 0) inject_all(t);
+        if (m_injecting_nodes != 0 && m_own != 0) inject_all(t);
     }
     /// What has begun goes on, and no packet begins.
     void inject_begun(cycle_t t);
@@ -144,7 +144,10 @@ class nics {
 
     /// @name NICs whose work is done outside: only their source queues stay here
     /// @{
-    void take_over(std::uint32_t node) { m_nics[node].link_free = workload::never; }
+    void take_over(std::uint32_t node) {
+        m_own -= is_taken_over(node) ? 0 : 1;
+        m_nics[node].link_free = workload::never;
+    }
     bool is_taken_over(std::uint32_t node) const { return m_nics[node].link_free == workload::never; }
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class);
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t);
@@ -243,6 +246,7 @@ class nics {
     std::uint64_t m_never_started = 0;  ///< messages that a reset took out of source queues
     std::uint32_t m_first = 0;          ///< endpoint
     std::uint32_t m_injecting_nodes = 0;
+    std::uint32_t m_own = 0;                  ///< NICs whose work is not done outside
     std::uint32_t m_from_state_to_state = 0;  ///< columns of the route table: nodes, if it has several
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;
     bool m_wants_deliveries = false;

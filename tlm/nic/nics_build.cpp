@@ -12,6 +12,7 @@ void nics::add(std::uint32_t node, const nic_params& params) {
     nic.node = node;
     nic.max_packet = static_cast<std::uint16_t>(params.max_packet_flits);
     nic.pads = params.pad;
+    ++m_own;
 }
 
 void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inboxes,

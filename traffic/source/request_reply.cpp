@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/geometric.h"
 #include "traffic/source/open_loop.h"
@@ -43,7 +44,7 @@ class request_reply : public workload {
             n.arrivals = rng(port.seed(), stream::arrival, i);
             n.packets = rng(port.seed(), stream::packet, i);
             n.left = m_parameters.requests == 0 ? never : m_parameters.requests;
-            if (m_pattern->silent(i)) continue;
+            if (!port.is_here(i) || m_pattern->silent(i)) continue;
             if (m_parameters.requests != 0) m_open += m_parameters.requests;
             draw(i, port.first_cycle());
         }
@@ -100,6 +101,13 @@ class request_reply : public workload {
         return std::max(m_length->largest(), m_reply->largest());
     }
     generated_counts generated(cycle_t) override { return m_generated; }
+
+    bool runs_by_nodes() const override { return true; }
+    void add_up(world& all) override {
+        m_trips = all.sum(m_trips);
+        m_trip_sum = all.sum(m_trip_sum);
+        m_longest = ~all.least(~m_longest);
+    }
 
     void serialize(archive& a) override {
         a(m_nodes, m_agenda, m_started, m_open, m_trips, m_trip_sum, m_longest, m_lost, m_generated);

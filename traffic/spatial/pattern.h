@@ -18,7 +18,8 @@ class pattern {
   public:
     virtual ~pattern() = default;
     /// The destination of the next message of `source`; `random` is the source's own stream, so what one node
-    /// draws never depends on another. Called once per message: no allocation.
+    /// draws never depends on another: several processes each draw for some. Called once per message: no
+    /// allocation.
     virtual std::uint32_t destination(std::uint32_t source, rng& random) = 0;
     /// True if destination() is other_node(), which a source may then call itself: the usual case is the fast
     /// one.
