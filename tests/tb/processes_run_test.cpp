@@ -63,7 +63,7 @@ TEST_F(processes, run_programs) {
         "network: {topology: torus, dims: [4, 4], link_latency: 3}\nrouter: {vcs: 4, reallocation: "
         "atomic}\nrouting: duato\n"
         "nic: {max_packet_flits: 8, flit_bytes: 16}\n";
-    for (const std::string traffic :
+    for (const std::string& traffic :
          {std::string(
               "{workload: butterfly, bytes: 3000, compute: 1e-6, eager_limit: 1000, placement: random}"),
           std::string(

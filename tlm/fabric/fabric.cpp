@@ -97,7 +97,12 @@ void fabric::step(cycle_t t) {
     else if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
         in_all_parts([&](network_part& p) { run_part(p, t); });
     if (!m_alone) tell_of_parts(t);
-    hand_over(t);
+    const std::vector<nics::arrival>& come = first.its_nics->arrivals();
+    const auto hand_over_what_is_there = [&] {
+        if (!m_alone || !come.empty() || !m_drops.empty() || !m_lost.empty() || !m_listener.come.empty())
+            hand_over(t);
+    };
+    hand_over_what_is_there();
     call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
     const bool begins = m_hazards == nullptr || !m_hazards->empties();
@@ -119,7 +124,7 @@ void fabric::step(cycle_t t) {
             m_packets.keep(false);
         }
     }
-    if (m_owners) hand_over(t);
+    if (m_owners) hand_over_what_is_there();
     if (m_has_slow) run_crossings(t);
 }
 
