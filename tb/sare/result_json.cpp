@@ -128,6 +128,7 @@ json summary(const experiment& e, const run_result& r) {
         s["run"]["processes"] = {{"count", b.processes},
                                  {"window_cycles", b.window_cycles},
                                  {"windows", b.windows},
+                                 {"crossing_links", b.crossing_links},
                                  {"messages", b.messages},
                                  {"bytes", b.bytes}};
     if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);

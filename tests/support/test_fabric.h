@@ -27,6 +27,7 @@ struct fabric_setting {
     bool from_lists = false;
     thread_rule threads;
     world* processes = nullptr;  ///< that run it together
+    std::uint64_t scatter = 0;   ///< not 0: these are given routers anyhow, drawn from this seed
     config::value failures;      ///< events of the section `failures`
     std::uint32_t reroute = 0;   ///< its delay
 };
@@ -70,6 +71,18 @@ inline std::unique_ptr<routing_function> routing_of(const fabric_setting& s, con
     return routing_registry::instance().make(own, {&map, vcs});
 }
 
+/// Of its processes.
+inline partition parts_of(const fabric_setting& s, const topology& map) {
+    partition cut = cut_map(map, s.processes->ranks());
+    if (s.scatter == 0) return cut;
+    rng random(s.scatter, stream::test, 80);
+    for (std::uint16_t& part : cut.of_router)
+        part = static_cast<std::uint16_t>(random.below(s.processes->ranks()));
+    for (std::uint32_t n = 0; n < map.nodes(); ++n)
+        cut.of_node[n] = cut.of_router[map.router_of(node_id(n)).value];
+    return cut;
+}
+
 /// Topology, routing function and the machine. `map` replaces the setting's network, `kind` its routers (with
 /// as many VCs).
 class test_fabric {
@@ -83,7 +96,7 @@ class test_fabric {
         if (!s.fast_allowed) net.forbid_fast_routers();
         if (s.from_lists) net.run_from_lists();
         net.set_threads(s.threads);
-        if (s.processes != nullptr) net.set_world(*s.processes, cut_map(*m_map, s.processes->ranks()));
+        if (s.processes != nullptr) net.set_world(*s.processes, parts_of(s, *m_map));
         net.set_routing(*m_map, *m_way);
         set_hazards(s);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/support/random_setting.h"
+#include "tests/support/scrambled_torus.h"
 
 #include <algorithm>
 #include <array>
@@ -116,6 +117,23 @@ inline std::vector<fabric_setting> settings_of_all_kinds() {
              {"tree degree=3 depth=3", "tree_adaptive"},
              {"xgft m=3,2,4 w=1,3,2", "tree_static"},
              {"dragonfly p=2 a=3 h=2 g=7 global_link_latency=9", "dragonfly_minimal"}})
+        all.push_back(told_setting(network, routing));
+    return all;
+}
+
+/// Networks whose parts are no stretches of numbers.
+inline std::vector<fabric_setting> settings_of_irregular_networks(const std::string& folder) {
+    std::vector<fabric_setting> all;
+    for (const auto& [network, routing] : std::initializer_list<std::pair<std::string, const char*>>{
+             {"dragonfly p=2 a=4 h=2 g=9", "dragonfly_minimal"},
+             {"kary_ntree k=4 n=3", "tree_adaptive"},
+             {"tree degree=3 depth=4", "tree_static"},
+             {"hypercube n=6", "dor"},
+             {"hyperx dims=4,4,3", "hyperx_minimal"},
+             {"mesh dims=7,6", "odd_even"},
+             {"torus dims=8,3,2", "dor"},
+             {"slim_fly q=5", "slim_fly_minimal"},
+             {"graph file=" + scrambled_torus_file(folder + "scrambled.txt", 8, 4), "up_down"}})
         all.push_back(told_setting(network, routing));
     return all;
 }

@@ -54,6 +54,7 @@ TEST_F(processes, write_what_one_writes) {
     EXPECT_EQ(of_processes["count"], 4);
     const std::uint64_t window = of_processes["window_cycles"], messages = of_processes["messages"];
     EXPECT_GE(window, 1);
+    EXPECT_EQ(of_processes["crossing_links"], 4 * 2 * 12);  // slabs, or blocks: the same
     EXPECT_GT(of_processes["bytes"], 8 * window * messages);  // of more than the words that every cycle has
 }
 
@@ -119,6 +120,10 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_NE(cut.status, 0);
     EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
     EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;
+    const outcome many = mpirun(3, "run run.yaml --set 'network.dims=[2, 1]' --out x" + std::string(quiet));
+    EXPECT_NE(many.status, 0);
+    EXPECT_EQ(lines_of_ours(many.err), 1U) << many.err;
+    EXPECT_NE(many.err.find("there are 3, and it has 2 routers"), std::string::npos) << many.err;
     EXPECT_FALSE(fs::exists(at("x")));
     // What only the first process finds.
     write("taken", "");

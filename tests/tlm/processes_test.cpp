@@ -62,6 +62,25 @@ TEST(Processes, EveryKindOfRouterAndNetwork) {
     }
 }
 
+TEST(Processes, IrregularNetworks) {
+    for (fabric_setting s : settings_of_irregular_networks(testing::TempDir() + "processes_")) {
+        s.nic.max_packet_flits = 4;
+        expect_same(s, 400);
+    }
+}
+
+/// Parts are no stretches and hang together nowhere: ways lead out, back, and through third ones, to nodes
+/// whose messages come in part from here.
+TEST(Processes, PartsCutAnyhow) {
+    std::vector<fabric_setting> all = settings_of_irregular_networks(testing::TempDir() + "anyhow_");
+    for (const fabric_setting& s : settings_of_all_kinds()) all.push_back(s);
+    for (fabric_setting s : all) {
+        s.scatter = all.size();
+        if (s.kind.rfind("apenet", 0) != 0) s.nic.max_packet_flits = 2;
+        expect_same(s, 400);
+    }
+}
+
 /// More routers than are looked through, whose ways stand in no table: none may look into one that is not
 /// here.
 TEST(Processes, RoutersFromLists) {

@@ -29,6 +29,11 @@ TEST(Threads, EveryKindOfRouterAndNetwork) {
     for (const fabric_setting& s : settings_of_all_kinds()) expect_same(s);
 }
 
+TEST(Threads, IrregularNetworks) {
+    for (const fabric_setting& s : settings_of_irregular_networks(testing::TempDir() + "threads_"))
+        expect_same(s);
+}
+
 /// Routers that own their nodes take many packets of one in a cycle.
 TEST(Threads, BurstsIntoQueuesOfRouters) {
     for (const char* kind : {"bubble vcs=2 injection_queues=2 injection_length=8", "dally vcs=4"}) {

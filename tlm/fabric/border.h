@@ -72,6 +72,14 @@ class border {
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
     const counts& counted() const { return m_counts; }
     cycle_t window() const { return m_window; }
+    /// By which flits come in, each direction one.
+    std::uint64_t links_in() const {
+        std::uint64_t count = 0;
+        for (const neighbour& n : m_neighbours)
+            count += static_cast<std::uint64_t>(std::count_if(
+                n.wires.begin(), n.wires.end(), [](const incoming& w) { return w.has_flits; }));
+        return count;
+    }
     /// @}
 
   private:

@@ -116,7 +116,7 @@ void fabric::check_border() const {
 /// Routers and nodes into parts, and routers of those into domains, by clock.
 void fabric::part_network() {
     const std::uint32_t parts = possible_parts();
-    m_partition = cut_network(m_connections, m_ports, nodes(), parts);
+    m_partition = cut_network(m_connections, m_ports, nodes(), parts, m_map);
     if (m_border) check_border();
     for (std::uint32_t n = 0; m_border && n < nodes(); ++n)
         if (!m_border->node_is_here(n)) m_partition.of_node[n] = all_nics::elsewhere;

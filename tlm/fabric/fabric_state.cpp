@@ -54,6 +54,7 @@ void fabric::serialize(archive& a) {
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
     a.same(m_parts.size(), "the number of threads that run the network");
+    if (m_parts.size() > 1) a.same(digest(m_partition), "which routers each of the threads runs");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
     if (m_hazards != nullptr && m_hazards->failures) a(*m_hazards->failures);  // it chooses the routing

@@ -50,6 +50,21 @@ thread_rule threads_of(const experiment& e) {
     return {e.threads, routers, packets, std::max(std::thread::hardware_concurrency(), 1U)};
 }
 
+/// In each of the processes the same.
+partition cut_for(world& all, const topology& map) {
+    if (all.ranks() > map.routers())
+        throw config::error("several processes cannot run this network: there are " +
+                            std::to_string(all.ranks()) + ", and it has " + std::to_string(map.routers()) +
+                            (map.routers() == 1 ? " router" : " routers") + "; start no more than that");
+    partition cut = cut_map(map, all.ranks());
+    const std::uint64_t own = digest(cut);
+    if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)
+        throw config::error(
+            "several processes cannot run this network: they do not cut it alike; start the same program, with "
+            "the same libmetis, on all machines");
+    return cut;
+}
+
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
@@ -67,7 +82,8 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
                sc_core::sc_time::from_seconds(e.clock_seconds())),
       m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
-    if (m_world != nullptr) m_engine.set_world(*m_world, cut_map(*m_map, m_world->ranks()));
+    if (m_world != nullptr)
+        m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));
     m_engine.net().set_threads(threads_of(e));
     m_engine.set_routing(*m_map, *m_routing);
     with_config_reports([&] { set_hazards(e, classes); });

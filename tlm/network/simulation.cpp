@@ -274,8 +274,9 @@ void simulation::tell_border(run_result& out) const {
     if (!m_parts->net || m_parts->net->processes() == nullptr) return;
     world& all = *m_parts->net->processes();
     const border& b = *m_parts->net->engine().net().beyond();
-    out.border = {all.ranks(), b.window(), b.counted().windows, all.sum(b.counted().messages),
-                  8 * all.sum(b.counted().words)};
+    std::uint64_t sums[] = {b.links_in(), b.counted().messages, b.counted().words};
+    all.sum(sums, std::size(sums));
+    out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};
 }
 
 void simulation::warn_of_threads(const experiment& e, const run_control& control) const {

@@ -121,10 +121,11 @@ struct run_result {
     double wall_s = 0, cycles_per_s = 0;  ///< of the cycles
     std::uint64_t flit_hops = 0, peak_rss_bytes = 0;
     std::uint32_t threads = 1;  ///< that ran the network
-    /// Several processes that ran it, and what they sent each other: windows of so many cycles each, then
-    /// messages and bytes of all.
+    /// Several processes that ran it, and what they sent each other: windows of so many cycles each, links
+    /// between them (each direction one), then messages and bytes of all.
     struct border_result {
-        std::uint64_t processes = 1, window_cycles = 0, windows = 0, messages = 0, bytes = 0;
+        std::uint64_t processes = 1, window_cycles = 0, windows = 0, crossing_links = 0, messages = 0,
+                      bytes = 0;
     } border;
 
     std::vector<batch_result> batches;

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/cut.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sare {
+namespace {
+
+constexpr double unplaced = -1;
+
+std::uint64_t total(const std::vector<std::uint32_t>& ports) {
+    return std::accumulate(ports.begin(), ports.end(), std::uint64_t{0});
+}
+
+std::vector<std::uint64_t> ports_of_parts(const router_graph& g, const router_parts& of_router,
+                                          std::uint32_t parts) {
+    std::vector<std::uint64_t> sums(parts, 0);
+    for (std::uint32_t r = 0; r < g.routers(); ++r) sums[of_router[r]] += g.ports[r];
+    return sums;
+}
+
+/// Of routers, on the line of nodes: of those that have nodes, where the first one is; of the others, the
+/// mean of the neighbours that have been placed, ring by ring.
+class places {
+  public:
+    explicit places(const router_graph& g) : m_graph(g), m_at(g.routers(), unplaced) {
+        for (std::uint32_t n = 0; n < g.host.size(); ++n)
+            if (g.host[n] != router_graph::nowhere && m_at[g.host[n]] == unplaced) m_at[g.host[n]] = n;
+        while (place_next_ring()) {
+        }
+    }
+    double of(std::uint32_t r) const { return m_at[r]; }
+
+  private:
+    bool place_next_ring() {
+        std::vector<std::pair<std::uint32_t, double>> found;
+        for (std::uint32_t r = 0; r < m_at.size(); ++r) {
+            if (m_at[r] != unplaced) continue;
+            double sum = 0;
+            std::size_t n = 0;
+            for (std::size_t k = m_graph.first[r]; k < m_graph.first[r + 1]; ++k)
+                if (const double at = m_at[m_graph.beside[k]]; at != unplaced) sum += at, ++n;
+            if (n != 0) found.emplace_back(r, sum / static_cast<double>(n));
+        }
+        for (const auto& [r, at] : found) m_at[r] = at;
+        return !found.empty();
+    }
+
+    const router_graph& m_graph;
+    std::vector<double> m_at;
+};
+
+/// Cuts a box of routers with coordinates, and both sides of that.
+class box_cutter {
+  public:
+    box_cutter(const router_graph& g, const std::vector<std::uint32_t>& dims)
+        : m_graph(g), m_dims(dims), m_part(g.routers(), 0) {}
+
+    router_parts cut(std::uint32_t parts) {
+        std::vector<std::uint32_t> all(m_graph.routers());
+        std::iota(all.begin(), all.end(), 0U);
+        cut(all, 0, parts);
+        return std::move(m_part);
+    }
+
+  private:
+    /// The routers of a part, in ascending order, into `parts` of the numbers from its own on.
+    void cut(const std::vector<std::uint32_t>& routers, std::uint16_t own, std::uint32_t parts) {
+        if (parts == 1 || routers.size() < 2) return;
+        const std::uint32_t low = parts / 2;
+        const auto other = static_cast<std::uint16_t>(own + low);
+        std::vector<std::uint32_t> best;
+        std::uint64_t fewest = ~std::uint64_t{0};
+        for (std::uint32_t d = 0; d < m_dims.size(); ++d) {
+            std::vector<std::uint32_t> more = beyond(in_order(routers, d), low, parts);
+            const std::uint64_t crossing = links_into(more, own, other);
+            if (crossing < fewest) fewest = crossing, best = std::move(more);
+        }
+        std::sort(best.begin(), best.end());
+        for (const std::uint32_t r : best) m_part[r] = other;
+        std::vector<std::uint32_t> rest;
+        std::copy_if(routers.begin(), routers.end(), std::back_inserter(rest),
+                     [&](std::uint32_t r) { return m_part[r] == own; });
+        cut(rest, own, low);
+        cut(best, other, parts - low);
+    }
+
+    /// By a coordinate, and where that is the same as before.
+    std::vector<std::uint32_t> in_order(const std::vector<std::uint32_t>& routers, std::uint32_t d) const {
+        const std::size_t stride =
+            std::accumulate(m_dims.begin(), m_dims.begin() + d, std::size_t{1}, std::multiplies<>());
+        const auto at = [&](std::uint32_t r) { return r / stride % m_dims[d]; };
+        std::vector<std::size_t> next(m_dims[d] + std::size_t{1}, 0);
+        for (const std::uint32_t r : routers) ++next[at(r) + 1];
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        std::vector<std::uint32_t> all(routers.size());
+        for (const std::uint32_t r : routers) all[next[at(r)]++] = r;
+        return all;
+    }
+
+    /// What comes after the first `low` of so many parts.
+    std::vector<std::uint32_t> beyond(const std::vector<std::uint32_t>& routers, std::uint32_t low,
+                                      std::uint32_t parts) const {
+        std::uint64_t all = 0, before = 0;
+        for (const std::uint32_t r : routers) all += m_graph.ports[r];
+        std::size_t k = 0;
+        while (k < routers.size() && (before + m_graph.ports[routers[k]] / 2) * parts < all * low)
+            before += m_graph.ports[routers[k++]];
+        return {routers.begin() + static_cast<std::ptrdiff_t>(k), routers.end()};
+    }
+
+    /// To these from the others of their part.
+    std::uint64_t links_into(const std::vector<std::uint32_t>& routers, std::uint16_t own,
+                             std::uint16_t other) {
+        for (const std::uint32_t r : routers) m_part[r] = other;
+        std::uint64_t count = 0;
+        for (const std::uint32_t r : routers)
+            for (std::size_t k = m_graph.first[r]; k < m_graph.first[r + 1]; ++k)
+                count += m_part[m_graph.beside[k]] == own ? 1 : 0;
+        for (const std::uint32_t r : routers) m_part[r] = own;
+        return count;
+    }
+
+    const router_graph& m_graph;
+    const std::vector<std::uint32_t>& m_dims;
+    router_parts m_part;
+};
+
+}  // namespace
+
+router_parts slab_cut(const router_graph& g, std::uint32_t parts) {
+    const places where(g);
+    std::vector<std::uint32_t> order(g.routers());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return where.of(a) < where.of(b); });
+    const std::uint64_t all = total(g.ports);
+    router_parts of_router(g.routers());
+    std::uint64_t before = 0, next = 0;  // the first part that has none yet
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const std::uint32_t ports = g.ports[order[k]];
+        const std::uint64_t left = order.size() - k;
+        // Every part gets one, if there are enough.
+        std::uint64_t part = std::max((before + ports / 2) * parts / all, parts > left ? parts - left : 0);
+        part = std::min(part, next);
+        next = std::max(next, part + 1);
+        of_router[order[k]] = static_cast<std::uint16_t>(part);
+        before += ports;
+    }
+    return of_router;
+}
+
+router_parts block_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, std::uint32_t parts) {
+    return box_cutter(g, dims).cut(parts);
+}
+
+std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router) {
+    std::uint64_t ends = 0;
+    for (std::uint32_t r = 0; r < g.routers(); ++r)
+        for (std::size_t k = g.first[r]; k < g.first[r + 1]; ++k)
+            ends += of_router[g.beside[k]] != of_router[r] ? 1 : 0;
+    return ends / 2;
+}
+
+std::uint64_t heaviest_part(const router_graph& g, const router_parts& of_router, std::uint32_t parts) {
+    const std::vector<std::uint64_t> sums = ports_of_parts(g, of_router, parts);
+    return *std::max_element(sums.begin(), sums.end());
+}
+
+bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
+                 std::uint32_t parts) {
+    const std::vector<std::uint64_t> sums = ports_of_parts(g, of_router, parts);
+    const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
+    return *least != 0 &&
+           (*most * parts * 100 <= total(g.ports) * 105 || *most <= heaviest_part(g, slabs, parts));
+}
+
+}  // namespace sare
