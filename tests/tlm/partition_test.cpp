@@ -129,7 +129,6 @@ TEST(Partition, OfGridsIsKnown) {
     EXPECT_EQ(cut("mesh dims=64,2", 8), 2U * 7 * 2);
     EXPECT_EQ(cut("ring n=40", 8), 2U * 8);
     EXPECT_EQ(cut("hypercube n=6", 4), 2U * 64);
-    EXPECT_EQ(cut("mesh dims=12,8", 6), 2U * (2 * 8 + 12));
 }
 
 /// What is a torus but for its numbers is cut nearly as well as one.
