@@ -125,12 +125,9 @@ json summary(const experiment& e, const run_result& r) {
                 {"peak_rss_bytes", r.peak_rss_bytes},
                 {"threads", r.threads}};
     if (const auto& b = r.border; b.processes > 1)
-        s["run"]["processes"] = {{"count", b.processes},
-                                 {"window_cycles", b.window_cycles},
-                                 {"windows", b.windows},
-                                 {"crossing_links", b.crossing_links},
-                                 {"messages", b.messages},
-                                 {"bytes", b.bytes}};
+        s["run"]["processes"] = {{"count", b.processes},   {"window_cycles", b.window_cycles},
+                                 {"windows", b.windows},   {"crossing_links", b.crossing_links},
+                                 {"messages", b.messages}, {"bytes", b.bytes}};
     if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);
     return s;
 }

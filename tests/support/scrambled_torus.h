@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-/// A torus of side x side routers, a node each, whose numbers are drawn: what is near has no numbers that are.
+/// A torus of side x side routers, a node each, whose numbers are drawn: what is near has no numbers that
+/// are.
 namespace sare::test {
 
 inline std::string scrambled_torus_text(std::uint32_t side, std::uint64_t seed) {

@@ -54,7 +54,7 @@ TEST_F(processes, write_what_one_writes) {
     EXPECT_EQ(of_processes["count"], 4);
     const std::uint64_t window = of_processes["window_cycles"], messages = of_processes["messages"];
     EXPECT_GE(window, 1);
-    EXPECT_EQ(of_processes["crossing_links"], 4 * 2 * 12);  // slabs, or blocks: the same
+    EXPECT_EQ(of_processes["crossing_links"], 4 * 2 * 12);    // slabs, or blocks: the same
     EXPECT_GT(of_processes["bytes"], 8 * window * messages);  // of more than the words that every cycle has
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/partition.h"
 #include "tests/support/scrambled_torus.h"
 #include "tests/support/seed.h"
 #include "tests/tlm/routing_support.h"
 #include "tlm/fabric/cut.h"
-#include "tlm/fabric/partition.h"
 
 #include <gtest/gtest.h>
 
@@ -22,13 +22,29 @@ constexpr std::uint32_t counts[] = {2, 3, 4, 7, 16};
 /// Of all families, and one whose routers are numbered anyhow.
 std::vector<std::unique_ptr<topology>> networks() {
     std::vector<std::unique_ptr<topology>> all;
-    for (const char* line :
-         {"mesh dims=8,8", "mesh dims=9,5,3 concentration=2", "torus dims=6,5", "torus dims=16,4,4", "ring n=30",
-          "hypercube n=6", "hyperx dims=4,4,4", "kary_ntree k=4 n=3", "xgft m=3,2,4 w=1,3,2",
-          "thin_tree k=4 k_up=2 n=3", "tree degree=3 depth=4", "clos m=4 n=4 r=6",
-          "dragonfly p=2 a=4 h=2 g=9", "slim_fly q=5", "omega k=2 n=5", "butterfly k=2 n=5", "star n=20",
-          "crossbar n=9", "midimew n=100", "circulant n=60 steps=1,8", "triangular_torus w=8 h=6",
-          "twisted_torus dims=8,4 twist=0,0;4,0", "torus dims=8,4 unidirectional=true"})
+    for (const char* line : {"mesh dims=8,8",
+                             "mesh dims=9,5,3 concentration=2",
+                             "torus dims=6,5",
+                             "torus dims=16,4,4",
+                             "ring n=30",
+                             "hypercube n=6",
+                             "hyperx dims=4,4,4",
+                             "kary_ntree k=4 n=3",
+                             "xgft m=3,2,4 w=1,3,2",
+                             "thin_tree k=4 k_up=2 n=3",
+                             "tree degree=3 depth=4",
+                             "clos m=4 n=4 r=6",
+                             "dragonfly p=2 a=4 h=2 g=9",
+                             "slim_fly q=5",
+                             "omega k=2 n=5",
+                             "butterfly k=2 n=5",
+                             "star n=20",
+                             "crossbar n=9",
+                             "midimew n=100",
+                             "circulant n=60 steps=1,8",
+                             "triangular_torus w=8 h=6",
+                             "twisted_torus dims=8,4 twist=0,0;4,0",
+                             "torus dims=8,4 unidirectional=true"})
         all.push_back(network(line));
     all.push_back(scrambled_torus(16, 5));
     rng random(test_seed(61), stream::test, 77);
@@ -127,6 +143,8 @@ TEST(Partition, OfGridsIsKnown) {
     EXPECT_EQ(cut("torus dims=8,8,8", 8), 2U * 3 * 2 * 64);
     EXPECT_EQ(cut("torus dims=64,32,8", 4), 2U * 4 * 32 * 8);
     EXPECT_EQ(cut("mesh dims=64,2", 8), 2U * 7 * 2);
+    EXPECT_EQ(cut("mesh dims=12,8", 6), 2U * (2 * 8 + 12));
+    EXPECT_EQ(cut("torus dims=12,9,9", 36), 2U * (4 * 81 + 2 * 3 * 12 * 9));
     EXPECT_EQ(cut("ring n=40", 8), 2U * 8);
     EXPECT_EQ(cut("hypercube n=6", 4), 2U * 64);
 }

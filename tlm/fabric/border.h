@@ -76,8 +76,8 @@ class border {
     std::uint64_t links_in() const {
         std::uint64_t count = 0;
         for (const neighbour& n : m_neighbours)
-            count += static_cast<std::uint64_t>(std::count_if(
-                n.wires.begin(), n.wires.end(), [](const incoming& w) { return w.has_flits; }));
+            count += static_cast<std::uint64_t>(
+                std::count_if(n.wires.begin(), n.wires.end(), [](const incoming& w) { return w.has_flits; }));
         return count;
     }
     /// @}

@@ -2,6 +2,8 @@
 #include "tlm/fabric/cut.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 namespace sare {
@@ -127,7 +129,67 @@ class box_cutter {
     router_parts m_part;
 };
 
+/// Into how many stretches each dimension is cut, so that there are `parts` blocks and as few links between
+/// them as may be.
+class stretch_search {
+  public:
+    stretch_search(const std::vector<std::uint32_t>& dims, bool closed) : m_dims(dims), m_closed(closed) {}
+
+    /// Empty: there is no way.
+    std::vector<std::uint32_t> find(std::uint32_t parts) {
+        go_on(parts, 0);
+        return m_best;
+    }
+
+  private:
+    /// `cost`: links of a router that lead out, mean of all.
+    void go_on(std::uint32_t parts, double cost) {
+        const std::size_t d = m_now.size();
+        if (cost >= m_least) return;
+        if (parts == 1) {
+            m_least = cost;
+            m_best = m_now;
+            m_best.resize(m_dims.size(), 1);
+        }
+        if (parts == 1 || d == m_dims.size()) return;
+        for (std::uint32_t n = 1; n <= std::min(parts, m_dims[d]); ++n) {
+            if (parts % n != 0) continue;
+            m_now.push_back(n);
+            go_on(parts / n, cost + (n == 1 ? 0 : (m_closed ? n : n - 1.0) / m_dims[d]));
+            m_now.pop_back();
+        }
+    }
+
+    const std::vector<std::uint32_t>& m_dims;
+    const bool m_closed;
+    std::vector<std::uint32_t> m_now, m_best;
+    double m_least = std::numeric_limits<double>::infinity();
+};
+
+router_parts in_stretches(const std::vector<std::uint32_t>& dims, const std::vector<std::uint32_t>& counts) {
+    const std::size_t routers =
+        std::accumulate(dims.begin(), dims.end(), std::size_t{1}, std::multiplies<>());
+    router_parts of_router(routers);
+    for (std::size_t r = 0; r < routers; ++r) {
+        std::size_t rest = r, part = 0;
+        for (std::size_t d = 0; d < dims.size(); ++d) {
+            part = part * counts[d] + rest % dims[d] * counts[d] / dims[d];
+            rest /= dims[d];
+        }
+        of_router[r] = static_cast<std::uint16_t>(part);
+    }
+    return of_router;
+}
+
 }  // namespace
+
+std::vector<router_parts> regular_cuts(const std::vector<std::uint32_t>& dims, std::uint32_t parts) {
+    std::vector<router_parts> all;
+    for (const bool closed : {false, true})
+        if (const auto counts = stretch_search(dims, closed).find(parts); !counts.empty())
+            all.push_back(in_stretches(dims, counts));
+    return all;
+}
 
 router_parts slab_cut(const router_graph& g, std::uint32_t parts) {
     const places where(g);

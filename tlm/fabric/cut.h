@@ -27,8 +27,8 @@ struct router_graph {
     }
 };
 
-/// `ports` and `host` are there. `each_link`, which is called twice, calls what it gets with both ends of each
-/// link.
+/// `ports` and `host` are there. `each_link`, which is called twice, calls what it gets with both ends of
+/// each link.
 template <class F>
 void find_neighbours(router_graph& g, const F& each_link) {
     const auto each_pair = [&](const auto& f) {
@@ -45,15 +45,19 @@ void find_neighbours(router_graph& g, const F& each_link) {
     each_pair([&](std::uint32_t a, std::uint32_t b) { g.beside[next[a]++] = b; });
 }
 
-/// Routers in the order of their nodes, those without between their neighbours: each part is a stretch of that
-/// with about as many ports as any other.
+/// Routers in the order of their nodes, those without between their neighbours: each part is a stretch of
+/// that with about as many ports as any other.
 router_parts slab_cut(const router_graph& g, std::uint32_t parts);
 
-/// Of routers with coordinates (`dims`: sizes, dimension 0 varies fastest): halves, or what is nearest to them
-/// for this number of parts, each cut anew, every time across the dimension that is cut with the fewest links
-/// (M. J. Berger, S. H. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors", IEEE
-/// Trans. Computers C-36(5), 1987).
+/// Of routers with coordinates (`dims`: sizes, dimension 0 varies fastest): halves, or what is nearest to
+/// them for this number of parts, each cut anew, every time across the dimension that is cut with the fewest
+/// links (M. J. Berger, S. H. Bokhari, "A partitioning strategy for nonuniform problems on multiprocessors",
+/// IEEE Trans. Computers C-36(5), 1987).
 router_parts block_cut(const router_graph& g, const std::vector<std::uint32_t>& dims, std::uint32_t parts);
+
+/// Of the same: each dimension cut into as many stretches, for the fewest links where it is open and where it
+/// is closed to a ring. None where no such numbers give `parts`.
+std::vector<router_parts> regular_cuts(const std::vector<std::uint32_t>& dims, std::uint32_t parts);
 
 /// By METIS (G. Karypis, V. Kumar, "A fast and high quality multilevel scheme for partitioning irregular
 /// graphs", SIAM J. Sci. Comput. 20(1), 1998): by several ways, the same at each call. None where it was not

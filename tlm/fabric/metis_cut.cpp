@@ -73,9 +73,8 @@ router_parts cut(metis_graph& g, std::uint32_t parts, call way, idx_t tries) {
     auto routers = static_cast<idx_t>(g.ports.size()), count = static_cast<idx_t>(parts);
     idx_t weights = 1, crossing = 0;
     std::vector<idx_t> found(g.ports.size());
-    const int status =
-        way(&routers, &weights, g.first.data(), g.beside.data(), g.ports.data(), nullptr, g.links.data(),
-            &count, nullptr, nullptr, options, &crossing, found.data());
+    const int status = way(&routers, &weights, g.first.data(), g.beside.data(), g.ports.data(), nullptr,
+                           g.links.data(), &count, nullptr, nullptr, options, &crossing, found.data());
     if (status == METIS_ERROR_MEMORY) throw std::bad_alloc();
     // It may be told so by a signal.
     if (status != METIS_OK) throw config::error("METIS has not finished cutting the network into parts");

@@ -27,7 +27,10 @@ router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t 
     const std::vector<std::uint32_t> dims = dims_of(map, g.routers());
     std::vector<router_parts> others;
     if (dims.empty() || map->grid() == nullptr) others = metis_cuts(g, parts);
-    if (!dims.empty()) others.push_back(block_cut(g, dims, parts));
+    if (!dims.empty()) {
+        others.push_back(block_cut(g, dims, parts));
+        for (router_parts& cut : regular_cuts(dims, parts)) others.push_back(std::move(cut));
+    }
     router_parts best = slabs;
     std::uint64_t fewest = crossing_links(g, best);
     for (router_parts& cut : others) {

@@ -21,11 +21,11 @@ struct thread_rule {
     std::uint32_t processors = ~0U;  ///< of the machine
 };
 
-/// Cuts a network into `parts` (>= 1) of about as many ports each, for few crossing links: cut.h has the ways.
-/// Routers with coordinates are cut into slabs or blocks; others as they follow each other in the order of
-/// their nodes, or by METIS. No part is empty if there are as many routers. A node belongs to the part of its
-/// router; parts need not be stretches of numbers.
-/// `ports`: by router. `map`: says which coordinates routers have; null: none.
+/// Cuts a network into `parts` (>= 1) of about as many ports each, for few crossing links: cut.h has the
+/// ways. Routers with coordinates are cut into slabs or blocks; others as they follow each other in the order
+/// of their nodes, or by METIS. No part is empty if there are as many routers. A node belongs to the part of
+/// its router; parts need not be stretches of numbers. `ports`: by router. `map`: says which coordinates
+/// routers have; null: none.
 partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
                       std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
 

@@ -60,7 +60,8 @@ partition cut_for(world& all, const topology& map) {
     const std::uint64_t own = digest(cut);
     if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)
         throw config::error(
-            "several processes cannot run this network: they do not cut it alike; start the same program, with "
+            "several processes cannot run this network: they do not cut it alike; start the same program, "
+            "with "
             "the same libmetis, on all machines");
     return cut;
 }
