@@ -8,7 +8,7 @@ from .problem import Problem
 # Open MPI 4.1 between processes of a machine (btl_vader_eager_limit): more bytes ask first.
 LOCAL_EAGER = 4096
 
-# InfiniBand EDR, 4 lanes of 25.78125 Gb/s in 64b/66b: 12.12 GB/s; MTU 4,096 bytes, of headers LRH 8, BTH 12, ICRC 4, VCRC 2
+# InfiniBand EDR, 4 lanes of 25.78125 Gb/s in 64b/66b: 12.5 GB/s; MTU 4,096 bytes, of headers LRH 8, BTH 12, ICRC 4, VCRC 2
 # (InfiniBand Architecture Specification, vol. 1). Assumed: 90 ns a switch, as makers say; 0.25 us for each adapter with
 # its bus, 0.2 us of a processor to send and to receive, which make 1.0 us of MPI through one switch; 8 KiB eager.
 EDR_FLIT = 64                        # bytes
