@@ -23,7 +23,7 @@ set(SARE_TEST_SECONDS
   scripts.rtl_lint 30
   scripts.guests 75
   scripts.inside 15
-  scripts.scaling 15
+  scripts.scaling 30
   scripts.slurm 115
   validate.booksim 60)
 

@@ -22,7 +22,7 @@ network: {topology: torus, dims: [16, 16]}
 routing: dor
 router: {vcs: 4, depth: 8}
 traffic: {workload: bernoulli, load: 0.05}
-measurement: {warmup: 200, convergence_count: 0, batch: 800, batches: 1}
+measurement: {warmup: 200, convergence_count: 0, batch: 400, batches: 1}
 """
 
 
@@ -109,10 +109,10 @@ class Runs(unittest.TestCase):
         sums = processes["windows"] * 4 * 2
         self.assertEqual(sum(int(row["messages"]) for row in rows), processes["messages"] + sums)
         self.assertEqual(sum(int(row["bytes"]) for row in rows), processes["bytes"] + 8 * sums)
-        # And the arithmetic alone says nearly the same: the network fills in the first of 1,000 cycles.
+        # And the arithmetic alone says nearly the same: the network fills in the first of 600 cycles.
         between, _ = cut.bytes_between(cut.Torus((16, 16), 0.05), 4)
         self.assertEqual(len(between) * processes["windows"], processes["messages"])
-        self.assertAlmostEqual(sum(between.values()) * processes["windows"] / processes["bytes"], 1, delta=0.05)
+        self.assertAlmostEqual(sum(between.values()) * processes["windows"] / processes["bytes"], 1, delta=0.1)
 
     def test_figures_of_the_page_agree_within_a_quarter(self):
         status, out, err = self.scaling("check", FIGURES)
