@@ -48,19 +48,40 @@ def ring_distance(k):
     return (k * k // 4) / k
 
 
-def rank_of_router(routers, ranks, ports):
-    """Stretches of routers; all have as many ports."""
+def slabs(dims, ranks):
+    """By router its rank: stretches of routers, which all have as many ports."""
+    routers, ports = math.prod(dims), 2 * len(dims) + 1
     return [(r * ports + ports // 2) * ranks // (routers * ports) for r in range(routers)]
 
 
-def links_between(dims, ranks):
-    """{(rank, rank): links by dimension}, one way, and the routers of each rank."""
-    routers = math.prod(dims)
-    rank = rank_of_router(routers, ranks, 2 * len(dims) + 1)
-    sizes = [0] * ranks
-    for r in rank:
-        sizes[r] += 1
-    found, stride = {}, 1
+def regular_counts(dims, ranks):
+    """Into how many stretches each dimension is cut, so that there are as many blocks, with the fewest links between them;
+    None: there is no such way."""
+    if not dims:
+        return (0.0, ()) if ranks == 1 else None
+    ways = []
+    for n in range(1, min(ranks, dims[0]) + 1):
+        rest = regular_counts(dims[1:], ranks // n) if ranks % n == 0 else None
+        if rest is not None:
+            ways.append((rest[0] + (n / dims[0] if n > 1 else 0.0), (n, *rest[1])))
+    return min(ways, default=None)
+
+
+def blocks(dims, counts):
+    """By router its rank."""
+    ranks = []
+    for router in range(math.prod(dims)):
+        rank = 0
+        for k, n in zip(dims, counts):
+            rank = rank * n + router % k * n // k
+            router //= k
+        ranks.append(rank)
+    return ranks
+
+
+def links_of(dims, rank):
+    """{(rank, rank): links by dimension}, one way."""
+    found, stride, routers = {}, 1, len(rank)
     for d, k in enumerate(dims):
         for router in range(routers) if k > 1 else ():
             last = router // stride % k == k - 1
@@ -70,7 +91,21 @@ def links_between(dims, ranks):
                 for pair in ((a, b), (b, a)):
                     found.setdefault(pair, [0] * len(dims))[d] += 1
         stride *= k
-    return found, sizes
+    return found
+
+
+def links_between(dims, ranks):
+    """What is between them where the links are fewest, and the routers of each rank."""
+    ways = [slabs(dims, ranks)]
+    regular = regular_counts(tuple(dims), ranks)
+    if regular is not None:
+        ways.append(blocks(dims, regular[1]))
+    links = [links_of(dims, way) for way in ways]
+    best = min(range(len(ways)), key=lambda k: sum(map(sum, links[k].values())))
+    sizes = [0] * ranks
+    for r in ways[best]:
+        sizes[r] += 1
+    return links[best], sizes
 
 
 def bytes_between(torus, ranks):

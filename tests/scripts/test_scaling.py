@@ -33,15 +33,21 @@ class Cut(unittest.TestCase):
             self.assertAlmostEqual(cut.ring_distance(k), sum(every) / k)
 
     def test_slabs(self):
-        links, sizes = cut.links_between((8, 4, 8), 4)
-        self.assertEqual(sizes, [64] * 4)
-        self.assertEqual(links, {(a, b): [0, 0, 32] for a in range(4) for b in range(4) if (a - b) % 4 in (1, 3)})
+        links, sizes = cut.links_between((4, 4, 8), 4)
+        self.assertEqual(sizes, [32] * 4)
+        self.assertEqual(links, {(a, b): [0, 0, 16] for a in range(4) for b in range(4) if (a - b) % 4 in (1, 3)})
+
+    def test_blocks(self):
+        links, sizes = cut.links_between((8, 4, 4), 8)  # 4 x 1 x 2, or another with as many links
+        self.assertEqual(sizes, [16] * 8)
+        self.assertEqual(sum(map(sum, links.values())), 2 * (4 * 16 + 2 * 32))
 
     def test_two_ranks_meet_at_both_ends(self):
-        self.assertEqual(cut.links_between((8, 4), 2)[0], {(0, 1): [0, 16], (1, 0): [0, 16]})
+        self.assertEqual(cut.links_between((4, 8), 2)[0], {(0, 1): [0, 8], (1, 0): [0, 8]})
 
     def test_parts_of_a_plane(self):
-        links, _ = cut.links_between((8, 4, 4), 8)  # half a plane each
+        dims = (8, 4, 4)
+        links = cut.links_of(dims, cut.slabs(dims, 8))  # half a plane each
         self.assertEqual(links[0, 1], [0, 16, 0])
         self.assertEqual(links[0, 2], [0, 0, 16])
         self.assertEqual(sorted(b for a, b in links if a == 0), [1, 2, 6])
