@@ -5,6 +5,7 @@ Of uniform traffic in packets of one flit, by dimension order, below saturation:
 same, and what crosses a cut follows from the load. As tlm/fabric/partition.cpp cuts, and border.cpp packs."""
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 WINDOW = 2            # cycles, of links of one cycle and the default router
 BYTES_OF_CYCLE = 8    # to each neighbour: how many flits and credits follow
@@ -55,16 +56,19 @@ def slabs(dims, ranks):
 
 
 def regular_counts(dims, ranks):
-    """Into how many stretches each dimension is cut, so that there are as many blocks, with the fewest links between them;
-    None: there is no such way."""
-    if not dims:
-        return (0.0, ()) if ranks == 1 else None
-    ways = []
-    for n in range(1, min(ranks, dims[0]) + 1):
-        rest = regular_counts(dims[1:], ranks // n) if ranks % n == 0 else None
-        if rest is not None:
-            ways.append((rest[0] + (n / dims[0] if n > 1 else 0.0), (n, *rest[1])))
-    return min(ways, default=None)
+    """Into how many stretches each dimension is cut, so that there are as many blocks, with the fewest links between them,
+    and of those ways the one with the most in the first dimensions; None: there is no way."""
+    def cost(counts):
+        return sum(Fraction(n, k) for n, k in zip(counts, dims) if n > 1)
+    return min(factors(ranks, dims), key=lambda counts: (cost(counts), [-n for n in counts]), default=None)
+
+
+def factors(product, most):
+    """All lists of as many numbers as `most` has, none above those, that make up a product."""
+    if not most:
+        return [()] if product == 1 else []
+    return [(n, *rest) for n in range(1, min(product, most[0]) + 1) if product % n == 0
+            for rest in factors(product // n, most[1:])]
 
 
 def blocks(dims, counts):
@@ -98,14 +102,23 @@ def links_between(dims, ranks):
     """What is between them where the links are fewest, and the routers of each rank."""
     ways = [slabs(dims, ranks)]
     regular = regular_counts(tuple(dims), ranks)
-    if regular is not None:
-        ways.append(blocks(dims, regular[1]))
+    if regular is not None and is_balanced(blocks(dims, regular), ranks):
+        ways.append(blocks(dims, regular))
     links = [links_of(dims, way) for way in ways]
     best = min(range(len(ways)), key=lambda k: sum(map(sum, links[k].values())))
+    return links[best], sizes_of(ways[best], ranks)
+
+
+def sizes_of(rank, ranks):
     sizes = [0] * ranks
-    for r in ways[best]:
+    for r in rank:
         sizes[r] += 1
-    return links[best], sizes
+    return sizes
+
+
+def is_balanced(rank, ranks):
+    """No part has more than 5% more routers than the mean."""
+    return max(sizes_of(rank, ranks)) * ranks * 100 <= len(rank) * 105
 
 
 def bytes_between(torus, ranks):

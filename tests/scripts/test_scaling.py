@@ -38,7 +38,9 @@ class Cut(unittest.TestCase):
         self.assertEqual(links, {(a, b): [0, 0, 16] for a in range(4) for b in range(4) if (a - b) % 4 in (1, 3)})
 
     def test_blocks(self):
-        links, sizes = cut.links_between((8, 4, 4), 8)  # 4 x 1 x 2, or another with as many links
+        self.assertEqual(cut.regular_counts((64, 32, 32), 8), (8, 1, 1))
+        self.assertEqual(cut.regular_counts((64, 32, 32), 64), (8, 4, 2))
+        links, sizes = cut.links_between((8, 4, 4), 8)
         self.assertEqual(sizes, [16] * 8)
         self.assertEqual(sum(map(sum, links.values())), 2 * (4 * 16 + 2 * 32))
 
