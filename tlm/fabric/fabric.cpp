@@ -103,7 +103,7 @@ void fabric::step(cycle_t t) {
             hand_over(t);
     };
     hand_over_what_is_there();
-    call_for_room();
+    if (!m_alone || !first.its_nics->room().empty()) call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
     const bool begins = m_hazards == nullptr || !m_hazards->empties();
     const auto inject = [&](network_part& p) {
@@ -223,10 +223,12 @@ void fabric::run_crossings(cycle_t t) {
 /// Routers that own the injection queues of their nodes: after what these send in this cycle.
 void fabric::run_owners(network_part& p, cycle_t t) {
     std::uint64_t* const active = p.base.ring().at(t) + 1;
-    const std::vector<std::uint64_t>& waiting = p.its_nics->waiting();
-    for (std::size_t w = 0; w < waiting.size(); ++w)
+    const std::uint64_t* const waiting = p.its_nics->waiting().data();
+    const std::uint32_t* const owner_of = p.owner_of.data();
+    const std::size_t words = p.its_nics->waiting().size();
+    for (std::size_t w = 0; w < words; ++w)
         for (std::uint64_t rest = waiting[w]; rest != 0; rest &= rest - 1) {
-            const std::uint32_t e = p.owner_of[w * 64 + lowest(rest)];
+            const std::uint32_t e = owner_of[w * 64 + lowest(rest)];
             if (e != network_part::no_owner) active[e / 64] |= std::uint64_t{1} << (e & 63);
         }
     if (m_shuffle)
@@ -435,7 +437,7 @@ void fabric::gather_arrivals() {
 }
 
 void fabric::call_for_room() {
-    if (m_alone ? m_parts.front().its_nics->room().empty() : !m_nics.any_room()) return;
+    if (!m_nics.any_room()) return;
     std::vector<std::uint32_t> ready;
     for (network_part& p : m_parts) {
         ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());

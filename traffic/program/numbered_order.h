@@ -10,15 +10,15 @@ namespace sare::traffic {
 
 /// What sending_order does, where several processes run a program: the sender of a message numbers it, and
 /// its receiver knows by the number what is to come before. Both keep a count for every pair of tasks that
-/// has ever talked.
+/// has ever talked. Nothing of it is inlined: it would cost the registers of those who run alone.
 class numbered_order {
   public:
     static constexpr std::uint32_t none = matching::none;
 
     /// The number of a message that leaves, among those of its tasks and context.
-    std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
+    [[gnu::noinline]] std::uint32_t sent(const envelope& e) { return m_sent[way(e)]++; }
     /// It has come, known here by `message`. False: it is held, since one that was sent before it has not.
-    bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
+    [[gnu::noinline]] bool came(std::uint32_t message, const envelope& e, std::uint32_t number) {
         const way its(e);
         std::uint32_t& come = m_come[its];
         if (number != come) {
@@ -31,7 +31,7 @@ class numbered_order {
     }
     /// After came(): a message that was held and has come now; none: there is none. It must be asked until
     /// then.
-    std::uint32_t next() {
+    [[gnu::noinline]] std::uint32_t next() {
         if (m_held.empty()) return none;
         std::uint32_t& come = m_come[m_last];
         const auto found = m_held.find(std::make_tuple(m_last.pair, m_last.context, come));

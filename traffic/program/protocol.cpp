@@ -15,8 +15,10 @@ void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes
     x.of = e;
     x.bytes = bytes;
     x.send_request = request;
-    if (m.matched && m.several) x.number = m_numbers.sent(e);
-    if (m.matched && !m.several) m_order.sent(slot, e);
+    if (__builtin_expect(m.several, 0))
+        x.number = m_numbers.sent(e);
+    else if (m.matched)
+        m_order.sent(slot, e);
     emit(slot);
 }
 
@@ -92,7 +94,7 @@ std::uint32_t protocol::deliver_local() {
 }
 
 bool protocol::came(std::uint32_t slot, const transfer& x) {
-    return m.several ? m_numbers.came(slot, x.of, x.number) : m_order.came(slot);
+    return __builtin_expect(m.several, 0) ? m_numbers.came(slot, x.of, x.number) : m_order.came(slot);
 }
 
 std::uint32_t protocol::arrive(std::uint32_t slot) {
