@@ -53,9 +53,7 @@ class protocol {
     std::uint32_t next_probed() { return m_matching.next_probed(); }
     /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
     /// with it now; none: there is none. It must be asked until then.
-    std::uint32_t next_held() {
-        return __builtin_expect(m.several, 0) ? m_numbers.next() : m_order.next();
-    }
+    std::uint32_t next_held() { return __builtin_expect(m.several, 0) ? m_numbers.next() : m_order.next(); }
     std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
