@@ -3,6 +3,7 @@
 #include "tlm/base/world.h"
 
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -26,14 +27,17 @@ class meeting_place {
             ++m_meetings;
             m_changed.notify_all();
         }
-        m_changed.wait(lock, [&] { return m_meetings != meeting || m_failed; });
-        if (m_failed) throw std::runtime_error("another rank has failed");
+        m_changed.wait(lock, [&] { return m_meetings != meeting || m_failure; });
+        if (m_failure) throw std::runtime_error("another rank has failed");
     }
-    void fail() {
+    /// The first failure is why the other ranks fail too, and is the one to be told.
+    void fail(std::exception_ptr why) {
         const std::lock_guard<std::mutex> lock(m_mutex);
-        m_failed = true;
+        if (!m_failure) m_failure = std::move(why);
         m_changed.notify_all();
     }
+    /// None: all is well. Read when the ranks have ended.
+    const std::exception_ptr& failure() const { return m_failure; }
 
     std::vector<std::vector<std::uint64_t>> numbers;               ///< by rank
     std::vector<std::string> texts;                                ///< by rank
@@ -44,7 +48,7 @@ class meeting_place {
     std::condition_variable m_changed;
     std::uint32_t m_here = 0;
     std::uint64_t m_meetings = 0;
-    bool m_failed = false;
+    std::exception_ptr m_failure;
 };
 
 class local_world final : public world {

@@ -21,7 +21,6 @@ told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600) {
     } else {
         meeting_place place(ranks);
         std::vector<told_outcome> each(ranks);
-        std::vector<std::exception_ptr> failures(ranks);
         std::vector<std::thread> threads;
         for (std::uint32_t r = 0; r < ranks; ++r)
             threads.emplace_back([&, r, s]() mutable {
@@ -30,13 +29,11 @@ told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600) {
                     s.processes = &here;
                     each[r] = run_and_tell(s, end);
                 } catch (...) {
-                    failures[r] = std::current_exception();
-                    place.fail();
+                    place.fail(std::current_exception());
                 }
             });
         for (std::thread& t : threads) t.join();
-        for (const auto& failure : failures)
-            if (failure) std::rethrow_exception(failure);
+        if (place.failure()) std::rethrow_exception(place.failure());
         for (const told_outcome& o : each) all.add(o);
     }
     for (told_log::line& l : all.told)
@@ -89,13 +86,6 @@ TEST(Processes, RoutersFromLists) {
     s.from_lists = true;
     s.nic.max_packet_flits = 4;
     expect_same(s, 400);
-}
-
-/// Long enough for packets that leave their destination's rank on the way and come back to it.
-TEST(Processes, WaysOutAndBack) {
-    fabric_setting s = told_setting("torus dims=16,8", "dor");
-    s.nic.max_packet_flits = 4;
-    expect_same(s, 1500);
 }
 
 /// Tasks live where their nodes do. What a message means goes with it; messages that overtake each other are
