@@ -31,6 +31,28 @@ class world {
         sum(&value, 1);
         return value;
     }
+    std::uint64_t most(std::uint64_t mine) { return ~least(~mine); }
+    /// At rank 0 the first of all texts that is not empty; "" if there is none, and elsewhere.
+    std::string first_said(const std::string& mine) {
+        for (const std::string& each : gather(mine))
+            if (!each.empty()) return each;
+        return "";
+    }
+    /// Each of these members of each record, one after the other, becomes the sum of all ranks'.
+    template <class Record, class... Number>
+    void sum_members(std::vector<Record>& records, Number Record::*... members) {
+        (sum_member(records, members), ...);
+    }
+
+  private:
+    template <class Record, class Number>
+    void sum_member(std::vector<Record>& records, Number Record::*member) {
+        std::vector<std::uint64_t> values;
+        values.reserve(records.size());
+        for (const Record& r : records) values.push_back(r.*member);
+        sum(values.data(), values.size());
+        for (std::size_t k = 0; k < records.size(); ++k) records[k].*member = static_cast<Number>(values[k]);
+    }
 };
 
 }  // namespace sare

@@ -39,13 +39,7 @@ class dpsnn final : public planned_program {
 
     void add_up(world& all) override {
         planned_program::add_up(all);
-        std::vector<std::uint64_t> of_tasks;
-        for (const place& p : m_at) of_tasks.insert(of_tasks.end(), {p.emitted, p.sent});
-        all.sum(of_tasks.data(), of_tasks.size());
-        for (std::size_t t = 0; t < m_at.size(); ++t) {
-            m_at[t].emitted = of_tasks[2 * t];
-            m_at[t].sent = of_tasks[2 * t + 1];
-        }
+        all.sum_members(m_at, &place::emitted, &place::sent);
     }
     void serialize(archive& a) override {
         planned_program::serialize(a);

@@ -28,14 +28,15 @@ void executor::start(traffic_port& port) {
     if (m.node_cores != 0) m_node_cores.resize(port.nodes());
     m_here = static_cast<std::uint32_t>(
         std::count_if(m_node_of.begin(), m_node_of.end(), [&](std::uint32_t n) { return port.is_here(n); }));
-    const protocol_parameters p{m, m.eager_limit, causal(), m_here != m_node_of.size()};
+    const auto order = m_here == m_node_of.size() ? matching_order::sent : matching_order::numbered;
+    const protocol_parameters p{m, m.eager_limit, causal() ? order : matching_order::none};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
     m_protocol->observe(m_watch.get());
     for (std::uint32_t i = 0; i < m_tasks.size(); ++i) {
         m_tasks[i].node = m_node_of[i];
         m_strands[m_strands.take()].task = i;
-        if (port.is_here(m_node_of[i])) m_agenda.push({port.first_cycle(), i, i});
+        if (port.is_here(m_node_of[i])) m_agenda.push({port.first_cycle(), i});
     }
 }
 
@@ -46,7 +47,7 @@ cycle_t executor::next_tick() const {
 
 void executor::tick(cycle_t now) {
     while (!m_agenda.empty() && m_agenda.top().when <= now) {
-        const std::uint32_t s = m_agenda.top().strand;
+        const std::uint32_t s = m_agenda.top().strand();
         m_agenda.pop();
         if (m_watch) m_watch->goes_on(s);
         if (m_strands[s].is == state::computing) leave_core(s);
@@ -249,7 +250,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
     const std::uint32_t s = m_strands.take();
     m_strands[s] = strand{};
     m_strands[s].task = index;
-    m_strands[s].order = m_own_strands + m_forks++;
+
     ++m_tasks[index].beside;
     if (m_watch) m_watch->released(s);
     if (o.request != 0) {

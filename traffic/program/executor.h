@@ -128,7 +128,7 @@ class executor final : public workload {
         count own, others;  ///< requests that the strand itself waits for; that a wait of the program does
         double after = 0;   ///< seconds of computation after a collective
         std::uint64_t number = 0;  ///< of its operation
-        std::uint64_t order = 0;   ///< beside a task: how many were before it
+        std::uint64_t order = 0;   ///< beside a task: see order_of()
         cycle_t since = 0;         ///< it waits
     };
     struct request {
@@ -160,7 +160,7 @@ class executor final : public workload {
     struct entry {
         cycle_t when;
         std::uint64_t order;  ///< order_of() its strand
-        std::uint32_t strand;
+        std::uint32_t strand() const { return static_cast<std::uint32_t>(order); }
         bool operator>(const entry& o) const { return std::tie(when, order) > std::tie(o.when, o.order); }
     };
     struct passage {  ///< of a mark
@@ -182,7 +182,9 @@ class executor final : public workload {
     void begin(std::uint32_t s);
     void end(std::uint32_t s);
     void finish_if_through(std::uint32_t index);
-    /// In which strands go on in a cycle: of one node the same, whichever nodes there are beside.
+    /// In which strands go on in a cycle: of one node the same, whichever nodes there are beside. Its lower
+    /// half is the strand; the upper one is 0 for a task's own, else how many strands beside tasks there
+    /// were.
     std::uint64_t order_of(std::uint32_t s) const { return s < m_own_strands ? s : m_strands[s].order; }
     const communicator& group(std::uint32_t id) const { return id == 0 ? *m_all : m_program->group(id); }
     bool causal() const { return m.mode == execution::causal; }
@@ -270,7 +272,7 @@ class executor final : public workload {
         m_cores;  ///< to those for a core: of their task, or of their node if it has a limit
     std::vector<std::uint32_t> m_node_cores;  ///< busy ones by node; empty: a node has no limit
     std::map<std::int64_t, passage> m_marks;
-    std::uint64_t m_forks = 0;  ///< strands beside tasks so far
+    std::uint32_t m_forks = 0;  ///< strands beside tasks so far, modulo 2^32
     std::uint32_t m_here = 0;   ///< tasks of this process
     std::size_t m_done = 0;
     cycle_t m_send_overhead = 0, m_receive_overhead = 0, m_end = 0;

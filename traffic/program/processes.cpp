@@ -17,18 +17,9 @@ void collectives::add_up(world& all) {
 }
 
 void executor::add_up(world& all) {
-    static constexpr std::uint64_t task::*counters[] = {
-        &task::operations, &task::messages, &task::bytes,  &task::computed,
-        &task::overhead,   &task::blocked,  &task::finish,
-    };
-    std::vector<std::uint64_t> values(m_tasks.size());
-    for (const auto counter : counters) {
-        std::transform(m_tasks.begin(), m_tasks.end(), values.begin(),
-                       [=](const task& t) { return t.*counter; });
-        all.sum(values.data(), values.size());
-        for (std::size_t k = 0; k < m_tasks.size(); ++k) m_tasks[k].*counter = values[k];
-    }
-    m_end = ~all.least(~m_end);
+    all.sum_members(m_tasks, &task::operations, &task::messages, &task::bytes, &task::computed,
+                    &task::overhead, &task::blocked, &task::finish);
+    m_end = all.most(m_end);
     add_up_marks(all);
     m_protocol->add_up(all);
     m_collectives.add_up(all);

@@ -15,10 +15,11 @@ void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes
     x.of = e;
     x.bytes = bytes;
     x.send_request = request;
-    if (__builtin_expect(m.several, 0))
-        x.number = m_numbers.sent(e);
-    else if (m.matched)
+    if (m.order == matching_order::sent)
         m_order.sent(slot, e);
+    else if (m.order == matching_order::numbered)
+        x.number = m_numbers.sent(e);
+    if (what == transfer::eager) return carry(slot, e.source, e.destination, bytes);
     emit(slot);
 }
 
@@ -53,10 +54,16 @@ void protocol::grant(std::uint32_t slot, std::uint32_t request) {
 void protocol::emit(std::uint32_t slot) {
     const transfer& what = m_transfers[slot];
     const bool control = what.control();
-    const std::uint64_t bytes = control ? 0 : what.bytes;
-    std::uint32_t from = m_node_of[what.of.source], to = m_node_of[what.of.destination];
-    if (what.back()) std::swap(from, to);
     if (control) ++(what.asks() ? m_control : m_one_sided_control);
+    std::uint32_t from = what.of.source, to = what.of.destination;
+    if (what.back()) std::swap(from, to);
+    carry(slot, from, to, control ? 0 : what.bytes);
+}
+
+/// From task to task.
+void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination,
+                     std::uint64_t bytes) {
+    const std::uint32_t from = m_node_of[source], to = m_node_of[destination];
     if (from == to) {
         ++m_inside;
         const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
@@ -94,12 +101,13 @@ std::uint32_t protocol::deliver_local() {
 }
 
 bool protocol::came(std::uint32_t slot, const transfer& x) {
-    return __builtin_expect(m.several, 0) ? m_numbers.came(slot, x.of, x.number) : m_order.came(slot);
+    if (m.order == matching_order::sent) return m_order.came(slot);
+    return m.order == matching_order::none || m_numbers.came(slot, x.of, x.number);
 }
 
 std::uint32_t protocol::arrive(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
-    if (x.starts()) return !m.matched || came(slot, x) ? handle(slot) : none;
+    if (x.starts()) return came(slot, x) ? handle(slot) : none;
     if (x.what == transfer::grant) {
         x.what = transfer::answer;
         emit(slot);
@@ -118,7 +126,7 @@ std::uint32_t protocol::handle(std::uint32_t slot) {
         emit(slot);
         return none;
     }
-    if (m.matched) return match(slot);
+    if (m.matched()) return match(slot);
     m_transfers.give_back(slot);
     return none;
 }

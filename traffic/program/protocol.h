@@ -15,10 +15,14 @@ namespace sare::traffic {
 
 class recorder;
 
+/// In which messages of two tasks meet their receives. none: there are no receives, and what arrives is
+/// gone; numbered: as sent, where several processes run them (numbered_order).
+enum class matching_order : std::uint8_t { none, sent, numbered };
+
 struct protocol_parameters : inside_node {
     std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
-    bool matched = true;            ///< false: there are no receives, and what arrives is gone
-    bool several = false;           ///< processes run the network
+    matching_order order = matching_order::sent;
+    bool matched() const { return order != matching_order::none; }
 };
 
 class protocol {
@@ -32,7 +36,9 @@ class protocol {
     void observe(recorder* watch) { m_watch = watch; }
     /// True for sizes that ask first: two control messages without payload, and the data when the receive is
     /// there. Others are through for their sender once they are in the source queue.
-    bool asks(std::uint64_t bytes) const { return m.matched && m.eager_limit != 0 && bytes > m.eager_limit; }
+    bool asks(std::uint64_t bytes) const {
+        return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
+    }
     /// A message that asks has a request, others have none: it has ended when the data is in the source
     /// queue.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
@@ -53,7 +59,9 @@ class protocol {
     std::uint32_t next_probed() { return m_matching.next_probed(); }
     /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
     /// with it now; none: there is none. It must be asked until then.
-    std::uint32_t next_held() { return __builtin_expect(m.several, 0) ? m_numbers.next() : m_order.next(); }
+    std::uint32_t next_held() {
+        return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
+    }
     std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
     /// The next arrival inside a node; workload::never: none is on its way.
     cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
@@ -107,6 +115,7 @@ class protocol {
     };
 
     void emit(std::uint32_t slot);
+    void carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination, std::uint64_t bytes);
     void tell(std::uint32_t slot, const message* out);
     void start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request);
     void grant(std::uint32_t slot, std::uint32_t request);

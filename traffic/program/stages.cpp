@@ -155,7 +155,7 @@ void executor::occupy(std::uint32_t s, cycle_t time) {
     if (!m_node_cores.empty()) ++m_node_cores[t.node];
     m_strands[s].is = state::computing;
     if (m_watch) watch_time(s, time);
-    m_agenda.push({m_port->now() + time, order_of(s), s});
+    m_agenda.push({m_port->now() + time, order_of(s)});
 }
 
 /// The cycles are over: the core goes to the strand that has waited longest, of those whose task may compute.

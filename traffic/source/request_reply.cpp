@@ -106,7 +106,7 @@ class request_reply : public workload {
     void add_up(world& all) override {
         m_trips = all.sum(m_trips);
         m_trip_sum = all.sum(m_trip_sum);
-        m_longest = ~all.least(~m_longest);
+        m_longest = all.most(m_longest);
     }
 
     void serialize(archive& a) override {

@@ -20,15 +20,9 @@ void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
 void training::add_up(world& all) {
     planned_program::add_up(all);
     all.sum(m_bytes, step_end);
-    std::vector<std::uint64_t> of_tasks;
-    for (const place& p : m_at) of_tasks.insert(of_tasks.end(), {p.steps_over, p.over});
-    all.sum(of_tasks.data(), of_tasks.size());
-    for (std::size_t t = 0; t < m_at.size(); ++t) {
-        m_at[t].steps_over = static_cast<std::uint32_t>(of_tasks[2 * t]);
-        m_at[t].over = of_tasks[2 * t + 1];
-    }
-    m_step_ends.resize(~all.least(~std::uint64_t{m_step_ends.size()}));
-    for (cycle_t& end : m_step_ends) end = ~all.least(~end);
+    all.sum_members(m_at, &place::steps_over, &place::over);
+    m_step_ends.resize(all.most(m_step_ends.size()));
+    for (cycle_t& end : m_step_ends) end = all.most(end);
 }
 
 void training::serialize(archive& a) {
