@@ -3,6 +3,7 @@
 #include "tb/sare/files.h"
 #include "tb/sare/input.h"
 #include "tb/sare/picture.h"
+#include "tlm/fabric/partition.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/properties.h"
 
@@ -14,11 +15,23 @@
 namespace sare::cli {
 namespace {
 
+constexpr std::uint32_t most_parts = 65'535;  // 16 bits
+
 struct topo_options {
     input_options input;
     bool graphviz = false, edges = false, svg = false;
+    std::uint32_t parts = 0;  ///< 0: not asked for
     std::string out;
 };
+
+void write_parts(const topology& map, std::uint32_t parts, const config::location& at, std::ostream& out) {
+    if (parts > map.routers())
+        throw config::error(
+            at, fmt::format("--parts {}: more than the {} routers of this network", parts, map.routers()));
+    const partition cut = cut_map(map, parts);
+    out << "router,part\n";
+    for (std::size_t r = 0; r < cut.of_router.size(); ++r) out << r << ',' << cut.of_router[r] << '\n';
+}
 
 int topo(const topo_options& options) {
     const experiment e = options.input.read();
@@ -30,6 +43,8 @@ int topo(const topo_options& options) {
         write_edge_list(*network, text);
     else if (options.svg)
         text << network_svg(*network, e.at);
+    else if (options.parts != 0)
+        write_parts(*network, options.parts, e.at, text);
     else
         write_properties(measure(*network), text);
     if (options.out.empty())
@@ -48,7 +63,15 @@ void add_topo(CLI::App& app, action& chosen) {
     auto* graphviz = command->add_flag("--graphviz", options->graphviz, "Graphviz text");
     auto* edges = command->add_flag("--edges", options->edges, "The edge list that topology 'graph' reads")
                       ->excludes(graphviz);
-    command->add_flag("--svg", options->svg, "A picture")->excludes(graphviz)->excludes(edges);
+    auto* svg = command->add_flag("--svg", options->svg, "A picture")->excludes(graphviz)->excludes(edges);
+    command
+        ->add_option("--parts", options->parts,
+                     "Which of N parts each router belongs to, where as many threads or processes run it")
+        ->type_name("N")
+        ->check(CLI::Range(1U, most_parts))
+        ->excludes(graphviz)
+        ->excludes(edges)
+        ->excludes(svg);
     command->add_option("--out", options->out, "Write to a file")->type_name("FILE");
     command->footer(
         "Examples:\n"

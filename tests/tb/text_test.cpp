@@ -28,7 +28,8 @@ TEST_F(text, help_and_version) {
 TEST_F(text, usage_errors_are_one_line_and_status_2) {
     for (const char* line :
          {"", "rum", "run", "run a b", "run a --nonsense", "sweep a", "topo a --edges --graphviz",
-          "topo a --svg --edges", "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "trace convert a",
+          "topo a --parts 0", "topo a --parts 2 --svg", "topo a --svg --edges",
+          "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "trace convert a",
           "trace convert a --to otf2 --out b", "trace cut a --to sare --out b --from 2 --until 1",
           "trace head a --tasks 3-", "trace info a --picture b.pdf", "compare a"}) {
         const outcome o = sare(line);
@@ -181,6 +182,14 @@ TEST_F(text, topologies) {
     EXPECT_EQ(o.status, 0) << o.err;
     const auto links = [](const std::string& edges) { return edges.substr(edges.find("# router")); };
     EXPECT_EQ(links(o.out), links(read("mesh.txt")));
+}
+
+TEST_F(text, parts_of_a_network) {
+    write("line.yaml", "network: {topology: mesh, dims: [5]}\n");
+    EXPECT_EQ(sare("topo line.yaml --parts 2").out, "router,part\n0,0\n1,0\n2,0\n3,1\n4,1\n");
+    const outcome o = sare("topo line.yaml --parts 6");
+    EXPECT_EQ(o.status, 1);
+    EXPECT_EQ(o.err, "sare: line.yaml:1:1: --parts 6: more than the 5 routers of this network\n");
 }
 
 TEST_F(text, traces) {
