@@ -55,9 +55,9 @@ class contention_free final : public network_engine, public counted_network, pub
     std::uint32_t vcs() const override { return 0; }
     std::uint32_t routers() const override { return m_map.routers(); }
     std::uint32_t ports(std::uint32_t r) const override { return m_map.ports(router_id(r)); }
-    std::uint32_t flits_sent(std::uint32_t) const override { return 0; }
+    std::uint32_t flits_sent() const override { return 0; }
     std::uint32_t flits_sent(std::uint32_t, std::uint32_t, std::uint32_t) const override { return 0; }
-    void count_buffers(std::uint32_t, std::vector<std::uint64_t>&) const override {}
+    void count_buffers(std::vector<std::uint64_t>&) const override {}
     /// @}
 
     /// @name traffic_port; counted_network has nodes(), too

@@ -52,11 +52,12 @@ class counted_network {
     virtual std::uint32_t vcs() const = 0;  ///< 0: nothing is known of links and buffers
     virtual std::uint32_t routers() const = 0;
     virtual std::uint32_t ports(std::uint32_t router) const = 0;
-    /// Flits that a router has sent, in all or by one output VC, modulo 2^32.
-    virtual std::uint32_t flits_sent(std::uint32_t router) const = 0;
+    /// Modulo 2^32: of all routers that this process has, and by one output VC.
+    virtual std::uint32_t flits_sent() const = 0;
     virtual std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const = 0;
-    /// Of all input VCs of a router: adds one to the bin of how many flits each holds. Makes bins as needed.
-    virtual void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const = 0;
+    /// Of all input VCs of these routers: adds one to the bin of how many flits each holds. Makes bins as
+    /// needed.
+    virtual void count_buffers(std::vector<std::uint64_t>& bins) const = 0;
     /// @}
 
     std::uint64_t flits_inside() const {

@@ -225,17 +225,13 @@ std::uint64_t crossing_links(const router_graph& g, const router_parts& of_route
     return ends / 2;
 }
 
-std::uint64_t heaviest_part(const router_graph& g, const router_parts& of_router, std::uint32_t parts) {
-    const std::vector<std::uint64_t> sums = ports_of_parts(g, of_router, parts);
-    return *std::max_element(sums.begin(), sums.end());
-}
-
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts) {
     const std::vector<std::uint64_t> sums = ports_of_parts(g, of_router, parts);
+    const std::vector<std::uint64_t> usual = ports_of_parts(g, slabs, parts);
     const auto [least, most] = std::minmax_element(sums.begin(), sums.end());
-    return *least != 0 &&
-           (*most * parts * 100 <= total(g.ports) * 105 || *most <= heaviest_part(g, slabs, parts));
+    return *least != 0 && (*most * parts * 100 <= total(g.ports) * 105 ||
+                           *most <= *std::max_element(usual.begin(), usual.end()));
 }
 
 }  // namespace sare

@@ -67,9 +67,6 @@ std::vector<router_parts> metis_cuts(const router_graph& g, std::uint32_t parts)
 /// Links that lead from one part to another, each direction one.
 std::uint64_t crossing_links(const router_graph& g, const router_parts& of_router);
 
-/// Ports of the part that has most.
-std::uint64_t heaviest_part(const router_graph& g, const router_parts& of_router, std::uint32_t parts);
-
 /// No part is empty, and none has 5% more ports than their mean and more than the heaviest of `slabs`.
 bool is_balanced(const router_graph& g, const router_parts& of_router, const router_parts& slabs,
                  std::uint32_t parts);

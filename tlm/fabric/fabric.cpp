@@ -501,6 +501,18 @@ std::string fabric::leftovers() const {
     return "";
 }
 
+std::uint32_t fabric::flits_sent() const {
+    std::uint32_t sum = 0;
+    for (const router_bank* bank : m_banks)
+        for (std::uint32_t k = 0; k < bank->size(); ++k) sum += bank->flits_sent(k);
+    return sum;
+}
+
+void fabric::count_buffers(std::vector<std::uint64_t>& bins) const {
+    for (const router_bank* bank : m_banks)
+        for (std::uint32_t k = 0; k < bank->size(); ++k) bank->count_buffers(k, bins);
+}
+
 std::uint64_t fabric::slab_bytes() const {
     std::uint64_t sum = 0;
     for (const clock_domain* d : m_domains) sum += d->ring().bytes();

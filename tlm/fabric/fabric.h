@@ -354,10 +354,9 @@ class fabric final : public traffic_port, public counted_network {
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
         return bank_of(router).out(place_in_bank(router), port, vc);
     }
-    void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const override {
-        if (has_router(router)) bank_of(router).count_buffers(place_in_bank(router), bins);
-    }
-    std::uint32_t flits_sent(std::uint32_t router) const override {
+    void count_buffers(std::vector<std::uint64_t>& bins) const override;
+    std::uint32_t flits_sent() const override;
+    std::uint32_t flits_sent(std::uint32_t router) const {
         if (!has_router(router)) return 0;
         return bank_of(router).flits_sent(place_in_bank(router));
     }
@@ -561,7 +560,7 @@ class fabric final : public traffic_port, public counted_network {
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
     std::deque<network_part> m_parts{1};
-    bool m_alone = true;                   ///< there is one part
+    bool m_alone = true;                   ///< there is one part: asked several times a cycle
     std::unique_ptr<border> m_border;      ///< null where this is the only process
     std::vector<clock_domain*> m_domains;  ///< of all parts
     std::unique_ptr<thread_team> m_team;   ///< null where there is one part

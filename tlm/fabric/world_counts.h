@@ -26,13 +26,11 @@ class world_counts final : public counted_network {
     std::uint32_t vcs() const override { return m_here.vcs(); }
     std::uint32_t routers() const override { return m_here.routers(); }
     std::uint32_t ports(std::uint32_t router) const override { return m_here.ports(router); }
-    std::uint32_t flits_sent(std::uint32_t router) const override { return m_here.flits_sent(router); }
+    std::uint32_t flits_sent() const override { return m_here.flits_sent(); }
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
         return m_here.flits_sent(router, port, vc);
     }
-    void count_buffers(std::uint32_t router, std::vector<std::uint64_t>& bins) const override {
-        m_here.count_buffers(router, bins);
-    }
+    void count_buffers(std::vector<std::uint64_t>& bins) const override { m_here.count_buffers(bins); }
 
   private:
     const counted_network& m_here;

@@ -119,10 +119,7 @@ void measurement::run_steady(run_result& out) {
 std::string measurement::why_stuck() const {
     const std::string here = m_workload.stuck();
     world* const all = m_engine.counters().processes();
-    if (all == nullptr) return here;
-    for (const std::string& why : all->gather(here))
-        if (!why.empty()) return why;
-    return "";
+    return all == nullptr ? here : all->first_said(here);
 }
 
 /// Of the next interval of a run to completion; 0: the run has to end.

@@ -95,7 +95,7 @@ void collector::lone_packet_consumed(std::uint32_t, const packet& p, const messa
 }
 
 collector::totals collector::read(cycle_t now, workload& w) const {
-    return {generated(now, w).flits, m_net.flits_injected(), m_useful ? m_useful() : m_net.flits_consumed()};
+    return {generated(now, w).flits, m_net.flits_injected(), useful_flits()};
 }
 
 generated_counts collector::generated(cycle_t now, workload& w) const {
@@ -163,13 +163,11 @@ collector::node_totals collector::read_node(std::uint32_t node, const workload& 
 }
 
 void collector::sample_queues() {
-    if (m_net.vcs() == 0) return;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) m_net.count_buffers(r, m_occupancy);
+    if (m_net.vcs() != 0) m_net.count_buffers(m_occupancy);
 }
 
 std::uint32_t collector::moves() const {
-    std::uint32_t sum = 0;
-    for (std::uint32_t r = 0; m_net.vcs() != 0 && r < m_net.routers(); ++r) sum += m_net.flits_sent(r);
+    std::uint32_t sum = m_net.flits_sent();
     if (world* const all = m_net.processes()) sum = static_cast<std::uint32_t>(all->sum(std::uint64_t{sum}));
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
@@ -186,12 +184,11 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
 }
 
 collector::sums collector::read_all(cycle_t now, workload& w) const {
-    const totals t = read(now, w);
     sums all;
     all.generated = generated(now, w);
-    all.flits_injected = t.injected;
+    all.flits_injected = m_net.flits_injected();
     all.flits_consumed = m_net.flits_consumed();
-    all.flits_useful = t.consumed;
+    all.flits_useful = useful_flits();
     all.packets_injected = m_net.packets_injected();
     all.packets_consumed = m_net.packets_consumed();
     all.messages_started = m_net.messages_started();

@@ -74,6 +74,7 @@ class collector final : public observer {
     sums read_all(cycle_t now, workload& w) const;
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
+    std::uint64_t useful_flits() const { return m_useful ? m_useful() : m_net.flits_consumed(); }
     void fill(cycle_t now, const sums& all, const workload& w, run_result& out) const;
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;

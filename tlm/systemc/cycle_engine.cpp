@@ -523,15 +523,15 @@ void cycle_engine::note_end(cycle_t t) {
 void cycle_engine::finish_together() {
     world& all = *m_of_all->processes();
     m_finished = all.least(std::uint64_t{m_over}) != 0;
-    m_finished_at = ~all.least(~m_finished_at);
+    m_finished_at = all.most(m_finished_at);
 }
 
 std::string cycle_engine::describe_standstill() const {
     const std::string here = describe_wait_for_cycle(m_fabric);
     if (m_of_all == nullptr) return here.empty() ? "no cycle of waiting packets was found" : here;
-    for (const std::string& found : m_of_all->processes()->gather(here))
-        if (!found.empty()) return found;
-    return "packets wait for each other across processes; one process would tell which";
+    const std::string found = m_of_all->processes()->first_said(here);
+    return found.empty() ? "packets wait for each other across processes; one process would tell which"
+                         : found;
 }
 
 void cycle_engine::rethrow_failure() const {
