@@ -19,7 +19,7 @@ RANKS = (2, 4, 8)
 PREDICTED = [Torus((64, 32, 32), 0.02), Torus((128, 128, 64), 0.01)]
 # By itself; of both the time of a flit-hop is taken as this, as neither fits in caches.
 ALONE = (Torus((64, 32, 32), 0.02), 200, 50)
-# What every rank does for the whole network at the end of an interval.
+# What a rank does for its routers at the end of an interval.
 INTERVALS = (Torus((32, 32, 32), 0.02), 20, 80)
 INTERVAL_CYCLES = 1000  # measurement.convergence_interval
 MACHINES = (16, 256)
@@ -131,10 +131,10 @@ def compare(figures, machine):
             yield torus, ranks, work, figures.get(torus, ranks), simulate(work, machine.experiment(ranks))
 
 
-def interval_seconds(figures, torus):
-    """Of a cycle, on every rank."""
+def interval_seconds(figures, routers):
+    """Of a cycle, of a rank with so many."""
     run = figures.get(INTERVALS[0], "intervals")
-    return max(0.0, seconds(run)) / INTERVALS[0].routers * torus.routers / INTERVAL_CYCLES
+    return max(0.0, seconds(run)) / INTERVALS[0].routers * routers / INTERVAL_CYCLES
 
 
 def predict(figures, machine, torus, machines, windows=10):

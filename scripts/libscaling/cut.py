@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who has what of a torus that several ranks run, and what they send each other in a window.
+"""What each rank has of a torus that several run, and what they send each other in a window.
 
 Of uniform traffic in packets of one flit, by dimension order, below saturation: then every link of a dimension carries the
-same, and what crosses a cut follows from the load. As tlm/fabric/partition.cpp cuts, and border.cpp packs."""
+same, and what crosses a cut follows from the load. Sizes are those that tlm/fabric/border.cpp packs."""
+import functools
+import json
 import math
+import tempfile
 from dataclasses import dataclass
-from fractions import Fraction
+
+from .program import sare
 
 WINDOW = 2            # cycles, of links of one cycle and the default router
 BYTES_OF_CYCLE = 8    # to each neighbour: how many flits and credits follow
@@ -49,38 +53,14 @@ def ring_distance(k):
     return (k * k // 4) / k
 
 
-def slabs(dims, ranks):
-    """By router its rank: stretches of routers, which all have as many ports."""
-    routers, ports = math.prod(dims), 2 * len(dims) + 1
-    return [(r * ports + ports // 2) * ranks // (routers * ports) for r in range(routers)]
-
-
-def regular_counts(dims, ranks):
-    """Into how many stretches each dimension is cut, so that there are as many blocks, with the fewest links between them,
-    and of those ways the one with the most in the first dimensions; None: there is no way."""
-    def cost(counts):
-        return sum(Fraction(n, k) for n, k in zip(counts, dims) if n > 1)
-    return min(factors(ranks, dims), key=lambda counts: (cost(counts), [-n for n in counts]), default=None)
-
-
-def factors(product, most):
-    """All lists of as many numbers as `most` has, none above those, that make up a product."""
-    if not most:
-        return [()] if product == 1 else []
-    return [(n, *rest) for n in range(1, min(product, most[0]) + 1) if product % n == 0
-            for rest in factors(product // n, most[1:])]
-
-
-def blocks(dims, counts):
-    """By router its rank."""
-    ranks = []
-    for router in range(math.prod(dims)):
-        rank = 0
-        for k, n in zip(dims, counts):
-            rank = rank * n + router % k * n // k
-            router //= k
-        ranks.append(rank)
-    return ranks
+@functools.lru_cache
+def cut(dims, ranks):
+    """By router its rank, as Sare cuts the network."""
+    with tempfile.NamedTemporaryFile("w+", suffix=".yaml") as file:
+        file.write(json.dumps({"network": {"topology": "torus", "dims": list(dims)}, "traffic": {"workload": "bernoulli"}}))
+        file.flush()
+        rows = sare("topo", file.name, "--parts", str(ranks)).split()
+    return [int(row.rpartition(",")[2]) for row in rows[1:]]
 
 
 def links_of(dims, rank):
@@ -98,17 +78,6 @@ def links_of(dims, rank):
     return found
 
 
-def links_between(dims, ranks):
-    """What is between them where the links are fewest, and the routers of each rank."""
-    ways = [slabs(dims, ranks)]
-    regular = regular_counts(tuple(dims), ranks)
-    if regular is not None and is_balanced(blocks(dims, regular), ranks):
-        ways.append(blocks(dims, regular))
-    links = [links_of(dims, way) for way in ways]
-    best = min(range(len(ways)), key=lambda k: sum(map(sum, links[k].values())))
-    return links[best], sizes_of(ways[best], ranks)
-
-
 def sizes_of(rank, ranks):
     sizes = [0] * ranks
     for r in rank:
@@ -116,17 +85,13 @@ def sizes_of(rank, ranks):
     return sizes
 
 
-def is_balanced(rank, ranks):
-    """No part has more than 5% more routers than the mean."""
-    return max(sizes_of(rank, ranks)) * ranks * 100 <= len(rank) * 105
-
-
 def bytes_between(torus, ranks):
     """{(rank, rank): bytes in a window}, and the routers of each rank."""
-    links, sizes = links_between(torus.dims, ranks)
+    rank = cut(torus.dims, ranks)
+    links = links_of(torus.dims, rank)
     flit = BYTES_OF_FLIT + BYTES_OF_CREDIT
     return {pair: WINDOW * (BYTES_OF_CYCLE + flit * sum(n * torus.link_load(d) for d, n in enumerate(by_dimension)))
-            for pair, by_dimension in links.items()}, sizes
+            for pair, by_dimension in links.items()}, sizes_of(rank, ranks)
 
 
 def same_density(dims, torus):

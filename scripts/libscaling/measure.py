@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .cut import WINDOW
 from .problem import Problem
-from .schedule import ROOT, SARE
+from .program import ROOT, SARE
 
 BUSY = 0.04   # of the processors' time, by others: more is a disturbance
 TRIES = 5

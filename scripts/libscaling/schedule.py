@@ -3,17 +3,13 @@
 import csv
 import json
 import math
-import os
 import random
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 from .problem import Problem
-
-ROOT = Path(__file__).resolve().parents[2]
-SARE = Path(os.environ.get("SARE", ROOT / "build" / "sare"))
+from .program import sare
 
 
 @dataclass
@@ -84,13 +80,6 @@ class Simulated:
     compute: float   # parts of the time, mean of the ranks: packing included
     overhead: float
     waiting: float
-
-
-def sare(*arguments):
-    done = subprocess.run([SARE, *arguments], capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Problem(f"{SARE} ended with status {done.returncode}: {done.stderr.strip()}")
-    return done.stdout
 
 
 def write(work, experiment, folder):

@@ -33,29 +33,28 @@ class Cut(unittest.TestCase):
             self.assertAlmostEqual(cut.ring_distance(k), sum(every) / k)
 
     def test_slabs(self):
-        links, sizes = cut.links_between((4, 4, 8), 4)
-        self.assertEqual(sizes, [32] * 4)
-        self.assertEqual(links, {(a, b): [0, 0, 16] for a in range(4) for b in range(4) if (a - b) % 4 in (1, 3)})
+        rank = cut.cut((4, 4, 8), 4)
+        self.assertEqual(cut.sizes_of(rank, 4), [32] * 4)
+        self.assertEqual(cut.links_of((4, 4, 8), rank),
+                         {(a, b): [0, 0, 16] for a in range(4) for b in range(4) if (a - b) % 4 in (1, 3)})
 
     def test_blocks(self):
-        self.assertEqual(cut.regular_counts((64, 32, 32), 8), (8, 1, 1))
-        self.assertEqual(cut.regular_counts((64, 32, 32), 64), (8, 4, 2))
-        links, sizes = cut.links_between((8, 4, 4), 8)
-        self.assertEqual(sizes, [16] * 8)
-        self.assertEqual(sum(map(sum, links.values())), 2 * (4 * 16 + 2 * 32))
+        rank = cut.cut((8, 4, 4), 8)
+        self.assertEqual(cut.sizes_of(rank, 8), [16] * 8)
+        self.assertEqual(sum(map(sum, cut.links_of((8, 4, 4), rank).values())), 2 * (4 * 16 + 2 * 32))
 
     def test_two_ranks_meet_at_both_ends(self):
-        self.assertEqual(cut.links_between((4, 8), 2)[0], {(0, 1): [0, 8], (1, 0): [0, 8]})
+        self.assertEqual(cut.links_of((4, 8), cut.cut((4, 8), 2)), {(0, 1): [0, 8], (1, 0): [0, 8]})
 
     def test_parts_of_a_plane(self):
         dims = (8, 4, 4)
-        links = cut.links_of(dims, cut.slabs(dims, 8))  # half a plane each
+        links = cut.links_of(dims, [router // 16 for router in range(128)])  # half a plane each
         self.assertEqual(links[0, 1], [0, 16, 0])
         self.assertEqual(links[0, 2], [0, 0, 16])
         self.assertEqual(sorted(b for a, b in links if a == 0), [1, 2, 6])
 
     def test_uneven_ranks_have_all_routers(self):
-        self.assertEqual(sorted(cut.links_between((5, 5), 3)[1]), [8, 8, 9])
+        self.assertEqual(sorted(cut.sizes_of(cut.cut((5, 5), 3), 3)), [8, 8, 9])
 
     def test_same_density(self):
         whole = cut.Torus((64, 32, 32), 0.02)
