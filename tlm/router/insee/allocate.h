@@ -67,7 +67,7 @@ template <int W>
 std::uint32_t phit_step<W>::output_for(std::uint32_t i) {
     const route_candidate& first = m_b.ways[i * m_k.ways];
     std::uint32_t o = no_output;
-    if (m_b.nodes[first.port] != no_node)
+    if (m_b.links[first.port].node != phit_link::no_node)
         o = first.port * m_vcs;
     else if (leaves_network(first.port))
         o = any_of(i, [](const route_candidate&) { return true; });
@@ -201,7 +201,7 @@ std::uint64_t phit_step<W>::rank(const request& r) {
         case phit_arbitration::longest:
             return 0xffff - q.phits;
         case phit_arbitration::age:
-            return m_c.packets[m_b.slots[r.input * m_k.slots + q.first]].generated;
+            return m_c.packets[q.front].generated;
         case phit_arbitration::round_robin:
             break;
     }

@@ -17,10 +17,8 @@ void phit_bank<W>::construct(placement at) {
     m_outputs.resize(all * m_shape.transit);
     m_ports.resize(all * m_shape.ports);
     m_slots.resize(all * m_shape.inputs * m_shape.slots);
-    m_nodes.assign(all * m_shape.ports, phit_step<W>::no_node);
     m_ways.resize(all * m_shape.inputs * m_shape.ways);
-    m_wires.resize(all * m_shape.ports);
-    m_extras.resize(all * m_shape.ports);
+    m_links.resize(all * m_shape.ports);
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
     set_seed(m_net.seed());
 }
@@ -36,9 +34,11 @@ void phit_bank<W>::construct_one(std::uint32_t k) {
     b.ports = &m_ports[port];
     b.slots = &m_slots[input * m_shape.slots];
     b.ways = &m_ways[input * m_shape.ways];
-    b.wires = &m_wires[port];
-    b.extras = &m_extras[port];
-    b.nodes = &m_nodes[port];
+    b.links = &m_links[port];
+    for (std::uint32_t i = 0; i < m_shape.transit; ++i) {
+        b.queues[i].port = static_cast<std::uint16_t>(i / m_shape.vcs);
+        b.queues[i].vc = static_cast<std::uint8_t>(i % m_shape.vcs);
+    }
     // Round-robin arbiters begin with number 0: the last one served was the one before it.
     for (std::uint32_t o = 0; o < m_shape.transit; ++o)
         b.outputs[o].turn = static_cast<std::uint16_t>(m_shape.inputs - 1);
@@ -46,7 +46,7 @@ void phit_bank<W>::construct_one(std::uint32_t k) {
         b.ports[p].last = static_cast<std::uint8_t>(m_shape.vcs - 1);
     for (std::uint32_t p = 0; m_shape.injection != 0 && p < m_shape.ports; ++p) {
         const port_peer to = m_net.map()->peer(router_id(router(k)), port_id(p));
-        if (to.what == port_peer::kind::node) m_nodes[port + p] = to.id;
+        if (to.what == port_peer::kind::node) m_links[port + p].node = to.id;
     }
 }
 
@@ -69,7 +69,7 @@ void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
     for (std::uint32_t o = 0; o < m_shape.transit; ++o) {
         phit_output& out = m_blocks[k].outputs[o];
         out.owner = phit_output::no_owner;
-        out.credits = m_blocks[k].extras[o / m_shape.vcs].flits.depth;
+        out.credits = m_blocks[k].links[o / m_shape.vcs].flits_extras.depth;
     }
     if (m_congestion != nullptr) m_congestion->clear();
 }
@@ -86,8 +86,11 @@ std::pair<wire, wire_extras> phit_bank<W>::credits_into(std::uint32_t k, std::ui
 
 template <int W>
 void phit_bank<W>::wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) {
-    m_wires[std::size_t{k} * m_shape.ports + port].flits = w;
-    m_extras[std::size_t{k} * m_shape.ports + port].flits = x;
+    phit_link& link = m_links[std::size_t{k} * m_shape.ports + port];
+    link.flits = w;
+    link.flits_extras = x;
+    if (m_usual_flit_delay == 0) m_usual_flit_delay = w.delay;
+    link.usual_flits = w.delay == m_usual_flit_delay && x.cycles_per_flit == 1 && x.sleeps == 0;
     for (std::uint32_t v = 0; v < m_shape.vcs; ++v)
         m_blocks[k].outputs[port * m_shape.vcs + v].credits = x.depth;
 }
@@ -95,8 +98,12 @@ void phit_bank<W>::wire_output(std::uint32_t k, std::uint32_t port, const wire& 
 template <int W>
 void phit_bank<W>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
                               const link_end&) {
-    m_wires[std::size_t{k} * m_shape.ports + port].credits = w;
-    m_extras[std::size_t{k} * m_shape.ports + port].credits = x;
+    phit_link& link = m_links[std::size_t{k} * m_shape.ports + port];
+    link.credits = w;
+    link.credits_extras = x;
+    if (m_usual_credit_delay == 0) m_usual_credit_delay = w.delay;
+    link.usual_credits = w.delay == m_usual_credit_delay && x.batch == 1 && x.counts == 0 &&
+                         w.place + m_shape.vcs <= 64;  // all in one word
 }
 
 template <int W>
@@ -175,7 +182,7 @@ bool phit_bank<W>::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t
                               std::uint32_t out_vc, std::uint32_t credits) const {
     const std::uint32_t i = port * m_shape.vcs + vc;
     const route_candidate* const way = way_to(k, i, out_port, out_vc);
-    return way != nullptr && phit_step<W>(m_around, m_blocks[k], 0).may_take(i, *way, out_vc, credits);
+    return way != nullptr && phit_step<W>(m_around, m_blocks[k], {}).may_take(i, *way, out_vc, credits);
 }
 
 /// Those in injection queues, too.
@@ -195,11 +202,11 @@ std::uint32_t phit_bank<W>::waiting(std::uint32_t k, std::uint32_t port) const {
 
 template <int W>
 std::uint64_t phit_bank<W>::bytes() const {
-    return size() * (sizeof(block) +
-                     m_shape.inputs *
-                         (sizeof(phit_queue) + 4 * m_shape.slots + m_shape.ways * sizeof(route_candidate)) +
-                     m_shape.transit * sizeof(phit_output) +
-                     m_shape.ports * (sizeof(phit_port) + sizeof(port_wires) + sizeof(port_extras) + 4));
+    return size() *
+           (sizeof(block) +
+            m_shape.inputs *
+                (sizeof(phit_queue) + 4 * m_shape.slots + m_shape.ways * sizeof(route_candidate)) +
+            m_shape.transit * sizeof(phit_output) + m_shape.ports * (sizeof(phit_port) + sizeof(phit_link)));
 }
 
 template class phit_bank<1>;

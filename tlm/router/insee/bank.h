@@ -34,11 +34,13 @@ class phit_bank final : public router_bank {
                     const link_end& from) override;
 
     void step(std::uint64_t* awake, cycle_t t) override {
+        const phit_cycle now{t, m_around.ring.at(t + m_usual_flit_delay),
+                             m_around.ring.at(t + m_usual_credit_delay)};
         for (std::uint32_t w = 0; w < words(); ++w) {
             std::uint64_t bits = awake[w];
             awake[w] = 0;
             for (; bits != 0; bits &= bits - 1)
-                phit_step<W>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+                phit_step<W>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], now).run();
         }
     }
     void set_seed(std::uint64_t seed) override;
@@ -82,10 +84,10 @@ class phit_bank final : public router_bank {
     std::vector<phit_queue> m_queues;
     std::vector<phit_output> m_outputs;
     std::vector<phit_port> m_ports;
-    std::vector<std::uint32_t> m_slots, m_nodes;
+    std::vector<std::uint32_t> m_slots;
     std::vector<route_candidate> m_ways;
-    std::vector<port_wires> m_wires;
-    std::vector<port_extras> m_extras;
+    std::vector<phit_link> m_links;
+    std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles; 0: nothing is wired yet
 };
 
 extern template class phit_bank<1>;

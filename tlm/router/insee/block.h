@@ -23,6 +23,7 @@ struct phit_shape {
                                     ///< consumption are here, or to other networks of a hierarchy
     std::uint32_t injection = 0;    ///< queues of a node
     std::uint32_t slots = 0;        ///< packets that a queue can hold, one of them in part
+    std::uint32_t room = 0;         ///< phits that a transit queue can hold
     std::uint32_t ways = 0;         ///< candidates of the routing function at most
     bool minus_last = false;        ///< ports to neighbours are numbered as coordinate_shape says
     std::uint16_t counts_hops = 1;  ///< to be added at every router
@@ -40,8 +41,12 @@ struct phit_queue {
     std::uint8_t candidates = 0;  ///< of the first packet
     std::uint8_t bet = 0;         ///< what it asks for next, where ways take turns
     bool consumed = false;        ///< the first packet is for a node here, which takes it without being asked
-    std::uint16_t node = 0;       ///< then: which port
+    std::uint8_t vc = 0;          ///< of a transit queue: what it is of its port
+    std::uint16_t node = 0;       ///< of what is consumed: which port
     cycle_t asked = 0;            ///< since when the first packet asks
+    std::uint32_t front = 0;      ///< the first packet
+    std::uint16_t sent = 0;       ///< phits of it
+    std::uint16_t port = none;    ///< of a transit queue: by which it is filled
 };
 
 /// An output VC.
@@ -62,6 +67,18 @@ struct phit_port {
     cycle_t free_at = 0;      ///< when a narrow link can take the next phit
 };
 
+/// What a port is connected with: links, or a node whose queues are here.
+struct phit_link {
+    static constexpr std::uint32_t no_node = 0xffffffff;
+
+    wire flits, credits;
+    wire_extras flits_extras, credits_extras;
+    std::uint32_t node = no_node;
+    /// As long as most, a phit a cycle, never asleep; credits one by one: what is sent goes into the plane of
+    /// all such links.
+    bool usual_flits = false, usual_credits = false;
+};
+
 /// A router of up to 64 * W inputs.
 template <int W>
 struct alignas(64) phit_block {
@@ -77,11 +94,9 @@ struct alignas(64) phit_block {
     phit_queue* queues = nullptr;
     phit_output* outputs = nullptr;
     phit_port* ports = nullptr;
-    std::uint32_t* slots = nullptr;        ///< packets: [input * slots + place]
-    route_candidate* ways = nullptr;       ///< [input * ways]
-    const port_wires* wires = nullptr;     ///< by port
-    const port_extras* extras = nullptr;   ///< by port
-    const std::uint32_t* nodes = nullptr;  ///< by port: the node, if its queues are here
+    std::uint32_t* slots = nullptr;    ///< packets: [input * slots + place]
+    route_candidate* ways = nullptr;   ///< [input * ways]
+    const phit_link* links = nullptr;  ///< by port
     rng random;
 };
 

@@ -9,7 +9,7 @@ template <int W>
 void phit_step<W>::fill_injection_queues() {
     const std::uint32_t nodes = (m_k.inputs - m_k.transit) / m_k.injection;
     for (std::uint32_t n = 0; n < nodes; ++n)
-        fill_from(m_b.nodes[m_k.directions + n], m_k.transit + n * m_k.injection);
+        fill_from(m_b.links[m_k.directions + n].node, m_k.transit + n * m_k.injection);
 }
 
 /// Packets go from the source queue of a node while the queue for the next one has room.

@@ -115,6 +115,7 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     s.vcs = s.params.vcs;
     s.transit = s.inputs = p.ports * s.vcs;
     s.slots = std::max(s.params.queue, s.params.injection_length) + 1;
+    s.room = s.params.queue * s.params.packet;
     s.ways = net.routing()->max_candidates();
     if (!s.params.owns_nodes()) return s;
     const topology::part at = net.map()->part_of(router_id(p.router));

@@ -21,16 +21,22 @@ struct phit_surroundings {
     global_congestion* congestion;  ///< of the network; null: nothing limits it
 };
 
+/// A cycle, and the planes in which what usual links carry from it is read.
+struct phit_cycle {
+    cycle_t now = 0;
+    std::uint64_t *flits = nullptr, *credits = nullptr;
+};
+
 template <int W>
 class phit_step {
     using B = phit_block<W>;
     using set = typename B::set;
 
   public:
-    phit_step(const phit_surroundings& around, B& b, cycle_t t)
-        : m_c(around), m_b(b), m_k(around.shape), m_t(t), m_vcs(m_k.vcs) {}
+    phit_step(const phit_surroundings& around, B& b, const phit_cycle& cycle)
+        : m_c(around), m_b(b), m_k(around.shape), m_cycle(cycle), m_t(cycle.now), m_vcs(m_k.vcs) {}
 
-    void run() {
+    SARE_INLINE void run() {
         if (m_c.congestion != nullptr) m_c.congestion->look(m_t);
         read_inbox();
         if (m_k.injection != 0) fill_injection_queues();
@@ -51,7 +57,7 @@ class phit_step {
 
   private:
     // ---- what has come
-    void read_inbox() {
+    SARE_INLINE void read_inbox() {
         std::uint64_t* inbox = m_b.inbox.in(m_c.ring, m_t);
         for (int k = 0; k < W; ++k) {
             for (std::uint64_t rest = inbox[1 + k]; rest != 0; rest &= rest - 1)
@@ -74,7 +80,7 @@ class phit_step {
 
     void take_phit(std::uint32_t i, const flit& f) {
         phit_queue& q = m_b.queues[i];
-        if (++q.phits > m_k.params.queue * m_k.params.packet) report_full();
+        if (++q.phits > m_k.room) report_full();
         if (f.is_head()) return take_packet(i, f.packet);
         if (q.packets != 1 || q.phits != 1) return;  // the first packet has others here
         resume(i, q);
@@ -103,23 +109,23 @@ class phit_step {
         m_b.ports[port].ready = static_cast<std::uint16_t>(m_b.ports[port].ready | 1u << (o - port * m_vcs));
         m_b.sending |= std::uint64_t{1} << port;
     }
-    void make_unready(std::uint32_t o) {
-        const std::uint32_t port = o / m_vcs;
-        m_b.ports[port].ready =
-            static_cast<std::uint16_t>(m_b.ports[port].ready & ~(1u << (o - port * m_vcs)));
-        if (m_b.ports[port].ready == 0) m_b.sending &= ~(std::uint64_t{1} << port);
+    void make_unready(std::uint32_t port, std::uint32_t vc) {
+        phit_port& p = m_b.ports[port];
+        p.ready = static_cast<std::uint16_t>(p.ready & ~(1u << vc));
+        if (p.ready == 0) m_b.sending &= ~(std::uint64_t{1} << port);
     }
 
     /// The head of a packet is at the front of input i.
     void start_packet(std::uint32_t i, phit_queue& q) {
-        packet& p = m_c.packets[m_b.slots[i * m_k.slots + q.first]];
-        const bool transit = i < m_k.transit;
-        const std::uint32_t port = transit ? i / m_vcs : m_k.directions;
+        q.front = m_b.slots[i * m_k.slots + q.first];
+        packet& p = m_c.packets[q.front];
+        const std::uint32_t port = is_new(i) ? m_k.directions : q.port;
         p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
         q.left = static_cast<std::uint16_t>(p.flits);
+        q.sent = 0;
         route_set ways;
         q.candidates = 0;
-        m_c.net.find_ways(m_b.id, port, transit ? i - port * m_vcs : 0, p.route, ways);
+        m_c.net.find_ways(m_b.id, port, q.vc, p.route, ways);
         q.candidates = static_cast<std::uint8_t>(ways.size);
         route_candidate* kept = m_b.ways + i * m_k.ways;
         for (std::uint32_t n = 0; n < ways.size; ++n) {
@@ -127,7 +133,8 @@ class phit_step {
             kept[n].vcs = static_cast<std::uint16_t>(kept[n].vcs << p.route.vc_base);
         }
         q.asked = m_t;
-        if (m_b.nodes[kept[0].port] != no_node && m_k.params.consumption == consumption_mode::multiple) {
+        if (m_b.links[kept[0].port].node != phit_link::no_node &&
+            m_k.params.consumption == consumption_mode::multiple) {
             q.consumed = true;
             q.node = kept[0].port;
             return m_b.eating.set(i);
@@ -186,16 +193,10 @@ class phit_step {
     }
 
     // ---- phits leave
-    /// What is to be sent wakes a link that sleeps.
-    bool is_waking(phit_port& p, std::uint32_t port) {
-        const std::uint32_t s = m_b.extras[port].flits.sleeps;
-        if (s == 0) return false;
-        p.free_at = m_c.net.sleeper(s - 1).ready(m_t, m_t);
-        return p.free_at > m_t;
-    }
-    void send_by(std::uint32_t port) {
+    SARE_INLINE void send_by(std::uint32_t port) {
         phit_port& p = m_b.ports[port];
-        if (p.free_at > m_t || is_waking(p, port)) return;
+        const phit_link& link = m_b.links[port];
+        if (!link.usual_flits && (p.free_at > m_t || is_waking(p, link))) return;
         // A link stays with a packet for as long as that has something to send.
         const std::uint32_t vc =
             p.within && is_member(p.ready, p.last) ? p.last : round_robin(p.ready, p.last);
@@ -205,49 +206,71 @@ class phit_step {
         phit_output& out = m_b.outputs[o];
         const std::uint32_t i = out.owner;
         phit_queue& q = m_b.queues[i];
-        const std::uint32_t id = m_b.slots[i * m_k.slots + q.first];
         ++out.flits;
-        if (m_b.nodes[port] != no_node) {
-            count_consumed(m_b.nodes[port]);
-            leave(i, q, id);
-            if (q.left == 0) m_c.net.packet_arrives(m_b.nodes[port], id, m_t);
+        if (link.node != phit_link::no_node) {
+            count_consumed(link.node);
+            leave(i, q);
+            if (q.left == 0) m_c.net.packet_arrives(link.node, q.front, m_t);
         } else {
             --out.credits;
-            const packet& what = m_c.packets[id];
-            std::uint32_t number = what.flits - q.left;
-            const std::uint32_t kind = (number == 0 ? flit::head : 0) | (q.left == 1 ? flit::tail : 0);
-            if (number == 0) number = m_c.net.head_number(id);  // for other kinds
-            m_c.ring.put_flit(m_b.wires[port].flits, flit::make_word(id, number, vc, kind), vc, m_t);
-            p.free_at = m_t + m_b.extras[port].flits.cycles_per_flit;
-            if (const std::uint32_t s = m_b.extras[port].flits.sleeps; s != 0)
-                m_c.net.sleeper(s - 1).carry(m_t, m_b.extras[port].flits.cycles_per_flit);
-            leave(i, q, id);
+            put_phit(link, p, word_of(q, vc), vc);
+            leave(i, q);
         }
         if (q.left == 0) {
             out.owner = phit_output::no_owner;
             p.within = false;
             m_b.changed = true;
-            make_unready(o);
+            make_unready(port, vc);
             end_packet(i, q);
         } else if (q.phits == 0) {
-            make_unready(o);
+            make_unready(port, vc);
         }
     }
 
+    /// The next phit of a queue, on a VC.
+    SARE_INLINE std::uint64_t word_of(const phit_queue& q, std::uint32_t vc) const {
+        const std::uint32_t tail = q.left == 1 ? flit::tail : 0;
+        if (q.sent != 0) return flit::make_word(q.front, q.sent, vc, tail);
+        return flit::make_word(q.front, m_c.net.head_number(q.front), vc,
+                               flit::head | tail);  // for other kinds
+    }
+
+    SARE_INLINE void put_phit(const phit_link& link, phit_port& p, std::uint64_t word, std::uint32_t vc) {
+        if (link.usual_flits) return planes::put_flit_in(m_cycle.flits, link.flits, word, vc);
+        m_c.ring.put_flit(link.flits, word, vc, m_t);
+        p.free_at = m_t + link.flits_extras.cycles_per_flit;
+        if (const std::uint32_t s = link.flits_extras.sleeps; s != 0)
+            m_c.net.sleeper(s - 1).carry(m_t, link.flits_extras.cycles_per_flit);
+    }
+    /// What is to be sent wakes a link that sleeps.
+    bool is_waking(phit_port& p, const phit_link& link) {
+        const std::uint32_t s = link.flits_extras.sleeps;
+        if (s == 0) return false;
+        p.free_at = m_c.net.sleeper(s - 1).ready(m_t, m_t);
+        return p.free_at > m_t;
+    }
+
     /// A phit leaves the queue of input i: its place is free again.
-    void leave(std::uint32_t i, phit_queue& q, std::uint32_t id) {
-        if (!is_new(i)) {
-            const std::uint32_t port = i / m_vcs;
-            m_c.ring.put_credit(m_b.wires[port].credits, m_b.extras[port].credits, i - port * m_vcs, m_t);
-        } else {
-            const std::uint32_t node = m_b.nodes[m_k.directions + (i - m_k.transit) / m_k.injection];
-            const packet& p = m_c.packets[id];
-            if (q.left == p.flits) m_c.net.packet_leaves(node, id, m_t);
-            m_c.net.flit_injected(node);
-            if (m_c.congestion != nullptr) m_c.congestion->enters();
-        }
+    SARE_INLINE void leave(std::uint32_t i, phit_queue& q) {
+        if (q.port != phit_queue::none)
+            give_credit(m_b.links[q.port], q.vc);
+        else
+            leave_node(i, q);
         --q.left;
+        ++q.sent;
         if (--q.phits % m_k.params.packet == 0) m_b.changed = true;  // bubbles
+    }
+    SARE_INLINE void give_credit(const phit_link& link, std::uint32_t vc) {
+        if (link.usual_credits)
+            planes::put_credit_in(m_cycle.credits, link.credits, vc);
+        else
+            m_c.ring.put_credit(link.credits, link.credits_extras, vc, m_t);
+    }
+    void leave_node(std::uint32_t i, const phit_queue& q) {
+        const std::uint32_t node = m_b.links[m_k.directions + (i - m_k.transit) / m_k.injection].node;
+        if (q.sent == 0) m_c.net.packet_leaves(node, q.front, m_t);
+        m_c.net.flit_injected(node);
+        if (m_c.congestion != nullptr) m_c.congestion->enters();
     }
 
     void count_consumed(std::uint32_t node) {
@@ -260,16 +283,16 @@ class phit_step {
         set all = m_b.eating;
         all.for_each([this](std::uint32_t i) {
             phit_queue& q = m_b.queues[i];
-            const std::uint32_t id = m_b.slots[i * m_k.slots + q.first], node = m_b.nodes[q.node];
+            const std::uint32_t node = m_b.links[q.node].node;
             ++m_b.outputs[q.node * m_vcs].flits;
             count_consumed(node);
-            leave(i, q, id);
+            leave(i, q);
             if (q.left != 0) {
                 if (q.phits == 0) m_b.eating.clear(i);
                 return;
             }
             m_b.eating.clear(i);
-            m_c.net.packet_arrives(node, id, m_t);
+            m_c.net.packet_arrives(node, q.front, m_t);
             end_packet(i, q);
         });
     }
@@ -277,11 +300,9 @@ class phit_step {
     const phit_surroundings& m_c;
     B& m_b;
     const phit_shape& m_k;
+    const phit_cycle m_cycle;
     const cycle_t m_t;
     const std::uint32_t m_vcs;
-
-  public:
-    static constexpr std::uint32_t no_node = 0xffffffff;
 };
 
 }  // namespace sare
