@@ -30,8 +30,7 @@ ROWS = [
     (311, "nics.cpp", "cut-through: a head needs one credit", "n.head_needs != 0 ? n.head_needs : flits))", "n.head_needs != 0 ? n.head_needs : 1))"),
     (312, "nics.cpp", "flits without credits", "} else if (n.vc_credits[queue.vc] == 0) {", "} else if (false) {"),
     (313, "nics.cpp", "a narrow link takes a flit a cycle", "n.link_free = t + n.flits_extras.cycles_per_flit;", "n.link_free = t + 1;"),
-    (314, "nics.cpp", "heads of several flits carry no key", "first ? route_key(queue, m_around.packets[queue.packet].route) : queue.sequence",
-     "queue.sequence", KEYS),
+    (314, "nics.cpp", "heads of several flits carry no key", "    key = made.key;\n", "    key = 0;\n", KEYS),
     (315, "nics.cpp", "the class that has sent stays the first", "n.next_queue = static_cast<std::uint8_t>(next);",
      "n.next_queue = static_cast<std::uint8_t>(c);"),
     (316, "nics.cpp", "a class without credits holds the others up", "            return;\n        }\n        c = next;", "        }\n        return;"),
@@ -41,7 +40,7 @@ ROWS = [
     # ---- ejection
     (319, "../fabric/fabric.cpp", "a slot of a lost message makes the next one lost", "        m.lost = false;\n", "", COPIES),
     (320, "../fabric/fabric.cpp", "what is left of a lost message is delivered", "        if (!lost)\n", "        if (owner != nullptr)\n", COPIES),
-    (321, "nics.cpp", "a copy of a lost packet is all of its message", "p.flits == m.what.flits && !lost;", "p.flits == m.what.flits;", COPIES),
+    (321, "nics.cpp", "a copy of a lost packet is all of its message", "p.flits == m.what.flits && !m.lost) {", "p.flits == m.what.flits) {", COPIES),
     (322, "nics.cpp", "the memory bridge is told only if the workload is", "m_wants_deliveries || (m.what.tag >> 63) != 0", "m_wants_deliveries",
      MODULES),
     (323, "nics.cpp", "any packet may follow another one on its VC", "if (expected != 0 || p.route", "if (p.route", AUDITED),

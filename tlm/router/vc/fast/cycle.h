@@ -41,13 +41,30 @@ struct fast_ways {
     std::uint16_t escape = 0, size = 0;
 };
 
+/// What a step asks for every flit. A cycle has a copy, which it reaches without a pointer.
+struct fast_rules {
+    bool rc = true, va = true;   ///< whether these stages take a cycle
+    bool adaptive = false;       ///< there may be several ways
+    bool atomic = false;         ///< an output VC is free only when what it led to is empty
+    std::uint32_t by_input = 0;  ///< from input port to input port in the route table
+
+    /// @name Of rich routers; what is run from a list has none of it
+    /// @{
+    bool room = false;        ///< a packet goes only where all of it has room (cut-through)
+    bool room_in_va = false;  ///< and bids for no other VC
+    bool whole = false;       ///< and only when all of it is here (store-and-forward)
+    bool speculative = false;
+    bool usual_switch = true;  ///< not speculative, input first, no speed-up
+    allocator_kind va_allocator = allocator_kind::input_first;
+    /// @}
+};
+
 /// What fast routers of a bank have in common.
-struct fast_shape {
+struct fast_shape : fast_rules {
     std::uint32_t ports = 0, vcs = 0, depth = 0;
     std::uint32_t in_vcs = 0;      ///< ports << S
     std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
     std::uint32_t credit_delay = 0;
-    bool rc = true, va = true;   ///< whether these stages take a cycle
     bool foresees = false;       ///< see fast_passage
     bool prefetches = false;     ///< see fast_prefetch
     bool keyed = false;          ///< heads say where in the route table their way is
@@ -56,27 +73,19 @@ struct fast_shape {
     std::uint32_t first = 0;  ///< endpoint
     /// By what the route table says: output VCs.
     std::vector<std::uint64_t> wants;
-    std::uint32_t by_input = 0;        ///< from input port to input port in the route table
-    bool adaptive = false;             ///< there may be several ways
-    bool by_credits = false;           ///< of them, the one with most credits; else the first
+    bool by_credits = false;           ///< of several ways, the one with most credits; else the first
     std::vector<fast_ways> ways;       ///< then, like `wants`
     std::vector<std::uint64_t> masks;  ///< output VCs of each way
     std::vector<odd_port> odd;
 
-    bool atomic = false;  ///< an output VC is free only when what it led to is empty
     fast_variety variety = fast_variety::plain;
 
-    /// @name Of rich routers, in which stages may also take no cycle; what is run from a list has none of it
+    /// @name Of rich routers
     /// @{
-    bool room = false;        ///< a packet goes only where all of it has room (cut-through)
-    bool room_in_va = false;  ///< and bids for no other VC
-    bool whole = false;       ///< and only when all of it is here (store-and-forward)
-    bool speculative = false;
-    allocator_kind va_allocator = allocator_kind::input_first, sa = allocator_kind::input_first;
+    allocator_kind sa = allocator_kind::input_first;
     std::uint32_t input_speedup = 1;
     /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
     std::uint8_t input_of[8] = {}, vcs_with[8] = {};
-    bool usual_switch = true;  ///< not speculative, input first, no speed-up
     /// @}
 };
 
@@ -112,6 +121,7 @@ struct fast_cycle_base {
           flits(a.ring.at(t + a.shape.flit_delay)),
           credits(a.ring.at(t + a.shape.credit_delay)),
           wants(a.shape.wants.data()),
+          rules(a.shape),
           blocks(a.blocks),
           sets(here + a.shape.table_at + (std::size_t{a.shape.first} << a.shape.table_shift)),
           depth(a.shape.depth),
@@ -129,12 +139,13 @@ struct fast_cycle_base {
 
     /// Of the route table: where the way of a head is that came in by a port.
     SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
-        return port * around.shape.by_input + head.sequence;
+        return port * rules.by_input + head.sequence;
     }
 
     const surroundings& around;
     std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
     const std::uint64_t* const wants;
+    const fast_rules rules;
     std::uint8_t* const blocks;
     std::uint64_t* const sets;  ///< of router 0 of the bank
     const std::uint32_t depth, in_vcs, first_word;
@@ -158,7 +169,7 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     }
 
     const cycle_t now;
-    static constexpr bool rc = true, va = true, keyed = true;
+    static constexpr bool keyed = true;
 };
 
 /// Others.
@@ -178,8 +189,6 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           way(a.shape.vcs),
           now(static_cast<std::uint32_t>(t)),
           credit_delay(a.shape.credit_delay),
-          rc(a.shape.rc),
-          va(a.shape.va),
           foresees(a.shape.foresees),
           prefetches(a.shape.prefetches),
           keyed(a.shape.keyed) {}
@@ -198,7 +207,7 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
     const routing_function* const routing;
     const way_ahead way;
     const std::uint32_t now, credit_delay;
-    const bool rc, va, foresees, prefetches, keyed;
+    const bool foresees, prefetches, keyed;
 };
 
 }  // namespace sare

@@ -81,10 +81,11 @@ class fast_step {
     static SARE_INLINE void reload() { __asm__ volatile("" : : : "memory"); }
 
     SARE_INLINE const fast_shape& shape() const { return m_c.around.shape; }
-    SARE_INLINE bool rc() const { return rich ? shape().rc : m_c.rc; }
-    SARE_INLINE bool va() const { return rich ? shape().va : m_c.va; }
-    SARE_INLINE bool has_room() const { return rich && shape().room; }
-    SARE_INLINE bool has_atomic() const { return selective && shape().atomic; }
+    SARE_INLINE const fast_rules& rules() const { return m_c.rules; }
+    SARE_INLINE bool rc() const { return (Usual && !rich) || rules().rc; }
+    SARE_INLINE bool va() const { return (Usual && !rich) || rules().va; }
+    SARE_INLINE bool has_room() const { return rich && rules().room; }
+    SARE_INLINE bool has_atomic() const { return selective && rules().atomic; }
 
     SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
 
@@ -103,7 +104,7 @@ class fast_step {
         if (arrived == 0) return 0;
         const std::uint64_t* const flits = m_c.here + m_b.flits_at;
         if constexpr (rich)
-            if (shape().whole) return take_whole(arrived, flits);
+            if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
 
@@ -207,7 +208,7 @@ class fast_step {
             m_b.in(i).want =
                 static_cast<set>(m_c.wants[m_b.routes[selective ? m_c.entry(i >> S, head) : head.sequence]]);
             if constexpr (rich)
-                if (shape().room)
+                if (rules().room)
                     m_b.need[i] = static_cast<std::uint8_t>(m_c.around.packets[head.packet].flits);
         } else {
             const auto route = link_side<S, N>(m_c, m_b).route_of(i, word);
@@ -223,29 +224,38 @@ class fast_step {
         const flit head = flit::from_word(b.front[i]);
         const fast_ways& ways = shape.ways[b.routes[(i >> S) * shape.by_input + head.sequence]];
         const bool escapes = (open & ways.adaptive) == 0;
-        const std::uint64_t* const masks = &shape.masks[ways.first];
-        set best = 0;
-        std::uint32_t most = 0;
-        for (std::uint32_t n = escapes ? ways.escape : 0; n < (escapes ? ways.size : ways.escape); ++n) {
-            const set part = open & static_cast<set>(masks[n]);
+        const std::uint64_t* const masks = shape.masks.data() + ways.first;
+        const std::uint64_t* const last = masks + (escapes ? ways.size : ways.escape);
+        const std::uint64_t* mask = masks + (escapes ? ways.escape : 0);
+        set best = open & static_cast<set>(*mask);
+        while (best == 0) best = open & static_cast<set>(*++mask);  // some way is open
+        if (!shape.by_credits) return best;
+        constexpr std::uint32_t unknown = ~std::uint32_t{0};  // mostly there is no other to compare it with
+        std::uint32_t most = unknown;
+        while (++mask != last) {
+            const set part = open & static_cast<set>(*mask);
             if (part == 0) continue;
-            if (!shape.by_credits) return part;
-            std::uint32_t credits = 0;
-            for (set rest = part; rest != 0; rest &= rest - 1) credits += b.credits_at(lowest(rest), now);
-            if (best != 0 && credits <= most) continue;
+            if (most == unknown) most = credits_of(b, best, now);
+            const std::uint32_t credits = credits_of(b, part, now);
+            if (credits <= most) continue;
             best = part;
             most = credits;
         }
         return best;
     }
+    static SARE_INLINE std::uint32_t credits_of(const block& b, set part, std::uint32_t now) {
+        std::uint32_t credits = 0;
+        for (; part != 0; part &= part - 1) credits += b.credits_at(lowest(part), now);
+        return credits;
+    }
 
     /// The output VCs that head i may ask for, all of one port.
     SARE_INLINE set find_open(index i) {
         set open = m_b.free & m_b.in(i).want;
-        if (rich && shape().room_in_va)
+        if (rich && rules().room_in_va)
             for (set rest = open; rest != 0; rest &= rest - 1)
                 if (!has_credits(i, lowest(rest))) remove_member(open, lowest(rest));
-        if ((selective || !Usual) && open != 0 && shape().adaptive)
+        if ((selective || !Usual) && open != 0 && rules().adaptive)
             open = select_way(shape(), m_b, static_cast<std::uint32_t>(m_c.now), i, open);
         return open;
     }
@@ -253,11 +263,11 @@ class fast_step {
     /// Head i finds credits enough behind output VC o.
     SARE_INLINE bool has_credits(index i, index o) const {
         if constexpr (rich)
-            if (shape().room) return m_b.credits(o) >= m_b.need[i];
+            if (rules().room) return m_b.credits(o) >= m_b.need[i];
         return is_member(m_b.stocked, o);
     }
     SARE_INLINE bool has_credits_for_any(index i, set open) const {
-        if (!shape().room) return (open & m_b.stocked) != 0;
+        if (!rules().room) return (open & m_b.stocked) != 0;
         for (; open != 0; open &= open - 1)
             if (has_credits(i, lowest(open))) return true;
         return false;
@@ -267,7 +277,7 @@ class fast_step {
     /// of `asked`.
     SARE_INLINE set allocate_vcs(set bidding, bids& asked, set& bold) {
         if constexpr (rich)
-            if (shape().va_allocator != allocator_kind::input_first || shape().speculative)
+            if (rules().va_allocator != allocator_kind::input_first || rules().speculative)
                 return allocate_asked(bidding, asked, bold);
         return allocate_input_first(bidding, [this](index i) { return find_open(i); });
     }
@@ -279,9 +289,9 @@ class fast_step {
             if (open == 0) continue;
             asked.open[i] = open;
             add_member(asked.rows, i);
-            if (shape().speculative && has_credits_for_any(i, open)) add_member(bold, i);
+            if (rules().speculative && has_credits_for_any(i, open)) add_member(bold, i);
         }
-        if (shape().va_allocator == allocator_kind::input_first)
+        if (rules().va_allocator == allocator_kind::input_first)
             return allocate_input_first(asked.rows, [&asked](index i) { return asked.open[i]; });
         set won = 0;
         const auto grant = [&](index i, index o) {
@@ -291,7 +301,7 @@ class fast_step {
             m_b.in(i).out = static_cast<std::uint8_t>(o);
             if (!has_credits(i, o)) m_b.starved |= one(i);
         };
-        if (shape().va_allocator == allocator_kind::output_first)
+        if (rules().va_allocator == allocator_kind::output_first)
             fast_vc_allocation<S, N>::output_first(m_b, m_c.after, asked, grant);
         else
             fast_vc_allocation<S, N>::wavefront(shape(), m_c.now, asked, grant);
@@ -346,7 +356,7 @@ class fast_step {
     /// True if a VC was given back.
     SARE_INLINE bool allocate_switch(set ready, set bold, set won, const bids& asked, set& released) {
         if constexpr (rich)
-            if (!shape().usual_switch) return allocate_any_switch(ready, bold, won, asked, released);
+            if (!rules().usual_switch) return allocate_any_switch(ready, bold, won, asked, released);
         return allocate_usual_switch(ready, released);
     }
 
@@ -445,7 +455,7 @@ class fast_step {
         }
         bool present = take_front(i);
         if constexpr (rich)
-            if (shape().whole) present = !tail || --m_b.tails[i] != 0;
+            if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
             add_member(emptied, i);
         } else if (tail) {
