@@ -20,12 +20,15 @@ class shared_pool {
         explicit share(shared_pool& all) : m_all(all) {}
         std::uint32_t take() {
             make_room();
-            return m_free[--m_free_slots];
+            return take_free();
         }
         /// So that the next take() makes no call.
         void make_room() {
-            if (__builtin_expect(m_free_slots == 0, 0)) m_all.refill(*this, 1);
+            if (__builtin_expect(!has_room(), 0)) m_all.refill(*this, 1);
         }
+        bool has_room() const { return m_free_slots != 0; }
+        /// Where there is room.
+        std::uint32_t take_free() { return m_free[--m_free_slots]; }
         void give_back(std::uint32_t slot) {
             if (__builtin_expect(m_keeps, 0)) return keep(slot);
             free(slot);

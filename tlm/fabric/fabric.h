@@ -199,7 +199,12 @@ class fabric final : public traffic_port, public counted_network {
         return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
-    void send(const message& m) override { m_hazards == nullptr ? put_in_queue(m) : send_if_reachable(m); }
+    void send(const message& m) override {
+        if (m_hazards != nullptr) return send_if_reachable(m);
+        if (m_border != nullptr) return put_in_queue(m);
+        const auto [its, n] = m_nics.at(m.source);
+        its.send(n, m);
+    }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
         const auto [its, n] = m_nics.at(node);

@@ -9,8 +9,15 @@
 /// one.
 namespace sare {
 
+/// Apart from send(), which has no registers to save as it calls nothing in between.
+__attribute__((noinline)) std::uint32_t nics::send_with_more_slots(std::uint32_t number, const message& m) {
+    m_around.message_slots.make_room();
+    return send(number, m);
+}
+
 std::uint32_t nics::send(std::uint32_t number, const message& m) {
-    const std::uint32_t id = m_around.message_slots.take();
+    if (__builtin_expect(!m_around.message_slots.has_room(), 0)) return send_with_more_slots(number, m);
+    const std::uint32_t id = m_around.message_slots.take_free();
     message_record& record = m_around.messages[id];
     nic_state& n = m_nics[number];
     record.what = m;
@@ -60,9 +67,9 @@ SARE_INLINE bool nics::next_vc(const nic_state& n, class_queue& queue, std::uint
     return false;
 }
 
-/// Makes a packet of the message at the front, and gives its slot.
-SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& queue, const message_record& m,
-                                            std::uint32_t flits, cycle_t t) {
+/// Makes a packet of the message at the front.
+SARE_INLINE nics::made_packet nics::make_packet(nic_state& n, const class_queue& queue,
+                                                const message_record& m, std::uint32_t flits, cycle_t t) {
     const std::uint32_t id = m_around.packet_slots.take();
     packet& p = m_around.packets[id];
     p.route = queue.header;
@@ -75,17 +82,21 @@ SARE_INLINE std::uint32_t nics::make_packet(nic_state& n, const class_queue& que
     p.injected = t;
     ++n.injected_packets;
     if (m_observer != nullptr) m_observer->packet_injected(n.node, p, t);
-    if (n.hops_to != nullptr) p.hops = n.hops_to[column(p.route)];
-    return id;
+    const std::uint32_t to = column(p.route);
+    if (n.hops_to != nullptr) p.hops = n.hops_to[to];
+    return {id, route_key(queue, to)};
 }
 
 /// Begins the next packet of the message at the front; false if there is no room for it.
-SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t) {
+SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key,
+                                    cycle_t t) {
     const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
     if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : flits)) return false;
     queue.sequence = 0;
     queue.flits_left = flits;
-    queue.packet = make_packet(n, queue, m, flits, t);
+    const made_packet made = make_packet(n, queue, m, flits, t);
+    queue.packet = made.id;
+    key = made.key;
     if (m.flits_to_inject == m.what.flits) m.injected = t;
     m.flits_to_inject -= flits;
     return true;
@@ -132,12 +143,11 @@ template <bool Usual>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
     if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : 1)) return false;
-    const std::uint32_t id = make_packet(n, queue, m, 1, t);
+    const made_packet p = make_packet(n, queue, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
     constexpr std::uint32_t kind = flit::head | flit::tail;
-    const std::uint32_t number = route_key(queue, m_around.packets[id].route);
-    send_flit<Usual>(n, queue, flit::make_word(id, number, queue.vc, kind), there, t);
+    send_flit<Usual>(n, queue, flit::make_word(p.id, p.key, queue.vc, kind), there, t);
     end_message(n, queue, m);
     return true;
 }
@@ -145,18 +155,17 @@ SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_re
 /// Sends a flit of one class if there is one and a credit for it.
 template <bool Usual>
 SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t) {
+    message_record& m = m_around.messages[queue.first];
+    std::uint32_t number = queue.sequence, kind = 0;
     if (queue.packet == class_queue::none) {
-        message_record& m = m_around.messages[queue.first];
         if (m.what.flits == 1) return inject_whole<Usual>(n, queue, m, there, t);
-        if (!start_packet(n, queue, m, t)) return false;
+        if (!start_packet(n, queue, m, number, t)) return false;
+        kind = flit::head;
     } else if (n.vc_credits[queue.vc] == 0) {
         return false;
     }
-    const bool first = queue.sequence == 0, last = --queue.flits_left == 0;
-    const message_record& m = m_around.messages[queue.first];
-    const std::uint32_t number =
-        first ? route_key(queue, m_around.packets[queue.packet].route) : queue.sequence;
-    const std::uint32_t kind = (first ? flit::head : 0) | (last ? flit::tail : 0);
+    const bool last = --queue.flits_left == 0;
+    if (last) kind |= flit::tail;
     send_flit<Usual>(n, queue, flit::make_word(queue.packet, number, queue.vc, kind), there, t);
     ++queue.sequence;
     if (!last) return true;
@@ -228,6 +237,14 @@ void nics::refuse_bad(nic_state& n, const packet& p, std::uint32_t id) {
     m_drop_bad(n.node, id);
 }
 
+/// Its last packet has come.
+SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& m, std::uint32_t id) {
+    if (m.lost || m_wants_deliveries || (m.what.tag >> 63) != 0)
+        m_arrivals.push_back({n.node, id});
+    else
+        m_around.message_slots.give_back(id);
+}
+
 /// Where links have bit errors, no NIC is a usual one.
 template <bool Usual>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
@@ -237,21 +254,17 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
     message_record& m = m_around.messages[message];
     m.flits_to_consume -= p.flits;
-    const bool last = m.flits_to_consume == 0, lost = __builtin_expect(m.lost, 0);
-    const bool lone = last && p.flits == m.what.flits && !lost;
+    const bool last = m.flits_to_consume == 0;
     if (m_observer != nullptr) {
-        if (lone)
+        if (last && p.flits == m.what.flits && !m.lost) {
             m_observer->lone_packet_consumed(n.node, p, m, t);
-        else
+        } else {
             m_observer->packet_consumed(n.node, p, t);
+            if (last && !m.lost) m_observer->message_consumed(m, t);
+        }
     }
     m_around.packet_slots.give_back(id);
-    if (!last) return;
-    if (m_observer != nullptr && !lone && !lost) m_observer->message_consumed(m, t);
-    if (lost || m_wants_deliveries || (m.what.tag >> 63) != 0)
-        m_arrivals.push_back({n.node, message});
-    else
-        m_around.message_slots.give_back(message);
+    if (last) finish_message(n, m, message);
 }
 
 void nics::report_out_of_place(std::uint32_t node, const flit& f) {

@@ -179,6 +179,7 @@ class nics {
     /// @}
 
   private:
+    std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
     template <bool Usual>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
     void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
@@ -191,6 +192,7 @@ class nics {
     [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
     template <bool Usual>
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
+    void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
     void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
     template <bool Usual>
@@ -201,9 +203,12 @@ class nics {
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
     static bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need);
-    std::uint32_t make_packet(nic_state& n, const class_queue& queue, const message_record& m,
-                              std::uint32_t flits, cycle_t t);
-    bool start_packet(nic_state& n, class_queue& queue, message_record& m, cycle_t t);
+    struct made_packet {
+        std::uint32_t id, key;  ///< slot, and what its head carries
+    };
+    made_packet make_packet(nic_state& n, const class_queue& queue, const message_record& m,
+                            std::uint32_t flits, cycle_t t);
+    bool start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key, cycle_t t);
     template <bool Usual>
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
@@ -219,8 +224,8 @@ class nics {
     }
     /// What a route table says the way of a packet by; heads carry it instead of their number, so that no
     /// router need touch the packet.
-    std::uint32_t route_key(const class_queue& queue, const route_header& way) const {
-        return queue.first_key + (column(way) & queue.key_mask);
+    static std::uint32_t route_key(const class_queue& queue, std::uint32_t column) {
+        return queue.first_key + (column & queue.key_mask);
     }
     /// Of a table of routes with keys.
     std::uint32_t column(const route_header& way) const {
