@@ -7,9 +7,8 @@
 
 namespace sare {
 
-std::string sleep_table(const fabric& net) {
+std::string sleep_table(const fabric& net, cycle_t cycles) {
     using kind = link_end::kind;
-    const cycle_t cycles = net.now() + 1;
     std::ostringstream rows;
     for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
         const link_sleep* link = net.sleeper_of(from);
