@@ -16,6 +16,9 @@ namespace sare::config {
 /// Throws std::logic_error; of a plugin that is being loaded it is noted, and an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
+/// A section that chooses a variant, and has its parameters.
+value with_selector(const std::string& selector, const std::string& name, const value& parameters);
+
 /// What can be made: `Product` by its variants, from a configuration section and `Args`.
 template <class Product, class... Args>
 class registry {
@@ -52,9 +55,7 @@ class registry {
     }
     const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
-    void add(variant v) {
-        if (!m_variants.emplace(v.name, v).second) name_taken(m_kind, v.name);
-    }
+    void add(variant v);
 
     const std::map<std::string, variant>& variants() const { return m_variants; }
 
@@ -97,6 +98,12 @@ class registry {
     std::map<std::string, variant> m_variants;
 };
 
+template <class Product, class... Args>
+__attribute__((noinline)) void registry<Product, Args...>::add(variant v) {
+    const std::string name = v.name;
+    if (!m_variants.emplace(name, std::move(v)).second) name_taken(m_kind, name);
+}
+
 /// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:
 /// `static const registration<topology> mesh{"mesh", "A grid …", fields, make_mesh};`
 template <class Product, class... Args>
@@ -105,21 +112,26 @@ class registration {
     template <class P, class Make>
     registration(const std::string& name, const std::string& sentence, const schema<P>& fields, Make make) {
         auto& all = registry<Product, Args...>::instance();
-        auto read = [fields, name, &all](const value& section) {
-            P p{};
-            if (section.type() == value::kind::map)
-                fields.read(section, p, all.title(section, name), all.selector());
-            return p;
+        struct what_is_read {
+            const std::string name;
+            const schema<P> fields;
+            registry<Product, Args...>& among;
+
+            P read(const value& section) const {
+                P p{};
+                if (section.type() == value::kind::map)
+                    fields.read(section, p, among.title(section, name), among.selector());
+                return p;
+            }
         };
-        all.add({name, sentence, [fields] { return fields.describe(); },
-                 [read, make](const value& section, Args... args) {
-                     return std::unique_ptr<Product>(make(read(section), section, args...));
+        const auto its = std::make_shared<const what_is_read>(what_is_read{name, fields, all});
+        all.add({name, sentence, [its] { return its->fields.describe(); },
+                 [its, make](const value& section, Args... args) {
+                     return std::unique_ptr<Product>(make(its->read(section), section, args...));
                  },
-                 [read, fields, name, &all](const value& section) {
-                     value out = value::map({{all.selector(), value::scalar(name)}});
-                     const value written = fields.write(read(section));
-                     for (const auto& [key, v] : written.entries()) out.set(key, v);
-                     return out;
+                 [its](const value& section) {
+                     return with_selector(its->among.selector(), its->name,
+                                          its->fields.write(its->read(section)));
                  }});
     }
 };

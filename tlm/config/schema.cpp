@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/config/schema.h"
+#include "tlm/config/registry.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -36,6 +36,25 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+parameter_doc::parameter_doc(std::string its_name, std::string its_type, std::string its_unit,
+                             std::string its_default, std::string its_sentence, std::optional<double> its_min,
+                             std::optional<double> its_max, std::vector<std::string> its_choices,
+                             std::vector<parameter_doc> its_section)
+    : name(std::move(its_name)),
+      type(std::move(its_type)),
+      unit(std::move(its_unit)),
+      default_text(std::move(its_default)),
+      sentence(std::move(its_sentence)),
+      min(its_min),
+      max(its_max),
+      choices(std::move(its_choices)),
+      section(std::move(its_section)) {}
+parameter_doc::parameter_doc(const parameter_doc&) = default;
+parameter_doc::parameter_doc(parameter_doc&&) noexcept = default;
+parameter_doc& parameter_doc::operator=(const parameter_doc&) = default;
+parameter_doc& parameter_doc::operator=(parameter_doc&&) noexcept = default;
+parameter_doc::~parameter_doc() = default;
 
 std::int64_t to_integer(const value& v, const std::string& name, std::int64_t min, std::int64_t max) {
     const std::string& text = scalar_text(v, name, "an integer");
@@ -77,6 +96,13 @@ const std::vector<value>& to_list(const value& v, const std::string& name) {
     if (v.type() != value::kind::list)
         throw error(v.where(), "'" + name + "' must be a list, not " + kind_name(v));
     return v.items();
+}
+
+std::vector<std::string> names_of(const std::vector<parameter_doc>& docs, const std::string& first) {
+    std::vector<std::string> all;
+    if (!first.empty()) all.push_back(first);
+    for (const parameter_doc& d : docs) all.push_back(d.name);
+    return all;
 }
 
 std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words) {
@@ -151,6 +177,12 @@ void check_keys(const value& section, const std::string& what, const std::vector
                     "unknown key '" + key + "' in '" + what + "'" +
                         (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
     }
+}
+
+value with_selector(const std::string& selector, const std::string& name, const value& parameters) {
+    value out = value::map({{selector, value::scalar(name)}});
+    for (const auto& [key, v] : parameters.entries()) out.set(key, v);
+    return out;
 }
 
 std::string flow_style(const value& v) {

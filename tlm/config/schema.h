@@ -26,6 +26,16 @@ struct parameter_doc {
     std::optional<double> min, max;
     std::vector<std::string> choices;
     std::vector<parameter_doc> section;  ///< the parameters of a nested section
+
+    parameter_doc(std::string name, std::string type, std::string unit, std::string default_text,
+                  std::string sentence, std::optional<double> min, std::optional<double> max,
+                  std::vector<std::string> choices, std::vector<parameter_doc> section);
+    // As of value: not made anew in each file.
+    parameter_doc(const parameter_doc&);
+    parameter_doc(parameter_doc&&) noexcept;
+    parameter_doc& operator=(const parameter_doc&);
+    parameter_doc& operator=(parameter_doc&&) noexcept;
+    ~parameter_doc();
 };
 
 /// @name Conversions of a scalar; each throws error with the place and what would be right.
@@ -54,6 +64,13 @@ value from_number_set(const number_set& s);
 /// Throws error for a key of `section` that is not in `known` (with the nearest known one), for a key written
 /// twice, and for a section that is no map.
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known);
+
+/// The names of parameters, behind `first`, if that is any.
+std::vector<std::string> names_of(const std::vector<parameter_doc>& docs, const std::string& first);
+/// The place of `v` among `words`, or error with the nearest.
+std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
+/// A value in YAML flow style on one line.
+std::string flow_style(const value& v);
 
 template <class T>
 class schema {
@@ -101,7 +118,7 @@ class schema {
         for (const auto& n : names) words.push_back(n.first);
         add(
             {name, "choice", "", "", sentence, {}, {}, words, {}},
-            [=](T& t, const value& v) { t.*member = names[choose(v, name, words)].second; },
+            [=](T& t, const value& v) { t.*member = names[choose_word(v, name, words)].second; },
             [=](const T& t) {
                 for (const auto& n : names)
                     if (n.second == t.*member) return value::scalar(n.first);
@@ -249,38 +266,34 @@ class schema {
     template <class B>
     schema& include(const schema<B>& base) {
         static_assert(std::is_base_of_v<B, T>);
-        for (const auto& f : base.m_fields)
-            m_fields.push_back({f.doc, [r = f.read](T& t, const value& v) { r(t, v); },
-                                [w = f.write](const T& t) { return w(t); }});
+        for (std::size_t k = 0; k < base.m_fields.size(); ++k)
+            add(
+                base.m_docs[k], [r = base.m_fields[k].read](T& t, const value& v) { r(t, v); },
+                [w = base.m_fields[k].write](const T& t) { return w(t); });
         return *this;
     }
 
     /// Reads a section into `t`, whose members not named keep what they hold. `what` names the section in
     /// messages; `selector` is a key to pass over (the one that chose the variant).
     void read(const value& section, T& t, const std::string& what, const std::string& selector = "") const {
-        std::vector<std::string> known;
-        if (!selector.empty()) known.push_back(selector);
-        for (const auto& f : m_fields) known.push_back(f.doc.name);
-        check_keys(section, what, known);
-        for (const auto& f : m_fields)
-            if (const value* v = section.find(f.doc.name)) f.read(t, *v);
+        check_keys(section, what, names_of(m_docs, selector));
+        for (std::size_t k = 0; k < m_fields.size(); ++k)
+            if (const value* v = section.find(m_docs[k].name)) m_fields[k].read(t, *v);
     }
 
     /// The whole section with every parameter, defaults included.
     value write(const T& t) const {
         value out = value::map({});
-        for (const auto& f : m_fields) out.set(f.doc.name, f.write(t));
+        for (std::size_t k = 0; k < m_fields.size(); ++k) out.set(m_docs[k].name, m_fields[k].write(t));
         return out;
     }
 
     /// The documentation of every parameter; defaults are those of a default-constructed T.
     std::vector<parameter_doc> describe() const {
-        std::vector<parameter_doc> docs;
+        std::vector<parameter_doc> docs = m_docs;
         const T defaults{};
-        for (const auto& f : m_fields) {
-            docs.push_back(f.doc);
-            if (f.doc.section.empty()) docs.back().default_text = flow_text(f.write(defaults));
-        }
+        for (std::size_t k = 0; k < docs.size(); ++k)
+            if (docs[k].section.empty()) docs[k].default_text = flow_style(m_fields[k].write(defaults));
         return docs;
     }
 
@@ -289,14 +302,14 @@ class schema {
 
   private:
     struct field {
-        parameter_doc doc;
         std::function<void(T&, const value&)> read;
         std::function<value(const T&)> write;
     };
 
     void add(parameter_doc doc, std::function<void(T&, const value&)> read,
              std::function<value(const T&)> write) {
-        m_fields.push_back({std::move(doc), std::move(read), std::move(write)});
+        m_docs.push_back(std::move(doc));
+        m_fields.push_back({std::move(read), std::move(write)});
     }
 
     template <class N>
@@ -306,25 +319,8 @@ class schema {
             to_integer(v, name, static_cast<std::int64_t>(min), static_cast<std::int64_t>(max))));
     }
 
-    static std::size_t choose(const value& v, const std::string& name, const std::vector<std::string>& words);
-    static std::string flow_text(const value& v);
-
-    std::vector<field> m_fields;
+    std::vector<parameter_doc> m_docs;
+    std::vector<field> m_fields;  ///< as many
 };
-
-/// The place of `v` among `words`, or error with the nearest.
-std::size_t choose_word(const value& v, const std::string& name, const std::vector<std::string>& words);
-/// A value in YAML flow style on one line.
-std::string flow_style(const value& v);
-
-template <class T>
-std::size_t schema<T>::choose(const value& v, const std::string& name,
-                              const std::vector<std::string>& words) {
-    return choose_word(v, name, words);
-}
-template <class T>
-std::string schema<T>::flow_text(const value& v) {
-    return flow_style(v);
-}
 
 }  // namespace sare::config

@@ -12,6 +12,16 @@ std::string location::text() const {
     return file + ":" + std::to_string(line) + ":" + std::to_string(column);
 }
 
+error::error(const location& at, const std::string& what) : std::runtime_error(at.text() + ": " + what) {}
+error::error(const std::string& what) : std::runtime_error(what) {}
+
+value::value() = default;
+value::value(const value&) = default;
+value::value(value&&) noexcept = default;
+value& value::operator=(const value&) = default;
+value& value::operator=(value&&) noexcept = default;
+value::~value() = default;
+
 value value::nothing(location at) {
     value v;
     v.m_where = std::move(at);

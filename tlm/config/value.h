@@ -24,8 +24,8 @@ struct location {
 /// A mistake of the user: one line, "file:line:column: what is wrong; what would be right".
 class error : public std::runtime_error {
   public:
-    error(const location& at, const std::string& what) : std::runtime_error(at.text() + ": " + what) {}
-    explicit error(const std::string& what) : std::runtime_error(what) {}
+    error(const location& at, const std::string& what);
+    explicit error(const std::string& what);
 };
 
 class value {
@@ -33,7 +33,14 @@ class value {
     enum class kind { null, scalar, list, map };
     using entry = std::pair<std::string, value>;
 
-    value() = default;
+    // Not made anew in each of the many files that use one: they would take a third of their time to compile.
+    value();
+    value(const value&);
+    value(value&&) noexcept;
+    value& operator=(const value&);
+    value& operator=(value&&) noexcept;
+    ~value();
+
     static value nothing(location at);  ///< null, written at a place
     static value scalar(std::string text, location at = {});
     static value list(std::vector<value> items, location at = {});

@@ -6,6 +6,8 @@
 /// What cannot be written unless a class says how.
 namespace sare {
 
+template class config::registry<workload, const workload_context&>;
+
 void workload::serialize(archive&) {
     throw unwritable("the workload");
 }

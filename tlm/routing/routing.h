@@ -152,5 +152,7 @@ struct routing_context {
 };
 
 using routing_registry = config::registry<routing_function, const routing_context&>;
+extern template class config::registry<
+    routing_function, const routing_context&>;  // in routing_support.cpp, for all files that register one
 
 }  // namespace sare

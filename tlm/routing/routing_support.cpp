@@ -4,6 +4,8 @@
 #include "tlm/topology/link_parameters.h"
 
 namespace sare {
+
+template class config::registry<routing_function, const routing_context&>;
 namespace {
 
 const struct kind_of_routing {

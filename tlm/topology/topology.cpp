@@ -5,6 +5,8 @@
 
 namespace sare {
 
+template class config::registry<topology>;
+
 topology::topology() = default;
 topology::~topology() = default;
 

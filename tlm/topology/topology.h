@@ -198,5 +198,6 @@ class topology {
 way_sum way_between(const topology& net, node_id from, node_id to);
 
 using topology_registry = config::registry<topology>;
+extern template class config::registry<topology>;  // in topology.cpp, for all files that register one
 
 }  // namespace sare

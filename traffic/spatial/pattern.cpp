@@ -4,6 +4,8 @@
 #include <fstream>
 #include <sstream>
 
+template class sare::config::registry<sare::traffic::pattern, const sare::traffic::pattern_context&>;
+
 namespace sare::traffic {
 namespace {
 

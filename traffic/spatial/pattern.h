@@ -90,3 +90,8 @@ std::string read_text(const config::location& at, const std::string& folder, con
 std::string file_path(const std::string& folder, const std::string& file);
 
 }  // namespace sare::traffic
+
+namespace sare {
+// In pattern.cpp, for all files that register one.
+extern template class config::registry<traffic::pattern, const traffic::pattern_context&>;
+}  // namespace sare
