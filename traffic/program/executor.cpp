@@ -250,7 +250,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
     const std::uint32_t s = m_strands.take();
     m_strands[s] = strand{};
     m_strands[s].task = index;
-
+    m_strands[s].order = std::uint64_t{++m_forks} << 32 | s;
     ++m_tasks[index].beside;
     if (m_watch) m_watch->released(s);
     if (o.request != 0) {
