@@ -217,6 +217,7 @@ struct workload_context {
 };
 
 using workload_registry = config::registry<workload, const workload_context&>;
-extern template class config::registry<workload, const workload_context&>;  // in workload.cpp, for all files that register one
+extern template class config::registry<workload, const workload_context&>;  // in workload.cpp, for all files
+                                                                            // that register one
 
 }  // namespace sare
