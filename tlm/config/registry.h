@@ -19,9 +19,38 @@ void name_taken(const std::string& kind, const std::string& name);
 /// A section that chooses a variant, and has its parameters.
 value with_selector(const std::string& selector, const std::string& name, const value& parameters);
 
+/// What a registry says of a section that chooses one of its variants.
+class selection {
+  public:
+    virtual ~selection() = default;
+    virtual const std::string& selector() const = 0;
+    /// What messages call a section of the variant `name`.
+    virtual const std::string& title(const value& section, const std::string& name) const = 0;
+};
+
+/// The parameters of a variant, whatever the type of their struct.
+class variant_parameters {
+  public:
+    using object = std::unique_ptr<void, void (*)(void*)>;
+
+    variant_parameters(std::string name, const schema_fields& fields, object (*make_defaults)(),
+                       const selection& among)
+        : m_name(std::move(name)), m_fields(fields), m_make_defaults(make_defaults), m_among(among) {}
+    object read(const value& section) const;
+    std::vector<parameter_doc> describe() const;
+    /// The section with every default written out.
+    value resolve(const value& section) const;
+
+  private:
+    std::string m_name;
+    schema_fields m_fields;
+    object (*m_make_defaults)();
+    const selection& m_among;
+};
+
 /// What can be made: `Product` by its variants, from a configuration section and `Args`.
 template <class Product, class... Args>
-class registry {
+class registry final : public selection {
   public:
     using pointer = std::unique_ptr<Product>;
 
@@ -46,7 +75,7 @@ class registry {
         m_kind = std::move(kind);
         m_selector = std::move(selector);
     }
-    const std::string& selector() const { return m_selector; }
+    const std::string& selector() const override { return m_selector; }
     /// A section that chooses nothing is of the variant `name`, and messages call it by its own name,
     /// `section`.
     void set_default(std::string name, std::string section) {
@@ -55,7 +84,10 @@ class registry {
     }
     const std::string& default_variant() const { return m_default; }  ///< "": there is none
 
-    void add(variant v);
+    /// A variant of which `make` makes a product from its parameters, which begin as `make_defaults` says.
+    using maker = std::function<pointer(const void* parameters, const value& section, Args...)>;
+    void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
+             variant_parameters::object (*make_defaults)(), maker make);
 
     const std::map<std::string, variant>& variants() const { return m_variants; }
 
@@ -74,8 +106,7 @@ class registry {
 
     pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }
     value resolve(const value& section) const { return chosen(section).resolve(section); }
-    /// What messages call a section of the variant `name`.
-    const std::string& title(const value& section, const std::string& name) const {
+    const std::string& title(const value& section, const std::string& name) const override {
         return is_default(section) ? m_default_section : name;
     }
 
@@ -99,9 +130,20 @@ class registry {
 };
 
 template <class Product, class... Args>
-__attribute__((noinline)) void registry<Product, Args...>::add(variant v) {
-    const std::string name = v.name;
-    if (!m_variants.emplace(name, std::move(v)).second) name_taken(m_kind, name);
+__attribute__((noinline)) void registry<Product, Args...>::add(std::string_view name,
+                                                               std::string_view sentence,
+                                                               const schema_fields& fields,
+                                                               variant_parameters::object (*make_defaults)(),
+                                                               maker make) {
+    const std::string own(name);
+    const auto its = std::make_shared<const variant_parameters>(own, fields, make_defaults, *this);
+    variant v{own, std::string(sentence), [its] { return its->describe(); },
+              [its, make = std::move(make)](const value& section, Args... args) {
+                  const variant_parameters::object p = its->read(section);
+                  return make(p.get(), section, args...);
+              },
+              [its](const value& section) { return its->resolve(section); }};
+    if (!m_variants.emplace(own, std::move(v)).second) name_taken(m_kind, own);
 }
 
 /// Registers a variant with parameters `P` (a struct of defaults, read by `fields`) at start-up:
@@ -110,29 +152,13 @@ template <class Product, class... Args>
 class registration {
   public:
     template <class P, class Make>
-    registration(const std::string& name, const std::string& sentence, const schema<P>& fields, Make make) {
-        auto& all = registry<Product, Args...>::instance();
-        struct what_is_read {
-            const std::string name;
-            const schema<P> fields;
-            registry<Product, Args...>& among;
-
-            P read(const value& section) const {
-                P p{};
-                if (section.type() == value::kind::map)
-                    fields.read(section, p, among.title(section, name), among.selector());
-                return p;
-            }
-        };
-        const auto its = std::make_shared<const what_is_read>(what_is_read{name, fields, all});
-        all.add({name, sentence, [its] { return its->fields.describe(); },
-                 [its, make](const value& section, Args... args) {
-                     return std::unique_ptr<Product>(make(its->read(section), section, args...));
-                 },
-                 [its](const value& section) {
-                     return with_selector(its->among.selector(), its->name,
-                                          its->fields.write(its->read(section)));
-                 }});
+    registration(std::string_view name, std::string_view sentence, const schema<P>& fields, Make make) {
+        registry<Product, Args...>::instance().add(
+            name, sentence, fields,
+            [] { return variant_parameters::object(new P{}, [](void* p) { delete static_cast<P*>(p); }); },
+            [make](const void* p, const value& section, Args... args) {
+                return std::unique_ptr<Product>(make(*static_cast<const P*>(p), section, args...));
+            });
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/config/registry.h"
+#include "tlm/config/schema.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -177,12 +177,6 @@ void check_keys(const value& section, const std::string& what, const std::vector
                     "unknown key '" + key + "' in '" + what + "'" +
                         (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
     }
-}
-
-value with_selector(const std::string& selector, const std::string& name, const value& parameters) {
-    value out = value::map({{selector, value::scalar(name)}});
-    for (const auto& [key, v] : parameters.entries()) out.set(key, v);
-    return out;
 }
 
 std::string flow_style(const value& v) {

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <limits>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -72,193 +74,163 @@ std::size_t choose_word(const value& v, const std::string& name, const std::vect
 /// A value in YAML flow style on one line.
 std::string flow_style(const value& v);
 
+/// How a member of a struct is read and written, by its address: no type of a struct is in here, so that the
+/// hundreds of files that declare parameters need not compile it.
+class member {
+  public:
+    virtual ~member() = default;
+    /// Throws error with the place and what would be right.
+    virtual void read(void* at, const value& v) const = 0;
+    virtual value write(const void* at) const = 0;
+};
+using any_member = std::shared_ptr<const member>;
+
+/// The parameters of a struct, whatever its type: their documentation, and where in it and how each is read
+/// and written.
+class schema_fields {
+  public:
+    /// Reads a section into the struct at `object`; see schema::read().
+    void read_into(void* object, const value& section, const std::string& what,
+                   const std::string& selector) const;
+    value write_from(const void* object) const;
+    /// `defaults`: a struct that holds them.
+    std::vector<parameter_doc> describe_with(const void* defaults) const;
+
+  protected:
+    /// What documents a parameter beside its type, as literals give it.
+    struct texts_of {
+        std::string_view name, unit, sentence;
+    };
+    template <class N>
+    void add_number(std::size_t at, const texts_of& about, double min, double max);
+    template <class N>
+    void add_integers(std::size_t at, const texts_of& about, double min, double max);
+    template <class N>
+    void add_integer_rows(std::size_t at, const texts_of& about, double min, double max);
+    /// `words`: with the bytes of the value of each.
+    void add_choice(std::size_t at, const texts_of& about,
+                    std::vector<std::pair<std::string, std::string>> words);
+    void add_flag(std::size_t at, const texts_of& about);
+    void add_flags(std::size_t at, const texts_of& about);
+    void add_text(std::size_t at, const texts_of& about);
+    void add_texts(std::size_t at, const texts_of& about);
+    void add_numbers(std::size_t at, const texts_of& about);
+    void add_section(std::size_t at, const texts_of& about, const schema_fields& inner,
+                     std::vector<parameter_doc> docs);
+    void add_raw(std::size_t at, const texts_of& about, const std::string& type,
+                 std::vector<parameter_doc> item, std::function<value(const value&)> resolve);
+    /// Those of a struct that begins at `at`.
+    void add_all(std::size_t at, const schema_fields& base);
+
+  private:
+    void add(std::size_t at, const texts_of& about, const std::string& type, any_member how);
+    void add_limited(std::size_t at, const texts_of& about, const std::string& type, any_member how,
+                     double min, double max);
+
+    struct field {
+        std::size_t at;  ///< bytes from the beginning of the struct
+        any_member how;
+    };
+    std::vector<parameter_doc> m_docs;
+    std::vector<field> m_fields;  ///< as many
+};
+
 template <class T>
-class schema {
+class schema : public schema_fields {
   public:
     /// An integer or floating-point member within [min, max].
     template <class N>
-    schema& number(const std::string& name, N T::*member, double min, double max, const std::string& unit,
-                   const std::string& sentence) {
+    schema& number(std::string_view name, N T::*member, double min, double max, std::string_view unit,
+                   std::string_view sentence) {
         static_assert(std::is_arithmetic_v<N>);
-        constexpr bool whole = std::is_integral_v<N>;
-        auto read = [=](T& t, const value& v) {
-            if constexpr (whole)
-                t.*member =
-                    static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min),
-                                              max >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(max)));
-            else
-                t.*member = static_cast<N>(to_number(v, name, min, max));
-        };
-        auto write = [=](const T& t) { return config::number(t.*member); };
-        add({name, whole ? "integer" : "number", unit, "", sentence, min, max, {}, {}}, read, write);
+        add_number<N>(place(member), {name, unit, sentence}, min, max);
         return *this;
     }
 
-    schema& flag(const std::string& name, bool T::*member, const std::string& sentence) {
-        add(
-            {name, "flag", "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) { t.*member = to_flag(v, name); },
-            [=](const T& t) { return value::scalar(t.*member ? "true" : "false"); });
+    schema& flag(std::string_view name, bool T::*member, std::string_view sentence) {
+        add_flag(place(member), {name, "", sentence});
         return *this;
     }
 
-    schema& text(const std::string& name, std::string T::*member, const std::string& sentence) {
-        add(
-            {name, "text", "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) { t.*member = to_text(v, name); },
-            [=](const T& t) { return value::scalar(t.*member); });
+    schema& text(std::string_view name, std::string T::*member, std::string_view sentence) {
+        add_text(place(member), {name, "", sentence});
         return *this;
     }
 
-    /// An enumeration with its names, in the order in which they are shown.
+    /// An enumeration, or pointers, with their names, in the order in which they are shown.
     template <class E>
-    schema& choice(const std::string& name, E T::*member, const std::vector<std::pair<std::string, E>>& names,
-                   const std::string& sentence) {
-        std::vector<std::string> words;
-        for (const auto& n : names) words.push_back(n.first);
-        add(
-            {name, "choice", "", "", sentence, {}, {}, words, {}},
-            [=](T& t, const value& v) { t.*member = names[choose_word(v, name, words)].second; },
-            [=](const T& t) {
-                for (const auto& n : names)
-                    if (n.second == t.*member) return value::scalar(n.first);
-                return value::scalar("?");
-            });
-        return *this;
+    schema& choice(std::string_view name, E T::*member,
+                   std::initializer_list<std::pair<const char*, E>> names, std::string_view sentence) {
+        return choose(name, member, names, sentence);
+    }
+    template <class E>
+    schema& choice(std::string_view name, E T::*member, const std::vector<std::pair<std::string, E>>& names,
+                   std::string_view sentence) {
+        return choose(name, member, names, sentence);
     }
 
     /// A list of integers (std::vector of an integral type), each within [min, max]; a scalar is a list of
     /// one.
     template <class N>
-    schema& integers(const std::string& name, std::vector<N> T::*member, double min, double max,
-                     const std::string& unit, const std::string& sentence) {
-        add(
-            {name, "list of integers", unit, "", sentence, min, max, {}, {}},
-            [=](T& t, const value& v) {
-                (t.*member).clear();
-                if (v.type() == value::kind::scalar) {
-                    read_item(t.*member, v, name, min, max);
-                    return;
-                }
-                for (const auto& item : to_list(v, name)) read_item(t.*member, item, name, min, max);
-            },
-            [=](const T& t) {
-                std::vector<value> items;
-                for (const auto n : t.*member) items.push_back(config::number(n));
-                return value::list(std::move(items));
-            });
+    schema& integers(std::string_view name, std::vector<N> T::*member, double min, double max,
+                     std::string_view unit, std::string_view sentence) {
+        add_integers<N>(place(member), {name, unit, sentence}, min, max);
         return *this;
     }
 
     /// Rows of integers, each within [min, max].
     template <class N>
-    schema& integer_rows(const std::string& name, std::vector<std::vector<N>> T::*member, double min,
-                         double max, const std::string& unit, const std::string& sentence) {
-        add(
-            {name, "rows of integers", unit, "", sentence, min, max, {}, {}},
-            [=](T& t, const value& v) {
-                (t.*member).clear();
-                for (const auto& row : to_list(v, name)) {
-                    (t.*member).emplace_back();
-                    for (const auto& item : to_list(row, name))
-                        read_item((t.*member).back(), item, name, min, max);
-                }
-            },
-            [=](const T& t) {
-                std::vector<value> rows;
-                for (const auto& row : t.*member) {
-                    std::vector<value> items;
-                    for (const auto n : row) items.push_back(config::number(n));
-                    rows.push_back(value::list(std::move(items)));
-                }
-                return value::list(std::move(rows));
-            });
+    schema& integer_rows(std::string_view name, std::vector<std::vector<N>> T::*member, double min,
+                         double max, std::string_view unit, std::string_view sentence) {
+        add_integer_rows<N>(place(member), {name, unit, sentence}, min, max);
         return *this;
     }
 
     /// A list of texts; a scalar is a list of one.
-    schema& texts(const std::string& name, std::vector<std::string> T::*member, const std::string& sentence) {
-        add(
-            {name, "list of texts", "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) {
-                (t.*member).clear();
-                if (v.type() == value::kind::scalar)
-                    (t.*member).push_back(to_text(v, name));
-                else
-                    for (const auto& item : to_list(v, name)) (t.*member).push_back(to_text(item, name));
-            },
-            [=](const T& t) {
-                std::vector<value> items;
-                for (const auto& text : t.*member) items.push_back(value::scalar(text));
-                return value::list(std::move(items));
-            });
+    schema& texts(std::string_view name, std::vector<std::string> T::*member, std::string_view sentence) {
+        add_texts(place(member), {name, "", sentence});
         return *this;
     }
 
     /// Numbers of things: "all", 5, "0-3", or a list of such; nothing: none.
-    schema& numbers(const std::string& name, number_set T::*member, const std::string& sentence) {
-        add(
-            {name, "set of numbers", "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) { t.*member = to_number_set(v, name); },
-            [=](const T& t) { return from_number_set(t.*member); });
+    schema& numbers(std::string_view name, number_set T::*member, std::string_view sentence) {
+        add_numbers(place(member), {name, "", sentence});
         return *this;
     }
 
     /// A list of true/false; a scalar stands for every place.
-    schema& flags(const std::string& name, std::vector<bool> T::*member, const std::string& sentence) {
-        add(
-            {name, "list of flags", "", "", sentence, {}, {}, {}, {}},
-            [=](T& t, const value& v) {
-                (t.*member).clear();
-                if (v.type() == value::kind::scalar)
-                    (t.*member).push_back(to_flag(v, name));
-                else
-                    for (const auto& item : to_list(v, name)) (t.*member).push_back(to_flag(item, name));
-            },
-            [=](const T& t) {
-                std::vector<value> items;
-                for (const bool b : t.*member) items.push_back(value::scalar(b ? "true" : "false"));
-                return value::list(std::move(items));
-            });
+    schema& flags(std::string_view name, std::vector<bool> T::*member, std::string_view sentence) {
+        add_flags(place(member), {name, "", sentence});
         return *this;
     }
 
     /// A nested section with its own schema.
     template <class S>
-    schema& section(const std::string& name, S T::*member, const schema<S>& inner,
-                    const std::string& sentence) {
-        add(
-            {name, "section", "", "", sentence, {}, {}, {}, inner.describe()},
-            [=](T& t, const value& v) { inner.read(v, t.*member, name); },
-            [=](const T& t) { return inner.write(t.*member); });
+    schema& section(std::string_view name, S T::*member, const schema<S>& inner, std::string_view sentence) {
+        add_section(place(member), {name, "", sentence}, inner, inner.describe());
         return *this;
     }
 
     /// A value kept as written (a variant, read later by its registry). `resolve` gives what goes into the
     /// resolved configuration.
-    schema& raw(const std::string& name, value T::*member, const std::string& type,
-                const std::string& sentence, std::function<value(const value&)> resolve = nullptr) {
-        add(
-            {name, type, "", "", sentence, {}, {}, {}, {}}, [=](T& t, const value& v) { t.*member = v; },
-            [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
+    schema& raw(std::string_view name, value T::*member, const std::string& type, std::string_view sentence,
+                std::function<value(const value&)> resolve = nullptr) {
+        add_raw(place(member), {name, "", sentence}, type, {}, std::move(resolve));
         return *this;
     }
 
     /// A list of sections, kept as written and read later. `item`: the parameters of one. `resolve`: as for
     /// raw().
-    schema& list(const std::string& name, value T::*member, const std::string& type,
-                 std::vector<parameter_doc> item, const std::string& sentence,
+    schema& list(std::string_view name, value T::*member, const std::string& type,
+                 std::vector<parameter_doc> item, std::string_view sentence,
                  std::function<value(const value&)> resolve = nullptr) {
-        add(
-            {name, type, "", "", sentence, {}, {}, {}, std::move(item)},
-            [=](T& t, const value& v) { t.*member = v; },
-            [=](const T& t) { return resolve ? resolve(t.*member) : t.*member; });
+        add_raw(place(member), {name, "", sentence}, type, std::move(item), std::move(resolve));
         return *this;
     }
 
     /// Sections under names that the user chooses, kept as written and read later; else as list().
-    schema& sections(const std::string& name, value T::*member, std::vector<parameter_doc> item,
-                     const std::string& sentence, std::function<value(const value&)> resolve = nullptr) {
+    schema& sections(std::string_view name, value T::*member, std::vector<parameter_doc> item,
+                     std::string_view sentence, std::function<value(const value&)> resolve = nullptr) {
         return list(name, member, "map of sections", std::move(item), sentence, std::move(resolve));
     }
 
@@ -266,61 +238,46 @@ class schema {
     template <class B>
     schema& include(const schema<B>& base) {
         static_assert(std::is_base_of_v<B, T>);
-        for (std::size_t k = 0; k < base.m_fields.size(); ++k)
-            add(
-                base.m_docs[k], [r = base.m_fields[k].read](T& t, const value& v) { r(t, v); },
-                [w = base.m_fields[k].write](const T& t) { return w(t); });
+        T* const whole = nowhere();
+        add_all(bytes_to(static_cast<B*>(whole)), base);
         return *this;
     }
 
     /// Reads a section into `t`, whose members not named keep what they hold. `what` names the section in
     /// messages; `selector` is a key to pass over (the one that chose the variant).
     void read(const value& section, T& t, const std::string& what, const std::string& selector = "") const {
-        check_keys(section, what, names_of(m_docs, selector));
-        for (std::size_t k = 0; k < m_fields.size(); ++k)
-            if (const value* v = section.find(m_docs[k].name)) m_fields[k].read(t, *v);
+        read_into(&t, section, what, selector);
     }
 
     /// The whole section with every parameter, defaults included.
-    value write(const T& t) const {
-        value out = value::map({});
-        for (std::size_t k = 0; k < m_fields.size(); ++k) out.set(m_docs[k].name, m_fields[k].write(t));
-        return out;
-    }
+    value write(const T& t) const { return write_from(&t); }
 
     /// The documentation of every parameter; defaults are those of a default-constructed T.
     std::vector<parameter_doc> describe() const {
-        std::vector<parameter_doc> docs = m_docs;
         const T defaults{};
-        for (std::size_t k = 0; k < docs.size(); ++k)
-            if (docs[k].section.empty()) docs[k].default_text = flow_style(m_fields[k].write(defaults));
-        return docs;
+        return describe_with(&defaults);
     }
-
-    template <class U>
-    friend class schema;
 
   private:
-    struct field {
-        std::function<void(T&, const value&)> read;
-        std::function<value(const T&)> write;
-    };
-
-    void add(parameter_doc doc, std::function<void(T&, const value&)> read,
-             std::function<value(const T&)> write) {
-        m_docs.push_back(std::move(doc));
-        m_fields.push_back({std::move(read), std::move(write)});
+    /// An address that a T could have: there is none, and nothing is read or written.
+    static T* nowhere() { return reinterpret_cast<T*>(std::uintptr_t{1} << 20); }
+    static std::size_t bytes_to(const volatile void* part) {
+        return reinterpret_cast<std::uintptr_t>(part) - reinterpret_cast<std::uintptr_t>(nowhere());
+    }
+    template <class M>
+    static std::size_t place(M T::*member) {
+        return bytes_to(std::addressof(nowhere()->*member));
     }
 
-    template <class N>
-    static void read_item(std::vector<N>& out, const value& v, const std::string& name, double min,
-                          double max) {
-        out.push_back(static_cast<N>(
-            to_integer(v, name, static_cast<std::int64_t>(min), static_cast<std::int64_t>(max))));
+    template <class E, class Names>
+    schema& choose(std::string_view name, E T::*member, const Names& names, std::string_view sentence) {
+        static_assert(std::is_scalar_v<E>);
+        std::vector<std::pair<std::string, std::string>> words;
+        for (const auto& n : names)
+            words.emplace_back(n.first, std::string(reinterpret_cast<const char*>(&n.second), sizeof(E)));
+        add_choice(place(member), {name, "", sentence}, std::move(words));
+        return *this;
     }
-
-    std::vector<parameter_doc> m_docs;
-    std::vector<field> m_fields;  ///< as many
 };
 
 }  // namespace sare::config

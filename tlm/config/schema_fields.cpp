@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/config/schema.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sare::config {
+namespace {
+
+/// A member of type T, by what reads and what writes one.
+template <class T, class Read, class Write>
+class typed_member final : public member {
+  public:
+    typed_member(Read its_read, Write its_write)
+        : m_read(std::move(its_read)), m_write(std::move(its_write)) {}
+    void read(void* at, const value& v) const override { m_read(*static_cast<T*>(at), v); }
+    value write(const void* at) const override { return m_write(*static_cast<const T*>(at)); }
+
+  private:
+    Read m_read;
+    Write m_write;
+};
+
+template <class T, class Read, class Write>
+any_member make_member(Read read, Write write) {
+    return any_member(new typed_member<T, Read, Write>(std::move(read), std::move(write)));
+}
+
+std::int64_t whole(double limit) {
+    return limit >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(limit);
+}
+
+/// A list, or a single value that stands for a list of one.
+template <class T, class Item>
+void read_list(std::vector<T>& out, const value& v, const std::string& name, const Item& item) {
+    out.clear();
+    if (v.type() == value::kind::scalar) {
+        out.push_back(item(v));
+        return;
+    }
+    for (const value& x : to_list(v, name)) out.push_back(item(x));
+}
+
+template <class List, class Item>
+value write_list(const List& all, const Item& item) {
+    std::vector<value> items;
+    for (const auto& x : all) items.push_back(item(x));
+    return value::list(std::move(items));
+}
+
+template <class N>
+value write_integers(const std::vector<N>& all) {
+    return write_list(all, [](N n) { return config::number(n); });
+}
+
+value write_flag(bool b) {
+    return value::scalar(b ? "true" : "false");
+}
+
+template <class N>
+any_member number_member(const std::string& name, double min, double max) {
+    return make_member<N>(
+        [=](N& n, const value& v) {
+            if constexpr (std::is_integral_v<N>)
+                n = static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min), whole(max)));
+            else
+                n = static_cast<N>(to_number(v, name, min, max));
+        },
+        [](const N& n) { return config::number(n); });
+}
+
+any_member flag_member(const std::string& name) {
+    return make_member<bool>([=](bool& b, const value& v) { b = to_flag(v, name); }, write_flag);
+}
+
+any_member text_member(const std::string& name) {
+    return make_member<std::string>([=](std::string& s, const value& v) { s = to_text(v, name); },
+                                    [](const std::string& s) { return value::scalar(s); });
+}
+
+/// By its bytes, of whatever type it is.
+class one_of_words final : public member {
+  public:
+    one_of_words(std::string name, std::vector<std::pair<std::string, std::string>> words)
+        : m_name(std::move(name)), m_words(std::move(words)) {}
+    void read(void* at, const value& v) const override {
+        std::vector<std::string> words;
+        for (const auto& w : m_words) words.push_back(w.first);
+        const std::string& bytes = m_words[choose_word(v, m_name, words)].second;
+        std::memcpy(at, bytes.data(), bytes.size());
+    }
+    value write(const void* at) const override {
+        const auto its = std::find_if(m_words.begin(), m_words.end(), [at](const auto& w) {
+            return std::memcmp(at, w.second.data(), w.second.size()) == 0;
+        });
+        return value::scalar(its == m_words.end() ? "?" : its->first);
+    }
+
+  private:
+    std::string m_name;
+    std::vector<std::pair<std::string, std::string>> m_words;
+};
+
+template <class N>
+any_member integers_member(const std::string& name, double min, double max) {
+    return make_member<std::vector<N>>(
+        [=](std::vector<N>& all, const value& v) {
+            read_list(all, v, name, [&](const value& x) {
+                return static_cast<N>(to_integer(x, name, whole(min), whole(max)));
+            });
+        },
+        write_integers<N>);
+}
+
+template <class N>
+any_member integer_rows_member(const std::string& name, double min, double max) {
+    return make_member<std::vector<std::vector<N>>>(
+        [=](std::vector<std::vector<N>>& rows, const value& v) {
+            rows.clear();
+            for (const value& row : to_list(v, name)) {
+                rows.emplace_back();
+                for (const value& x : to_list(row, name))
+                    rows.back().push_back(static_cast<N>(to_integer(x, name, whole(min), whole(max))));
+            }
+        },
+        [](const std::vector<std::vector<N>>& rows) { return write_list(rows, write_integers<N>); });
+}
+
+any_member texts_member(const std::string& name) {
+    return make_member<std::vector<std::string>>(
+        [=](std::vector<std::string>& all, const value& v) {
+            read_list(all, v, name, [&](const value& x) { return to_text(x, name); });
+        },
+        [](const std::vector<std::string>& all) {
+            return write_list(all, [](const std::string& s) { return value::scalar(s); });
+        });
+}
+
+any_member flags_member(const std::string& name) {
+    return make_member<std::vector<bool>>(
+        [=](std::vector<bool>& all, const value& v) {
+            read_list(all, v, name, [&](const value& x) { return to_flag(x, name); });
+        },
+        [](const std::vector<bool>& all) { return write_list(all, write_flag); });
+}
+
+any_member numbers_member(const std::string& name) {
+    return make_member<number_set>([=](number_set& s, const value& v) { s = to_number_set(v, name); },
+                                   from_number_set);
+}
+
+class nested_section final : public member {
+  public:
+    nested_section(std::string name, const schema_fields& inner) : m_name(std::move(name)), m_inner(inner) {}
+    void read(void* at, const value& v) const override { m_inner.read_into(at, v, m_name, ""); }
+    value write(const void* at) const override { return m_inner.write_from(at); }
+
+  private:
+    std::string m_name;
+    schema_fields m_inner;
+};
+
+any_member section_member(const std::string& name, const schema_fields& inner) {
+    return std::make_shared<nested_section>(name, inner);
+}
+
+any_member raw_member(std::function<value(const value&)> resolve) {
+    return make_member<value>(
+        [](value& as_written, const value& v) { as_written = v; },
+        [=](const value& as_written) { return resolve ? resolve(as_written) : as_written; });
+}
+
+}  // namespace
+
+void schema_fields::add(std::size_t at, const texts_of& about, const std::string& type, any_member how) {
+    m_docs.emplace_back(std::string(about.name), type, std::string(about.unit), "",
+                        std::string(about.sentence), std::nullopt, std::nullopt, std::vector<std::string>(),
+                        std::vector<parameter_doc>());
+    m_fields.push_back({at, std::move(how)});
+}
+
+void schema_fields::add_limited(std::size_t at, const texts_of& about, const std::string& type,
+                                any_member how, double min, double max) {
+    add(at, about, type, std::move(how));
+    m_docs.back().min = min;
+    m_docs.back().max = max;
+}
+
+template <class N>
+void schema_fields::add_number(std::size_t at, const texts_of& about, double min, double max) {
+    add_limited(at, about, std::is_integral_v<N> ? "integer" : "number",
+                number_member<N>(std::string(about.name), min, max), min, max);
+}
+
+template <class N>
+void schema_fields::add_integers(std::size_t at, const texts_of& about, double min, double max) {
+    add_limited(at, about, "list of integers", integers_member<N>(std::string(about.name), min, max), min,
+                max);
+}
+
+template <class N>
+void schema_fields::add_integer_rows(std::size_t at, const texts_of& about, double min, double max) {
+    add_limited(at, about, "rows of integers", integer_rows_member<N>(std::string(about.name), min, max), min,
+                max);
+}
+
+void schema_fields::add_choice(std::size_t at, const texts_of& about,
+                               std::vector<std::pair<std::string, std::string>> words) {
+    std::vector<std::string> choices;
+    for (const auto& w : words) choices.push_back(w.first);
+    add(at, about, "choice", any_member(new one_of_words(std::string(about.name), std::move(words))));
+    m_docs.back().choices = std::move(choices);
+}
+
+void schema_fields::add_flag(std::size_t at, const texts_of& about) {
+    add(at, about, "flag", flag_member(std::string(about.name)));
+}
+
+void schema_fields::add_flags(std::size_t at, const texts_of& about) {
+    add(at, about, "list of flags", flags_member(std::string(about.name)));
+}
+
+void schema_fields::add_text(std::size_t at, const texts_of& about) {
+    add(at, about, "text", text_member(std::string(about.name)));
+}
+
+void schema_fields::add_texts(std::size_t at, const texts_of& about) {
+    add(at, about, "list of texts", texts_member(std::string(about.name)));
+}
+
+void schema_fields::add_numbers(std::size_t at, const texts_of& about) {
+    add(at, about, "set of numbers", numbers_member(std::string(about.name)));
+}
+
+void schema_fields::add_section(std::size_t at, const texts_of& about, const schema_fields& inner,
+                                std::vector<parameter_doc> docs) {
+    add(at, about, "section", section_member(std::string(about.name), inner));
+    m_docs.back().section = std::move(docs);
+}
+
+void schema_fields::add_raw(std::size_t at, const texts_of& about, const std::string& type,
+                            std::vector<parameter_doc> item, std::function<value(const value&)> resolve) {
+    add(at, about, type, raw_member(std::move(resolve)));
+    m_docs.back().section = std::move(item);
+}
+
+void schema_fields::add_all(std::size_t at, const schema_fields& base) {
+    m_docs.insert(m_docs.end(), base.m_docs.begin(), base.m_docs.end());
+    for (const field& f : base.m_fields) m_fields.push_back({at + f.at, f.how});
+}
+
+void schema_fields::read_into(void* object, const value& section, const std::string& what,
+                              const std::string& selector) const {
+    check_keys(section, what, names_of(m_docs, selector));
+    for (std::size_t k = 0; k < m_fields.size(); ++k)
+        if (const value* v = section.find(m_docs[k].name))
+            m_fields[k].how->read(static_cast<char*>(object) + m_fields[k].at, *v);
+}
+
+value schema_fields::write_from(const void* object) const {
+    value out = value::map({});
+    for (std::size_t k = 0; k < m_fields.size(); ++k)
+        out.set(m_docs[k].name, m_fields[k].how->write(static_cast<const char*>(object) + m_fields[k].at));
+    return out;
+}
+
+std::vector<parameter_doc> schema_fields::describe_with(const void* defaults) const {
+    std::vector<parameter_doc> docs = m_docs;
+    for (std::size_t k = 0; k < docs.size(); ++k)
+        if (docs[k].section.empty())
+            docs[k].default_text =
+                flow_style(m_fields[k].how->write(static_cast<const char*>(defaults) + m_fields[k].at));
+    return docs;
+}
+
+// What parameters are made of; another type of integer wants a line here.
+#define SARE_NUMBER(N) \
+    template void schema_fields::add_number<N>(std::size_t, const texts_of&, double, double);
+#define SARE_LISTS(N)                                                                           \
+    template void schema_fields::add_integers<N>(std::size_t, const texts_of&, double, double); \
+    template void schema_fields::add_integer_rows<N>(std::size_t, const texts_of&, double, double);
+SARE_NUMBER(std::int8_t)
+SARE_NUMBER(std::uint8_t)
+SARE_NUMBER(std::int16_t)
+SARE_NUMBER(std::uint16_t)
+SARE_NUMBER(std::int32_t)
+SARE_NUMBER(std::uint32_t)
+SARE_NUMBER(std::int64_t)
+SARE_NUMBER(std::uint64_t)
+SARE_NUMBER(unsigned long long)
+SARE_NUMBER(float)
+SARE_NUMBER(double)
+SARE_LISTS(std::int32_t)
+SARE_LISTS(std::uint32_t)
+SARE_LISTS(std::int64_t)
+SARE_LISTS(std::uint64_t)
+#undef SARE_NUMBER
+#undef SARE_LISTS
+
+}  // namespace sare::config
