@@ -51,6 +51,19 @@ inline void remove_member(std::uint32_t& set, std::uint64_t i) {
 inline void remove_member(std::uint64_t& set, std::uint64_t i) {
     __asm__("btr %1, %0" : "+r"(set) : "r"(i) : "cc");
 }
+/// Counts down by one; true at 0. One instruction, where the compiler fetches, subtracts, stores and
+/// compares.
+inline bool falls_to_zero(std::uint8_t& n) {
+    bool zero;
+    __asm__("subb $1, %1" : "=@ccz"(zero), "+m"(n));
+    return zero;
+}
+/// The compiler shall not learn that it is 0, and keep it in a register as a zero to begin others with.
+inline bool is_nonzero(const std::uint32_t& word) {
+    bool is;
+    __asm__("cmpl $0, %1" : "=@ccne"(is) : "m"(word));
+    return is;
+}
 #else
 inline std::uint64_t lowest(std::uint64_t word) {
     return static_cast<std::uint64_t>(__builtin_ctzll(word));
@@ -62,6 +75,12 @@ void add_member(Set& set, std::uint64_t i) {
 template <class Set>
 void remove_member(Set& set, std::uint64_t i) {
     set &= ~(Set{1} << i);
+}
+inline bool falls_to_zero(std::uint8_t& n) {
+    return --n == 0;
+}
+inline bool is_nonzero(const std::uint32_t& word) {
+    return word != 0;
 }
 #endif
 template <class Set>

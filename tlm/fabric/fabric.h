@@ -200,10 +200,9 @@ class fabric final : public traffic_port, public counted_network {
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
     void send(const message& m) override {
-        if (m_hazards != nullptr) return send_if_reachable(m);
-        if (m_border != nullptr) return put_in_queue(m);
-        const auto [its, n] = m_nics.at(m.source);
-        its.send(n, m);
+        if (__builtin_expect(m_hazards != nullptr || m_border != nullptr || !m_alone, 0))
+            return send_apart(m);
+        m_nics.all_in_one().send(m.source, m);
     }
     std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
@@ -432,7 +431,7 @@ class fabric final : public traffic_port, public counted_network {
     void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                           route_set& out) const;
     hazards& hazardous();
-    void send_if_reachable(const message& m);
+    void send_apart(const message& m);
     void drop_bad(std::uint32_t node, std::uint32_t packet);
     void route_by(const routing_function& routing);
     template <class F>

@@ -40,6 +40,8 @@ class all_nics {
         if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }
+    /// Where there is one part, and all nodes are in it.
+    nics& all_in_one() { return *m_parts[0]; }
     const nic_state& operator[](std::uint32_t node) const {
         const auto [its, n] = at(node);
         return its[n];

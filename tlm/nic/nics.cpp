@@ -21,10 +21,17 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
     message_record& record = m_around.messages[id];
     nic_state& n = m_nics[number];
     record.what = m;
-    if (n.pads) record.what.flits = (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
     record.is_copy = 0;
     record.next = class_queue::none;
-    record.flits_to_inject = record.flits_to_consume = record.what.flits;
+    record.flits_to_inject = record.flits_to_consume = m.flits;
+    if (__builtin_expect(m_prefetches | n.pads, 0)) {
+        if (n.pads)
+            record.what.flits = record.flits_to_inject = record.flits_to_consume =
+                (m.flits + n.max_packet - 1) / n.max_packet * n.max_packet;
+        __builtin_prefetch(&n.flits);  // to what inject_all() needs
+        __builtin_prefetch(&n.hops_to, 1);
+        __builtin_prefetch(n.vc_credits, 1);
+    }
     class_queue& queue = n.queues[m.message_class];
     if (queue.first == class_queue::none)
         queue.first = id;
@@ -32,11 +39,6 @@ std::uint32_t nics::send(std::uint32_t number, const message& m) {
         m_around.messages[queue.last].next = id;
     queue.last = id;
     ++m_messages_sent;
-    if (m_prefetches) {  // to what inject_all() needs
-        __builtin_prefetch(&n.flits);
-        __builtin_prefetch(&n.hops_to, 1);
-        __builtin_prefetch(n.vc_credits, 1);
-    }
     if (n.queued++ == 0) {
         m_injecting[number >> 6] |= std::uint64_t{1} << (number & 63);
         ++m_injecting_nodes;
@@ -102,14 +104,10 @@ SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_re
     return true;
 }
 
-/// The last flit of the message at the front has left.
+/// The last flit of the message at the front has left. What calls it notes if nothing is left to inject.
 SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const message_record& m) {
     queue.first = m.next;
-    if (--n.queued == 0) {
-        const std::uint32_t number = number_of(n);
-        m_injecting[number >> 6] ^= std::uint64_t{1} << (number & 63);
-        --m_injecting_nodes;
-    }
+    --n.queued;
     if (n.call_wanted && n.queued <= n.call_level) {
         n.call_wanted = false;
         m_room.push_back(n.node);
@@ -119,7 +117,9 @@ SARE_INLINE void nics::end_message(nic_state& n, class_queue& queue, const messa
 /// A packet of the message at the front is gone; others of it still go their way.
 void nics::leave_source(nic_state& n, class_queue& queue) {
     const message_record& m = m_around.messages[queue.first];
-    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    if (m.flits_to_inject != 0) return;
+    end_message(n, queue, m);
+    note_idle(n);
 }
 
 /// Puts a flit on the link.
@@ -142,7 +142,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 template <bool Usual>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
-    if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : 1)) return false;
+    if (!next_vc(n, queue, n.lone_needs)) return false;
     const made_packet p = make_packet(n, queue, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
@@ -156,13 +156,14 @@ SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_re
 template <bool Usual>
 SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t) {
     message_record& m = m_around.messages[queue.first];
-    std::uint32_t number = queue.sequence, kind = 0;
+    std::uint32_t number, kind = 0;
     if (queue.packet == class_queue::none) {
         if (m.what.flits == 1) return inject_whole<Usual>(n, queue, m, there, t);
         if (!start_packet(n, queue, m, number, t)) return false;
         kind = flit::head;
-    } else if (n.vc_credits[queue.vc] == 0) {
-        return false;
+    } else {
+        if (n.vc_credits[queue.vc] == 0) return false;
+        number = queue.sequence;
     }
     const bool last = --queue.flits_left == 0;
     if (last) kind |= flit::tail;
@@ -185,10 +186,6 @@ bool nics::is_waking(nic_state& n, cycle_t t) {
 template <bool Usual>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
     if (!Usual && (n.link_free > t || is_waking(n, t))) return;
-    if (m_around.classes == 1) {
-        inject_class<Usual>(n, n.queues[0], there, t);
-        return;
-    }
     std::uint32_t c = n.next_queue;
     for (std::uint32_t k = 0; k < m_around.classes; ++k) {
         const std::uint32_t next = c + 1 == m_around.classes ? 0 : c + 1;
@@ -200,27 +197,52 @@ SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_
     }
 }
 
+void nics::stop_injecting(std::size_t word, std::uint64_t nodes) {
+    m_injecting[word] &= ~nodes;
+    m_injecting_nodes -= static_cast<std::uint32_t>(__builtin_popcountll(nodes));
+}
+
+void nics::note_idle(const nic_state& n) {
+    if (n.queued == 0) stop_injecting(number_of(n) >> 6, std::uint64_t{1} << (number_of(n) & 63));
+}
+
+/// `f(n, bit)` for each NIC of a word that has something to inject; gives the bits of those that then have no
+/// more.
+template <class F>
+SARE_INLINE std::uint64_t nics::inject_word(std::size_t w, F&& f) {
+    nic_state* const some = &m_nics[w * 64];
+    std::uint64_t idle = 0;
+    for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
+        nic_state& n = some[lowest(rest)];
+        f(n, rest & (0 - rest));
+        if (n.queued == 0) idle |= rest & (0 - rest);
+    }
+    return idle;
+}
+
 void nics::inject_all(cycle_t t) {
     std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
-        const std::uint64_t usual = m_injecting[w] & m_usual[w];
-        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
-            const std::uint64_t k = lowest(rest);
-            nic_state& n = m_nics[w * 64 + k];
-            if (is_member(usual, k))
-                inject_in_turn<true>(n, there, t);
-            else
-                inject_in_turn<false>(n, nullptr, t);
-        }
+        if (m_injecting[w] == 0) continue;
+        const std::uint64_t unusual = m_injecting[w] & ~m_usual[w];
+        std::uint64_t idle;
+        if (unusual == 0 && m_around.classes == 1)
+            idle = inject_word(
+                w, [&](nic_state& n, std::uint64_t) { inject_class<true>(n, n.queues[0], there, t); });
+        else
+            idle = inject_word(w, [&](nic_state& n, std::uint64_t bit) {
+                (unusual & bit) == 0 ? inject_in_turn<true>(n, there, t)
+                                     : inject_in_turn<false>(n, nullptr, t);
+            });
+        if (idle != 0) stop_injecting(w, idle);
     }
 }
 
 /// The classes take turns, as in inject_in_turn().
 void nics::inject_begun(cycle_t t) {
-    for (std::size_t w = 0; w < m_injecting.size(); ++w)
-        for (std::uint64_t rest = m_injecting[w]; rest != 0; rest &= rest - 1) {
-            nic_state& n = m_nics[w * 64 + lowest(rest)];
-            if (n.link_free > t || is_waking(n, t)) continue;
+    for (std::size_t w = 0; w < m_injecting.size(); ++w) {
+        const std::uint64_t idle = inject_word(w, [&](nic_state& n, std::uint64_t) {
+            if (n.link_free > t || is_waking(n, t)) return;
             for (std::uint32_t k = 0; k < m_around.classes; ++k) {
                 const std::uint32_t c = (n.next_queue + k) % m_around.classes;
                 if (n.queues[c].packet == class_queue::none) continue;
@@ -228,7 +250,9 @@ void nics::inject_begun(cycle_t t) {
                 n.next_queue = static_cast<std::uint8_t>((c + 1) % m_around.classes);
                 break;
             }
-        }
+        });
+        if (idle != 0) stop_injecting(w, idle);
+    }
 }
 
 /// What was counted as it came is dropped now.
@@ -475,7 +499,7 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     if (--queue.flits_left != 0) return id;
     w.flits = 0;
     queue.packet = class_queue::none;
-    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    leave_source(n, queue);
     return id;
 }
 
@@ -487,7 +511,7 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
     const std::uint32_t id = make_waiting(queue, m, w);
     know_hops(n, id);
     w.flits = 0;
-    if (m.flits_to_inject == 0) end_message(n, queue, m);
+    leave_source(n, queue);
     return id;
 }
 

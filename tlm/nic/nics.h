@@ -195,6 +195,10 @@ class nics {
     void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
     void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
+    template <class F>
+    std::uint64_t inject_word(std::size_t word, F&& f);
+    void stop_injecting(std::size_t word, std::uint64_t nodes);
+    void note_idle(const nic_state& n);
     template <bool Usual>
     void inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t);
     template <bool Usual>

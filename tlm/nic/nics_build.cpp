@@ -84,6 +84,7 @@ void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, s
     n.flits_extras = x;
     n.depth = x.depth;
     n.head_needs = head_needs;
+    n.lone_needs = std::max(head_needs, std::uint16_t{1});
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
 }
 

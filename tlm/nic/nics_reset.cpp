@@ -24,9 +24,8 @@ void nics::clear(std::uint32_t node) {
     n.next_queue = 0;
     if (!is_taken_over(node)) n.link_free = 0;
     if (n.queued != 0) {
-        m_injecting[node >> 6] ^= std::uint64_t{1} << (node & 63);
-        --m_injecting_nodes;
         n.queued = 0;
+        note_idle(n);
     }
     if (n.call_wanted) {
         n.call_wanted = false;
@@ -68,10 +67,7 @@ void nics::withdraw(std::uint32_t node, const std::function<bool(const message&)
             queue.last = id;
         }
     }
-    if (before != 0 && n.queued == 0) {
-        m_injecting[node >> 6] ^= std::uint64_t{1} << (node & 63);
-        --m_injecting_nodes;
-    }
+    if (before != 0) note_idle(n);
     if (n.call_wanted && n.queued <= n.call_level) {
         n.call_wanted = false;
         m_room.push_back(n.node);

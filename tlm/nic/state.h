@@ -35,6 +35,7 @@ struct alignas(64) nic_state {
     std::uint16_t depth = 0;       ///< of the router's buffer
     std::uint16_t head_needs =
         1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
+    std::uint16_t lone_needs = 1;   ///< credits for a packet of one flit
     std::uint16_t max_packet = 64;  ///< flits
     bool call_wanted = false;
     bool pads = false;  ///< packets all have the length max_packet

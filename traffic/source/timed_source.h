@@ -46,8 +46,8 @@ class timed_source : public workload {
         m_pattern = choose_pattern(port);
         m_count = port.nodes();
         m_nodes.resize(m_count);
-        m_uniform = m_pattern->uniform();
         m_fixed = m_length->fixed() ? m_length->largest() : 0;
+        m_plain = m_pattern->uniform() && m_fixed != 0 && m_count > 1;
         m_draft.flits = m_fixed;
         if (m_rate <= 0) return;
         m_wheel.reset(m_nodes, 8 / m_rate);
@@ -66,16 +66,7 @@ class timed_source : public workload {
 
     cycle_t next_tick() const override { return m_wheel.next(); }
 
-    void tick(cycle_t now) override {
-        m_wheel.take(now, [this, now](std::uint32_t i, node& n) {
-            do {
-                if (n.credit == 0 && !refill(i, n)) return false;
-                send(i, n);
-                n.when = now + m_law.next(n.arrivals);
-            } while (Law::several && n.when == now);
-            return alive(n);
-        });
-    }
+    void tick(cycle_t now) override { m_plain ? send_due<true>(now) : send_due<false>(now); }
 
     void room(std::uint32_t i) override {
         node& n = m_nodes[i];
@@ -88,7 +79,7 @@ class timed_source : public workload {
         n.credit = 0;
         while (n.when <= now) {
             if (n.credit == 0 && !refill(i, n)) return;
-            const std::uint32_t flits = send(i, n);
+            const std::uint32_t flits = send<false>(i, n);
             if (!m_backlogs.empty() && m_backlogs[i].waiting.messages != 0) {
                 --m_backlogs[i].waiting.messages;
                 m_backlogs[i].waiting.flits -= flits;
@@ -175,16 +166,28 @@ class timed_source : public workload {
         return false;
     }
 
-    /// Makes the message that is due and gives its length.
+    template <bool Plain>
+    void send_due(cycle_t now) {
+        m_wheel.take(now, [this, now](std::uint32_t i, node& n) {
+            do {
+                if (n.credit == 0 && !refill(i, n)) return false;
+                send<Plain>(i, n);
+                n.when = now + m_law.next(n.arrivals);
+            } while (Law::several && n.when == now);
+            return alive(n);
+        });
+    }
+
+    /// Makes the message that is due and gives its length. `Plain`: see m_plain.
+    template <bool Plain>
     std::uint32_t send(std::uint32_t i, node& n) {
         --n.credit;
         message& m = m_draft;
         m.source = i;
-        if (m_fixed == 0) m.flits = m_length->next(n.arrivals.random);
-        m.destination = m_uniform ? other_node(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
+        if (!Plain && m_fixed == 0) m_sent_flits += m.flits = m_length->next(n.arrivals.random);
+        m.destination = Plain ? other_node_of(i, m_count, n.packets) : m_pattern->destination(i, n.packets);
         m.generated = n.when;
         ++m_sent_messages;
-        if (m_fixed == 0) m_sent_flits += m.flits;
         m_port->send(m);
         return m.flits;
     }
@@ -206,8 +209,8 @@ class timed_source : public workload {
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::uint32_t m_count = 0;  ///< nodes
-    bool m_uniform = false;     ///< the pattern is other_node()
     std::uint32_t m_fixed = 0;  ///< the length of every message; 0: drawn
+    bool m_plain = false;       ///< all are as long, and the pattern is other_node(), of several nodes
     std::vector<node> m_nodes;
     wheel<node> m_wheel;
     std::uint64_t m_live = 0;

@@ -43,11 +43,14 @@ struct pattern_context {
 
 using pattern_registry = config::registry<pattern, const pattern_context&>;
 
-/// Another node than `source`, uniformly; the only node sends to itself.
-inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& random) {
-    if (nodes == 1) return 0;
+/// Another node than `source` of several, uniformly.
+inline std::uint32_t other_node_of(std::uint32_t source, std::uint32_t nodes, rng& random) {
     const std::uint32_t d = random.below(nodes - 1);
     return d + (d >= source ? 1 : 0);
+}
+/// The only node sends to itself.
+inline std::uint32_t other_node(std::uint32_t source, std::uint32_t nodes, rng& random) {
+    return nodes == 1 ? 0 : other_node_of(source, nodes, random);
 }
 
 /// A pattern that is a table: source to destination, the same every time.

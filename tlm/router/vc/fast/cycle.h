@@ -86,6 +86,10 @@ struct fast_shape : fast_rules {
     std::uint32_t input_speedup = 1;
     /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
     std::uint8_t input_of[8] = {}, vcs_with[8] = {};
+    /// That of a VC: port * speed-up + vc % speed-up.
+    SARE_INLINE std::uint64_t crossbar_input(std::uint64_t port, std::uint64_t vc) const {
+        return port * input_speedup + input_of[vc];
+    }
     /// @}
 };
 

@@ -64,7 +64,11 @@ class fast_step {
         }
         if constexpr (rich) bold &= ~ready;
         if ((ready | bold) != 0) {
-            if (allocate_switch(ready, bold, won, asked, released)) again |= m_b.va;
+            const departures gone = allocate_switch(ready, bold, won, asked);
+            m_b.present &= ~gone.emptied;
+            m_b.free |= gone.freed;
+            if (gone.freed != 0) again |= m_b.va;
+            released |= gone.released;
             if (!rc()) {
                 m_b.va |= released;
                 again |= released;
@@ -201,7 +205,7 @@ class fast_step {
     }
 
     /// Notes which output VCs the packet at the front may have.
-    SARE_INLINE void route(index i) {
+    SARE_INLINE void route(index i) const {
         const std::uint64_t word = m_b.front[i];
         if constexpr (Usual) {
             const flit head = flit::from_word(word);
@@ -353,42 +357,67 @@ class fast_step {
         return byte;
     }
 
-    /// True if a VC was given back.
-    SARE_INLINE bool allocate_switch(set ready, set bold, set won, const bids& asked, set& released) {
+    /// What the flits that leave in a cycle leave behind: input VCs that are empty, or have another packet at
+    /// the front; output VCs that are free again.
+    struct departures {
+        set emptied = 0, released = 0, freed = 0;
+    };
+
+    SARE_INLINE departures allocate_switch(set ready, set bold, set won, const bids& asked) const {
+        if (__builtin_expect(is_nonzero(m_b.odd), 0))
+            return allocate_odd_switch(m_c, m_b, ready, bold, won, asked);
+        return allocate<false>(ready, bold, won, asked);
+    }
+    /// No member: the address of a step must not be known to others, or it would not stay in registers.
+    static __attribute__((noinline)) departures allocate_odd_switch(const fast_cycle<S, N, Usual>& cycle,
+                                                                    block& b, set ready, set bold, set won,
+                                                                    const bids& asked) {
+        return fast_step(cycle, b).template allocate<true>(ready, bold, won, asked);
+    }
+    /// `Odd`: see odd_port.
+    template <bool Odd>
+    SARE_INLINE departures allocate(set ready, set bold, set won, const bids& asked) const {
         if constexpr (rich)
-            if (!rules().usual_switch) return allocate_any_switch(ready, bold, won, asked, released);
-        return allocate_usual_switch(ready, released);
+            if (!rules().usual_switch) return allocate_any_switch<Odd>(ready, bold, won, asked);
+        return allocate_usual_switch<Odd>(ready);
     }
 
     /// A bold head goes only where no other wants the input or the output, and if VA has given it a VC with
     /// credits.
-    SARE_INLINE bool allocate_any_switch(set ready, set bold, set won, const bids& asked, set& released) {
+    template <bool Odd>
+    SARE_INLINE departures allocate_any_switch(set ready, set bold, set won, const bids& asked) const {
         m_c.flits[0] = m_c.credits[0] = 1;
-        set emptied = 0, freed = 0;
-        std::uint64_t inputs = 0, outputs = 0;
+        departures gone;
+        set granted = 0;
         if (ready != 0) {
             const auto to = [this](index i) { return whole(m_b.in(i).out) >> S; };
             fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[0], to);
-            for (const auto& g : sa.allocate(ready, m_c.now)) {
-                add_member(inputs, g.x);
-                add_member(outputs, g.y);
-                send(g.i, g.y, emptied, freed, released);
-            }
+            granted = sa.allocate(ready, m_c.now);
         }
         if (bold != 0) {
+            std::uint64_t inputs = 0, outputs = 0;
+            for (set rest = granted; rest != 0; rest &= rest - 1) {
+                add_member(inputs, shape().crossbar_input(lowest(rest) >> S, lowest(rest) & vc_mask));
+                add_member(outputs, m_b.in(lowest(rest)).out >> S);
+            }
             const auto to = [&asked](index i) { return lowest(asked.open[i]) >> S; };
             fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[1], to);
-            for (const auto& g : sa.allocate(bold, m_c.now))
-                if (!is_member(inputs, g.x) && !is_member(outputs, g.y) && is_member(won, g.i) &&
-                    !is_member(m_b.starved, g.i))
-                    send(g.i, g.y, emptied, freed, released);
+            for (set rest = sa.allocate(bold, m_c.now) & won & ~m_b.starved; rest != 0; rest &= rest - 1) {
+                const index i = lowest(rest);
+                if (!is_member(inputs, shape().crossbar_input(i >> S, i & vc_mask)) &&
+                    !is_member(outputs, to(i)))
+                    add_member(granted, i);
+            }
         }
-        m_b.present &= ~emptied;
-        m_b.free |= freed;
-        return freed != 0;
+        for (; granted != 0; granted &= granted - 1) {
+            const index i = lowest(granted);
+            send<Odd>(i, whole(m_b.in(i).out) >> S, gone);
+        }
+        return gone;
     }
 
-    SARE_INLINE bool allocate_usual_switch(set ready, set& released) {
+    template <bool Odd>
+    SARE_INLINE departures allocate_usual_switch(set ready) const {
         std::uint32_t asked = 0;
         std::uint8_t winner[block::max_ports];
         for (;;) {
@@ -405,67 +434,66 @@ class fast_step {
         }
         reload();
         if (Usual) m_c.flits[0] = m_c.credits[0] = 1;
-        set emptied = 0, freed = 0;
+        departures gone;
         for (; asked != 0; asked &= asked - 1) {
             const index y = lowest(asked), i = winner[y];
             m_b.sa_column(y) = static_cast<std::uint8_t>(i);
             m_b.sa_vc(i >> S) = static_cast<std::uint8_t>(i);
-            send(i, y, emptied, freed, released);
+            send<Odd>(i, y, gone);
         }
         reload();
-        m_b.present &= ~emptied;
-        m_b.free |= freed;
-        return freed != 0;
+        return gone;
     }
 
-    SARE_INLINE void send(index i, index out_port, set& emptied, set& freed, set& released) {
+    template <bool Odd>
+    SARE_INLINE void send(index i, index out_port, departures& gone) const {
         const index o = m_b.in(i).out, in_port = i >> S;
         const std::uint64_t word = m_b.front[i];
+        const bool tail = flit::from_word(word).is_tail();
         if constexpr (Usual) {
             ++m_b.sent(o);
-            if (__builtin_expect(m_b.odd != 0, 0)) {
+            if constexpr (Odd) {
                 odd_ports<S, N, false>::put(m_c.around, m_b, i, o, word, m_c.now);
             } else {
                 m_c.flits[m_b.flit_at[out_port]] = word;
                 m_c.flits[m_b.flit_inbox[out_port]] |= m_b.flit_bit[o];
                 m_c.credits[m_b.credit_inbox[in_port]] |= m_b.credit_bit[i];
             }
-            if (__builtin_expect(--m_b.credits(o) == 0, 0)) {
+            if (__builtin_expect(falls_to_zero(m_b.credits(o)), 0)) {
                 reload();
                 m_b.stocked &= ~one(o);
-                if (!flit::from_word(word).is_tail()) m_b.starved |= one(i);
+                if (!tail) m_b.starved |= one(i);
             }
         } else {
             const link_side<S, N> router(m_c, m_b);
-            if (__builtin_expect(m_b.odd != 0, 0)) {
+            if constexpr (Odd) {
                 odd_ports<S, N, true>::put(m_c.around, m_b, i, o, word, m_c.time);
             } else {
                 router.put_flit(m_c.flits, o, word);
                 router.put_credit(m_c.credits, i, m_c.now + m_c.credit_delay);
             }
-            if (router.spend(o) && !flit::from_word(word).is_tail()) m_b.starved |= one(i);
+            if (router.spend(o) && !tail) m_b.starved |= one(i);
         }
-        const bool tail = flit::from_word(word).is_tail();
         if (tail) {
-            m_b.active &= ~one(i);
+            remove_member(m_b.active, i);
             if (has_atomic())
                 m_b.draining |= one(o);
             else
-                add_member(freed, o);
+                add_member(gone.freed, o);
         }
         bool present = take_front(i);
         if constexpr (rich)
             if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
-            add_member(emptied, i);
+            add_member(gone.emptied, i);
         } else if (tail) {
             route(i);
-            add_member(released, i);
+            add_member(gone.released, i);
         }
     }
 
     /// True if there is another flit behind.
-    SARE_INLINE bool take_front(index i) {
+    SARE_INLINE bool take_front(index i) const {
         input& c = m_b.in(i);
         if (--c.count == 0) {
             c.head = 0;

@@ -4,42 +4,22 @@
 
 namespace sare {
 
-/// What may go through the crossbar of a fast router in a cycle. Its input x is port * speed-up + vc %
-/// speed-up, its output y a port.
-template <int S, int N>
-class fast_grants {
-  public:
-    struct grant {
-        std::uint8_t i, x, y;
-    };
-    void add(std::uint64_t i, std::uint64_t x, std::uint64_t y) {
-        m_all[m_size++] = {static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(x),
-                           static_cast<std::uint8_t>(y)};
-    }
-    const grant* begin() const { return m_all; }
-    const grant* end() const { return m_all + m_size; }
-
-  private:
-    std::uint32_t m_size = 0;
-    grant m_all[fast_traits<S, N>::max_ports];
-};
-
-/// Switch allocation of any kind, as in ../sa.h, on one set of arbiters. `To` gives the output of an input
-/// VC that asks.
+/// Switch allocation of any kind, as in ../sa.h, on one set of arbiters. An input x of the crossbar is
+/// fast_shape::crossbar_input(), an output y a port. `To` gives the output of an input VC that asks.
 template <int S, int N, class To>
 class fast_switch_allocation {
     using block = fast_block<S, N, false>;
     using set = typename block::set;
     using index = std::uint64_t;
-    using grants = fast_grants<S, N>;
 
   public:
     SARE_INLINE fast_switch_allocation(const fast_shape& shape, const vcs_after<S, set>& after,
                                        typename block::switch_turns& turns, To to)
         : m_shape(shape), m_after(after), m_turns(turns), m_to(to) {}
 
-    SARE_INLINE grants allocate(set requests, cycle_t now) {
-        grants won;
+    /// Gives the input VCs that may go.
+    SARE_INLINE set allocate(set requests, cycle_t now) {
+        set won = 0;
         if (m_shape.sa == allocator_kind::input_first)
             input_first(requests, won);
         else if (m_shape.sa == allocator_kind::output_first)
@@ -57,7 +37,7 @@ class fast_switch_allocation {
             const index i = lowest(requests), vc = i & block::vc_mask;
             const set mine = requests & (set{m_shape.vcs_with[vc]} << (i - vc));
             requests ^= mine;
-            f((i >> S) * m_shape.input_speedup + m_shape.input_of[vc], mine);
+            f(m_shape.crossbar_input(i >> S, vc), mine);
         }
     }
 
@@ -79,13 +59,13 @@ class fast_switch_allocation {
     SARE_INLINE index pick_vc_to(index x, index y) const {
         return is_one(m_vcs[x]) ? lowest(m_vcs[x]) : pick_vc(x, vcs_to(x, y));
     }
-    SARE_INLINE void settle(grants& won, index i, index x, index y) const {
+    SARE_INLINE void settle(set& won, index i, index x) const {
         m_turns.vc[x] = static_cast<std::uint8_t>(i & block::vc_mask);
-        won.add(i, x, y);
+        add_member(won, i);
     }
 
     /// Every input picks a VC, every output picks an input.
-    SARE_INLINE void input_first(set requests, grants& won) {
+    SARE_INLINE void input_first(set requests, set& won) {
         std::uint8_t chosen[N], winner[block::max_ports];
         std::uint32_t asked = 0;
         for_each_input(requests, [&](index x, set vcs) {
@@ -98,12 +78,12 @@ class fast_switch_allocation {
         for (; asked != 0; asked &= asked - 1) {
             const index y = lowest(asked), x = winner[y];
             m_turns.column[y] = static_cast<std::uint8_t>(x);
-            settle(won, chosen[x], x, y);
+            settle(won, chosen[x], x);
         }
     }
 
     /// Every output picks an input, every input picks an output and then a VC for it.
-    SARE_INLINE void output_first(set requests, grants& won) {
+    SARE_INLINE void output_first(set requests, set& won) {
         std::uint32_t seen = 0, contested = 0, offers[N];
         for_each_input(requests, [&](index x, set vcs) {
             add_member(m_rows, x);
@@ -121,7 +101,7 @@ class fast_switch_allocation {
             const index y = lowest(later != 0 ? later : offers[x]);
             m_turns.row[x] = static_cast<std::uint8_t>(y);
             m_turns.column[y] = static_cast<std::uint8_t>(x);
-            settle(won, pick_vc_to(x, y), x, y);
+            settle(won, pick_vc_to(x, y), x);
         }
     }
 
@@ -150,7 +130,7 @@ class fast_switch_allocation {
     };
 
     /// Diagonal by diagonal, as the VCs are allocated.
-    SARE_INLINE void wavefront(set requests, grants& won, cycle_t now) {
+    SARE_INLINE void wavefront(set requests, set& won, cycle_t now) {
         index next[N];
         std::uint32_t chosen = 0;
         bool clash = false;
@@ -165,7 +145,7 @@ class fast_switch_allocation {
         if (clash) serve_in_order(first, next);
         for (; m_rows != 0; m_rows &= m_rows - 1) {
             const index x = lowest(m_rows), y = next[x];
-            settle(won, pick_vc_to(x, y), x, y);
+            settle(won, pick_vc_to(x, y), x);
         }
     }
 
