@@ -93,6 +93,8 @@ class clock_domain {
 
     /// @name A cycle
     /// @{
+    /// Finds all that is in its table (wire_extras::in_table) without being woken.
+    bool looks_through() const { return m_looked_through; }
     /// Adds to the bits to wake those for which something has come; `here`: the plane.
     void find_awake(std::uint64_t* here) const {
         if (m_looked_through) look_through(here);

@@ -557,10 +557,11 @@ void fabric::build_wires() {
         in_list = in_list || bank->inbox().flits_in_table();
     }
     if (m_routes.keyed()) know_hops();
-    m_nics.for_each([&](nics& its) {
-        its.set_sleepers(m_sleepers);
-        its.finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512);
-    });
+    for (const network_part& p : m_parts) {
+        p.its_nics->set_sleepers(m_sleepers);
+        p.its_nics->finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512,
+                           p.base.looks_through());
+    }
     tell_observers();
 }
 

@@ -70,11 +70,12 @@ class planes {
     void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
         put_flit_in(at(t + w.delay), w, word, vc);
     }
-    /// `plane`: of the cycle in which it is read.
+    /// `plane`: of the cycle in which it is read. `Wakes`: its reader is not found otherwise.
+    template <bool Wakes = true>
     static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << (vc & w.place);
         plane[w.flit_at] = word;
-        plane[w.wake_word] |= w.wake_bit;
+        if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
@@ -92,9 +93,10 @@ class planes {
         p[0] = 1;
     }
     /// Where one word holds all VCs of a port.
+    template <bool Wakes = true>
     static void put_credit_in(std::uint64_t* plane, const wire& w, std::uint32_t vc) {
         plane[w.inbox] |= w.port_bit << vc;
-        plane[w.wake_word] |= w.wake_bit;
+        if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
     }
     /// Nothing is on any link.

@@ -5,8 +5,7 @@
 #include "tlm/fabric/protocol_error.h"
 
 /// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
-/// them. `Usual`: links that take a flit a cycle and are as long as those of others, credits that come one by
-/// one.
+/// them.
 namespace sare {
 
 /// Apart from send(), which has no registers to save as it calls nothing in between.
@@ -123,14 +122,14 @@ void nics::leave_source(nic_state& n, class_queue& queue) {
 }
 
 /// Puts a flit on the link.
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::uint64_t word,
                                  std::uint64_t* there, cycle_t t) {
     const std::uint32_t vc = queue.vc;
     --n.vc_credits[vc];
     ++n.injected_flits;
-    if constexpr (Usual) {
-        planes::put_flit_in(there, n.flits, word, vc);
+    if constexpr (L != nic_links::any) {
+        planes::put_flit_in<L != nic_links::found>(there, n.flits, word, vc);
     } else {
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
@@ -139,7 +138,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 }
 
 /// All of a message that is one flit: what takes start_packet() and inject_class() more steps.
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
     if (!next_vc(n, queue, n.lone_needs)) return false;
@@ -147,18 +146,18 @@ SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_re
     m.injected = t;
     m.flits_to_inject = 0;
     constexpr std::uint32_t kind = flit::head | flit::tail;
-    send_flit<Usual>(n, queue, flit::make_word(p.id, p.key, queue.vc, kind), there, t);
+    send_flit<L>(n, queue, flit::make_word(p.id, p.key, queue.vc, kind), there, t);
     end_message(n, queue, m);
     return true;
 }
 
 /// Sends a flit of one class if there is one and a credit for it.
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t) {
     message_record& m = m_around.messages[queue.first];
     std::uint32_t number, kind = 0;
     if (queue.packet == class_queue::none) {
-        if (m.what.flits == 1) return inject_whole<Usual>(n, queue, m, there, t);
+        if (m.what.flits == 1) return inject_whole<L>(n, queue, m, there, t);
         if (!start_packet(n, queue, m, number, t)) return false;
         kind = flit::head;
     } else {
@@ -167,7 +166,7 @@ SARE_INLINE bool nics::inject_class(nic_state& n, class_queue& queue, std::uint6
     }
     const bool last = --queue.flits_left == 0;
     if (last) kind |= flit::tail;
-    send_flit<Usual>(n, queue, flit::make_word(queue.packet, number, queue.vc, kind), there, t);
+    send_flit<L>(n, queue, flit::make_word(queue.packet, number, queue.vc, kind), there, t);
     ++queue.sequence;
     if (!last) return true;
     queue.packet = class_queue::none;
@@ -183,13 +182,13 @@ bool nics::is_waking(nic_state& n, cycle_t t) {
 }
 
 /// A flit of the class whose turn it is, or of the next one that can send.
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE void nics::inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t) {
-    if (!Usual && (n.link_free > t || is_waking(n, t))) return;
+    if (L == nic_links::any && (n.link_free > t || is_waking(n, t))) return;
     std::uint32_t c = n.next_queue;
     for (std::uint32_t k = 0; k < m_around.classes; ++k) {
         const std::uint32_t next = c + 1 == m_around.classes ? 0 : c + 1;
-        if (n.queues[c].first != class_queue::none && inject_class<Usual>(n, n.queues[c], there, t)) {
+        if (n.queues[c].first != class_queue::none && inject_class<L>(n, n.queues[c], there, t)) {
             n.next_queue = static_cast<std::uint8_t>(next);
             return;
         }
@@ -220,6 +219,12 @@ SARE_INLINE std::uint64_t nics::inject_word(std::size_t w, F&& f) {
     return idle;
 }
 
+/// Where there is one class of messages.
+template <nic_links L>
+SARE_INLINE std::uint64_t nics::inject_usual(std::size_t w, std::uint64_t* there, cycle_t t) {
+    return inject_word(w, [&](nic_state& n, std::uint64_t) { inject_class<L>(n, n.queues[0], there, t); });
+}
+
 void nics::inject_all(cycle_t t) {
     std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
@@ -227,12 +232,12 @@ void nics::inject_all(cycle_t t) {
         const std::uint64_t unusual = m_injecting[w] & ~m_usual[w];
         std::uint64_t idle;
         if (unusual == 0 && m_around.classes == 1)
-            idle = inject_word(
-                w, [&](nic_state& n, std::uint64_t) { inject_class<true>(n, n.queues[0], there, t); });
+            idle = m_found ? inject_usual<nic_links::found>(w, there, t)
+                           : inject_usual<nic_links::usual>(w, there, t);
         else
             idle = inject_word(w, [&](nic_state& n, std::uint64_t bit) {
-                (unusual & bit) == 0 ? inject_in_turn<true>(n, there, t)
-                                     : inject_in_turn<false>(n, nullptr, t);
+                (unusual & bit) == 0 ? inject_in_turn<nic_links::usual>(n, there, t)
+                                     : inject_in_turn<nic_links::any>(n, nullptr, t);
             });
         if (idle != 0) stop_injecting(w, idle);
     }
@@ -246,7 +251,7 @@ void nics::inject_begun(cycle_t t) {
             for (std::uint32_t k = 0; k < m_around.classes; ++k) {
                 const std::uint32_t c = (n.next_queue + k) % m_around.classes;
                 if (n.queues[c].packet == class_queue::none) continue;
-                if (!inject_class<false>(n, n.queues[c], nullptr, t)) continue;
+                if (!inject_class<nic_links::any>(n, n.queues[c], nullptr, t)) continue;
                 n.next_queue = static_cast<std::uint8_t>((c + 1) % m_around.classes);
                 break;
             }
@@ -270,9 +275,9 @@ SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& 
 }
 
 /// Where links have bit errors, no NIC is a usual one.
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
-    if (!Usual && p.bad) return refuse_bad(n, p, id);
+    if (L == nic_links::any && p.bad) return refuse_bad(n, p, id);
     const std::uint32_t message = p.message;
     ++n.consumed_packets;
     m_flit_hops += std::uint64_t{p.flits} * p.hops;
@@ -310,18 +315,18 @@ SARE_INLINE void nics::check_place(nic_state& n, const packet& p, const flit& f,
     }
 }
 
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back,
                                cycle_t t) {
     const flit f = flit::from_word(word);
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, vc);
-    if constexpr (Usual)
-        planes::put_credit_in(back, n.credits, vc);
+    if constexpr (L != nic_links::any)
+        planes::put_credit_in<L != nic_links::found>(back, n.credits, vc);
     else
         m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
     ++n.consumed_flits;
-    if (f.is_tail()) finish_packet<Usual>(n, p, f.packet, t);
+    if (f.is_tail()) finish_packet<L>(n, p, f.packet, t);
 }
 
 void nics::take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts) {
@@ -342,20 +347,20 @@ SARE_INLINE void nics::take_credits(nic_state& n, std::uint32_t vcs) {
         if (++n.vc_credits[lowest(vcs)] > n.depth) report_credits();
 }
 
-template <bool Usual>
+template <nic_links L>
 SARE_INLINE void nics::run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t) {
     const std::uint64_t word = here[n.inbox];
     here[n.inbox] = 0;
     const auto credits = static_cast<std::uint32_t>(word);
     if (credits != 0) {
-        if (!Usual && m_batched)
+        if (L == nic_links::any && m_batched)
             take_batches(n, credits, reinterpret_cast<std::uint16_t*>(here + n.flit_at + 1));
         else
             take_credits(n, credits);
         if (credits == word) return;
     }
-    if (!Usual && word == 0) return;
-    consume<Usual>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
+    if (L == nic_links::any && word == 0) return;
+    consume<L>(n, here[n.flit_at], static_cast<std::uint32_t>(lowest(word >> 32)), back, t);
 }
 
 bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint64_t* here) const {
@@ -366,6 +371,14 @@ bool nics::packet_ends(std::uint32_t word, std::uint64_t awake, const std::uint6
     return false;
 }
 
+template <nic_links L>
+void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
+    std::uint64_t* const here = m_around.ring.at(t);
+    nic_state* const some = &m_nics[std::size_t{word} * 64];
+    std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
+    for (; awake != 0; awake &= awake - 1) run_one<L>(some[lowest(awake)], here, back, t);
+}
+
 /// In order of their numbers, whatever they are: observers and workloads are told in that order.
 void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     const std::uint64_t usual = awake & m_usual[word];
@@ -373,17 +386,10 @@ void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
         for (; awake != 0; awake &= awake - 1)
             m_awake.push_back(word * 64 + static_cast<std::uint32_t>(lowest(awake)));
     } else if (usual == awake) {
-        run_usual(word, awake, t);
+        m_found ? run_usual<nic_links::found>(word, awake, t) : run_usual<nic_links::usual>(word, awake, t);
     } else {
         run_any(word, awake, t);
     }
-}
-
-void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
-    std::uint64_t* const here = m_around.ring.at(t);
-    nic_state* const some = &m_nics[std::size_t{word} * 64];
-    std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
-    for (; awake != 0; awake &= awake - 1) run_one<true>(some[lowest(awake)], here, back, t);
 }
 
 void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
@@ -394,9 +400,9 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     for (; awake != 0; awake &= awake - 1) {
         const std::uint64_t k = lowest(awake);
         if (is_member(usual, k))
-            run_one<true>(some[k], here, back, t);
+            run_one<nic_links::usual>(some[k], here, back, t);
         else
-            run_one<false>(some[k], here, nullptr, t);
+            run_one<nic_links::any>(some[k], here, nullptr, t);
     }
 }
 
@@ -429,9 +435,9 @@ void nics::run_rest(cycle_t t) {
             if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_around.messages[p->message], 1);
         if (const std::size_t j = k - 4 * apart; j < n) {
             if (is_member(m_usual[m_awake[j] >> 6], m_awake[j] & 63))
-                run_one<true>(nic(j), here, back, t);
+                run_one<nic_links::usual>(nic(j), here, back, t);
             else
-                run_one<false>(nic(j), here, nullptr, t);
+                run_one<nic_links::any>(nic(j), here, nullptr, t);
         }
     }
     m_awake.clear();
@@ -516,7 +522,7 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
 }
 
 void nics::packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) {
-    finish_packet<false>(m_nics[node], m_around.packets[id], id, t);
+    finish_packet<nic_links::any>(m_nics[node], m_around.packets[id], id, t);
 }
 
 void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
@@ -524,7 +530,7 @@ void nics::flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, f.vc);
     ++n.consumed_flits;
-    if (f.is_tail()) finish_packet<false>(n, p, f.packet, t);
+    if (f.is_tail()) finish_packet<nic_links::any>(n, p, f.packet, t);
 }
 
 }  // namespace sare

@@ -40,6 +40,13 @@ struct nic_surroundings {
     std::uint32_t vcs, classes;
 };
 
+/// What is known of the links of a NIC.
+enum class nic_links : std::uint8_t {
+    any,
+    usual,  ///< they take a flit a cycle, are as long as those of other NICs, and credits come one by one
+    found   ///< usual ones; what reads them is found without being woken
+};
+
 /// The packet of a class that is next at a NIC whose work is done outside.
 struct waiting_packet {
     route_header route;
@@ -65,7 +72,8 @@ class nics {
     /// `head_needs`: see nic_state.
     void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
-    void finish(const routing_function* prepares, bool prefetches);
+    /// `looked_through`: in each cycle tables of sets are looked through, so what is in them wakes by itself.
+    void finish(const routing_function* prepares, bool prefetches, bool looked_through);
     /// Before finish(): links have bit errors, and packets that came with one are given to `drop` with the
     /// node, instead of being consumed.
     void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
@@ -180,30 +188,33 @@ class nics {
 
   private:
     std::uint32_t send_with_more_slots(std::uint32_t n, const message& m);
-    template <bool Usual>
+    template <nic_links L>
     void run_one(nic_state& n, std::uint64_t* here, std::uint64_t* back, cycle_t t);
+    template <nic_links L>
     void run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t);
     void run_any(std::uint32_t word, std::uint64_t awake, cycle_t t);
     static void take_credits(nic_state& n, std::uint32_t vcs);
     static void take_batches(nic_state& n, std::uint32_t vcs, std::uint16_t* counts);
     [[noreturn]] static void report_credits();
-    template <bool Usual>
+    template <nic_links L>
     void consume(nic_state& n, std::uint64_t word, std::uint32_t vc, std::uint64_t* back, cycle_t t);
     [[noreturn]] static void report_out_of_place(std::uint32_t node, const flit& f);
-    template <bool Usual>
+    template <nic_links L>
     void finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t);
     void finish_message(const nic_state& n, const message_record& m, std::uint32_t id);
     void refuse_bad(nic_state& n, const packet& p, std::uint32_t id);
     void inject_all(cycle_t t);
     template <class F>
     std::uint64_t inject_word(std::size_t word, F&& f);
+    template <nic_links L>
+    std::uint64_t inject_usual(std::size_t word, std::uint64_t* there, cycle_t t);
     void stop_injecting(std::size_t word, std::uint64_t nodes);
     void note_idle(const nic_state& n);
-    template <bool Usual>
+    template <nic_links L>
     void inject_in_turn(nic_state& n, std::uint64_t* there, cycle_t t);
-    template <bool Usual>
+    template <nic_links L>
     bool inject_class(nic_state& n, class_queue& queue, std::uint64_t* there, cycle_t t);
-    template <bool Usual>
+    template <nic_links L>
     bool inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there, cycle_t t);
     static void check_place(nic_state& n, const packet& p, const flit& f, std::uint32_t vc);
     static bool next_vc(const nic_state& n, class_queue& queue, std::uint32_t need);
@@ -213,7 +224,7 @@ class nics {
     made_packet make_packet(nic_state& n, const class_queue& queue, const message_record& m,
                             std::uint32_t flits, cycle_t t);
     bool start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key, cycle_t t);
-    template <bool Usual>
+    template <nic_links L>
     void send_flit(nic_state& n, const class_queue& queue, std::uint64_t word, std::uint64_t* there,
                    cycle_t t);
     void leave_source(nic_state& n, class_queue& queue);
@@ -222,7 +233,7 @@ class nics {
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void know_hops(const nic_state& n, std::uint32_t id);
     std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
-    void find_usual();
+    void find_usual(bool looked_through);
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());
     }
@@ -262,6 +273,7 @@ class nics {
     bool m_batched = false;
     bool m_keyed = false;
     bool m_prefetches = false;
+    bool m_found = false;  ///< all NICs of m_usual are known to be nic_links::found
 };
 
 }  // namespace sare

@@ -100,13 +100,13 @@ void nics::set_keys(const route_table& routes, const hop_table& hops) {
     }
 }
 
-void nics::finish(const routing_function* prepares, bool prefetches) {
+void nics::finish(const routing_function* prepares, bool prefetches, bool looked_through) {
     m_prepares = prepares;
     m_prefetches = prefetches;
-    if (!m_batched && !m_drop_bad) find_usual();
+    if (!m_batched && !m_drop_bad) find_usual(looked_through);
 }
 
-void nics::find_usual() {
+void nics::find_usual(bool looked_through) {
     const auto simple = [this](const nic_state& n) {
         const auto plain = [](const wire& w, const wire_extras& x) {
             return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1 && x.sleeps == 0;
@@ -118,9 +118,13 @@ void nics::find_usual() {
     if (first == m_nics.end()) return;
     m_usual_flit_delay = first->flits.delay;
     m_usual_credit_delay = first->credits.delay;
-    for (const nic_state& n : m_nics)
-        if (simple(n) && n.flits.delay == m_usual_flit_delay && n.credits.delay == m_usual_credit_delay)
-            m_usual[number_of(n) >> 6] |= std::uint64_t{1} << (number_of(n) & 63);
+    m_found = looked_through;
+    for (const nic_state& n : m_nics) {
+        if (!simple(n) || n.flits.delay != m_usual_flit_delay || n.credits.delay != m_usual_credit_delay)
+            continue;
+        m_usual[number_of(n) >> 6] |= std::uint64_t{1} << (number_of(n) & 63);
+        m_found = m_found && n.flits_extras.in_table && n.credits_extras.in_table;
+    }
 }
 
 std::uint64_t nics::sum_of(std::uint64_t nic_state::*counter) const {

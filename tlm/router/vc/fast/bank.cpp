@@ -176,22 +176,30 @@ void fast_bank<S, N, InList>::finish() {
         s.odd.insert(s.odd.end(), first, last);
     }
     std::vector<odd_port>().swap(m_wiring);  // {} would keep the memory
-    if (InList) m_list.resize(size() + prefetch_distance);
+    if constexpr (InList) {
+        m_list.resize(size() + prefetch_distance);
+    } else {
+        switch (s.variety) {
+            case fast_variety::plain:
+                return choose_step<fast_variety::plain>();
+            case fast_variety::selective:
+                return choose_step<fast_variety::selective>();
+            case fast_variety::rich:
+                return choose_step<fast_variety::rich>();
+        }
+    }
 }
 
 template <int S, int N, bool InList>
 template <fast_variety Variety>
-void fast_bank<S, N, InList>::step_usual_of(bool with_bits, std::uint64_t* awake, cycle_t t) {
-    if (with_bits)
-        step_usual_with_bits<S, N, Variety>(m_around, awake, words(), t);
-    else
-        step_usual<S, N, Variety>(m_around, awake, words(), t);
+void fast_bank<S, N, InList>::choose_step() {
+    m_step = has_bit_instructions() ? step_usual_with_bits<S, N, Variety> : step_usual<S, N, Variety>;
 }
 
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
-    static const bool with_bits = has_bit_instructions();
     if constexpr (InList) {
+        static const bool with_bits = has_bit_instructions();
         const std::size_t n = list_awake(awake);
         if (n == 0) return;
         if (with_bits)
@@ -199,14 +207,7 @@ void fast_bank<S, N, InList>::step(std::uint64_t* awake, cycle_t t) {
         else
             step_many<S, N>(m_around, m_list.data(), n, t);
     } else {
-        switch (m_around.shape.variety) {
-            case fast_variety::plain:
-                return step_usual_of<fast_variety::plain>(with_bits, awake, t);
-            case fast_variety::selective:
-                return step_usual_of<fast_variety::selective>(with_bits, awake, t);
-            case fast_variety::rich:
-                return step_usual_of<fast_variety::rich>(with_bits, awake, t);
-        }
+        m_step(m_around, awake, words(), t);
     }
 }
 

@@ -86,13 +86,15 @@ class fast_bank final : public router_bank {
     void begin_turns(block& b) const;
     wire to_here(std::uint32_t k) const;
     template <fast_variety Variety>
-    void step_usual_of(bool with_bits, std::uint64_t* awake, cycle_t t);
+    void choose_step();
     std::size_t list_awake(std::uint64_t* awake);
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
     fabric& m_net;
     surroundings m_around;
+    void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
+                   cycle_t t) = nullptr;
     placement m_place;
     pages m_block_memory, m_buffer_memory;
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()

@@ -166,13 +166,12 @@ struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
     SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
-        : fast_cycle_base<S, N, false>(a, t), now(t) {}
+        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.table_shift) {}
 
-    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const {
-        return this->sets + (k << this->around.shape.table_shift);
-    }
+    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
 
     const cycle_t now;
+    const std::uint32_t table_shift;
     static constexpr bool keyed = true;
 };
 

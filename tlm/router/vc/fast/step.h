@@ -247,6 +247,7 @@ class fast_step {
         }
         return best;
     }
+    /// Of VCs of one port.
     static SARE_INLINE std::uint32_t credits_of(const block& b, set part, std::uint32_t now) {
         std::uint32_t credits = 0;
         for (; part != 0; part &= part - 1) credits += b.credits_at(lowest(part), now);
