@@ -96,6 +96,26 @@ fs::path beside(const fs::path& results) {
     return plain += ".checkpoints";
 }
 
+/// "process-0-of-4".
+constexpr const char* of_process = "process-";
+fs::path folder_of(const fs::path& place, const world* processes) {
+    if (processes == nullptr) return place;
+    return place / fmt::format("{}{}-of-{}", of_process, processes->rank(), processes->ranks());
+}
+
+/// Of the processes that have written there; empty for one alone.
+std::vector<fs::path> folders_in(const fs::path& place) {
+    std::vector<fs::path> all;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(place, ignored))
+        if (entry.path().filename().string().rfind(of_process, 0) == 0) all.push_back(entry.path());
+    return all;
+}
+
+std::string as_many(std::size_t processes) {
+    return processes == 1 ? "one process" : std::to_string(processes) + " processes";
+}
+
 }  // namespace
 
 void checkpoint_options::add_to(CLI::App& command) {
@@ -125,14 +145,45 @@ checkpoint_rule checkpoint_options::rule() const {
     return rule;
 }
 
-run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::path& results)
-    : m_options(options), m_results(results), m_folder(beside(results)) {
+run_checkpoints::run_checkpoints(const checkpoint_options& options, const fs::path& results, world* processes)
+    : m_options(options),
+      m_results(results),
+      m_place(beside(results)),
+      m_processes(processes),
+      m_folder(folder_of(m_place, processes)) {
     if (options.resume.empty()) return;
     try {
-        m_from.emplace(m_folder.last([](const std::string& text) { warn(text); }));
+        check_processes();
+        open_last();
     } catch (const state_error& problem) {
         throw config::error(problem.what());
     }
+}
+
+/// The last one that all processes have.
+void run_checkpoints::open_last() {
+    std::uint64_t most = ~std::uint64_t{0};
+    do {
+        m_from.reset();
+        m_from.emplace(m_folder.last([](const std::string& text) { warn(text); }, most));
+        most = m_from->what->info().cycle;
+        if (m_processes != nullptr) most = m_processes->least(most);
+    } while (m_processes != nullptr && m_processes->most(m_from->what->info().cycle) != most);
+}
+
+/// A state is of a part of the network.
+void run_checkpoints::check_processes() const {
+    const std::size_t here = m_processes == nullptr ? 1 : m_processes->ranks();
+    std::size_t there = checkpoint_folder(m_place).empty() ? 0 : 1;
+    for (const fs::path& folder : folders_in(m_place)) {
+        const std::string name = folder.filename().string();
+        there = std::strtoul(name.c_str() + name.rfind('-') + 1, nullptr, 10);
+        if (m_processes != nullptr && there == here) return;
+    }
+    if (there == 0 || (m_processes == nullptr && there == 1)) return;
+    throw config::error(fmt::format("{}: the run was begun by {}, and is gone on with by as many; here {}",
+                                    m_place.string(), as_many(there),
+                                    here == 1 ? "is one" : fmt::format("are {}", here)));
 }
 
 experiment run_checkpoints::resumed(const input_options& input) const {
@@ -153,13 +204,38 @@ void run_checkpoints::check_same(const experiment& e) const {
 }
 
 void run_checkpoints::make_way(bool overwrite) const {
-    if (m_options.every.empty() || m_from || m_folder.empty()) return;
+    if (m_options.every.empty() || m_from) return;
+    if (checkpoint_folder(m_place).empty() && folders_in(m_place).empty()) return;
     if (!overwrite)
         throw config::error(fmt::format(
             "{}: has checkpoints of a run that has not come to its end; go on with it by --resume {}, choose "
             "another --out, or remove them with --overwrite",
-            m_folder.path().string(), m_results.string()));
-    m_folder.remove();
+            m_place.string(), m_results.string()));
+    remove_all();
+}
+
+void run_checkpoints::remove_all() const {
+    for (const fs::path& folder : folders_in(m_place)) checkpoint_folder(folder).remove();
+    checkpoint_folder(m_place).remove();
+}
+
+/// Of several processes all have it, or none keeps it.
+void run_checkpoints::keep(const checkpoint_info& info, const state_function& state,
+                           progress_line& line) const {
+    std::string why;
+    try {
+        m_folder.write(info, state);
+    } catch (const state_error& problem) {
+        why = problem.what();
+    }
+    if (m_processes != nullptr) {
+        const bool all = m_processes->sum(std::uint64_t{why.empty()}) == m_processes->ranks();
+        if (!all) m_folder.remove(info.cycle);
+        why = m_processes->first_said(why);
+    }
+    if (why.empty()) return;
+    line.erase();
+    warn(fmt::format("no checkpoint of cycle {}: {}; the run goes on", info.cycle, why));
 }
 
 void run_checkpoints::tell(run_control& control, const experiment& e, progress_line& line) {
@@ -174,19 +250,21 @@ void run_checkpoints::tell(run_control& control, const experiment& e, progress_l
     control.keep = [this, info, &line](cycle_t cycle, const state_function& state) {
         checkpoint_info its = info;
         its.cycle = cycle;
-        try {
-            m_folder.write(its, state);
-        } catch (const state_error& problem) {
-            line.erase();
-            warn(fmt::format("no checkpoint of cycle {}: {}; the run goes on", cycle, problem.what()));
-        }
+        keep(its, state, line);
     };
 }
 
-std::string run_checkpoints::settle(const run_result& result) const {
-    if (result.status == run_status::interrupted)
-        return m_folder.empty() ? "" : "sare run --resume " + m_results.string();
-    if (m_from || !m_options.every.empty()) m_folder.remove();
+/// Several processes have all ended before the first one takes away what they have written.
+std::string run_checkpoints::settle(run_status status) const {
+    const bool first = m_processes == nullptr || m_processes->rank() == 0;
+    if (m_processes != nullptr && in_use()) m_processes->sum(std::uint64_t{0});
+    if (status == run_status::interrupted) {
+        if (m_folder.empty()) return "";
+        const std::string start =
+            m_processes == nullptr ? "" : fmt::format("mpirun -np {} ", m_processes->ranks());
+        return start + "sare run --resume " + m_results.string();
+    }
+    if (first && in_use()) remove_all();
     return "";
 }
 

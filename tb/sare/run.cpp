@@ -101,18 +101,21 @@ run_control control_of(progress_line& line, const result_directory& directory) {
 
 /// One of several processes, but not the first: that one writes the results.
 int run_beside(const run_options& options, world& processes) {
-    const experiment e = experiment::read(tree_of(options), options.input.folder());
+    run_checkpoints checkpoints(options.checkpoints, place_of(options), &processes);
+    const experiment e = read(options, checkpoints);
+    checkpoints.check_same(e);
     catch_stop_signals();
+    progress_line line(true);
     simulation& network = *new simulation(e, foreign_maker(), &processes);
     run_control control;
     control.stop = &stop_requested();
-    return status_of(network.run(e, control).status);
+    checkpoints.tell(control, e, line);
+    const run_status status = network.run(e, control).status;
+    checkpoints.settle(status);
+    return status_of(status);
 }
 
 void check_processes(const run_options& options) {
-    if (!options.checkpoints.resume.empty() || !options.checkpoints.every.empty())
-        throw usage_error(
-            "run: several processes write no checkpoints yet; leave out --checkpoint and --resume");
     if (!options.baselines.empty())
         throw usage_error("run: --baseline is for one process, and this is one of several");
 }
@@ -120,7 +123,7 @@ void check_processes(const run_options& options) {
 int run_first(const run_options& options, world* processes) {
     const std::filesystem::path place = place_of(options);
     const bool resumes = !options.checkpoints.resume.empty();
-    run_checkpoints checkpoints(options.checkpoints, place);
+    run_checkpoints checkpoints(options.checkpoints, place, processes);
     const experiment e = read(options, checkpoints);
     checkpoints.check_same(e);
     catch_stop_signals();
@@ -145,7 +148,7 @@ int run_first(const run_options& options, world* processes) {
     }
     if (!options.no_report) report(directory, result);
     directory.commit();
-    const std::string to_go_on = checkpoints.settle(result);
+    const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.quiet)
         fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());

@@ -2,6 +2,7 @@
 #pragma once
 #include "tests/support/random_setting.h"
 #include "tests/support/scrambled_torus.h"
+#include "tlm/state/text_archive.h"
 
 #include <algorithm>
 #include <array>
@@ -52,15 +53,40 @@ struct told_outcome {
     }
 };
 
-inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end) {
-    test_fabric f(s);
+/// A network with its traffic that is run and listened to.
+struct told_network {
+    explicit told_network(const fabric_setting& s)
+        : f(s), traffic(traffic_of(s.traffic, f.net.nodes(), s.length)) {
+        f.net.set_observer(&log);
+        f.net.set_workload(traffic.get());
+    }
+    void run(cycle_t end) { next = f.run(next, end); }
+    void serialize(archive& a) { a(f.net, *traffic, next, log.lines); }
+
+    test_fabric f;
     told_log log;
-    f.net.set_observer(&log);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-    f.net.set_workload(traffic.get());
+    std::unique_ptr<workload> traffic;
+    cycle_t next = 0;
+};
+
+/// `written`: the cycle from which on another network goes on, which has read what the first one has written;
+/// 0: none.
+inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end, cycle_t written = 0) {
+    auto its = std::make_unique<told_network>(s);
+    if (written != 0) {
+        its->run(written);
+        text_writer state;
+        state(*its);
+        its = std::make_unique<told_network>(s);
+        text_reader from(state.text());
+        from(*its);
+    }
+    its->run(end);
+    test_fabric& f = its->f;
+    const auto& traffic = its->traffic;
     told_outcome o;
-    o.ended = f.run(0, end);
-    o.told = std::move(log.lines);
+    o.ended = its->next;
+    o.told = std::move(its->log.lines);
     o.hops = f.net.flit_hops();
     o.injected = f.net.flits_injected();
     o.consumed = f.net.flits_consumed();

@@ -141,6 +141,29 @@ TEST_F(processes, end_when_one_is_killed) {
     EXPECT_FALSE(fs::exists(at("x")));
 }
 
+/// From what all have written; not by another number of processes.
+TEST_F(processes, go_on_after_one_was_killed) {
+    const std::string of_run = "run run.yaml --set measurement.batches=80";
+    ASSERT_EQ(sare(of_run + " --out one" + quiet).status, 0);
+    const outcome o =
+        shell(start(3) + of_run + " --out x --checkpoint 1500" + quiet +
+              " & run=$!; until ls x.checkpoints/process-2-of-3/cycle-* 2>/dev/null; do kill -0 $run || "
+              "break; sleep 0.05; done; kill -9 $(pgrep -P $run | tail -n 1); wait $run");
+    ASSERT_NE(o.status, 0) << "it had ended";
+    ASSERT_FALSE(fs::exists(at("x")));
+    const std::string begun =
+        "sare: x.checkpoints: the run was begun by 3 processes, and is gone on with by as many; here ";
+    EXPECT_EQ(sare("run --resume x").err, begun + "is one\n");
+    const outcome two = mpirun(2, "run --resume x" + std::string(quiet));
+    EXPECT_NE(two.err.find(begun + "are 2\n"), std::string::npos) << two.err;
+    EXPECT_EQ(lines_of_ours(two.err), 1U) << two.err;
+    EXPECT_NE(mpirun(2, of_run + " --out x --checkpoint 1500" + quiet).status, 0);  // they are in the way
+    const outcome all = mpirun(3, "run --resume x" + std::string(quiet));
+    EXPECT_EQ(all.status, 0) << all.err;
+    EXPECT_TRUE(result("x") == result("one"));
+    EXPECT_FALSE(fs::exists(at("x.checkpoints")));
+}
+
 TEST_F(processes, leave_partial_results_when_they_are_stopped) {
     const outcome o = shell(start(2) + "run run.yaml --set measurement.batches=1000000 --out x" + quiet +
                             when_begun(2) + "kill -INT $run; wait $run");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/local_world.h"
+#include "tests/support/seed.h"
 #include "tests/support/told_fabric.h"
 
 #include <gtest/gtest.h>
@@ -13,11 +14,11 @@ namespace {
 
 constexpr std::uint32_t counts[] = {1, 2, 3, 4};
 
-/// By so many ranks; 0: without any world.
-told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600) {
+/// By so many ranks; 0: without any world. `written`: see run_and_tell().
+told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600, cycle_t written = 0) {
     told_outcome all;
     if (ranks == 0) {
-        all.add(run_and_tell(s, end));
+        all.add(run_and_tell(s, end, written));
     } else {
         meeting_place place(ranks);
         std::vector<told_outcome> each(ranks);
@@ -27,7 +28,7 @@ told_outcome run(fabric_setting s, std::uint32_t ranks, cycle_t end = 600) {
                 try {
                     local_world here(place, r);
                     s.processes = &here;
-                    each[r] = run_and_tell(s, end);
+                    each[r] = run_and_tell(s, end, written);
                 } catch (...) {
                     place.fail(std::current_exception());
                 }
@@ -116,6 +117,39 @@ TEST(Processes, RequestsAndReplies) {
         s.classes = 2;
         s.nic.max_packet_flits = 3;
         expect_same(s, 2000);
+    }
+}
+
+/// Each rank writes its part between two cycles, within a window or at its end; others read them, and go on.
+TEST(Processes, GoOnFromWhatTheyHaveWritten) {
+    std::vector<fabric_setting> all = settings_of_all_kinds();
+    for (fabric_setting& s : all) {
+        if (s.kind.rfind("apenet", 0) != 0) s.nic.max_packet_flits = 4;
+        s.scatter = all.size();
+    }
+    for (const char* traffic : {"random_exchange bytes=200 stages=6 seed=3 tasks_per_node=3",
+                                "collective operation=alltoall bytes=60 repetitions=3 eager_limit=20",
+                                "halo cells=5 diagonals=true repetitions=4 placement=random"}) {
+        fabric_setting s = told_setting("torus dims=4,4 link_latency=3", "duato");
+        s.nic.max_packet_flits = 4;
+        s.traffic = traffic;
+        s.length = "";
+        all.push_back(s);
+    }
+    all.push_back(told_setting("mesh dims=6,4", "dor"));
+    all.back().traffic = "request_reply requests=9 service_cycles=5";
+    all.back().classes = 2;
+    all.back().nic.max_packet_flits = 3;
+    rng random(test_seed(816), stream::test, 81);
+    for (const fabric_setting& s : all) {
+        const told_outcome expected = run(s, 0, 3000);
+        for (const std::uint32_t ranks : {2U, 3U, 4U}) {
+            const cycle_t written = 1 + random.below(600);
+            told_outcome parted;
+            ASSERT_NO_THROW(parted = run(s, ranks, 3000, written))
+                << ranks << " ranks, from " << written << ": " << text_of(s);
+            EXPECT_TRUE(parted == expected) << ranks << " ranks, from " << written << ": " << text_of(s);
+        }
     }
 }
 

@@ -14,6 +14,8 @@
 
 namespace sare {
 
+class archive;
+
 /// The links of a process's part of a network that lead to the parts of others. What is on them goes over in
 /// *windows*: as many cycles as the shortest of these links is long, for which nothing that is written within
 /// one is read in it (Chandy and Misra's lookahead; K. M. Chandy, J. Misra, "Distributed simulation: a case
@@ -70,6 +72,8 @@ class border {
     }
     /// Gives a message that is sent here a number.
     void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
+    /// What is on its way to and from other ranks, and what of their messages is here.
+    void serialize(archive& a);
     const counts& counted() const { return m_counts; }
     cycle_t window() const { return m_window; }
     /// By which flits come in, each direction one.

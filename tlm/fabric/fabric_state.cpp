@@ -32,6 +32,16 @@ void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
 
+void border::serialize(archive& a) {
+    a.same(m_world.ranks(), "the number of processes that run the network");
+    a.same(m_world.rank(), "the process");
+    a.same(digest(m_ranks), "which routers each of the processes runs");
+    a.same(m_words_each, "what goes with messages");
+    for (neighbour& n : m_neighbours)
+        for (incoming& w : n.wires) a.in_place(w.packet);
+    a(m_end, m_last_number, m_partial, m_words_by_message, m_counts);
+}
+
 namespace {
 
 /// Messages that have been refused: their workload is told in the next cycle.
@@ -61,6 +71,7 @@ void fabric::serialize(archive& a) {
     a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
       m_changes, m_nics);
     for (clock_domain* const d : m_domains) a(*d);
+    if (m_border != nullptr) a(*m_border);
     if (m_board != nullptr) a(*m_board);
     if (m_hazards != nullptr && m_hazards->errors) a(*m_hazards->errors);
     serialize_drops(a, m_drops, m_changes);

@@ -58,6 +58,7 @@ class measurement {
     bool stop_wanted() const;
     cycle_t next_checkpoint() const;
     void keep_if_due();
+    bool is_late() const;
     void keep();
     void adapt_attention(clock::duration took);
     void show();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/world.h"
 #include "tlm/network/measurement.h"
 
 /// A run that is written, to be gone on with.
@@ -19,9 +20,15 @@ cycle_t measurement::next_checkpoint() const {
 void measurement::keep_if_due() {
     if (!m_control.keep || m_engine.finished()) return;
     const checkpoint_rule& rule = m_control.checkpoints;
+    if ((rule.cycles != 0 && m_now % rule.cycles == 0) || (rule.seconds != 0 && is_late())) keep();
+}
+
+/// By the wall clock: of several processes that of the first one.
+bool measurement::is_late() const {
     const std::chrono::duration<double> since = clock::now() - m_kept;
-    const bool by_cycles = rule.cycles != 0 && m_now % rule.cycles == 0;
-    if (by_cycles || (rule.seconds != 0 && since.count() >= rule.seconds)) keep();
+    const bool late = since.count() >= m_control.checkpoints.seconds;
+    world* const all = m_engine.counters().processes();
+    return all == nullptr ? late : all->of_first(std::uint64_t{late}) != 0;
 }
 
 void measurement::keep() {

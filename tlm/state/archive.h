@@ -157,8 +157,8 @@ class archive {
         entries<K, V>(m);
     }
     /// The order of its elements is not kept.
-    template <class K, class V>
-    void part(std::unordered_map<K, V>& m) {
+    template <class K, class V, class Hash>
+    void part(std::unordered_map<K, V, Hash>& m) {
         entries<K, V>(m);
     }
     template <class K, class V, class Map>

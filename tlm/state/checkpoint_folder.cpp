@@ -87,8 +87,15 @@ void checkpoint_folder::remove() const {
     fs::remove(m_where, ignored);  // nothing else is in it, or it stays
 }
 
-checkpoint_folder::opened checkpoint_folder::last(const std::function<void(const std::string&)>& warn) const {
-    const auto files = all();
+void checkpoint_folder::remove(std::uint64_t cycle) const {
+    std::error_code ignored;
+    fs::remove(m_where / name_of(cycle), ignored);
+}
+
+checkpoint_folder::opened checkpoint_folder::last(const std::function<void(const std::string&)>& warn,
+                                                  std::uint64_t most) const {
+    auto files = all();
+    while (!files.empty() && files.back().filename() > name_of(most)) files.pop_back();
     if (files.empty()) fail(m_where, "there is no checkpoint here");
     std::string first;
     for (auto file = files.rbegin(); file != files.rend(); ++file) {

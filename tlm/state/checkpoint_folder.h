@@ -20,6 +20,8 @@ class checkpoint_folder {
     void write(const checkpoint_info& info, const state_function& state) const;
     /// All of its files go, and it, too.
     void remove() const;
+    /// That of a cycle goes.
+    void remove(std::uint64_t cycle) const;
 
     /// A file that is open.
     struct opened {
@@ -27,9 +29,10 @@ class checkpoint_folder {
         std::unique_ptr<std::ifstream> stream;
         std::unique_ptr<checkpoint> what;
     };
-    /// The last one that is whole; `warn` is told of those that are not. Throws state_error where there is
-    /// none.
-    opened last(const std::function<void(const std::string&)>& warn) const;
+    /// The last one that is whole, of cycle `most` at the latest; `warn` is told of those that are not.
+    /// Throws state_error where there is none.
+    opened last(const std::function<void(const std::string&)>& warn,
+                std::uint64_t most = ~std::uint64_t{0}) const;
 
   private:
     /// From the first to the last.

@@ -3,7 +3,6 @@
 #include "traffic/program/matching.h"
 
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 namespace sare::traffic {
@@ -22,7 +21,7 @@ class numbered_order {
         const way its(e);
         std::uint32_t& come = m_come[its];
         if (number != come) {
-            m_held.emplace(std::make_tuple(its.pair, its.context, number), message);
+            m_held.emplace(turn{its, number}, message);
             return false;
         }
         ++come;
@@ -34,12 +33,17 @@ class numbered_order {
     [[gnu::noinline]] std::uint32_t next() {
         if (m_held.empty()) return none;
         std::uint32_t& come = m_come[m_last];
-        const auto found = m_held.find(std::make_tuple(m_last.pair, m_last.context, come));
+        const auto found = m_held.find(turn{m_last, come});
         if (found == m_held.end()) return none;
         const std::uint32_t message = found->second;
         m_held.erase(found);
         ++come;
         return message;
+    }
+
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_sent, m_come, m_held, m_last);
     }
 
   private:
@@ -57,7 +61,15 @@ class numbered_order {
         }
     };
     std::unordered_map<way, std::uint32_t, hash> m_sent, m_come;
-    std::map<std::tuple<std::uint64_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_held;  ///< by number
+    struct turn {
+        way its;
+        std::uint32_t number;
+        bool operator<(const turn& o) const {
+            if (its.pair != o.its.pair) return its.pair < o.its.pair;
+            return its.context != o.its.context ? its.context < o.its.context : number < o.number;
+        }
+    };
+    std::map<turn, std::uint32_t> m_held;
     way m_last;
 };
 

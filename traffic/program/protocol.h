@@ -85,7 +85,8 @@ class protocol {
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>
     void serialize(Archive& a) {
-        a(m_matching, m_order, m_transfers, m_local, m_generated, m_inside, m_control, m_one_sided_control);
+        a(m_matching, m_order, m_numbers, m_transfers, m_local, m_generated, m_inside, m_control,
+          m_one_sided_control);
     }
 
   private:
