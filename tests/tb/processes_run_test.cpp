@@ -141,14 +141,15 @@ TEST_F(processes, end_when_one_is_killed) {
     EXPECT_FALSE(fs::exists(at("x")));
 }
 
-/// From what all have written; not by another number of processes.
+/// From what all have written: when one has its second checkpoint, all have the first one. Not by another
+/// number of processes.
 TEST_F(processes, go_on_after_one_was_killed) {
     const std::string of_run = "run run.yaml --set measurement.batches=80";
     ASSERT_EQ(sare(of_run + " --out one" + quiet).status, 0);
-    const outcome o =
-        shell(start(3) + of_run + " --out x --checkpoint 1500" + quiet +
-              " & run=$!; until ls x.checkpoints/process-2-of-3/cycle-* 2>/dev/null; do kill -0 $run || "
-              "break; sleep 0.05; done; kill -9 $(pgrep -P $run | tail -n 1); wait $run");
+    const outcome o = shell(
+        start(3) + of_run + " --out x --checkpoint 1500" + quiet +
+        " & run=$!; until ls x.checkpoints/process-2-of-3/cycle-*3000.* 2>/dev/null; do kill -0 $run || "
+        "break; sleep 0.05; done; kill -9 $(pgrep -P $run | tail -n 1); wait $run");
     ASSERT_NE(o.status, 0) << "it had ended";
     ASSERT_FALSE(fs::exists(at("x")));
     const std::string begun =

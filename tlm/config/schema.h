@@ -259,10 +259,14 @@ class schema : public schema_fields {
     }
 
   private:
-    /// An address that a T could have: there is none, and nothing is read or written.
-    static T* nowhere() { return reinterpret_cast<T*>(std::uintptr_t{1} << 20); }
+    /// Room for a T, of which none is made: the addresses of its parts are all that is asked for.
+    static T* nowhere() {
+        alignas(T) static unsigned char room[sizeof(T)];
+        return reinterpret_cast<T*>(room);
+    }
     static std::size_t bytes_to(const volatile void* part) {
-        return reinterpret_cast<std::uintptr_t>(part) - reinterpret_cast<std::uintptr_t>(nowhere());
+        return static_cast<std::size_t>(static_cast<const volatile unsigned char*>(part) -
+                                        reinterpret_cast<const volatile unsigned char*>(nowhere()));
     }
     template <class M>
     static std::size_t place(M T::*member) {
