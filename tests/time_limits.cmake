@@ -25,7 +25,8 @@ set(SARE_TEST_SECONDS
   scripts.inside 15
   scripts.scaling 30
   scripts.slurm 115
-  validate.booksim 60)
+  validate.booksim 60
+  validate.fsin 30)
 
 set(SARE_TEST_SLOWDOWN 1 CACHE STRING "How much slower than a release this build is: for the tests' limits of time")
 
