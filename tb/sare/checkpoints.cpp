@@ -173,14 +173,14 @@ void run_checkpoints::open_last() {
 
 /// A state is of a part of the network.
 void run_checkpoints::check_processes() const {
+    if (!m_folder.empty()) return;
     const std::size_t here = m_processes == nullptr ? 1 : m_processes->ranks();
     std::size_t there = checkpoint_folder(m_place).empty() ? 0 : 1;
     for (const fs::path& folder : folders_in(m_place)) {
         const std::string name = folder.filename().string();
         there = std::strtoul(name.c_str() + name.rfind('-') + 1, nullptr, 10);
-        if (m_processes != nullptr && there == here) return;
     }
-    if (there == 0 || (m_processes == nullptr && there == 1)) return;
+    if (there == 0 || there == here) return;  // there is none, which is said where it is opened
     throw config::error(fmt::format("{}: the run was begun by {}, and is gone on with by as many; here {}",
                                     m_place.string(), as_many(there),
                                     here == 1 ? "is one" : fmt::format("are {}", here)));
