@@ -173,9 +173,11 @@ int run(const run_options& options) {
         check_processes(options);
         return first ? run_first(options, processes.get()) : run_beside(options, *processes);
     } catch (const std::exception& problem) {
+        // The first that ends with a failure ends the others: none before it is said.
         if (processes->all_fail()) {
-            if (first) throw;
-            return exit_status::failure;
+            int status = exit_status::failure;
+            if (first) status = guarded("", []() -> int { throw; });
+            return static_cast<int>(processes->of_first(static_cast<std::uint64_t>(status)));
         }
         // Said before this one's end ends the others, and itself.
         complain(first ? problem.what() : fmt::format("process {}: {}", processes->rank(), problem.what()));
