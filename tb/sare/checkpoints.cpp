@@ -46,7 +46,7 @@ std::string yaml_text(const config::value& v) {
     return all;
 }
 
-std::string text_of(const config::value* v) {
+std::string shown(const config::value* v) {
     return v == nullptr ? "not there" : flow_style(*v);
 }
 
@@ -63,8 +63,8 @@ std::string difference(const config::value* here, const config::value* there, co
             if (std::string d = below(key); !d.empty()) return d;
         return "";
     }
-    if (text_of(here) == text_of(there)) return "";
-    return fmt::format("{} is {} here and {} in the checkpoint", path, text_of(here), text_of(there));
+    if (shown(here) == shown(there)) return "";
+    return fmt::format("{} is {} here and {} in the checkpoint", path, shown(here), shown(there));
 }
 
 void read_rule(const std::string& part, checkpoint_rule& rule) {

@@ -23,7 +23,7 @@ struct column {
     const char* pointer;
     bool for_people;
 };
-constexpr column columns[] = {
+constexpr column table_columns[] = {
     {"offered", "/load/offered", true},
     {"injected", "/load/injected", false},
     {"accepted", "/load/accepted", true},
@@ -179,7 +179,7 @@ std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) con
     const auto shown = [&](const column& c) {
         return (c.for_people || !for_people) && (traces || std::string(c.name) != "makespan_cycles");
     };
-    for (const auto& c : columns)
+    for (const auto& c : table_columns)
         if (shown(c)) header.emplace_back(c.name);
     std::vector<std::vector<std::string>> all{header};
     for (const auto& p : m_plan.points) {
@@ -188,7 +188,7 @@ std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) con
         row.insert(row.end(), p.values.begin(), p.values.end());
         if (with_seed) row.push_back(std::to_string(p.what.seed));
         row.push_back(m_status[p.number]);
-        for (const auto& c : columns)
+        for (const auto& c : table_columns)
             if (shown(c)) row.push_back(cell(m_summaries[p.number], c.pointer, for_people));
         all.push_back(std::move(row));
     }

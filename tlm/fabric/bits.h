@@ -11,7 +11,7 @@ namespace sare {
 #define SARE_INLINE inline __attribute__((always_inline))
 
 /// A function that may use instructions for bits that not every processor of the family has: to be called
-/// only if has_bit_instructions().
+/// only if has_bit_instructions(). Other families have no such choice.
 #if defined(__x86_64__)
 #define SARE_BIT_INSTRUCTIONS __attribute__((target("bmi,bmi2")))
 inline bool has_bit_instructions() {
@@ -20,7 +20,7 @@ inline bool has_bit_instructions() {
 #else
 #define SARE_BIT_INSTRUCTIONS
 inline bool has_bit_instructions() {
-    return false;
+    return true;
 }
 #endif
 

@@ -44,10 +44,12 @@ class vc_bank final : public router_bank {
 
     void step(std::uint64_t* awake, cycle_t t) override {
         static const bool with_bits = has_bit_instructions();
-        if (m_shape.usual)
-            with_bits ? step_with_bits<true>(awake, t) : step_all<true>(awake, t);
+        if (!with_bits)
+            step_all<false>(awake, t);
+        else if (N <= 256 && m_shape.usual)
+            step_with_bits<N <= 256>(awake, t);
         else
-            with_bits ? step_with_bits<false>(awake, t) : step_all<false>(awake, t);
+            step_with_bits<false>(awake, t);
     }
     void set_seed(std::uint64_t seed) override;
     void serialize(archive& a) override;
