@@ -6,12 +6,16 @@ set(SARE_TEST_SECONDS
   router_fast_test 12
   cosim_axi_network_test 12
   cosim.axi_mesh 10
+  cosim_axi_bridge_test 10
   cosim_lockstep_test 121
   cosim_network_test 30
   cosim_rtl_bench_test 10
+  cosim_sare_rtl_cmake_test 20
   capture 40
   command_test 60
   conversion_test 12
+  open_loop_test 8
+  routing_test 12
   threads_test 40
   processes_test 8
   on_its_own 24
@@ -25,6 +29,7 @@ set(SARE_TEST_SECONDS
   scripts.inside 15
   scripts.scaling 30
   scripts.slurm 115
+  scripts.study 20
   validate.booksim 60
   validate.fsin 30)
 

@@ -101,7 +101,9 @@ TEST_F(applications, an_interrupted_baseline_says_so) {
           "    short: {tasks: 2, traffic: {workload: ring}}\n"
           "    long: {tasks: 2, traffic: {workload: ring, bytes: 400, rounds: 100000000}}\n");
     const outcome o = shell(
-        "\"$SARE\" run long.yaml --out r --no-report --quiet --baseline alone & sleep 1.5; kill -INT $!; "
+        "\"$SARE\" run long.yaml --out r --no-report --quiet --baseline alone & until [ -e "
+        "r.partial-*/baselines/alone/short/summary.json ]; do sleep 0.1; done; "
+        "sleep 1; kill -INT $!; "
         "wait $!");
     EXPECT_EQ(o.status, 130);
     const auto all = read_json("r/summary.json")["workload"]["baselines"]["alone"];

@@ -25,6 +25,8 @@ class BridgeRun : public program {
             "            for f in frames:\n"
             "                assert f.source == 1 - n and f.bytes[6:12] == bytes([2, 0, 0, 0, 0, f.source])\n"
             "                b.send(f.time, f.bytes[6:12] + f.bytes[:6] + f.bytes[12:])\n"
+            "            if slice == 1:\n"
+            "                open(f'begun-{n}', 'w').close()\n"
             "            if n == 0 and slice == 0:\n"
             "                b.send(b.start, bytes.fromhex('020000000001 020000000000 88b5') + bytes(100))\n"
             "            if slice == slices - 1:\n"
@@ -106,7 +108,8 @@ TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
     EXPECT_EQ(std::count(run.err.begin(), run.err.end(), '\n'), 1) << run.err;
     // A computer that dies takes its last words along.
     start(
-        "[bash, '-c', '/usr/bin/python3 computers.py 1000000 & sleep 1; kill -9 $!; echo killed it; sleep "
+        "[bash, '-c', '/usr/bin/python3 computers.py 1000000 & until [ -e begun-0 -a -e begun-1 ]; do sleep "
+        "0.1; done; kill -9 $!; echo killed it; sleep "
         "5']");
     run = sare("run run.yaml --out r");
     EXPECT_EQ(run.status, 1);
@@ -124,17 +127,18 @@ TEST_F(BridgeRun, AStartThatFailsIsSaidAtOnce) {
 
 TEST_F(BridgeRun, EndsWithItsComputersWhenItIsStoppedOrKilled) {
     start("[bash, '-c', '/usr/bin/python3 computers.py 1000000; sleep 1000']");
-    const outcome stopped = shell("timeout -s INT 2 $SARE run run.yaml --out r; echo $?");
+    const outcome stopped = shell("timeout -s INT 4 $SARE run run.yaml --out r; echo $?");
     EXPECT_EQ(read_json("r/summary.json")["status"], "interrupted") << stopped.err;
     start("[bash, '-c', 'echo $$ > pid; exec sleep 1000']");
     const outcome killed = shell(
-        "$SARE run run.yaml --out k & sleep 1; kill -9 $!; wait; sleep 0.5; cat pid; grep State /proc/$(cat "
+        "$SARE run run.yaml --out k & until [ -s pid ]; do sleep 0.1; done; kill -9 $!; wait; sleep 0.5; cat "
+        "pid; grep State /proc/$(cat "
         "pid)/status");
     ASSERT_NE(std::atoi(killed.out.c_str()), 0) << "it was started: " << killed.err;
     const auto state = killed.out.find("State:");
     EXPECT_TRUE(state == std::string::npos || killed.out.find('Z', state) != std::string::npos) << killed.out;
     // Stopped while it waits for what never comes.
-    const outcome waiting = shell("time -p timeout -s INT 1 $SARE run run.yaml --out w");
+    const outcome waiting = shell("time -p timeout -s INT 3 $SARE run run.yaml --out w");
     EXPECT_EQ(read_json("w/summary.json")["status"], "interrupted") << waiting.err;
 }
 

@@ -149,12 +149,12 @@ TEST_F(checkpoint, the_configuration_is_read_as_it_was) {
     write("spin.yaml",
           "network: {topology: triangular_torus, w: 4, h: 4}\nrouting: {function: multicast}\n"
           "router: {kind: spinnaker}\ntraffic: {workload: bernoulli, load: 0.02}\n"
-          "measurement: {warmup: 1000, batch: 1000, batches: 2000}\n");
+          "measurement: {warmup: 1000, batch: 1000, batches: 20000}\n");
     write("ways, a: \"b\".txt", "sare-table 1\nroute 0 * 0\nroute 1 * 1\nroute 0 0 2\nroute 1 1 2\n");
     write("table.yaml",
           "network: {topology: mesh, dims: [2]}\nrouting: {function: table, file: 'ways, a: \"b\".txt'}\n"
           "traffic: {workload: bernoulli, load: 0.02}\n"
-          "measurement: {warmup: 1000, batch: 1000, batches: 9000}\n");
+          "measurement: {warmup: 1000, batch: 1000, batches: 90000}\n");
     for (const std::string name : {"spin", "table"}) {
         fs::remove_all(at("x.checkpoints"));
         ASSERT_EQ(ended_by("KILL", name + ".yaml --out x --checkpoint 5000" + quiet, 5000).status, 137);

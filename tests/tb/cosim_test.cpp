@@ -59,6 +59,7 @@ TEST_F(cosim, says_what_it_compiles_and_that_it_was_interrupted) {
         "export SARE_RTL_CACHE=$PWD/cache; $SARE cosim --random 3 --seed 8 --most-vcs 128 --out out & "
         "job=$!\n"
         "until grep -q compiling .out; do sleep 0.1; done; sleep 0.5; kill -INT $job; wait $job; status=$?\n"
+        "for n in $(seq 50); do pgrep -f $PWD/cache > /dev/null || break; sleep 0.1; done\n"
         "pgrep -f $PWD/cache; exit $status");
     EXPECT_EQ(o.status, 130) << o.err;
     EXPECT_NE(o.out.find("random 8: compiling sare_router, 14 ports, 3 VCs\n"), std::string::npos) << o.out;

@@ -67,9 +67,12 @@ class InseeHost:
         """Those that have come with this slice."""
         while True:
             try:
-                wait, size = struct.unpack("<QH", self.line.recv(10, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+                head = self.line.recv(10, socket.MSG_PEEK | socket.MSG_DONTWAIT)
             except BlockingIOError:
                 return
+            if not head:
+                raise EOFError
+            wait, size = struct.unpack("<QH", head)
             assert wait == 0
             yield self.read(10 + size)[10:]
 

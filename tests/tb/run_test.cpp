@@ -243,7 +243,10 @@ TEST_F(run, chooses_a_name_that_is_free) {
 TEST_F(run, interrupted_writes_what_it_has) {
     for (const char* signal : {"INT", "TERM"}) {
         const outcome o = shell(std::string("\"$SARE\" run endless.yaml --out r-") + signal +
-                                " --no-report --quiet & sleep 0.7; kill -" + signal + " $!; wait $!");
+                                " --no-report --quiet & until ls -d r-" + signal +
+                                ".partial-* >/dev/null 2>&1; do sleep 0.05; done; "
+                                "sleep 0.7; kill -" +
+                                signal + " $!; wait $!");
         EXPECT_EQ(o.status, 130);
         const auto s = read_json(std::string("r-") + signal + "/summary.json");
         EXPECT_EQ(s["status"], "interrupted");

@@ -21,7 +21,7 @@ class sweep : public program {
               "batches: 3}\n");
         write("slow.yaml",
               "network: {topology: mesh, dims: [4, 4]}\ntraffic: {workload: bernoulli, load: 0.1}\n"
-              "measurement: {warmup: 100, convergence_count: 0, batch: 30000, batches: 10}\n");
+              "measurement: {warmup: 100, convergence_count: 0, batch: 100000, batches: 10}\n");
     }
     std::set<std::string> points(const std::string& directory) const {
         std::set<std::string> names;
