@@ -120,6 +120,39 @@ TEST(Processes, RequestsAndReplies) {
     }
 }
 
+/// A burst's cycles are those to the last consumption in any process.
+TEST(Processes, Bursts) {
+    for (const char* traffic : {"burst messages=12", "burst messages=30 pattern=transpose",
+                                "burst messages=9 load=0.2", "burst messages=20 pattern=hotspot"})
+        for (const std::uint64_t scatter : {0U, 7U}) {
+            fabric_setting s = told_setting("torus dims=4,4 link_latency=2", "dor");
+            s.traffic = traffic;
+            s.nic.max_packet_flits = 4;
+            s.scatter = scatter;
+            expect_same(s, 4000);
+        }
+}
+
+/// Of the router where a packet is; what other routers tell of theirs is refused.
+TEST(Processes, RoutingThatLooksAtCongestion) {
+    const std::string dragonfly = "dragonfly p=2 a=4 h=2 g=9 global_link_latency=5";
+    for (const auto& [network, routing, vcs] :
+         std::initializer_list<std::tuple<std::string, const char*, int>>{
+             {dragonfly, "ugal_l", 6},
+             {dragonfly, "ugal_l threshold=3", 6},
+             {"hyperx dims=4,4,3", "dal", 8},
+             {"torus dims=5,4", "smart_dor", 4}}) {
+        fabric_setting s = told_setting(network, routing);
+        s.router.vcs = static_cast<std::uint32_t>(vcs);
+        s.traffic = "bernoulli load=0.6";
+        s.nic.max_packet_flits = 4;
+        expect_same(s, 500);
+    }
+    fabric_setting s = told_setting(dragonfly, "ugal_g");
+    s.router.vcs = 6;
+    EXPECT_THROW(run(s, 2), config::error);
+}
+
 /// Each rank writes its part between two cycles, within a window or at its end; others read them, and go on.
 TEST(Processes, GoOnFromWhatTheyHaveWritten) {
     std::vector<fabric_setting> all = settings_of_all_kinds();

@@ -106,7 +106,7 @@ void fabric::check_border() const {
     if (m_hazards != nullptr) fails("links of it fail, or have bit errors");
     if (!m_foreign.empty()) fails("there are blocks in it that are not the model's (RTL)");
     if (!m_clocks.empty()) fails("its routers have several clocks");
-    if (m_shows_congestion) fails("routing " + m_routing->name() + " looks at congestion");
+    if (m_board) fails("routing " + m_routing->name() + " looks at congestion in all routers");
     for (std::uint32_t r = 0; r < routers(); ++r)
         if (!m_models[r]->terms().apart)
             fails("routers of kind " + m_models[r]->kind() + ", such as " + std::to_string(r) +

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
 
@@ -28,20 +29,14 @@ class burst : public workload {
         m_nodes.resize(port.nodes());
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             m_nodes[i].packets = rng(port.seed(), stream::packet, i);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) m_apart = m_apart || !port.is_here(i);
         m_next = port.first_cycle();
     }
     cycle_t next_tick() const override { return m_next; }
 
     void tick(cycle_t now) override {
         m_next = never;
-        if (m_outstanding != 0) return draw();
-        m_began = now;
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
-            if (m_pattern->silent(i)) continue;
-            m_nodes[i].left = m_parameters.messages;
-            m_outstanding += m_parameters.messages;
-        }
-        if (m_outstanding == 0) m_cycles.resize(m_parameters.bursts, 0);
+        if (!m_under_way) begin(now);
         if (m_probability > 0) return draw();
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i) room(i);
     }
@@ -61,18 +56,32 @@ class burst : public workload {
         one_less();
     }
 
-    bool finished() const override { return m_cycles.size() >= m_parameters.bursts; }
+    bool finished() const override {
+        return m_apart ? m_under_way && m_unsent == 0 : m_cycles.size() >= m_parameters.bursts;
+    }
     bool runs_to_completion() const override { return true; }
     double progress() const override {
         const double all = static_cast<double>(m_nodes.size()) * m_parameters.messages;
-        const double here = m_outstanding == 0 ? 0 : 1 - static_cast<double>(m_outstanding) / all;
+        const std::uint64_t left = m_apart ? m_unsent : m_outstanding;
+        const double here = left == 0 ? 0 : 1 - static_cast<double>(left) / all;
         return (static_cast<double>(m_cycles.size()) + here) / m_parameters.bursts;
     }
     generated_counts generated(cycle_t) override { return m_generated; }
     std::uint32_t largest_message() const override { return m_length->largest(); }
 
+    /// The next burst would begin in all processes in the cycle behind that of the last consumption in any.
+    bool runs_by_nodes() const override { return m_parameters.bursts == 1; }
+    void add_up(world& all) override {
+        m_outstanding = all.sum(m_outstanding);
+        m_last = all.most(m_last);
+        m_lost = all.sum(m_lost);
+        if (m_apart && m_under_way && m_outstanding == 0 && m_cycles.empty())
+            m_cycles.push_back(m_last - m_began);
+    }
+
     void serialize(archive& a) override {
-        a(m_nodes, m_outstanding, m_began, m_next, m_cycles, m_lost, m_generated);
+        a(m_nodes, m_outstanding, m_unsent, m_under_way, m_began, m_last, m_next, m_cycles, m_lost,
+          m_generated);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
     }
@@ -101,10 +110,27 @@ class burst : public workload {
         std::uint32_t left = 0;  ///< messages of this burst not yet handed to the port
     };
 
+    void begin(cycle_t now) {
+        m_under_way = true;
+        m_began = now;
+        bool silent = true;
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+            if (m_pattern->silent(i)) continue;
+            silent = false;
+            if (!m_port->is_here(i)) continue;
+            m_nodes[i].left = m_parameters.messages;
+            m_unsent += m_parameters.messages;
+        }
+        m_outstanding = m_unsent;
+        if (silent) m_cycles.resize(m_parameters.bursts, 0);
+    }
+
     void one_less() {
-        if (--m_outstanding > 0) return;
-        m_cycles.push_back(m_port->now() - m_began);
-        if (m_cycles.size() < m_parameters.bursts) m_next = m_port->now() + 1;
+        m_last = m_port->now();
+        if (--m_outstanding != 0 || m_apart) return;
+        m_cycles.push_back(m_last - m_began);
+        m_under_way = false;
+        if (m_cycles.size() < m_parameters.bursts) m_next = m_last + 1;
     }
 
     void send(std::uint32_t i, node& n) {
@@ -116,6 +142,7 @@ class burst : public workload {
         ++m_generated.messages;
         m_generated.flits += m.flits;
         --n.left;
+        --m_unsent;
         m_port->send(m);
     }
 
@@ -137,8 +164,13 @@ class burst : public workload {
     traffic_port* m_port = nullptr;
     std::unique_ptr<pattern> m_pattern;
     std::vector<node> m_nodes;
-    std::uint64_t m_outstanding = 0;  ///< messages of this burst not yet consumed
-    cycle_t m_began = 0, m_next = 0;
+    bool m_apart = false;  ///< other processes have nodes, too: each does its part of one burst
+    bool m_under_way = false;
+    std::uint64_t m_unsent = 0;  ///< messages of this burst not yet handed to the port
+    /// Messages of this burst not yet consumed; of several processes the sum is (what comes from others
+    /// takes it below 0).
+    std::uint64_t m_outstanding = 0;
+    cycle_t m_began = 0, m_last = 0, m_next = 0;  ///< of a burst, the last consumption, tick()
     std::vector<cycle_t> m_cycles;
     std::uint64_t m_lost = 0;  ///< messages
     generated_counts m_generated;
