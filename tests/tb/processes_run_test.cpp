@@ -116,7 +116,7 @@ TEST_F(processes, say_once_what_is_wrong) {
     EXPECT_EQ(lines_of_ours(o.err), 1U) << o.err;
     EXPECT_NE(o.err.find("'vcs'"), std::string::npos) << o.err;
     const outcome cut =
-        mpirun(2, "run run.yaml --set 'traffic={workload: burst}' --out x" + std::string(quiet));
+        mpirun(2, "run run.yaml --set 'traffic={workload: burst, bursts: 2}' --out x" + std::string(quiet));
     EXPECT_NE(cut.status, 0);
     EXPECT_EQ(lines_of_ours(cut.err), 1U) << cut.err;
     EXPECT_NE(cut.err.find("several processes cannot run this"), std::string::npos) << cut.err;
