@@ -37,6 +37,8 @@ struct told_outcome {
     std::vector<std::uint32_t> sent;  ///< by router
     std::string left, drops, results;
     std::uint32_t threads = 0;  ///< not compared
+    /// Has the workload of every part; not compared, as one that has all nodes waits for what is under way.
+    bool finished = true;
 
     /// Of another part of the same network, rank 0 first: how the whole ended is not known.
     void add(const told_outcome& o) {
@@ -45,6 +47,7 @@ struct told_outcome {
         sent.resize(o.sent.size());
         for (std::size_t r = 0; r < sent.size(); ++r) sent[r] += o.sent[r];
         if (results.empty()) results = o.results;
+        finished = finished && o.finished;
     }
     bool operator==(const told_outcome& o) const {
         return told == o.told && ended == o.ended && hops == o.hops && injected == o.injected &&
@@ -96,6 +99,7 @@ inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end, cycle_t w
     for (const auto& [spot, count] : f.net.changes().dropped_at)
         o.drops += std::to_string(spot.router) + ' ' + spot.cause + ' ' + std::to_string(count.flits) + '\n';
     o.threads = f.net.threads();
+    o.finished = traffic->finished();
     if (s.processes != nullptr) traffic->add_up(*s.processes);
     if (s.processes != nullptr && s.processes->rank() != 0) return o;
     o.results = flow_style(traffic->results());

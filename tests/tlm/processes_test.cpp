@@ -162,7 +162,8 @@ TEST(Processes, GoOnFromWhatTheyHaveWritten) {
     }
     for (const char* traffic : {"random_exchange bytes=200 stages=6 seed=3 tasks_per_node=3",
                                 "collective operation=alltoall bytes=60 repetitions=3 eager_limit=20",
-                                "halo cells=5 diagonals=true repetitions=4 placement=random"}) {
+                                "halo cells=5 diagonals=true repetitions=4 placement=random",
+                                "burst messages=40 pattern=transpose", "burst messages=12 load=0.1"}) {
         fabric_setting s = told_setting("torus dims=4,4 link_latency=3", "duato");
         s.nic.max_packet_flits = 4;
         s.traffic = traffic;
@@ -186,6 +187,7 @@ TEST(Processes, GoOnFromWhatTheyHaveWritten) {
             ASSERT_NO_THROW(parted = run(s, ranks, 3000, written))
                 << ranks << " ranks, from " << written << ": " << text_of(s);
             EXPECT_TRUE(parted == expected) << ranks << " ranks, from " << written << ": " << text_of(s);
+            EXPECT_EQ(parted.finished, expected.finished) << ranks << " ranks: " << text_of(s);
         }
     }
 }
