@@ -172,16 +172,14 @@ int run(const run_options& options) {
     try {
         check_processes(options);
         return first ? run_first(options, processes.get()) : run_beside(options, *processes);
-    } catch (const std::exception& problem) {
-        // The first that ends with a failure ends the others: none before it is said.
-        if (processes->all_fail()) {
-            int status = exit_status::failure;
-            if (first) status = guarded("", []() -> int { throw; });
-            return static_cast<int>(processes->of_first(static_cast<std::uint64_t>(status)));
-        }
-        // Said before this one's end ends the others, and itself.
-        complain(first ? problem.what() : fmt::format("process {}: {}", processes->rank(), problem.what()));
-        return exit_status::failure;
+    } catch (const std::exception&) {
+        // The end of one that fails ends the others: none before it is said.
+        const bool all = processes->all_fail();
+        int status = exit_status::failure;
+        if (first || !all)
+            status =
+                guarded(first ? "" : fmt::format("process {}", processes->rank()), []() -> int { throw; });
+        return all ? static_cast<int>(processes->of_first(static_cast<std::uint64_t>(status))) : status;
     }
 }
 
