@@ -46,8 +46,8 @@ class vc_bank final : public router_bank {
         static const bool with_bits = has_bit_instructions();
         if (!with_bits)
             step_all<false>(awake, t);
-        else if (N <= 256 && m_shape.usual)
-            step_with_bits<N <= 256>(awake, t);
+        else if (m_shape.usual)
+            step_with_bits<true>(awake, t);
         else
             step_with_bits<false>(awake, t);
     }
