@@ -72,6 +72,39 @@ TEST(Dependencies, OnTheBeginningAndOnTheEndOfMessages) {
     EXPECT_TRUE(r.w->finished());
 }
 
+/// Operations that one has held up go on in the order of their lines: task t + 1 gets its message before t
+/// + 2.
+TEST(Dependencies, ReleasedTogetherInTheOrderOfLines) {
+    constexpr std::uint32_t n = 5;
+    std::vector<operation> first{graph(compute(9 * ns), 1), graph(compute(10 * ns), 2, {{1, false}})};
+    for (std::uint32_t t = 1; t <= n; ++t)  // some wait for 1 to end, some for 2 to begin
+        first.push_back(graph(message(op::send, t, 80), 2 + t, {{t % 2 == 0 ? 2U : 1U, t % 2 == 0}}));
+    std::vector<std::vector<operation>> all{first};
+    for (std::uint32_t t = 1; t <= n; ++t) all.push_back({message(op::recv, 0, 80)});
+    for (const std::uint32_t cores : {1U, 2U, 0U}) {
+        executor_parameters p;
+        p.cores = cores;
+        p.overhead_send = 3 * ns;
+        const scripted_run r(all, p);
+        ASSERT_EQ(r.port.sent.size(), n);
+        for (std::uint32_t t = 1; t <= n; ++t) EXPECT_EQ(r.port.sent[t - 1].destination, t) << cores;
+    }
+}
+
+/// Two sends of one tag meet two receives in order, whichever way the four were held up.
+TEST(Dependencies, MessagesOfOneTagKeepTheirOrder) {
+    const std::vector<operation> from{graph(compute(10 * ns), 1),
+                                      graph(message(op::send, 1, 80, 7), 2, {{1, false}}),
+                                      graph(message(op::send, 1, 8000, 7), 3, {{1, false}})};
+    const std::vector<operation> to{graph(compute(5 * ns), 1),
+                                    graph(message(op::recv, 0, 80, 7), 2, {{1, false}}),
+                                    graph(message(op::recv, 0, 8000, 7), 3, {{1, false}}),
+                                    graph(message(op::send, 2, 8, 9), 4, {{2, false}})};
+    const scripted_run r({from, to, {message(op::recv, 1, 8, 9)}});
+    EXPECT_TRUE(r.w->finished());
+    EXPECT_LT(r.finish(2), 100U);  // behind the short one
+}
+
 TEST(Dependencies, ChainsOfNothingAreNotRecursive) {
     std::vector<operation> chain{graph(compute(1 * ns), 1)};
     for (std::uint64_t n = 2; n <= 60000; ++n) chain.push_back(graph(compute(0), n, {{n - 1, false}}));

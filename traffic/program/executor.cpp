@@ -266,14 +266,6 @@ void executor::fork(std::uint32_t index, const operation& o) {
     if (m_watch) m_watch->goes_on(index);
 }
 
-/// Nothing holds a strand up any more.
-void executor::begin(std::uint32_t s) {
-    const std::uint32_t r = m_strands[s].request;
-    if (r == none) return;
-    m_requests[r].begun = true;
-    release(r, false);
-}
-
 /// A strand beside its task is through.
 void executor::end(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;

@@ -179,7 +179,6 @@ class executor final : public workload {
     bool next_step(std::uint32_t s);
     void pass(std::uint32_t index, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
-    void begin(std::uint32_t s);
     void end(std::uint32_t s);
     void finish_if_through(std::uint32_t index);
     /// In which strands go on in a cycle: of one node the same, whichever nodes there are beside. Its lower
@@ -221,10 +220,9 @@ class executor final : public workload {
     void forget(std::uint32_t r);
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
     void hold(std::uint32_t s, std::uint32_t r, bool begun);
-    void release(std::uint32_t r, bool ended) {
-        if (m_requests[r].dependents != none) release_all(r, ended);
-    }
-    void release_all(std::uint32_t r, bool ended);
+    void release(std::uint32_t r);
+    void begin(std::uint32_t s);
+    void resume_dependents(std::uint32_t r, bool ended);
     void keep(std::uint32_t r);
     bool ready(std::uint32_t s);
     std::uint32_t collect(std::uint32_t s);

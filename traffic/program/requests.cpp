@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/program/executor.h"
 
+#include <algorithm>
+
 /// What is under way, and what waits for it.
 namespace sare::traffic {
 
@@ -23,7 +25,7 @@ std::uint32_t executor::open(std::uint32_t s, std::uint32_t index, std::uint64_t
 
 /// A request is through; its strand goes on if that was what it waited for.
 void executor::ended(std::uint32_t r) {
-    release(r, true);
+    if (m_requests[r].dependents != none) release(r);
     request& x = m_requests[r];
     x.done = true;
     if (x.one_sided) m_one_sided.erase(one_sided_key(x.task, r));
@@ -75,8 +77,26 @@ void executor::hold(std::uint32_t s, std::uint32_t r, bool begun) {
     ++m_strands[s].missing;
 }
 
-/// What waits for a request to begin goes on; or all that waits for it, when it has ended.
-void executor::release_all(std::uint32_t r, bool ended) {
+/// A request has ended: what waits for it goes on, and what waits for those to begin, in the order of their
+/// operations whichever way they were held up.
+void executor::release(std::uint32_t r) {
+    const std::size_t first = m_ready.size();
+    resume_dependents(r, true);
+    for (std::size_t i = first; i < m_ready.size(); ++i) begin(m_ready[i]);
+    std::sort(m_ready.begin() + static_cast<std::ptrdiff_t>(first), m_ready.end(),
+              [this](auto a, auto b) { return m_strands[a].number < m_strands[b].number; });
+}
+
+/// Nothing holds a strand up any more.
+void executor::begin(std::uint32_t s) {
+    const std::uint32_t r = m_strands[s].request;
+    if (r == none) return;
+    m_requests[r].begun = true;
+    resume_dependents(r, false);
+}
+
+/// All that waits for a request to end or, before it has ended, what waits for it to begin.
+void executor::resume_dependents(std::uint32_t r, bool ended) {
     std::uint32_t rest = m_requests[r].dependents, kept = none;
     m_requests[r].dependents = none;
     while (rest != none) {
@@ -89,11 +109,9 @@ void executor::release_all(std::uint32_t r, bool ended) {
         }
         const std::uint32_t s = m_dependents[d].strand;
         m_dependents.give_back(d);
-        if (--m_strands[s].missing != 0) continue;
-        resume(s);  // before what begins after it
-        begin(s);
+        if (--m_strands[s].missing == 0) resume(s);
     }
-    if (kept != none) m_requests[r].dependents = kept;
+    m_requests[r].dependents = kept;
 }
 
 /// Whether all is through that a stage waits for.
