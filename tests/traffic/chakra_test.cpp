@@ -44,12 +44,15 @@ class chakra_writer {
         }
         return add(text);
     }
-    chakra_writer& add(const std::string& message) {
+    static std::string length_of(const std::string& message) {
+        std::string text;
         for (std::uint64_t n = message.size();; n >>= 7) {
-            m_text += static_cast<char>((n & 127) | (n > 127 ? 128 : 0));
-            if (n <= 127) break;
+            text += static_cast<char>((n & 127) | (n > 127 ? 128 : 0));
+            if (n <= 127) return text;
         }
-        m_text += message;
+    }
+    chakra_writer& add(const std::string& message) {
+        m_text += length_of(message) + message;
         return *this;
     }
     const std::string& text() const { return m_text; }
@@ -153,7 +156,9 @@ TEST(chakra, sizes_of_collectives_are_those_of_a_device) {
 TEST(chakra, errors_name_the_node) {
     EXPECT_EQ(error_in(std::string()), ": the file is empty");
     EXPECT_EQ(error_in(chakra_writer().node(7, compute, 1, {9})),
-              ": a node needs node 9, which is not there");
+              ": node 7 needs node 9, which is not there");
+    EXPECT_EQ(error_in(chakra_writer().node(6, compute, 1, {}).node(8, compute, 1, {6, 5})),
+              ": node 8 needs node 5, which is not there");
     EXPECT_EQ(error_in(chakra_writer().node(7, compute, 1, {7})),
               ": operations of rank 0 require each other, this one among them: none can begin");
     EXPECT_EQ(error_in(chakra_writer().node(7, compute, 1, {}).node(7, compute, 1, {})),
@@ -164,8 +169,6 @@ TEST(chakra, errors_name_the_node) {
               ": node 7: attribute 'comm_dst' is 2; devices are 0 to 1");
     EXPECT_EQ(error_in(chakra_writer().node(7, collective, 0, {}, {{"comm_type", 10}})),
               ": node 7: there is no collective of type 10");
-    EXPECT_EQ(error_in(chakra_writer().node(7, collective, 0, {}, {{"comm_type", 0}, {"comm_size", 8}}, "2")),
-              ": node 7: a collective of some devices only; who they are is not in the file, and not read");
     EXPECT_EQ(error_in(chakra_writer().text() + "\xff\xff\xff\x7f"),
               ": a message claims 268435455 bytes; at most 16777216 are taken");
     EXPECT_EQ(error_in(chakra_writer().text() + "\xff\xff\xff\xff\xff\x7f"),
@@ -174,6 +177,87 @@ TEST(chakra, errors_name_the_node) {
     trace_files files;
     const std::string path = files.write("t.et", two_devices[0]);
     EXPECT_NE(error_of([&] { open_trace(path); }), "");
+}
+
+/// As the format's own converters write it: no version, but attributes.
+TEST(chakra, is_recognised_by_attributes_alone) {
+    const trace_files files;
+    std::string attribute, metadata;
+    protozero::pbf_writer(attribute).add_string(1, "schema");
+    protozero::pbf_writer(attribute).add_string(29, "1.0.2-chakra.0.0.4");
+    protozero::pbf_writer(metadata).add_message(2, attribute);
+    const std::string version = chakra_writer().text();
+    for (std::size_t d = 0; d < 2; ++d)
+        files.write("t." + std::to_string(d) + ".et",
+                    chakra_writer::length_of(metadata) + metadata + two_devices[d].substr(version.size()));
+    const auto reader = open_trace(files.path("t.0.et"));
+    EXPECT_EQ(reader->tasks(), 2u);
+    EXPECT_EQ(check_trace(*reader), std::vector<std::string>{});
+}
+
+/// PyTorch's traces have the host's call of a collective beside the device's: the call is time only.
+TEST(chakra, a_call_on_the_host_is_time_only) {
+    trace_files files;
+    std::vector<std::string> devices;
+    for (unsigned d = 0; d < 2; ++d)
+        devices.push_back(chakra_writer()
+                              .node(1, collective, 85, {}, {{"is_cpu_op", 1}})
+                              .node(2, collective, 28, {1}, {{"is_cpu_op", 0}, {"comm_size", 1000}})
+                              .text());
+    const auto reader = open_trace(write(files, devices));
+    event e;
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(e.what, op::compute);
+    EXPECT_DOUBLE_EQ(e.seconds, 85e-6);
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(e.what, op::allreduce);
+    EXPECT_EQ(e.bytes, 1000u);
+    EXPECT_EQ(error_in(chakra_writer().node(7, collective, 0, {}, {{"is_cpu_op", 0}})),
+              ": node 7: attribute 'comm_size' is missing");
+}
+
+/// Four devices in two groups, whose ranks are in the order of the file; roots are devices.
+TEST(chakra, process_groups_are_communicators) {
+    trace_files files;
+    std::vector<std::string> devices;
+    for (unsigned d = 0; d < 4; ++d)
+        devices.push_back(chakra_writer()
+                              .node(1, collective, 0, {}, {{"comm_type", 6}, {"comm_size", 64}},
+                                    d % 2 == 0 ? "even" : "odd")
+                              .node(2, collective, 0, {1},
+                                    {{"comm_type", 5}, {"comm_size", 8}, {"root", d % 2}},
+                                    d % 2 == 0 ? "even" : "odd")
+                              .node(3, collective, 0, {2}, {{"comm_type", 7}, {"comm_size", 80}},
+                                    d % 2 == 0 ? "even" : "odd")
+                              .text());
+    const std::string path = write(files, devices);
+    EXPECT_EQ(read_error(files, path, "chakra"),
+              "t.0.et: node 1: who is in process group 'even' must stand in 't.comm_groups.json', such as "
+              "{\"even\": [0, 1]}");
+    files.write("t.comm_groups.json", R"({"even": [2, 0], "odd": [1, 3]})");
+    const auto reader = open_trace(path);
+    event e;
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(e.what, op::alltoall);
+    EXPECT_EQ(e.bytes, 32u);
+    EXPECT_EQ(reader->group(e.communicator).size(), 2u);
+    EXPECT_EQ(reader->group(e.communicator).task(0), 2u);
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(e.root, 1u);  // device 0
+    ASSERT_TRUE(reader->next(0, e));
+    EXPECT_EQ(e.counts, (std::vector<std::uint64_t>{40, 40}));
+    EXPECT_EQ(check_trace(*open_trace(path)), std::vector<std::string>{});
+    for (const auto& [groups, what] : std::vector<std::pair<const char*, const char*>>{
+             {"[", "expected a JSON object of process groups, such as {\"1\": [0, 1]}"},
+             {R"({"even": 3})", "process group 'even': expected a list of its devices, such as [0, 1]"},
+             {R"({"even": [0, 4]})", "process group 'even': devices are 0 to 3, not 4"},
+             {R"({"even": [0, -1]})", "process group 'even': devices are 0 to 3, not -1"},
+             {R"({"even": [0, 0]})", "process group 'even': device 0 is named twice"}}) {
+        files.write("t.comm_groups.json", groups);
+        EXPECT_EQ(read_error(files, path, "chakra"), std::string("t.comm_groups.json: ") + what);
+    }
+    files.write("t.comm_groups.json", R"({"even": [2], "odd": [1, 3]})");
+    EXPECT_EQ(read_error(files, path, "chakra"), "t.0.et: node 1: device 0 is not in process group 'even'");
 }
 
 TEST(chakra, broken_files_are_good_or_an_error) {

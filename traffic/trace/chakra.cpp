@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/chakra_groups.h"
 #include "traffic/trace/goal_schedule.h"
 #include "traffic/trace/text_stream.h"
 
@@ -98,32 +99,38 @@ chakra_node read_node(const std::string& bytes) {
 
 class device_file {
   public:
-    device_file(text_stream text, std::uint32_t devices) : m_text(std::move(text)), m_devices(devices) {}
+    device_file(text_stream text, std::uint32_t device, std::uint32_t devices, const chakra_groups& groups)
+        : m_text(std::move(text)), m_device(device), m_devices(devices), m_groups(groups) {}
 
     /// All nodes, in an order in which each comes after those that it needs.
-    kept_events read(std::uint32_t number) {
+    kept_events read() {
         std::string bytes;
         if (!next_message(bytes)) fail("the file is empty");  // what it says of the whole
         goal_rank rank;
         std::unordered_map<std::uint64_t, std::uint32_t> places;
-        std::vector<std::pair<std::uint32_t, std::uint64_t>> needs;
+        struct need {
+            std::uint32_t place;
+            std::uint64_t node, needed;
+        };
+        std::vector<need> needs;
         while (next_message(bytes)) {
             const chakra_node n = parsed(bytes);
             m_node = "node " + std::to_string(n.id) + ": ";
             const auto place = static_cast<std::uint32_t>(rank.operations.size());
             if (!places.emplace(n.id, place).second) fail("there is one of this number already");
-            for (const auto id : n.needs) needs.emplace_back(place, id);
+            for (const auto id : n.needs) needs.push_back({place, n.id, id});
             rank.operations.push_back(operation_of(n));
         }
         m_node.clear();
-        for (const auto& [later, id] : needs) {
-            const auto earlier = places.find(id);
+        for (const need& n : needs) {
+            const auto earlier = places.find(n.needed);
             if (earlier == places.end())
-                fail("a node needs node " + std::to_string(id) + ", which is not there");
+                fail("node " + std::to_string(n.node) + " needs node " + std::to_string(n.needed) +
+                     ", which is not there");
             rank.operations[earlier->second].needed = true;
-            rank.edges.push_back({later, earlier->second, 0, false});
+            rank.edges.push_back({n.place, earlier->second, 0, false});
         }
-        return in_order(std::move(rank), number, m_text.path());
+        return in_order(std::move(rank), m_device, m_text.path());
     }
 
   private:
@@ -192,18 +199,34 @@ class device_file {
                 break;
             }
             case node_type::collective:
-                read_collective(n, o);
+                if (notes_a_call(n))
+                    o.size = nanoseconds(n);
+                else
+                    read_collective(n, o);
                 break;
-            default:  // computation, memory and what says nothing of time: nanoseconds
-                o.size = n.micros < UINT64_MAX / 1000 ? n.micros * 1000 : 0;
+            default:  // computation, memory and what says nothing of time
+                o.size = nanoseconds(n);
         }
         return o;
     }
 
+    static std::uint64_t nanoseconds(const chakra_node& n) {
+        return n.micros < UINT64_MAX / 1000 ? n.micros * 1000 : 0;
+    }
+    /// The host's call of a collective, which another node is: traces of PyTorch have both, and the size is
+    /// that one's.
+    static bool notes_a_call(const chakra_node& n) {
+        const auto on_host = n.numbers.find("is_cpu_op");
+        return on_host != n.numbers.end() && on_host->second != 0 && n.numbers.count("comm_size") == 0;
+    }
+
     /// Sizes as ASTRA-sim takes them: a device's own data.
     void read_collective(const chakra_node& n, goal_operation& o) const {
-        if (!n.process_group.empty() || !n.all_dimensions)
-            fail("a collective of some devices only; who they are is not in the file, and not read");
+        if (!n.all_dimensions)
+            fail(
+                "a collective over some dimensions ('involved_dim'), of which the file does not say which "
+                "devices they join; name a process group ('pg_name')");
+        const std::uint32_t devices = join(n, o);
         static constexpr op kinds[] = {op::allreduce,      op::reduce, op::allgather, op::gather,
                                        op::scatter,        op::bcast,  op::alltoall,  op::reduce_scatter,
                                        op::reduce_scatter, op::barrier};
@@ -211,12 +234,34 @@ class device_file {
         if (kind >= std::size(kinds)) fail("there is no collective of type " + std::to_string(kind));
         o.what = kinds[kind];
         o.size = o.what == op::barrier ? 0 : attribute(n, "comm_size");
-        if (o.what == op::alltoall) o.size /= m_devices;
-        o.peer = device(n, "root", false);
+        if (o.what == op::alltoall) o.size /= devices;
+        if (o.communicator == 0) {
+            o.peer = device(n, "root", false);
+        } else if (n.numbers.count("root") != 0) {
+            const listed_tasks& group = m_groups.group(o.communicator);
+            const std::uint32_t root = device(n, "root");
+            if (!group.has(root))
+                fail("its root, device " + std::to_string(root) + ", is not in process group '" +
+                     n.process_group + "'");
+            o.peer = group.rank(root);
+        }
+    }
+    /// The process group of a collective; how many devices take part.
+    std::uint32_t join(const chakra_node& n, goal_operation& o) const {
+        if (n.process_group.empty()) return m_devices;
+        o.communicator = m_groups.find(n.process_group);
+        if (o.communicator == chakra_groups::unknown)
+            fail("who is in process group '" + n.process_group + "' must stand in '" + m_groups.path() +
+                 "', such as {\"" + n.process_group + "\": [0, 1]}");
+        const listed_tasks& group = m_groups.group(o.communicator);
+        if (!group.has(m_device))
+            fail("device " + std::to_string(m_device) + " is not in process group '" + n.process_group + "'");
+        return group.size();
     }
 
     text_stream m_text;
-    std::uint32_t m_devices;
+    std::uint32_t m_device, m_devices;
+    const chakra_groups& m_groups;
     std::string m_node;  ///< for messages
 };
 
@@ -232,11 +277,14 @@ class chakra_reader final : public goal_schedule {
         const std::string prefix = m_path.substr(0, dot + 1);
         while (std::filesystem::exists(prefix + std::to_string(m_count) + end)) ++m_count;
         if (m_count == 0) throw config::error(source.named_at, "cannot read '" + prefix + "0.et'");
-        for (std::uint32_t d = 0; d < m_count; ++d)
-            m_ranks[d] =
-                device_file(text_stream(prefix + std::to_string(d) + end, source.named_at), m_count).read(d);
+        m_groups = chakra_groups(prefix + "comm_groups.json", m_count);
+        for (std::uint32_t d = 0; d < m_count; ++d) {
+            text_stream text(prefix + std::to_string(d) + end, source.named_at);
+            m_ranks[d] = device_file(std::move(text), d, m_count, m_groups).read();
+        }
         m_prefix = prefix;
     }
+    const communicator& group(std::uint32_t id) const override { return m_groups.group(id); }
     config::location where(std::uint32_t task, const event&) const override {
         return {m_prefix + std::to_string(task) + ".et", 0, 0};
     }
@@ -246,7 +294,8 @@ class chakra_reader final : public goal_schedule {
         e.root = e.peer;
         e.peer = 0;
         if (e.what == op::reduce_scatter) {
-            e.counts.assign(m_count, e.bytes / m_count);
+            const std::uint32_t devices = e.communicator == 0 ? m_count : group(e.communicator).size();
+            e.counts.assign(devices, e.bytes / devices);
             e.bytes = 0;
         }
         return true;
@@ -254,17 +303,29 @@ class chakra_reader final : public goal_schedule {
 
   private:
     std::string m_prefix;
+    chakra_groups m_groups;
 };
 
-/// The first message has a text of digits and dots, the version of the format, as its field 1.
+/// An attribute begins with its name: printable, as its field 1.
+bool begins_with_a_name(const std::string& attribute) {
+    if (attribute.size() < 3 || attribute[0] != '\x0a') return false;
+    const std::string name = attribute.substr(2, static_cast<unsigned char>(attribute[1]));
+    return !name.empty() && name.size() == static_cast<unsigned char>(attribute[1]) &&
+           std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
+}
+
+/// The first message is of the whole: field 1 has the version of the format, digits and dots; field 2 are
+/// attributes, of which there may be some and no version.
 bool is_chakra(const std::string& head) {
     std::size_t at = 0;
     while (at < head.size() && at < 5 && (static_cast<unsigned char>(head[at]) & 128) != 0) ++at;
-    if (at + 3 >= head.size() || head[at + 1] != '\x0a') return false;
+    if (at + 3 >= head.size()) return false;
     const std::size_t length = static_cast<unsigned char>(head[at + 2]);
-    const std::string version = head.substr(at + 3, length);
-    return length >= 3 && length < 32 && version.size() == length &&
-           version.find_first_not_of("0123456789.") == std::string::npos;
+    const std::string first = head.substr(at + 3, length);
+    if (first.size() != length) return false;
+    if (head[at + 1] == '\x12') return begins_with_a_name(first);
+    return head[at + 1] == '\x0a' && length >= 3 && length < 32 &&
+           first.find_first_not_of("0123456789.") == std::string::npos;
 }
 
 [[maybe_unused]] const bool known = add_signature("chakra", is_chakra);

@@ -44,6 +44,7 @@ event event_of(const goal_operation& o, std::uint32_t number) {
     e.line = static_cast<int>(o.line);
     e.what = o.what;
     e.in_sequence = false;
+    e.communicator = o.communicator;
     if (o.needed) e.request = number + 1;
     if (o.what == op::compute) {
         e.seconds = static_cast<double>(o.size) * 1e-9;

@@ -16,6 +16,7 @@ struct goal_operation {
     std::uint64_t size = 0;  ///< bytes; of a computation nanoseconds
     std::uint32_t peer = 0, tag = 0;
     std::uint32_t line = 0;
+    std::uint32_t communicator = 0;  ///< 0: all tasks
     op what = op::compute;
     bool needed = false;  ///< another one of the rank requires it
 };
