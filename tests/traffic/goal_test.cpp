@@ -236,7 +236,8 @@ TEST(goal, errors_of_binary_schedules) {
 
 /// Found by fuzzing: a file too short for the first bytes of one format.
 TEST(trace_format, an_empty_file_is_an_error) {
-    EXPECT_EQ(error_reading(""), ":1:1: the index names no rank file; it needs one a line");
+    EXPECT_EQ(error_reading(""),
+              ":1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
 
 TEST(trace_format, what_is_no_trace_is_said_so) {

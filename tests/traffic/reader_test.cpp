@@ -170,7 +170,7 @@ TEST(simgrid, errors) {
     files.write("r0", "0 init\n0 finalize\n");
     EXPECT_EQ(read_error(files, files.write("index", "r0\nr7\n")), "index:2:1: cannot read 'r7'");
     EXPECT_EQ(read_error(files, files.write("index", "\n")),
-              "index:1:1: the index names no rank file; it needs one a line");
+              "index:1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
 
 TEST(sare_format, one_file_or_one_per_task) {

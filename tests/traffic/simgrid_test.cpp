@@ -51,6 +51,32 @@ std::string error_in(const std::string& line) {
     return text.substr(std::min(text.find("task 0"), text.size()));
 }
 
+/// SMPI's replay also takes one file of all ranks, with their lines mixed.
+TEST(smpi, one_file_of_all_ranks) {
+    const trace_files files;
+    files.write("r0", "0 init\n0 send 1 5 80 6\n0 compute 7\n0 finalize\n");
+    files.write("r1", "1 init\n1 recv 0 5 80 6\n1 finalize\n");
+    files.write("all",
+                "# of both\n1 init\n0 init\n0 send 1 5 80 6\n\n0 compute 7\n1 recv 0 5 80 6\n"
+                "0 finalize\n1 finalize\n");
+    const auto apart = open_trace(files.write("index", "r0\nr1\n"));
+    const auto together = open_trace(files.write("shared.index", "all\n"));
+    ASSERT_EQ(together->tasks(), 2u);
+    for (const std::uint32_t task : {1u, 0u}) {
+        const auto expected = events_of(*apart, task), found = events_of(*together, task);
+        ASSERT_EQ(kinds_of(found), kinds_of(expected));
+        EXPECT_EQ(found[0].bytes, 80u * 1);
+        EXPECT_EQ(together->where(task, found[0]).text(), files.path("all") + (task == 0 ? ":4:1" : ":7:1"));
+    }
+    EXPECT_EQ(check_trace(*open_trace(files.path("shared.index"))), std::vector<std::string>{});
+    EXPECT_EQ(replay_cycles(files.path("shared.index"), 2), replay_cycles(files.path("index"), 2));
+    files.write("all", "0 init\nx init\n");
+    EXPECT_EQ(read_error(files, files.path("shared.index")), "all:2:1: the rank must be an integer, not 'x'");
+    files.write("all", "0 init\n2 init\n0 finalize\n2 finalize\n");
+    EXPECT_NE(read_error(files, files.path("shared.index")).find("task 1, event 0: the trace ends early"),
+              std::string::npos);
+}
+
 TEST(smpi, a_non_blocking_collective_is_named_by_its_kind) {
     const first_rank r("0 iallreduce 3 0 1 \n0 ibarrier\n0 wait 0 0 -779\n0 wait -333 -333 -4446\n");
     EXPECT_EQ(kinds_of(r.events), (std::vector<op>{op::allreduce, op::barrier, op::wait, op::wait}));

@@ -79,6 +79,13 @@ class event_line {
         m_task = task;
         m_number = number;
     }
+    /// A line of a file that is not read as a stream.
+    void belongs_to(config::location at, std::uint32_t task, std::uint64_t number) {
+        m_of = nullptr;
+        m_at = std::move(at);
+        m_task = task;
+        m_number = number;
+    }
     /// For other words of the same line.
     event_line without_words() const;
     /// Splits at blanks and tabs. The words' memory is used again.

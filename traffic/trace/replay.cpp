@@ -95,9 +95,7 @@ const config::registration<workload, const workload_context&> registered{
     config::schema<parameters>()
         .text("file", &parameters::file, "the trace (SimGrid: its index file), plain or compressed")
         .text("format", &parameters::format,
-              "auto, or the name of a trace format (sare, sare_binary, simgrid, goal, goal_binary, netrace, "
-              "dumpi, otf2, "
-              "chakra)")
+              "auto: by what the file begins with; or a trace format, which: sare describe 'trace formats'")
         .include(executor_fields()),
     [](const parameters& p, const config::value& section, const workload_context& c) {
         if (p.file.empty())

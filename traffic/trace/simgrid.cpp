@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/by_messages.h"
+#include "traffic/trace/line_store.h"
 #include "traffic/trace/reader.h"
 #include "traffic/trace/text_stream.h"
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
-/// SimGrid's time-independent traces: an index file with one file per rank, lines `rank action arguments`,
-/// sizes as counts of a datatype. Requests are named by (source, destination, tag) and become numbers here.
+/// SimGrid's time-independent traces: an index file with one file per rank, or one of all ranks; lines `rank
+/// action arguments`, sizes as counts of a datatype. Requests are named by (source, destination, tag) and
+/// become numbers here.
 namespace sare::traffic {
 namespace {
 
@@ -20,26 +23,37 @@ class simgrid_reader : public trace_reader {
         const auto slash = source.path.rfind('/');
         const std::string folder = slash == std::string::npos ? "" : source.path.substr(0, slash + 1);
         std::string line;
+        std::vector<text_stream> files;
         while (index.next(line)) {
             const auto from = line.find_first_not_of(" \t");
             if (from == std::string::npos || line[from] == '#') continue;
             const std::string name = line.substr(from, line.find_last_not_of(" \t") - from + 1);
-            m_ranks.emplace_back(text_stream(name[0] == '/' ? name : folder + name, index.where()));
+            files.emplace_back(name[0] == '/' ? name : folder + name, index.where());
         }
-        if (m_ranks.empty())
-            throw config::error({source.path, 1, 1}, "the index names no rank file; it needs one a line");
+        if (files.empty())
+            throw config::error(
+                {source.path, 1, 1},
+                "the index names no file; it needs that of each rank, a line each, or one of all");
+        if (files.size() == 1)
+            share(std::move(files[0]));
+        else
+            for (text_stream& file : files) m_ranks.emplace_back().own.emplace(std::move(file));
     }
 
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_ranks.size()); }
     config::location where(std::uint32_t task, const event& e) const override {
-        return {m_ranks[task].text.path(), e.line, 1};
+        const rank& r = m_ranks[task];
+        return {r.own ? r.own->path() : m_shared->path(), e.line, 1};
     }
 
     bool next(std::uint32_t task, event& e) override {
         rank& r = m_ranks[task];
-        while (r.more.empty() && r.text.next(m_line)) {
+        while (r.more.empty() && next_line(r)) {
             event_line& words = m_words;
-            words.belongs_to(r.text, task, r.number + 1);
+            if (r.own)
+                words.belongs_to(*r.own, task, r.number + 1);
+            else
+                words.belongs_to(place(r), task, r.number + 1);
             words.split(m_line);
             if (words.size() == 0 || words.word(0)[0] == '#') continue;
             if (words.size() < 2) words.fail("the line is too short; it needs: rank action");
@@ -49,7 +63,7 @@ class simgrid_reader : public trace_reader {
             ++r.number;
             e.clear();
             e.number = r.number;
-            e.line = r.text.line();
+            e.line = r.own ? r.own->line() : static_cast<int>(r.lines.number());
             if (parse(words, r, task, e)) return true;
         }
         if (!r.more.empty()) {
@@ -58,26 +72,46 @@ class simgrid_reader : public trace_reader {
             return true;
         }
         if (!r.finalized)
-            throw config::error(r.text.where(), "task " + std::to_string(task) + ", event " +
-                                                    std::to_string(r.number) +
-                                                    ": the trace ends early; 'finalize' is missing");
+            throw config::error(place(r), "task " + std::to_string(task) + ", event " +
+                                              std::to_string(r.number) +
+                                              ": the trace ends early; 'finalize' is missing");
         return false;
     }
 
   private:
+    static constexpr std::uint32_t most_shared = 1U << 20;   ///< ranks of a file of all
     static constexpr std::uint32_t nobody = any_source - 1;  ///< the partner that MPI_PROC_NULL is
     static constexpr std::int64_t undefined = -333, any_source_word = -555, any_tag_word = -444;
     using key = std::tuple<std::uint32_t, std::uint32_t, std::int64_t>;  ///< source, destination, tag
 
     struct rank {
-        explicit rank(text_stream t) : text(std::move(t)) {}
-        text_stream text;
+        std::optional<text_stream> own;  ///< its file; none: its lines are in that of all
+        line_cursor lines;
         std::uint64_t number = 0, requests = 0;
         bool finalized = false;
         std::map<key, std::deque<std::uint64_t>> open;
         std::map<op, std::deque<std::uint64_t>> collectives;  ///< that go on beside it
         std::vector<event> more;  ///< what is left of the last line, the next at the end
     };
+
+    /// A file of all ranks, as many as its lines name.
+    void share(text_stream file) {
+        m_shared.emplace(std::move(file));
+        line_store::run at;
+        while (m_shared->next(m_line, at)) {
+            m_words.belongs_to(m_shared->where(at.line), 0, 0);
+            m_words.split(m_line);
+            if (m_words.size() == 0 || m_words.word(0)[0] == '#') continue;
+            const std::uint32_t task = m_words.task_at(0, "the rank", most_shared);
+            if (task >= m_ranks.size()) m_ranks.resize(task + std::size_t{1});
+            m_ranks[task].lines.add(at);
+        }
+        if (m_ranks.empty()) m_ranks.resize(1);  // whose 'finalize' is missing
+    }
+    bool next_line(rank& r) { return r.own ? r.own->next(m_line) : r.lines.next(*m_shared, m_line); }
+    config::location place(const rank& r) const {
+        return r.own ? r.own->where() : m_shared->where(r.lines.number());
+    }
 
     void say(const std::string& text) {
         if (m_said.insert(text).second) warn(text);
@@ -415,13 +449,15 @@ class simgrid_reader : public trace_reader {
     }
 
     std::vector<rank> m_ranks;
+    std::optional<line_store> m_shared;
     std::string m_line;
     event_line m_words;
     std::set<std::string> m_said;
 };
 
 const config::registration<trace_reader, const trace_source&> registered{
-    "simgrid", "SimGrid's time-independent traces: an index file that names one file per rank.",
+    "simgrid",
+    "SimGrid's time-independent traces: an index file that names one file per rank, or one of all.",
     config::schema<config::no_parameters>(),
     [](const config::no_parameters&, const config::value&, const trace_source& s) {
         return new simgrid_reader(s);
