@@ -17,7 +17,8 @@ using action = std::function<int()>;
 
 namespace exit_status {
 constexpr int good = 0, failure = 1, usage = 2, blocked = 3, interrupted = 130;
-}
+constexpr int unread = 141;  ///< nobody reads stdout any more: as of a program that SIGPIPE ends
+}  // namespace exit_status
 
 /// A command line that makes no sense.
 class usage_error : public std::runtime_error {

@@ -44,6 +44,11 @@ void add_summary(const fs::path& file, const std::string& path, figures& out) {
     flatten(tree, path, out);
 }
 
+bool is_sweep(const fs::path& where) {
+    std::error_code ignored;
+    return fs::exists(where / "sweep.json", ignored) && !fs::exists(where / "summary.json", ignored);
+}
+
 figures load(const fs::path& where) {
     figures out;
     std::error_code ignored;
@@ -96,6 +101,12 @@ std::string deviation(const json& a, const json& b) {
 
 int compare(const compare_options& o) {
     const figures a = load(o.a);
+    if (is_sweep(o.a) != is_sweep(o.b)) {
+        const std::string& sweep = is_sweep(o.a) ? o.a : o.b;
+        throw usage_error(fmt::format(
+            "compare: {} is a sweep and {} a run; name two of a kind: the runs of a sweep are in {}", sweep,
+            is_sweep(o.a) ? o.b : o.a, (fs::path(sweep) / "points").string()));
+    }
     figures of_b = load(o.b);
     std::map<std::string, json> b(of_b.begin(), of_b.end());
     std::vector<std::vector<std::string>> rows{{"figure", o.a, o.b, ""}};

@@ -132,12 +132,20 @@ class search {
         m_out.text += d.name + "\n";
         m_out.paragraph(d.sentence, 2);
         m_out.family(f);
+        for (const auto& v : f.variants)
+            if (v.name == f.default_variant) {
+                m_out.text += "\n";
+                m_out.variant(f, v);
+            }
     }
 
     void family(const variant_family& f) {
         if (is(f.kind) || is(f.plural)) m_out.family(f);
         for (const auto& v : f.variants) {
-            if (is(v.name) || is(f.kind + "." + v.name)) m_out.variant(f, v);
+            if (is(v.name) || is(f.kind + "." + v.name)) {
+                m_out.variant(f, v);  // with its parameters, one of which may be called so too
+                continue;
+            }
             for (const auto& p : v.parameters) {
                 if (is(p.name)) of_variant(f, v, p);
                 within(p.name, p.section);

@@ -63,6 +63,16 @@ void write_to(int handle, const fs::path& file, const std::function<void(std::os
     fail_with_errno(file, "written");
 }
 
+fs::path folder_of(const fs::path& file) {
+    return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+bool give_name(int handle, const fs::path& name) {
+    unlink(name.c_str());  // of a process of the same number
+    const std::string open_file = fmt::format("/proc/self/fd/{}", handle);
+    return linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+}
+
 }  // namespace
 
 void replace_file(const fs::path& file, const std::function<void(std::ostream&)>& write) {
@@ -71,11 +81,15 @@ void replace_file(const fs::path& file, const std::function<void(std::ostream&)>
     const fs::path target = fs::is_symlink(file, none) ? fs::canonical(file, none) : file;
     fs::path other = target;
     if (!device) other += fmt::format(".partial-{}", getpid());
-    const int handle = open(other.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    // A file without a name is gone when the program is killed; not every file system has them.
+    int handle = device ? -1 : open(folder_of(target).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    const bool nameless = handle >= 0;
+    if (!nameless) handle = open(other.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (handle < 0) fail_with_errno(file, "written");
     try {
         write_to(handle, file, write);
-        if (!device && (fsync(handle) != 0 || rename(other.c_str(), target.c_str()) != 0))
+        if (!device && (fsync(handle) != 0 || (nameless && !give_name(handle, other)) ||
+                        rename(other.c_str(), target.c_str()) != 0))
             fail_with_errno(file, "written");
     } catch (...) {
         close(handle);

@@ -23,7 +23,7 @@ constexpr const char* examples =
     "  sare describe router.vcs\n"
     "  sare compare out/small out/other --rel 0.03\n"
     "Exit status: 0 all well, 1 bad input or failure, 2 usage, 3 deadlock or stuck,\n"
-    "130 interrupted.";
+    "130 interrupted, 141 nobody read the output to its end.";
 
 /// Help within 80 columns.
 class narrow_formatter : public CLI::Formatter {
@@ -76,6 +76,7 @@ int command_line(int argc, char** argv) {
 int sc_main(int argc, char** argv) {
     using namespace sare::cli;
     std::signal(SIGXFSZ, SIG_IGN);  // a file too large is an error of write()
+    std::signal(SIGPIPE, SIG_IGN);  // results are not lost because nobody reads what is printed
     install_report_handler();
     leave(guarded("", [&] { return command_line(argc, argv); }));
 }

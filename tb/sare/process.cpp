@@ -5,6 +5,7 @@
 #include "tb/sare/terminal.h"
 #include "tlm/config/value.h"
 
+#include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -18,6 +19,8 @@
 
 namespace sare::cli {
 namespace {
+
+constexpr int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 volatile std::sig_atomic_t stop_flag = 0;
 volatile std::time_t stopped_at = 0;  // written and read in the handler alone
@@ -67,14 +70,17 @@ const volatile std::sig_atomic_t& stop_requested() {
 void catch_stop_signals() {
     struct sigaction stop {};
     stop.sa_handler = on_stop;
-    sigaddset(&stop.sa_mask, SIGINT);
-    sigaddset(&stop.sa_mask, SIGTERM);
-    sigaction(SIGINT, &stop, nullptr);
-    sigaction(SIGTERM, &stop, nullptr);
+    for (const int number : stop_signals) sigaddset(&stop.sa_mask, number);
+    for (const int number : stop_signals) {
+        struct sigaction before {};
+        sigaction(number, nullptr, &before);
+        if (number != SIGHUP || before.sa_handler != SIG_IGN) sigaction(number, &stop, nullptr);
+    }
 }
 
 void follow_parent(int parent) {
     std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGHUP, SIG_IGN);
     std::signal(SIGTERM, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(exit_status::failure);
@@ -105,6 +111,7 @@ int guarded(const std::string& prefix, const std::function<int()>& body) {
     } catch (const std::filesystem::filesystem_error& e) {
         complain(start + e.path1().string() + ": " + e.code().message());
     } catch (const std::system_error& e) {
+        if (is_unread()) return exit_status::unread;
         complain(start + "standard output: " + e.code().message());  // of fmt::print
     } catch (const std::bad_alloc&) {
         complain(start + "out of memory; a smaller network or fewer buffers would need less");
@@ -116,11 +123,22 @@ int guarded(const std::string& prefix, const std::function<int()>& body) {
     return exit_status::failure;
 }
 
+bool is_unread() {
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return poll(&out, 1, 0) > 0 && (out.revents & (POLLERR | POLLHUP)) != 0;
+}
+
+void show(const std::string& text) {
+    const bool written =
+        std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written && !is_unread()) complain(std::string("standard output: ") + std::strerror(errno));
+}
+
 void leave(int status) {
-    if (std::fflush(stdout) != 0 && status == exit_status::good) {
-        complain(std::string("standard output: ") + std::strerror(errno));
-        status = exit_status::failure;
-    }
+    const bool flushed = std::fflush(stdout) == 0;
+    if (!flushed && !is_unread()) complain(std::string("standard output: ") + std::strerror(errno));
+    if ((!flushed || std::ferror(stdout) != 0) && status == exit_status::good)
+        status = is_unread() ? exit_status::unread : exit_status::failure;
     std::quick_exit(status);
 }
 

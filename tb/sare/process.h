@@ -7,7 +7,8 @@
 /// The process: signals, errors as one line, the way out.
 namespace sare::cli {
 
-/// Non-zero after the first SIGINT or SIGTERM; one that comes two seconds later or more kills.
+/// Non-zero after the first SIGINT, SIGTERM or SIGHUP (a closed terminal; not where it was ignored, as nohup
+/// does); one that comes two seconds later or more kills.
 const volatile std::sig_atomic_t& stop_requested();
 void catch_stop_signals();
 /// In a child of a sweep: the coordinator alone answers the keyboard, and no child outlives its parent.
@@ -22,6 +23,12 @@ int guarded(const std::string& prefix, const std::function<int()>& body);
 /// "sare: " and the text as one line on stderr.
 void complain(const std::string& text);
 void warn(const std::string& text);
+
+/// Whether nobody reads stdout any more: a pipe whose reader has ended, a terminal that is closed.
+bool is_unread();
+
+/// Prints to stdout in the middle of work, which goes on where that fails; leave() ends with the status then.
+void show(const std::string& text);
 
 /// Flushes stdout and ends at once: deleting a large SystemC hierarchy takes longer than its simulation.
 [[noreturn]] void leave(int status);

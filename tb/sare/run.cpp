@@ -142,17 +142,14 @@ int run_first(const run_options& options, world* processes) {
     baselines.compare(result);
     line.erase();
     write_result(directory.path(), e, result);
-    if (!options.quiet) {
-        fmt::print("{}", summary_text(e, result));
-        std::fflush(stdout);
-    }
+    if (!options.quiet) show(summary_text(e, result));
     if (!options.no_report) report(directory, result);
     directory.commit();
     const std::string to_go_on = checkpoints.settle(result.status);
     const bool page = std::filesystem::exists(directory.final_path() / "report.html");
     if (!options.quiet)
-        fmt::print("{}\n", (page ? directory.final_path() / "report.html" : directory.final_path()).string());
-    if (!options.quiet && !to_go_on.empty()) fmt::print("to go on: {}\n", to_go_on);
+        show((page ? directory.final_path() / "report.html" : directory.final_path()).string() + "\n");
+    if (!options.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
     if (const auto first = rtl.first_divergence()) {
         complain("model and RTL differ: " + first->text());
         return exit_status::failure;

@@ -47,13 +47,12 @@ int status_of(const sweep_points& points) {
 }
 
 void print_table(const sweep_points& points, int status) {
-    if (points.finished() != 0) fmt::print("{}", points.directory().text());
-    if (points.kept() != 0) fmt::print("{} points were there already\n", points.kept());
+    if (points.finished() != 0) show(points.directory().text());
+    if (points.kept() != 0) show(fmt::format("{} points were there already\n", points.kept()));
     if (status == exit_status::interrupted)
-        fmt::print("interrupted with {} points to go; the same command goes on\n", points.left());
+        show(fmt::format("interrupted with {} points to go; the same command goes on\n", points.left()));
     else if (points.left() != 0)
-        fmt::print("{} points to go; the same command looks for them\n", points.left());
-    std::fflush(stdout);
+        show(fmt::format("{} points to go; the same command looks for them\n", points.left()));
 }
 
 std::unique_ptr<sweep_place> make_place(const sweep_options& options,
@@ -69,8 +68,7 @@ std::unique_ptr<sweep_place> make_place(const sweep_options& options,
     return std::make_unique<cluster_place>(source, points, std::move(scheduler), cluster,
                                            [&](const std::string& text) {
                                                line.erase();
-                                               if (!options.quiet) fmt::print("{}\n", text);
-                                               std::fflush(stdout);
+                                               if (!options.quiet) show(text + "\n");
                                            });
 }
 
@@ -99,8 +97,7 @@ int sweep(const sweep_options& options) {
         else
             warn("no report.html: " + problem);
     }
-    if (!options.quiet)
-        fmt::print("{}\n", page.empty() ? directory.path().string() : (directory.path() / page).string());
+    if (!options.quiet) show((page.empty() ? directory.path() : directory.path() / page).string() + "\n");
     return status;
 }
 

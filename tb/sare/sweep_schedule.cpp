@@ -114,7 +114,6 @@ bool sweep_schedule::dispatch_one() {
 }
 
 void sweep_schedule::run(const std::function<void()>& on_progress) {
-    std::signal(SIGPIPE, SIG_IGN);  // of a group that has died
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     m_points.directory().clean();
     m_points.cut_curves();

@@ -52,6 +52,20 @@ TEST_F(compare, absent_and_null_are_differences) {
         EXPECT_NE(o.out.find(std::string("\n") + name + " "), std::string::npos) << name << "\n" << o.out;
 }
 
+TEST_F(compare, a_run_with_a_sweep_is_misuse) {
+    shell(
+        "mkdir -p run sweep/points/000; cp a.json run/summary.json; cp a.json sweep/points/000/summary.json; "
+        "echo {} > sweep/sweep.json");
+    for (const char* both : {"run sweep", "sweep run", "sweep a.json"}) {
+        const outcome o = sare(std::string("compare ") + both);
+        EXPECT_EQ(o.status, 2) << both;
+        EXPECT_EQ(o.out, "") << both;
+        EXPECT_NE(o.err.find("name two of a kind: the runs of a sweep are in sweep/points\n"),
+                  std::string::npos)
+            << o.err;
+    }
+}
+
 TEST_F(compare, sweeps_point_by_point) {
     write("small.yaml", small);
     ASSERT_EQ(sare("sweep small.yaml --axis traffic.load=0.1,0.2 --out s --no-report --quiet").status, 0);

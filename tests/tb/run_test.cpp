@@ -241,7 +241,7 @@ TEST_F(run, chooses_a_name_that_is_free) {
 }
 
 TEST_F(run, interrupted_writes_what_it_has) {
-    for (const char* signal : {"INT", "TERM"}) {
+    for (const char* signal : {"INT", "TERM", "HUP"}) {
         const outcome o = shell(std::string("\"$SARE\" run endless.yaml --out r-") + signal +
                                 " --no-report --quiet & until ls -d r-" + signal +
                                 ".partial-* >/dev/null 2>&1; do sleep 0.05; done; "
@@ -252,6 +252,25 @@ TEST_F(run, interrupted_writes_what_it_has) {
         EXPECT_EQ(s["status"], "interrupted");
         EXPECT_GT(s["packets"]["consumed"], 0);
     }
+}
+
+/// `sare run x.yaml | head`: nothing is lost, and nothing half is left, because nobody reads what it prints.
+TEST_F(run, keeps_its_results_where_nobody_reads_them) {
+    const std::string reader = " ) | ( exec <&-; touch closed; until [ -e status ]; do sleep 0.05; done )";
+    const std::string waits = "( until [ -e closed ]; do sleep 0.05; done; ";
+    const outcome o = shell(waits + "sare run small.yaml --out a --no-report; echo $? > status" + reader);
+    EXPECT_EQ(o.err, "");
+    EXPECT_EQ(read("status"), "141\n");
+    EXPECT_EQ(read_json("a/summary.json")["status"], "completed");
+    const outcome s =
+        shell("rm closed status; " + waits +
+              "sare sweep small.yaml --axis seed=1,2 --out s --no-report; echo $? > status" + reader);
+    EXPECT_EQ(s.err, "");
+    EXPECT_EQ(read("status"), "141\n");
+    EXPECT_TRUE(std::filesystem::exists(at("s/points/001/summary.json")));
+    EXPECT_EQ(shell("rm closed status; " + waits + "sare describe; echo $? > status" + reader).err, "");
+    EXPECT_EQ(read("status"), "141\n");
+    EXPECT_EQ(shell("ls -d *.partial-* | wc -l").out, "0\n");
 }
 
 TEST_F(run, deadlock_is_refused_and_ends_by_the_watchdog) {

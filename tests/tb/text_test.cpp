@@ -55,6 +55,14 @@ TEST_F(text, describe_tells_of_everything) {
         EXPECT_EQ(sare(std::string("describe ") + name).out, bernoulli) << name;
     EXPECT_EQ(sare("describe router vc").out, sare("describe vc").out);
     EXPECT_EQ(sare("describe router vcs").out, sare("describe router.vcs").out);
+    // What is chosen where nothing is said comes with its parameters; one of a variant's name is not told
+    // twice.
+    const std::string router = sare("describe router").out, vc = sare("describe vc").out;
+    EXPECT_EQ(router.substr(router.size() - std::min(vc.size(), router.size())), vc);
+    EXPECT_EQ(sare("describe applications").out.find("in workload applications"), std::string::npos);
+    const std::string formats = sare("describe 'trace formats'").out;
+    for (const char* format : {"dimemas", "paraver", "sare_binary"})
+        EXPECT_NE(formats.find(std::string("  ") + format), std::string::npos) << format;
     const outcome wrong = sare("describe tors");
     EXPECT_EQ(wrong.status, 1);
     EXPECT_EQ(wrong.err, "sare: describe: nothing is called 'tors'; did you mean 'torus'?\n");
