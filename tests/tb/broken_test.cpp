@@ -102,9 +102,11 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:9: no router kind chosen; write 'kind: ' and one of: apenet, bubble, dally, deflection, "
      "multistage, spinet, spinnaker, vc"},
     {"spinnaker_needs_its_torus", "run", "", 1, MESH TRAFFIC "router: {kind: spinnaker}\n",
-     "case.yaml:3:9: 'multicast' is for a triangular_torus with links both ways, and not for mesh"},
-    {"routing_left_out", "run", "", 1, "network: {topology: star, n: 4}\n" TRAFFIC,
-     "routing is left out: 'function' is dor, which needs a mesh, torus, ring or hypercube, not a star"},
+     "case.yaml:3:9: router kind spinnaker is for a triangular_torus with links both ways, and not for mesh; "
+     "kinds for that: apenet, bubble, dally, deflection, vc"},
+    {"routing_left_out", "run", "", 1, "network: {topology: dragonfly}\nrouter: {vcs: 1}\n" TRAFFIC,
+     "routing is left out: 'vcs' gives 1 to each port and message class; 'dragonfly_minimal' needs at least "
+     "2: one for the local links of each of the two groups on a way"},
     {"apenet_packets_have_a_format", "check", "", 1,
      MESH TRAFFIC "router: {kind: apenet}\nnic: {max_packet_flits: 300}\n",
      "case.yaml:1:1: nic.max_packet_flits is 300; packets of routers of kind apenet have a header, up to 256 "
@@ -130,8 +132,8 @@ const broken_case yaml_and_values[] = {
      "1 "
      "adaptive VC"},
     {"own_routing_needs_a_tree", "check", "", 1, MESH TRAFFIC "router: {kind: multistage}\n",
-     "case.yaml:3:9: 'function' is tree_static, which needs a kary_ntree, thin_tree, tree or xgft, not a "
-     "mesh"},
+     "case.yaml:3:9: router kind multistage is for trees (kary_ntree, thin_tree, tree, xgft), and not for "
+     "mesh; kinds for that: apenet, bubble, dally, deflection, vc"},
     {"own_routing_beside_another", "check", "", 1, MESH TRAFFIC "router: {kind: bubble}\nrouting: dor\n",
      "case.yaml:4:10: router kind bubble brings its own routing ({function: dor, dateline: none}); leave out "
      "'routing'"},

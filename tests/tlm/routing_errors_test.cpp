@@ -3,10 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-#include <filesystem>
-#include <fstream>
-
 namespace sare {
 namespace {
 
@@ -154,100 +150,6 @@ TEST(routing_errors, are_one_line) {
     };
     for (const auto& c : cases)
         EXPECT_EQ(message([&] { routing(c.function, *network(c.network), c.vcs); }), c.text) << c.function;
-}
-
-/// A file in a folder of its own, gone at the end.
-class table_file : public testing::Test {
-  protected:
-    void SetUp() override {
-        std::string name = (std::filesystem::temp_directory_path() / "sare-table-XXXXXX").string();
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        m_folder = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(m_folder); }
-
-    /// Makes `table` with this file, named relative to a configuration file beside it.
-    std::unique_ptr<routing_function> make(const std::string& text, const topology& net) {
-        std::ofstream(m_folder / "t.txt") << text;
-        const config::location at{(m_folder / "x.yaml").string(), 1, 1};
-        return routing_registry::instance().make(
-            config::value::map({{"function", config::value::scalar("table", at)},
-                                {"file", config::value::scalar("t.txt", at)}},
-                               at),
-            routing_context{&net, 2});
-    }
-
-    std::filesystem::path m_folder;
-};
-
-TEST_F(table_file, gives_the_next_ports) {
-    const auto net = network("ring n=4");
-    const auto f = make(
-        "sare-table 1\n"
-        "route 0 * 0   # clockwise\n"
-        "route 1 * 0\nroute 2 * 0\nroute 3 * 0\n"
-        "route 0 3 1   # but for this one\n"
-        "route 2 2 2\n",
-        *net);
-    const auto port = [&](std::uint32_t r, std::uint32_t d) {
-        route_header h;
-        h.destination = d;
-        route_set out;
-        f->route(r, 0, 0, h, out);
-        EXPECT_EQ(out.size, 1U);
-        EXPECT_EQ(out.candidates[0].vcs, 3);
-        return int{out.candidates[0].port};
-    };
-    EXPECT_EQ(port(0, 1), 0);
-    EXPECT_EQ(port(0, 2), 0);
-    EXPECT_EQ(port(0, 3), 1);
-    EXPECT_EQ(port(1, 3), 0);
-    EXPECT_EQ(port(2, 1), 0);
-    EXPECT_EQ(port(2, 2), 2);
-    EXPECT_EQ(port(1, 1), 2);
-}
-
-TEST_F(table_file, that_closes_a_cycle_is_refused) {
-    const auto net = network("ring n=4");
-    const auto f = make("sare-table 1\nroute 0 * 0\nroute 1 * 0\nroute 2 * 0\nroute 3 * 0\n", *net);
-    deadlock_question q;
-    q.network = net.get();
-    q.routing = f.get();
-    q.vcs = 2;
-    const auto report = check_deadlock(q);
-    EXPECT_EQ(report.result, deadlock_report::verdict::cycle);
-    EXPECT_EQ(report.text.find("routing function 'table' can deadlock: r3.p0.vc0 -> r0.p0.vc0 -> "), 0U)
-        << report.text;
-}
-
-TEST_F(table_file, mistakes_are_one_line) {
-    const auto net = network("mesh dims=4");
-    const std::pair<const char*, const char*> cases[] = {
-        {"junk\n", "1: the first line must be 'sare-table 1'"},
-        {"sare-table 1\npath 0 1 0\n", "2: unknown line 'path'; only 'route' is known"},
-        {"sare-table 1\nroute 0 1 0 0\n", "2: unexpected '0' at the end of the line"},
-        {"sare-table 1\nroute 0 1\n", "2: the port is missing"},
-        {"sare-table 1\nroute 0\n", "2: the node is missing"},
-        {"sare-table 1\nroute 4 0 0\n", "2: the router is 4; it must be from 0 to 3"},
-        {"sare-table 1\nroute 0 4 0\n", "2: the node is 4; it must be from 0 to 3"},
-        {"sare-table 1\nroute 0 1 3\n", "2: the port is 3; it must be from 0 to 2"},
-        {"sare-table 1\nroute 0 x 0\n", "2: the node must be a number, not 'x'"},
-        {"sare-table 1\nroute 0 1 0\nroute 0 1 0\n",
-         "3: router 0 and node 1 are given twice, first on line 2"},
-        {"sare-table 1\nroute 0 * 0\n\nroute 0 * 0\n",
-         "4: router 0 and the rest of the nodes are given twice, first on line 2"},
-        {"sare-table 1\nroute 0 1 1\n", "2: port 1 of router 0 is not plugged"},
-        {"sare-table 1\nroute 0 1 2\n", "2: port 2 of router 0 leads to node 0"},
-        {"sare-table 1\nroute 0 * 2\n", "2: port 2 of router 0 leads to node 0"},
-        {"sare-table 1\nroute 0 0 0\n", "2: port 0 of router 0 leads away from node 0, which is on port 2"},
-        {"sare-table 1\nroute 1 * 1\nroute 2 * 1\nroute 3 * 1\n",
-         "4: router 0 has no port for node 1, and packets of node 0 come through it"},
-        {"sare-table 1\nroute 0 * 0\nroute 1 0 1\nroute 1 * 1\nroute 2 * 1\nroute 3 * 1\n",
-         "2: packets of node 0 for node 2 come back to router 0 and never arrive"},
-    };
-    for (const auto& [text, problem] : cases)
-        EXPECT_EQ(message([&, t = text] { make(t, *net); }), (m_folder / "t.txt").string() + ":" + problem)
-            << text;
 }
 
 }  // namespace

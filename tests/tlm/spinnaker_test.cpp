@@ -164,7 +164,7 @@ TEST(Spinnaker, HasItsRoutingFunction) {
     const std::string network = "network: {topology: triangular_torus, w: 4, h: 4}\n";
     EXPECT_EQ(function(network + "router: {kind: spinnaker}\n"), "multicast");
     EXPECT_EQ(function(network + "router: {kind: spinnaker}\nrouting: table\n"), "table");
-    EXPECT_EQ(function(network + "router: {kind: vc}\n"), "dor");
+    EXPECT_EQ(function(network + "router: {kind: vc}\n"), "triangular_minimal");
     EXPECT_EQ(function("network: {topology: omega, k: 2, n: 3}\nrouter: {kind: spinet}\n"),
               "destination_tag");
 }

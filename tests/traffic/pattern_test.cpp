@@ -79,6 +79,28 @@ TEST(pattern, bit_permutations) {
         }
 }
 
+/// Bit patterns that are patterns of grids as well take those whose sizes are no powers of two.
+TEST(pattern, transpose_and_complement_of_any_grid) {
+    for (const auto& [x, y] :
+         {std::pair{6u, 6u}, {12u, 6u}, {3u, 4u}, {8u, 4u}, {16u, 8u}, {4u, 4u}, {1u, 7u}}) {
+        const auto t = table(text("transpose"), {x, y}), c = table(text("complement"), {x, y});
+        for (std::uint32_t s = 0; s < x * y; ++s) {
+            EXPECT_EQ(t[s], s / x + y * (s % x)) << x << " x " << y;
+            EXPECT_EQ(c[s], (x - 1 - s % x) + x * (y - 1 - s / x)) << x << " x " << y;
+        }
+    }
+    EXPECT_EQ(table(text("complement"), {3, 2, 5}).front(), 29u);
+    EXPECT_EQ(table(text("complement"), {1}).front(), 0u);
+    // A bit pattern where the grid is not one of X x X or 2X x X.
+    EXPECT_EQ(table(text("transpose"), {4, 8}), table(text("transpose"), {32}));
+    EXPECT_EQ(
+        error_of([] {
+            make(text("transpose"), {3, 4, 3});
+        }),
+        "test.yaml:1:2: pattern 'transpose' needs a grid of two dimensions, or a number of nodes that is "
+        "a power of two; here are 36 nodes in 3 dimensions");
+}
+
 TEST(pattern, tornado_and_neighbour) {
     const auto t = table(text("tornado"), {8, 5});
     const auto x = table(section({{"name", "tornado"}, {"dimensions", "x"}}), {8, 5});
@@ -231,13 +253,13 @@ TEST(pattern, bad_dragonfly) {
 }
 
 TEST(pattern, errors) {
-    for (const char* name : {"complement", "reversal", "transpose", "butterfly", "shuffle"})
+    for (const char* name : {"reversal", "butterfly", "shuffle"})
         EXPECT_EQ(error_of([&] {
                       make(text(name), {3, 4});
                   }),
                   std::string("test.yaml:1:2: pattern '") + name +
-                      "' permutes the bits of node ids; 12 nodes are no power of two (from 2); choose "
-                      "another pattern");
+                      "' permutes the bits of node ids; 12 nodes are no power of two (from 2); "
+                      "complement, tornado and neighbour take any number");
     EXPECT_EQ(error_of([] {
                   make(section({{"name", "hotspot"}, {"nodes", "12"}}), {3, 4});
               }),

@@ -8,6 +8,7 @@
 #include "tlm/topology/hierarchical.h"
 
 #include <algorithm>
+#include <map>
 
 namespace sare {
 namespace {
@@ -28,6 +29,41 @@ config::value place_at(const config::value& section, const config::location& at)
     for (const auto& [key, v] : section.entries())
         entries.emplace_back(key, config::value::scalar(v.text(), at));
     return config::value::map(std::move(entries), at);
+}
+
+/// A function for a topology; for one that is not ours, what its routers allow.
+std::string usual_function(const std::string& topology, const config::value& network) {
+    static const std::map<std::string, std::string> known{{"mesh", "dor"},
+                                                          {"torus", "dor"},
+                                                          {"ring", "dor"},
+                                                          {"hypercube", "dor"},
+                                                          {"twisted_torus", "twisted_minimal"},
+                                                          {"circulant", "circulant_minimal"},
+                                                          {"midimew", "circulant_minimal"},
+                                                          {"triangular_torus", "triangular_minimal"},
+                                                          {"crossbar", "shortest_path"},
+                                                          {"star", "shortest_path"},
+                                                          {"graph", "shortest_path"},
+                                                          {"kary_ntree", "tree_static"},
+                                                          {"thin_tree", "tree_static"},
+                                                          {"xgft", "tree_static"},
+                                                          {"tree", "tree_static"},
+                                                          {"dragonfly", "dragonfly_minimal"},
+                                                          {"hyperx", "hyperx_minimal"},
+                                                          {"slim_fly", "slim_fly_minimal"},
+                                                          {"butterfly", "destination_tag"},
+                                                          {"omega", "destination_tag"},
+                                                          {"clos", "destination_tag"},
+                                                          {"hierarchical", "hierarchical"},
+                                                          {"planes", "planes"}};
+    if (const auto found = known.find(topology); found != known.end()) return found->second;
+    return topology_registry::instance().make(network)->grid() != nullptr ? "dor" : "shortest_path";
+}
+
+void take_usual_routing(experiment& e, const level_routing& all) {
+    const config::location at = all.usual.empty() ? e.routing.where() : e.router.where();
+    const std::string function = all.usual.empty() ? usual_function(all.topology, e.network) : all.usual;
+    e.routing = place_at(config::value::map({{"function", config::value::scalar(function)}}), at);
 }
 
 [[noreturn]] void refuse(const config::location& at, const level_routing& l, const std::string& instead) {
@@ -75,16 +111,17 @@ void take_own_routing(experiment& e, const config::value* given) {
     if (levels.size() == 1) {
         const level_routing& all = levels.front();
         if (is_null(all.own)) {
-            if (given == nullptr && !all.usual.empty())
-                e.routing = place_at(config::value::map({{"function", config::value::scalar(all.usual)}}),
-                                     e.router.where());
+            if (given == nullptr) take_usual_routing(e, all);
             return;
         }
         if (given != nullptr) refuse(given->where(), all, "leave out 'routing'");
         e.routing = place_at(all.own, e.router.where());
         return;
     }
-    if (std::all_of(levels.begin(), levels.end(), [](const auto& l) { return is_null(l.own); })) return;
+    if (std::all_of(levels.begin(), levels.end(), [](const auto& l) { return is_null(l.own); })) {
+        if (given == nullptr) take_usual_routing(e, {"hierarchical", {}, {}, {}});
+        return;
+    }
     const std::vector<config::value> others = levels_given(given, levels.size());
     std::vector<config::value> functions;
     for (std::size_t k = 0; k < levels.size(); ++k) {

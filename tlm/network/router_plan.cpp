@@ -4,6 +4,7 @@
 #include "tlm/network/experiment.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/router/agreement.h"
+#include "tlm/router/purpose.h"
 #include "tlm/router/registry.h"
 #include "tlm/topology/topology.h"
 
@@ -149,6 +150,26 @@ void router_plan::drop_unused() {
     m_sections = std::move(sections);
 }
 
+/// The kind of a router, with its parameters, is for the network that the router is in.
+void router_plan::check_suits(std::uint32_t router, const topology& map, const config::location& at) const {
+    const topology& level = *map.part_of(router_id(router)).network;
+    const auto suits = [&](const router_model& m) {
+        const auto* purpose = dynamic_cast<const router_purpose*>(&m);
+        return purpose == nullptr || purpose->suits(map, level);
+    };
+    if (suits(model(router))) return;
+    std::string others;
+    for (const auto& [name, kind] : kinds().variants()) {
+        const auto plain = kinds().make(config::value::map({{"kind", config::value::scalar(name)}}));
+        if (suits(*plain)) others += (others.empty() ? "" : ", ") + name;
+    }
+    throw config::error(m_entry_of[router] == no_entry ? at : place_of(router),
+                        "router kind " + model(router).kind() + " is for " +
+                            dynamic_cast<const router_purpose&>(model(router)).made_for() + ", and not for " +
+                            level.name() + (&level == &map ? "" : " in " + map.name()) +
+                            "; kinds for that: " + others);
+}
+
 /// A network, or a level of one, has one routing function: that of the section 'routing', or what the kind of
 /// all of its routers brings.
 void router_plan::look_at_levels(const experiment& e, const topology& map) {
@@ -157,6 +178,7 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
     m_safety.resize(levels.size());
     for (std::uint32_t r = 0; r < m_group_of.size(); ++r) {
         const std::uint32_t at = map.part_of(router_id(r)).level;
+        if (!seen[at] || m_group_of[r] != m_group_of[r - 1]) check_suits(r, map, e.router.where());
         const config::value own = model(r).own_routing(levels[at].topology);
         if (own.type() != config::value::kind::null && flow_style(own) != flow_style(levels[at].own))
             throw config::error(place_of(r), "router " + std::to_string(r) + " is of kind " +

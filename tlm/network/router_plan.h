@@ -65,6 +65,7 @@ class router_plan {
     std::uint32_t changed(std::uint32_t which, std::uint32_t exception);
     std::uint32_t add(const config::value& section);
     void drop_unused();
+    void check_suits(std::uint32_t router, const topology& map, const config::location& at) const;
     void look_at_levels(const experiment& e, const topology& map);
     void find_packet();
     void check_depth(std::uint32_t router, std::uint32_t max_packet) const;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/parallel_links.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
@@ -62,11 +63,13 @@ class layer {
 
 /// Shortest paths on any network, free of deadlock by layers (LASH; Skeie, Lysne and Theiss, 2002): each path
 /// goes to the first layer in which it closes no cycle, and each layer has VCs of its own.
+/// Layers know of parallel links only the lowest: packets that are spread over them depend on each other no
+/// more than if all took that.
 /// header.state: the layer.
 class shortest_path final : public routing_function {
   public:
     shortest_path(const config::value& section, const routing_context& context)
-        : m_places(places_of_nodes(*context.network)) {
+        : m_places(places_of_nodes(*context.network)), m_parallel(*context.network) {
         const topology& net = *context.network;
         number_targets(net);
         if (std::uint64_t{net.routers()} * m_targets.size() > most_pairs)
@@ -81,18 +84,23 @@ class shortest_path final : public routing_function {
     }
 
     std::string name() const override { return "shortest_path"; }
-    std::uint32_t tabular_states() const override { return static_cast<std::uint32_t>(m_vcs.size()); }
+    /// Where links are parallel it looks at the input port, which is tabulated for one layer only.
+    std::uint32_t tabular_states() const override {
+        return m_parallel.any() ? 0 : static_cast<std::uint32_t>(m_vcs.size());
+    }
+    bool tabular_by_input() const override { return m_parallel.any() && m_vcs.size() == 1; }
 
     void begin(route_header& h, rng&) const override { h.state = layer_of(h); }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         out.push_back(plain);
         out.back().state = layer_of(plain);
     }
-    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
         const node_place to = m_places[h.destination];
         if (r == to.router) return out.add(to.port, m_all);
-        out.add(m_ports[pair(r, m_target[to.router])], m_vcs[h.state]);
+        out.add(m_parallel.for_packet(r, in, m_ports[pair(r, m_target[to.router])], h.destination),
+                m_vcs[h.state]);
     }
 
   private:
@@ -125,15 +133,16 @@ class shortest_path final : public routing_function {
         for (const auto to : m_to) m_onward.push_back(to == none ? none : m_first[to]);
     }
 
-    /// Of equally short ways that by the lowest port.
+    /// Of equally short ways that to the router of the lowest port.
     void find_ports(const topology& net) {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
         m_ports.resize(std::size_t{net.routers()} * m_targets.size());
+        parallel_links::dealer deal(m_parallel);
         std::vector<std::uint32_t> distance, queue;
         for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
             breadth_first(in, m_targets[t], distance, queue);
             for (const std::uint32_t r : queue)
-                if (distance[r] != 0) m_ports[pair(r, t)] = port_nearer(out, distance, r);
+                if (distance[r] != 0) m_ports[pair(r, t)] = deal.next(r, port_nearer(out, distance, r));
         }
     }
 
@@ -148,7 +157,7 @@ class shortest_path final : public routing_function {
             for (std::uint32_t t = 0; t < m_targets.size(); ++t) {
                 path.clear();
                 for (std::uint32_t r = s; r != m_targets[t]; r = m_to[path.back()])
-                    path.push_back(m_first[r] + m_ports[pair(r, t)]);
+                    path.push_back(m_first[r] + m_parallel.lowest(r, m_ports[pair(r, t)]));
                 std::size_t i = 0;
                 while (i < layers.size() && !layers[i].add(path, m_port, m_onward)) ++i;
                 if (i == most_vcs)
@@ -174,6 +183,7 @@ class shortest_path final : public routing_function {
     }
 
     std::vector<node_place> m_places;
+    parallel_links m_parallel;
     std::vector<std::uint32_t> m_source;   ///< of each node: the router it sends to
     std::vector<std::uint32_t> m_targets;  ///< the routers with nodes
     std::vector<std::uint32_t> m_target;   ///< of each router: its place among them
@@ -181,7 +191,7 @@ class shortest_path final : public routing_function {
     std::vector<std::uint32_t> m_to;       ///< of each link: the router it leads to
     std::vector<std::uint32_t> m_onward;   ///< and the first link of that
     std::vector<std::uint8_t> m_port;      ///< and the port it leaves by
-    std::vector<std::uint8_t> m_ports;     ///< of each pair: the next port
+    std::vector<std::uint8_t> m_ports;     ///< of each pair: the next port, to the first node
     std::vector<std::uint8_t> m_layer;     ///< of each pair: the layer of the path from there
     std::vector<std::uint16_t> m_vcs;      ///< of each layer
     std::uint16_t m_all = 0;

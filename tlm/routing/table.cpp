@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/parallel_links.h"
 #include "tlm/routing/routing_support.h"
+#include "tlm/routing/table_file.h"
 #include "tlm/topology/adjacency.h"
-#include "tlm/topology/line_reader.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <istream>
@@ -11,150 +12,95 @@ namespace {
 
 struct table_parameters {
     std::string file;
+    bool partial = false;
 };
 
-constexpr std::uint64_t most_entries = std::uint64_t{1} << 26;
-constexpr std::uint8_t no_way = 0xff;
-
-/// A next port for each router and destination, from a file (docs/routing.md) or by shortest paths, of equal
-/// ones by the lowest port.
+/// A next port for each router and destination, and for input ports if they matter, from a file
+/// (docs/routing.md); or by shortest paths, of equal ones to the router of the lowest port.
 class table final : public routing_function {
   public:
     table(const table_parameters& p, const config::value& section, const routing_context& context)
-        : m_net(*context.network), m_columns(m_net.nodes()), m_places(places_of_nodes(m_net)) {
+        : m_net(*context.network), m_partial(p.partial), m_file(p.file), m_at(place(section, "file")) {
         check_vcs(section, context, "table", {1, "packets travel on it"});
         m_vcs = vc_classes(0, context.vcs);
-        if (std::uint64_t{m_net.routers()} * m_columns > most_entries)
+        if (std::uint64_t{m_net.routers()} * m_net.nodes() > next_ports::most)
             throw config::error(place(section, "function"),
                                 "'function' is table, which would hold " + std::to_string(m_net.routers()) +
-                                    " x " + std::to_string(m_columns) + " next ports; at most " +
-                                    std::to_string(most_entries));
-        m_ports.assign(std::size_t{m_net.routers()} * m_columns, no_way);
+                                    " x " + std::to_string(m_net.nodes()) + " next ports; at most " +
+                                    std::to_string(next_ports::most));
+        m_table = std::make_unique<next_ports>(m_net);
         if (p.file.empty()) {
+            if (p.partial)
+                throw config::error(place(section, "partial"),
+                                    "'partial' is for a table from a file, and 'file' is left out");
             shortest_paths();
             return;
         }
         std::string path;
         const auto in = open_input(section, "file", p.file, path);
         line_reader reader(*in, path, "sare-table");
-        read(reader);
+        read_table(reader, m_net, p.partial, *m_table);
     }
 
     std::string name() const override { return "table"; }
-    bool tabular() const override { return true; }
+    bool tabular() const override { return !m_table->by_input(); }
+    bool tabular_by_input() const override { return true; }
     bool goes_round_failures() const override { return true; }
 
-    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+    void begin(route_header& h, rng&) const override {
+        if (m_partial && !has_way(h))
+            throw config::error(m_at, "'file' is " + m_file + "; it has no way from node " +
+                                          std::to_string(h.source) + " to node " +
+                                          std::to_string(h.destination) + ", which a message takes");
+    }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        if (!m_partial || has_way(plain)) out.push_back(plain);
+    }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        out.add(m_ports[std::size_t{r} * m_columns + h.destination], m_vcs.all);
+        out.add(m_table->find(r, in, h.destination), m_vcs.all);
     }
 
   private:
-    std::uint8_t& entry(std::uint32_t r, std::uint32_t n) { return m_ports[std::size_t{r} * m_columns + n]; }
-
-    void deliver_at_home() {
-        for (std::uint32_t n = 0; n < m_columns; ++n)
-            entry(m_places[n].router, n) = static_cast<std::uint8_t>(m_places[n].port);
+    bool has_way(const route_header& h) const {
+        return m_table->find_first(m_net, h.source, h.destination) != next_ports::no_way;
     }
 
     void shortest_paths() {
         const adjacency in(m_net, adjacency::direction::backward), out(m_net, adjacency::direction::forward);
+        const parallel_links parallel(m_net);
+        parallel_links::dealer deal(parallel);
+        const std::vector<node_place> places = places_of_nodes(m_net);
+        std::vector<std::vector<std::uint32_t>> nodes(m_net.routers());
+        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) nodes[places[n].router].push_back(n);
         std::vector<std::uint32_t> distance, queue;
-        for (std::uint32_t n = 0; n < m_columns; ++n) {
-            if (n == 0 || m_places[n].router != m_places[n - 1].router)
-                breadth_first(in, m_places[n].router, distance, queue);
-            for (const std::uint32_t r : queue)
-                if (distance[r] != 0) entry(r, n) = port_nearer(out, distance, r);
-        }
-        deliver_at_home();
-    }
-
-    void read(line_reader& reader) {
-        std::vector<std::uint32_t> line(m_ports.size(), 0);        // that set an entry
-        std::vector<std::uint32_t> rest_line(m_net.routers(), 0);  // that set the rest of a router's row
-        std::vector<std::uint8_t> rest(m_net.routers(), no_way);
-        while (reader.next()) {
-            if (reader.word(0) != "route")
-                reader.fail("unknown line '" + std::string(reader.word(0)) + "'; only 'route' is known");
-            if (reader.size() > 4)
-                reader.fail("unexpected '" + std::string(reader.word(4)) + "' at the end of the line");
-            const std::uint32_t r = reader.number(1, "the router", 0, m_net.routers() - 1);
-            const bool all = reader.size() > 2 && reader.word(2) == "*";
-            const std::uint32_t n = all ? 0 : reader.number(2, "the node", 0, m_columns - 1);
-            const std::uint32_t p = reader.number(3, "the port", 0, m_net.ports(router_id(r)) - 1);
-            auto& first = all ? rest_line[r] : line[std::size_t{r} * m_columns + n];
-            if (first != 0)
-                reader.fail("router " + std::to_string(r) + " and " +
-                            (all ? std::string("the rest of the nodes") : "node " + std::to_string(n)) +
-                            " are given twice, first on line " + std::to_string(first));
-            first = reader.line();
-            const auto to = m_net.peer(router_id(r), port_id(p));
-            const std::string where = "port " + std::to_string(p) + " of router " + std::to_string(r);
-            if (to.what == port_peer::kind::none) reader.fail(where + " is not plugged");
-            if (to.what == port_peer::kind::node && (all || to.id != n))
-                reader.fail(where + " leads to node " + std::to_string(to.id));
-            if (to.what == port_peer::kind::router && !all && m_places[n].router == r)
-                reader.fail(where + " leads away from node " + std::to_string(n) + ", which is on port " +
-                            std::to_string(m_places[n].port));
-            if (all)
-                rest[r] = static_cast<std::uint8_t>(p);
-            else
-                entry(r, n) = static_cast<std::uint8_t>(p);
-        }
-        for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-            for (std::uint32_t n = 0; rest[r] != no_way && n < m_columns; ++n)
-                if (entry(r, n) == no_way) entry(r, n) = rest[r];
-        deliver_at_home();
-        check_ways(reader, [&](std::uint32_t r, std::uint32_t n) {
-            const std::uint32_t own = line[std::size_t{r} * m_columns + n];
-            return own != 0 ? own : rest_line[r];
-        });
-    }
-
-    /// Follows every packet from every node: each must have a way on, and arrive. `line_of` gives the line
-    /// that set an entry.
-    template <class F>
-    void check_ways(const line_reader& reader, F line_of) {
-        std::vector<std::uint32_t> seen(m_net.routers());
-        for (std::uint32_t n = 0; n < m_columns; ++n) {
-            seen.assign(m_net.routers(), 0);
-            seen[m_places[n].router] = m_columns + 1;
-            for (std::uint32_t s = 0; s < m_columns; ++s) {
-                std::uint32_t r = m_places[s].router;
-                while (seen[r] == 0) {
-                    seen[r] = s + 1;
-                    const std::uint8_t p = entry(r, n);
-                    if (p == no_way)
-                        reader.fail("router " + std::to_string(r) + " has no port for node " +
-                                    std::to_string(n) + ", and packets of node " + std::to_string(s) +
-                                    " come through it");
-                    r = m_net.peer(router_id(r), port_id(p)).id;
-                }
-                if (seen[r] == s + 1)
-                    reader.fail(line_of(r, n), "packets of node " + std::to_string(s) + " for node " +
-                                                   std::to_string(n) + " come back to router " +
-                                                   std::to_string(r) + " and never arrive");
-                // All routers on this way are known to lead to the destination.
-                for (r = m_places[s].router; seen[r] == s + 1;
-                     r = m_net.peer(router_id(r), port_id(entry(r, n))).id)
-                    seen[r] = m_columns + 1;
+        for (std::uint32_t to = 0; to < m_net.routers(); ++to) {
+            if (nodes[to].empty()) continue;
+            breadth_first(in, to, distance, queue);
+            for (const std::uint32_t r : queue) {
+                const std::uint8_t port = r == to ? 0 : deal.next(r, port_nearer(out, distance, r));
+                for (const std::uint32_t n : nodes[to])
+                    m_table->entry(r, n) = r == to ? static_cast<std::uint8_t>(places[n].port)
+                                                   : parallel.for_destination(r, port, n);
             }
         }
     }
 
     const topology& m_net;
-    std::uint32_t m_columns;
-    std::vector<node_place> m_places;
+    bool m_partial;
+    std::string m_file;
+    config::location m_at;
     vc_classes m_vcs;
-    std::vector<std::uint8_t> m_ports;
+    std::unique_ptr<next_ports> m_table;
 };
 
 config::schema<table_parameters> fields() {
     config::schema<table_parameters> all;
-    all.text(
-        "file", &table_parameters::file,
-        "next ports; a relative name is taken from the folder of the configuration file; left out: shortest "
-        "paths, of equal ones by the lowest port");
+    all.text("file", &table_parameters::file,
+             "next ports; a relative name is taken from the folder of the configuration file; left out: "
+             "shortest paths, of equal ones to the router of the lowest port")
+        .flag("partial", &table_parameters::partial,
+              "the file may leave out pairs of nodes; a message of such a pair ends the run");
     return all;
 }
 

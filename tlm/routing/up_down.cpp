@@ -38,7 +38,7 @@ class up_down final : public up_down_routing {
             for (std::uint64_t ports = m_masks[entry]; ports != 0; ports &= ports - 1)
                 out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_vcs.all);
         } else if (m_ports[entry] != no_port) {
-            out.add(m_ports[entry], m_vcs.all);
+            out.add(parallel().for_packet(r, in, m_ports[entry], h.destination), m_vcs.all);
         }
     }
 
@@ -51,17 +51,16 @@ class up_down final : public up_down_routing {
         const std::uint64_t entries = std::uint64_t{net.routers()} * targets() * 2;
         check_bytes(entries * (m_adaptive ? 8 : 1), name(), net.routers(), section,
                     m_adaptive ? " (adaptive: false takes an eighth)" : "");
-        if (m_adaptive)
-            m_masks.assign(entries, 0);
-        else
+        if (!m_adaptive) {
             m_ports.assign(entries, no_port);
+            for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                         std::uint8_t port) { m_ports[entry_of(r, t, down != 0)] = port; });
+            return;
+        }
+        m_masks.assign(entries, 0);
         for_each_way(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
                                  const std::vector<std::uint8_t>& best) {
             const std::size_t entry = entry_of(r, t, down != 0);
-            if (!m_adaptive) {
-                m_ports[entry] = best[t % best.size()];
-                return;
-            }
             const std::size_t size = std::min<std::size_t>(best.size(), route_set::capacity);
             for (std::size_t k = 0; k < size; ++k) m_masks[entry] |= 1ULL << best[k];
             m_most = std::max(m_most, static_cast<std::uint32_t>(size));

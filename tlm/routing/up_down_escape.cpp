@@ -31,7 +31,7 @@ class up_down_escape final : public up_down_routing {
     bool deterministic() const override { return false; }
     bool needs_escape() const override { return true; }
     bool goes_round_failures() const override { return true; }
-    bool knows_routers_only() const override { return true; }
+    bool knows_routers_only() const override { return !parallel().any(); }
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
@@ -43,7 +43,7 @@ class up_down_escape final : public up_down_routing {
                  ports &= ports - 1)
                 out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_adaptive);
         const std::uint8_t legal = m_escape[entry_of(r, to.target, on_escape && came_down(r, in))];
-        if (legal != no_port) out.add(legal, 1, true);
+        if (legal != no_port) out.add(parallel().for_destination(r, legal, h.destination), 1, true);
     }
 
   private:
@@ -60,10 +60,8 @@ class up_down_escape final : public up_down_routing {
                 if (net.source(router_id(r), port_id(p)).what == port_peer::kind::router)
                     m_router_ports[r] |= 1ULL << p;
         m_escape.assign(pairs * 2, no_port);
-        for_each_way(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                 const std::vector<std::uint8_t>& best) {
-            m_escape[entry_of(r, t, down != 0)] = best[t % best.size()];
-        });
+        for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                     std::uint8_t port) { m_escape[entry_of(r, t, down != 0)] = port; });
         find_minimal(net);
     }
 

@@ -52,7 +52,7 @@ std::uint32_t choose_root(const adjacency& out) {
 
 up_down_routing::up_down_routing(std::string name, std::int32_t root, const config::value& section,
                                  const routing_context& context)
-    : m_name(std::move(name)) {
+    : m_name(std::move(name)), m_parallel(*context.network) {
     const topology& net = *context.network;
     check_paired(m_name, net, section);
     find_levels(root, adjacency(net, adjacency::direction::forward), section);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/routing/parallel_links.h"
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/adjacency.h"
 
@@ -34,6 +35,7 @@ class up_down_routing : public routing_function {
     bool up(std::uint32_t from, std::uint32_t to) const {
         return std::make_pair(m_level[to], to) < std::make_pair(m_level[from], from);
     }
+    const parallel_links& parallel() const { return m_parallel; }
     /// What came in by a port of a router came down, and must go on down.
     bool came_down(std::uint32_t router, std::uint32_t port) const {
         return (m_down_inputs[router] >> port & 1) != 0;
@@ -58,6 +60,17 @@ class up_down_routing : public routing_function {
         }
     }
 
+    /// Calls f(router, target, down, port) with one way for each: that of the destination's router, number
+    /// target, modulo how many there are; of parallel links the next one in turn.
+    template <class F>
+    void for_one_way_each(const topology& net, const F& f) const {
+        parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);
+        for_each_way(net, [&](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                              const std::vector<std::uint8_t>& best) {
+            f(r, t, down, (down != 0 ? down_only : up_or_down).next(r, best[t % best.size()]));
+        });
+    }
+
   private:
     void find_levels(std::int32_t root, const adjacency& out, const config::value& section);
     void number_nodes(const topology& net);
@@ -68,6 +81,7 @@ class up_down_routing : public routing_function {
                     const std::vector<std::uint32_t>& distance, std::vector<std::uint8_t>& ports) const;
 
     std::string m_name;
+    parallel_links m_parallel;
     std::vector<std::uint32_t> m_target_routers;
     std::vector<std::uint32_t> m_level;  ///< links from the root
     std::vector<place_index> m_nodes;

@@ -5,10 +5,11 @@ namespace sare::traffic {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
-    "complement", "Bit permutation: d[i] = not s[i].", config::schema<config::no_parameters>(),
-    [](const config::no_parameters&, const config::value& section, const pattern_context& c) {
-        const unsigned l = id_bits(section, "complement", c.nodes);
-        return tabulate(c.nodes, [l](std::uint32_t s) { return ~s & ((std::uint32_t{1} << l) - 1); });
+    "complement",
+    "Node n - 1 - s: every coordinate mirrored, or d[i] = not s[i] in the bits of a power of two.",
+    config::schema<config::no_parameters>(),
+    [](const config::no_parameters&, const config::value&, const pattern_context& c) {
+        return tabulate(c.nodes, [&c](std::uint32_t s) { return c.nodes - 1 - s; });
     }};
 
 }  // namespace

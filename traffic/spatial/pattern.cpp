@@ -19,7 +19,8 @@ unsigned id_bits(const config::value& section, const std::string& name, std::uin
     if ((1ull << bits) != nodes || bits == 0)
         throw config::error(section.where(),
                             "pattern '" + name + "' permutes the bits of node ids; " + std::to_string(nodes) +
-                                " nodes are no power of two (from 2); choose another pattern");
+                                " nodes are no power of two (from 2); complement, tornado and neighbour "
+                                "take any number");
     return bits;
 }
 

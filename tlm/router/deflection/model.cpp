@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
+#include "tlm/router/purpose.h"
 #include "tlm/router/registry.h"
 
 #include <map>
@@ -12,7 +13,7 @@ auto as_tuple(const deflection_params& p) {
     return std::tie(p.vcs, p.delay, p.ejection, p.choice);
 }
 
-class deflection_model final : public router_model {
+class deflection_model final : public router_model, public router_purpose {
   public:
     explicit deflection_model(const deflection_params& p) : m_params(p) {}
 
@@ -29,6 +30,8 @@ class deflection_model final : public router_model {
     bool equals(const router_model& other) const override {
         return other.kind() == kind() && static_cast<const deflection_model&>(other).m_params == m_params;
     }
+    std::string made_for() const override { return "grids (mesh, torus, ring, hypercube)"; }
+    bool suits(const topology& whole, const topology&) const override { return whole.grid() != nullptr; }
     config::value own_routing(const std::string&) const override {
         return config::value::map({{"function", config::value::scalar("productive")}});
     }

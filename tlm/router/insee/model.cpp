@@ -3,6 +3,7 @@
 
 #include "tlm/router/insee/bank.h"
 #include "tlm/router/registry.h"
+#include "tlm/topology/fat_tree.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
@@ -57,6 +58,31 @@ config::value routing_of(const multistage_params& p, const std::string& topology
                     {{"by", topology == "kary_ntree" ? "source" : "destination"}, {"spread_vcs", "true"}});
 }
 
+/// All whose links lead along axes.
+phit_model::purpose direct_networks() {
+    return {
+        "direct networks (mesh, torus, ring, hypercube, twisted_torus, circulant, midimew, "
+        "triangular_torus)",
+        [](const topology& net) {
+            return net.grid() != nullptr || std::string(in_order(net.name())) != "dor";
+        }};
+}
+
+phit_model::purpose networks_of(const dally_params& p) {
+    if (p.policy != dally_policy::adaptive) return direct_networks();
+    return {
+        "grids with 'policy: adaptive' (mesh, torus, ring, hypercube), with other policies for all direct "
+        "networks",
+        [](const topology& net) { return net.grid() != nullptr; }};
+}
+phit_model::purpose networks_of(const bubble_params&) {
+    return direct_networks();
+}
+phit_model::purpose networks_of(const multistage_params&) {
+    return {"trees (kary_ntree, thin_tree, tree, xgft)",
+            [](const topology& net) { return dynamic_cast<const tree_shape*>(net.shape()) != nullptr; }};
+}
+
 const char* safety_of(const bubble_params&) {
     return "bubble flow control: no ring is ever full, so a packet in it always gets on";
 }
@@ -84,7 +110,7 @@ config::registration<router_model> make_kind(const char* name, const char* sente
                 return std::make_unique<phit_model>(
                     name, phit_setting(p),
                     [p](const std::string& topology) { return routing_of(p, topology); }, safety_of(p),
-                    section);
+                    networks_of(p), section);
             }};
 }
 
@@ -188,11 +214,12 @@ void check_place(const fabric& net, const router_model::place& p) {
 }  // namespace
 
 phit_model::phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing,
-                       std::string safety, const config::value& section)
+                       std::string safety, purpose networks, const config::value& section)
     : m_kind(std::move(kind)),
       m_setting(setting),
       m_routing(std::move(routing)),
-      m_safety(std::move(safety)) {
+      m_safety(std::move(safety)),
+      m_networks(std::move(networks)) {
     const std::uint64_t places =
         std::uint64_t{std::max(setting.queue, setting.injection_length)} * setting.packet;
     if (places > 65535)

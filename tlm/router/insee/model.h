@@ -2,24 +2,32 @@
 #pragma once
 #include "tlm/router/bank.h"
 #include "tlm/router/insee/params.h"
+#include "tlm/router/purpose.h"
 
 #include <functional>
 
 namespace sare {
 
 /// The routers of INSEE: Dally's, the bubble router and the multistage switch (docs/insee.md).
-class phit_model final : public router_model {
+class phit_model final : public router_model, public router_purpose {
   public:
     /// Throws config::error, at `section`, for queues that are too large.
     using routing_by_topology = std::function<config::value(const std::string& topology)>;
+    /// Which networks it is for: see router_purpose.
+    struct purpose {
+        std::string made_for;
+        std::function<bool(const topology&)> suits;
+    };
     phit_model(std::string kind, const phit_setting& setting, routing_by_topology routing, std::string safety,
-               const config::value& section);
+               purpose networks, const config::value& section);
 
     std::string kind() const override { return m_kind; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override;
+    std::string made_for() const override { return m_networks.made_for; }
+    bool suits(const topology&, const topology& part) const override { return m_networks.suits(part); }
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string own_safety() const override { return m_safety; }
 
@@ -30,6 +38,7 @@ class phit_model final : public router_model {
     phit_setting m_setting;
     routing_by_topology m_routing;
     std::string m_safety;
+    purpose m_networks;
 };
 
 }  // namespace sare

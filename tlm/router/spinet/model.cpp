@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/purpose.h"
 #include "tlm/router/registry.h"
 #include "tlm/router/spinet/bank.h"
 #include "tlm/topology/multistage.h"
@@ -9,7 +10,7 @@
 namespace sare {
 namespace {
 
-class spinet_model final : public router_model {
+class spinet_model final : public router_model, public router_purpose {
   public:
     explicit spinet_model(const spinet_params& p) : m_params(p) {}
 
@@ -24,6 +25,10 @@ class spinet_model final : public router_model {
     }
     bool equals(const router_model& other) const override {
         return other.kind() == kind() && static_cast<const spinet_model&>(other).m_params == m_params;
+    }
+    std::string made_for() const override { return "networks of stages (butterfly, omega, clos)"; }
+    bool suits(const topology& whole, const topology&) const override {
+        return dynamic_cast<const multistage_shape*>(whole.shape()) != nullptr;
     }
     std::string usual_routing() const override { return "destination_tag"; }
     std::string own_safety() const override {

@@ -44,6 +44,11 @@ bool spinnaker_model::equals(const router_model& other) const {
     return other.kind() == kind() && static_cast<const spinnaker_model&>(other).m_params == m_params;
 }
 
+bool spinnaker_model::suits(const topology& whole, const topology&) const {
+    return whole.name() == "triangular_torus" && whole.coordinates() != nullptr &&
+           !whole.coordinates()->unidirectional;
+}
+
 namespace {
 
 const multicast_routing& ways_of(const fabric& net, const router_model::place& p) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/router/bank.h"
+#include "tlm/router/purpose.h"
 #include "tlm/router/spinnaker/params.h"
 
 namespace sare {
 
 /// SpiNNaker's router (docs/spinnaker.md).
-class spinnaker_model final : public router_model {
+class spinnaker_model final : public router_model, public router_purpose {
   public:
     /// Throws config::error, at `section`, for buffers that are too large.
     spinnaker_model(const spinnaker_params& p, const config::value& section);
@@ -14,6 +15,8 @@ class spinnaker_model final : public router_model {
     std::string kind() const override { return "spinnaker"; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
+    std::string made_for() const override { return "a triangular_torus with links both ways"; }
+    bool suits(const topology& whole, const topology& part) const override;
     std::string usual_routing() const override { return "multicast"; }
     std::string own_safety() const override {
         return "a packet that waits too long is dropped, so none waits for ever";
