@@ -275,10 +275,6 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
     if (m_workload != nullptr)
         return report_error(report_id::traffic,
                             std::string(name()) + " has its traffic: set_workload() is for once");
-    if (!m_fabric.finished_building())
-        return report_error(report_id::traffic, std::string(name()) +
-                                                    ": set_workload() comes when the network is elaborated, "
-                                                    "as by sc_start(SC_ZERO_TIME)");
     if (w.classes_needed() > m_fabric.classes())
         return report_error(report_id::traffic, std::string(name()) + ": the traffic needs " +
                                                     std::to_string(w.classes_needed()) +
