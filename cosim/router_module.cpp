@@ -2,8 +2,10 @@
 #include "cosim/router_module.h"
 
 #include "tlm/fabric/bits.h"
+#include "tlm/systemc/reports.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sare::cosim {
 
@@ -50,6 +52,12 @@ void router_module::dump(std::ostream& out) const {
 }
 
 router_module::port_sockets& router_module::at(std::uint32_t port) {
+    if (port >= m_ports.size()) {
+        const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
+                                 " ports, 0 and up; there is no port " + std::to_string(port);
+        report_error(report_id::elaboration, what);
+        throw std::out_of_range(what);  // should reports not throw
+    }
     if (!m_ports[port]) m_ports[port] = std::make_unique<port_sockets>(*this, port);
     return *m_ports[port];
 }

@@ -38,7 +38,7 @@ struct router_setting {
 
     std::uint32_t dims() const { return static_cast<std::uint32_t>(sizes.size()); }
     std::uint32_t depth_beyond(std::uint32_t port) const {
-        return out_depth.empty() ? model.depth : out_depth[port];
+        return port < out_depth.size() ? out_depth[port] : model.depth;
     }
     bool cut_through() const { return model.switching == switching_mode::cut_through; }
 

@@ -59,6 +59,18 @@ class Package(unittest.TestCase):
         output = run(commands()[2] + "./platform", self.folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig")
         self.check(output)
 
+    def test_later_standards(self):
+        """SystemC is linked by the standard that it was built with, whatever the program's own is."""
+        folder = self.folder / "later"
+        folder.mkdir()
+        for name in ("net.yaml", "platform.cpp", "CMakeLists.txt"):
+            shutil.copy(self.folder / name, folder)
+        self.check(run(commands()[1].replace("/path/to/sare", f"{self.prefix} -DCMAKE_CXX_STANDARD=20"), folder))
+        command = commands()[2].strip() + " -std=c++20 -fsyntax-only"
+        run(command, folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig")
+        flags = run("pkg-config --cflags sare", folder, PKG_CONFIG_PATH=f"{self.prefix}/lib/pkgconfig").split()
+        self.assertIn("-DSC_CPLUSPLUS=201703L", flags)
+
     def test_axi_and_chi(self):
         """The platforms of docs/amba.md."""
         folder = self.folder / "amba"
@@ -115,6 +127,16 @@ class Package(unittest.TestCase):
         listed = run("ninja -C library -t targets all", self.folder)
         self.assertIn("libsare.a", listed)
         self.assertNotIn("tb/sare/main.cpp", listed)
+        # Before anything is built it says in a line what to build; that target has all which is installed.
+        done = subprocess.run(["cmake", "--install", "library", "--prefix", "nowhere"], cwd=self.folder, capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"libsare\.a is not built:\s+'cmake --build \S+\s+--target\s+installed'\s+builds what is\s+installed")
+        built = set(re.findall(r"(?: qc| -o) (\S+\.(?:a|so)) ", run("ninja -C library -t commands installed", self.folder)))
+        rules = (self.folder / "library/scripts/package/cmake_install.cmake").read_text()
+        wanted = set(re.findall(rf'FILES "{re.escape(str(self.folder))}/library/(\S+\.(?:a|so))"', rules))
+        self.assertGreaterEqual(len(wanted), 3)
+        self.assertLessEqual(wanted, built)
+        self.assertIn("build build installed", (ROOT / "scripts/quickstart").read_text())
 
     def test_debian_package(self):
         run(f"cpack --config {BUILD}/CPackConfig.cmake -B {self.folder}/deb", self.folder)

@@ -160,7 +160,9 @@ struct told_subordinate : public sc_core::sc_module {
         return report_of([&] { socket->nb_transport_bw(p, phase, delay); });
     }
 };
-const std::string out_of_turn = "net_far, subordinate 0: a phase that does not come next in AXI4's protocol";
+std::string out_of_turn(const std::string& of) {
+    return "net_far, subordinate 0: BEGIN_RESP of a " + of + ", which does not come next in AXI4's protocol";
+}
 
 /// What the return path begins is ended by a call.
 TEST(axi_subordinate, AResponseByTheReturnPathIsEnded) {
@@ -225,7 +227,8 @@ TEST(axi_subordinate, AnswersToNothingAreRefused) {
         t.release();
     });
     sc_core::sc_start();
-    EXPECT_EQ(said, (std::vector<std::string>{out_of_turn, "", out_of_turn}));
+    EXPECT_EQ(said, (std::vector<std::string>{out_of_turn("transaction without a command of 0 bytes at 0x0"),
+                                              "", out_of_turn("read of 8 bytes at 0x0")}));
 }
 
 // ---- what is refused -------------------------------------------------------------------------------------

@@ -317,19 +317,19 @@ TEST(axi, ProbesGoByTheClassOfTheQos) {
 TEST(axi, RequestsAndResponsesShareNoClass) {
     hand_mesh one("one", 2, 2, {}), two("two", 2, 2, with_vcs(2), 2);
     memory_map map1(one.engine, {}), map2(two.engine, {});
-    EXPECT_EQ(
-        report_of([&] { axi::bridge<> b("b", one.nics[0], map1); }),
-        "requests and responses share message class 0, where they would wait for each other; a network of 2 "
-        "classes has one for each");
+    EXPECT_EQ(report_of([&] { axi::bridge<> b("b", one.nics[0], map1); }),
+              "b: requests and responses share message class 0, where they would wait for each other; a "
+              "network of 2 "
+              "classes has one for each");
     axi::bridge_params p;
     p.request_classes = {0, 1};
-    EXPECT_EQ(
-        report_of([&] { axi::bridge<> b("c", two.nics[0], map2, p); }),
-        "requests and responses share message class 1, where they would wait for each other; a network of 2 "
-        "classes has one for each");
+    EXPECT_EQ(report_of([&] { axi::bridge<> b("c", two.nics[0], map2, p); }),
+              "c: requests and responses share message class 1, where they would wait for each other; a "
+              "network of 2 "
+              "classes has one for each");
     p.request_classes = {0, 2};
     EXPECT_EQ(report_of([&] { axi::bridge<> b("d", two.nics[0], map2, p); }),
-              "message class 2 is asked for, and the network has 2");
+              "d: message class 2 is asked for, and the network has 2");
 }
 
 /// Every node is manager and subordinate, buffers have one place, subordinates are slow: the network is full

@@ -13,19 +13,21 @@ using chi::flit;
 
 TEST(chi, AChannelHasAMessageClassOfItsOwn) {
     hand_mesh two("two", 2, 2, with_vcs(2), 2), four("four", 2, 2, with_vcs(4), 4);
+    const std::string of_four = "the CHI transport of four_engine: ";
     EXPECT_EQ(report_of([&] { chi::transport t(two.engine); }),
-              "CHI needs a message class for each of REQ, RSP, DAT and SNP, and the network has 2");
+              "the CHI transport of two_engine: CHI needs a message class for each of REQ, RSP, DAT and SNP, "
+              "and the network has 2");
     chi::transport_params p;
     p.classes = {0, 1, 2, 2};
     EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
-              "two of CHI's channels share a message class, where they would wait for each other");
+              of_four + "two of CHI's channels share a message class, where they would wait for each other");
     p.classes = {0, 1, 2, 4};
     EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
-              "message class 4 is asked for, and the network has 4");
+              of_four + "message class 4 is asked for, and the network has 4");
     p = {};
     p.bus_bytes = 48;
     EXPECT_EQ(report_of([&] { chi::transport t(four.engine, p); }),
-              "bus_bytes is 48; DAT carries 16, 32 or 64");
+              of_four + "bus_bytes is 48; DAT carries 16, 32 or 64");
 }
 
 /// A node sends no more than it has credits for, to a node that takes nothing meanwhile: the rest waits in

@@ -149,14 +149,14 @@ TEST(SystemcMisuse, ParametersThatCannotBe) {
                   make_workload("bernoulli", 4, {{"load", "-1"}});
               }).substr(0, 13),
               "/sare/config:");
-    EXPECT_EQ(
-        error_of([] { cycle_engine("engine", 3, 2); }),
-        "/sare/config: router.vcs is 3; it must be a multiple of the 2 message classes of the workload");
+    EXPECT_EQ(error_of([] { cycle_engine("engine", 3, 2); }),
+              "/sare/config: engine: router.vcs is 3; it must be a multiple of the 2 message classes of the "
+              "workload");
     cycle_engine engine("few", 2);
     router_params other;
     other.vcs = 4;
     EXPECT_EQ(error_of([&] { router("r", engine, other, 3); }),
-              "/sare/config: all routers of a network must have the same number of vcs");
+              "/sare/config: r: all routers of a network must have the same number of vcs");
 }
 
 TEST(SystemcMisuse, AnExperimentThatDoesNotFitTogether) {
@@ -186,17 +186,20 @@ TEST(MemoryMisuse, RangesThatCannotBe) {
     const auto error = [&](const std::vector<address_range>& ranges) {
         return error_of([&] { memory_map(net.engine, ranges); });
     };
+    const std::string of_map = "/sare/config: the memory map of net_engine: ";
     EXPECT_EQ(error({{0x100, 0x100, 0}, {0x1ff, 1, 1}}),
-              "/sare/config: range 0x100 to 0x1ff of node 0 and range 0x1ff to 0x1ff of node 1 overlap");
+              of_map + "range 0x100 to 0x1ff of node 0 and range 0x1ff to 0x1ff of node 1 overlap");
     EXPECT_EQ(error({{0x100, 0x100, 0}, {0x1000, 0x100, 0}}),
-              "/sare/config: range 0x100 to 0x1ff of node 0 and range 0x1000 to 0x10ff of node 0 overlap in "
-              "their memory; give them different offsets");
+              of_map +
+                  "range 0x100 to 0x1ff of node 0 and range 0x1000 to 0x10ff of node 0 overlap in "
+                  "their memory; give them different offsets");
     EXPECT_EQ(error({{0x100, 0x100, 0, 0, 1}, {0x1000, 0x100, 0, 0xff, 1}}),
-              "/sare/config: range 0x100 to 0x1ff of node 0, memory 1 and range 0x1000 to 0x10ff of node 0, "
-              "memory 1 from 0xff on overlap in their memory; give them different offsets");
-    EXPECT_EQ(error({{0x100, 0, 0}}), "/sare/config: the address range at 0x100 is empty");
+              of_map +
+                  "range 0x100 to 0x1ff of node 0, memory 1 and range 0x1000 to 0x10ff of node 0, "
+                  "memory 1 from 0xff on overlap in their memory; give them different offsets");
+    EXPECT_EQ(error({{0x100, 0, 0}}), of_map + "the address range at 0x100 is empty");
     EXPECT_EQ(error({{~0ULL, 2, 0}}),
-              "/sare/config: range 0xffffffffffffffff to 0x0 of node 0 goes beyond the last address");
+              of_map + "range 0xffffffffffffffff to 0x0 of node 0 goes beyond the last address");
     EXPECT_EQ(error({{~0ULL, 1, 0}, {0x100, 0x100, 0, 1}, {0x1000, 0x100, 0, 0x101}, {0x2000, 0x100, 1}}),
               "");
 }
@@ -224,8 +227,8 @@ TEST(MemoryMisuse, ParametersOfABridge) {
     memory_map map(net.engine, {{0, 0x100, 0}});
     memory_bridge_params p;
     p.at_once = 0;
-    EXPECT_EQ(error_of([&] { memory_bridge("bridge", net.nics[0], map, p); }).substr(0, 39),
-              "/sare/config: configuration: 'at_once' ");
+    EXPECT_EQ(error_of([&] { memory_bridge("bridge", net.nics[0], map, p); }),
+              "/sare/config: bridge: 'at_once' is 0; it must be from 1 to 1024");
 }
 
 TEST(MemoryMisuse, RangesWithoutAMemory) {
@@ -340,10 +343,9 @@ TEST(MemoryMisuse, PhasesOutOfPlace) {
         second = call(tlm::BEGIN_REQ);
     };
     sc_core::sc_start(100, SC_NS);
-    const std::string line =
-        "/sare/protocol: near, initiator 0: a phase that does not come next in the base protocol";
-    EXPECT_EQ(unasked, line);
-    EXPECT_EQ(second, line);
+    const std::string rest = " of a write of 8 bytes at 0x0, which does not come next in the base protocol";
+    EXPECT_EQ(unasked, "/sare/protocol: near, initiator 0: END_RESP" + rest);
+    EXPECT_EQ(second, "/sare/protocol: near, initiator 0: BEGIN_REQ" + rest);
 }
 
 /// The engine stops after the last access that is on its way, and says so to those that come later.

@@ -23,11 +23,13 @@ class bridge_base : public memory_bridge_base {
     sc_core::sc_time period() { return map().engine().period(); }
     /// Of manager k: its number in the network.
     std::uint32_t agent(std::uint32_t k) const { return m_first_agent + k; }
-    /// @name What has been so far, in the order of binding
+    /// @name What has been so far, in the order of binding: none is a report "/sare/memory"
     /// @{
-    const initiator_counts& reads_of(std::uint32_t manager) const { return initiator_counts_of(2 * manager); }
+    const initiator_counts& reads_of(std::uint32_t manager) const {
+        return initiator_counts_of(2 * bound_manager(manager));
+    }
     const initiator_counts& writes_of(std::uint32_t manager) const {
-        return initiator_counts_of(2 * manager + 1);
+        return initiator_counts_of(2 * bound_manager(manager) + 1);
     }
     const memory_counts& subordinate_counts_of(std::uint32_t k) const { return memory_counts_of(k); }
     /// @}
@@ -37,15 +39,17 @@ class bridge_base : public memory_bridge_base {
     virtual backward_if& manager(std::uint32_t k) = 0;
     virtual forward_if& subordinate(std::uint32_t k) = 0;
     initiator_port& way(std::uint32_t manager, bool writes) {
-        return initiator_of(static_cast<int>(2 * manager + (writes ? 1 : 0)));
+        return initiator_of(static_cast<int>(2 * bound_manager(manager) + (writes ? 1 : 0)));
     }
     void answer(std::uint32_t subordinate, tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                 sc_core::sc_time& delay) {
-        memory_bridge_base::nb_transport_bw(static_cast<int>(subordinate), p, phase, delay);
+        memory_bridge_base::nb_transport_bw(static_cast<int>(bound_memory(subordinate)), p, phase, delay);
     }
     bool writes_apart() const override { return true; }
-    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override { return *m_ways[k]; }
-    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override { return *m_subordinates[k]; }
+    tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override { return *m_ways[bound_initiator(k)]; }
+    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override {
+        return *m_subordinates[bound_memory(k)];
+    }
     /// @}
 
   protected:
@@ -55,6 +59,7 @@ class bridge_base : public memory_bridge_base {
     void make_axi_ports(std::uint32_t managers, std::uint32_t subordinates);
     /// Reports ranges for which what crosses no 4 KiB would do so at its subordinate.
     void start_of_simulation() override;
+    std::uint32_t bound_manager(std::uint32_t k) const { return bound("manager", k, m_ways.size() / 2); }
 
     void b_transport(int k, tlm::tlm_generic_payload& p, sc_core::sc_time& delay) {
         way_of(k, p).b_transport(p, delay);
@@ -113,8 +118,10 @@ class bridge : public bridge_base {
     tlm_utils::multi_passthrough_target_socket_optional<bridge_base, Width, protocol> managers;
     tlm_utils::multi_passthrough_initiator_socket_optional<bridge_base, Width, protocol> subordinates;
 
-    backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(k)]; }
-    forward_if& subordinate(std::uint32_t k) override { return *subordinates[static_cast<int>(k)]; }
+    backward_if& manager(std::uint32_t k) override { return *managers[static_cast<int>(bound_manager(k))]; }
+    forward_if& subordinate(std::uint32_t k) override {
+        return *subordinates[static_cast<int>(bound_memory(k))];
+    }
 
   private:
     void end_of_elaboration() override { make_axi_ports(managers.size(), subordinates.size()); }

@@ -2,9 +2,12 @@
 #include "tlm/axi/burst.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sare::axi {
 namespace {
+
+constexpr std::uint8_t most_size = 7;  // AxSIZE of 128 bytes
 
 std::uint8_t full_size(std::uint32_t bus_bytes) {
     std::uint8_t size = 0;
@@ -13,6 +16,11 @@ std::uint8_t full_size(std::uint32_t bus_bytes) {
 }
 
 }  // namespace
+
+void check_bus(std::uint32_t bus_bytes) {
+    if (bus_bytes == 0 || bus_bytes > 128 || (bus_bytes & (bus_bytes - 1)) != 0)
+        throw std::out_of_range("a bus is 1, 2, 4 ... or 128 bytes wide, not " + std::to_string(bus_bytes));
+}
 
 response response_of(tlm::tlm_response_status status) {
     switch (status) {
@@ -26,6 +34,7 @@ response response_of(tlm::tlm_response_status status) {
 }
 
 extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_bytes) {
+    check_bus(bus_bytes);
     if (const auto* given = p.get_extension<extension>()) return *given;
     extension e;
     e.size = full_size(bus_bytes);
@@ -36,18 +45,22 @@ extension extension_of(const tlm::tlm_generic_payload& p, std::uint32_t bus_byte
 }
 
 std::uint32_t bytes_of(const extension& e, std::uint64_t address) {
+    if (e.size > most_size) return 0;
     const std::uint32_t beat = 1U << e.size, missing = static_cast<std::uint32_t>(address % beat);
     return e.type == burst::fixed ? (beat - missing) * e.beats : beat * e.beats - missing;
 }
 
 std::uint64_t lowest_address(const extension& e, std::uint64_t address) {
-    return e.type == burst::wrap ? address - address % (std::uint64_t{e.beats} << e.size) : address;
+    if (e.type != burst::wrap || e.beats == 0 || e.size > most_size) return address;
+    return address - address % (std::uint64_t{e.beats} << e.size);
 }
 
 std::vector<burst_part> parts_of(const extension& e, const tlm::tlm_generic_payload& p,
                                  std::uint32_t bus_bytes) {
+    check_bus(bus_bytes);
     const std::uint32_t length = p.get_data_length(), width = std::min(p.get_streaming_width(), length);
     std::vector<burst_part> all;
+    if (width == 0) return all;
     for (std::uint32_t offset = 0; offset < length; offset += all.back().bytes) {
         burst_part part;
         part.offset = offset;

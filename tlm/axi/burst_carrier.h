@@ -18,7 +18,10 @@ class burst_carrier final : public tlm::tlm_generic_payload {
     /// A part of an access for a subordinate's bus.
     void carry_part(tlm::tlm_generic_payload& whole, const burst_part& part);
     /// Nothing may do it: it will be answered TLM_BURST_ERROR_RESPONSE.
-    void spoil() { set_streaming_width(0); }
+    void spoil() {
+        if (get_command() == tlm::TLM_IGNORE_COMMAND) set_command(tlm::TLM_READ_COMMAND);
+        set_streaming_width(0);
+    }
     /// One range does not have all of it: it will be answered TLM_ADDRESS_ERROR_RESPONSE.
     void misplace() { set_byte_enable_ptr(nullptr); }
     /// The original gets response, extensions and what was read.

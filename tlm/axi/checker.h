@@ -19,7 +19,7 @@ namespace sare::axi {
 /// requests (reads among reads, writes among writes), attributes that may not change, responses that fit.
 class checker_rules {
   public:
-    explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) {}
+    explicit checker_rules(std::uint32_t bus_bytes) : m_bus_bytes(bus_bytes) { check_bus(bus_bytes); }
 
     void phase(tlm::tlm_generic_payload& p, const tlm::tlm_phase& phase, const sc_core::sc_time& at);
     /// The rest was left out: TLM_COMPLETED in answer to a request.

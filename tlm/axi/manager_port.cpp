@@ -3,7 +3,7 @@
 
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/axi/burst.h"
-#include "tlm/memory/access_options.h"
+#include "tlm/memory/access.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -37,9 +37,27 @@ void manager_port::report(const std::string& what) const {
                  std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": " + what);
 }
 
+/// The reports of a manager's mistake that ends as a response, which does not say why.
+void manager_port::warn(const tlm::tlm_generic_payload& payload, const std::string& why) const {
+    SC_REPORT_WARNING(report_id::burst,
+                      (std::string(m_bridge.name()) + ", manager " + std::to_string(m_manager) + ": a " +
+                       text_of(payload) + " ends with " + "TLM_BURST_ERROR_RESPONSE: " + why)
+                          .c_str());
+}
+
+std::string manager_port::wrong_with_manager(const extension& e,
+                                             const tlm::tlm_generic_payload& payload) const {
+    if (e.id >= max_ids)
+        return "its ID is " + std::to_string(e.id) + ", and those of a manager are below " +
+               std::to_string(max_ids);
+    return wrong_with(e, payload, m_bridge.bus_bytes());
+}
+
 burst_carrier& manager_port::carry(tlm::tlm_generic_payload& payload) {
     const extension e = extension_of(payload, m_bridge.bus_bytes());
-    const bool wrong = e.id >= max_ids || !wrong_with(e, payload, m_bridge.bus_bytes()).empty();
+    const std::string why = wrong_with_manager(e, payload);
+    const bool wrong = !why.empty();
+    if (wrong) warn(payload, why);
     burst_carrier& c = m_carriers.take();
     c.carry(payload, e, wrong, m_bridge.agent(m_manager));
     auto& options = *c.get_extension<access_options>();
@@ -81,7 +99,7 @@ tlm::tlm_sync_enum manager_port::nb_transport_fw(tlm::tlm_generic_payload& paylo
         end_beat(delay);
         return last ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
     }
-    report("a phase that does not come next in AXI4's protocol");
+    report(out_of_turn(phase, payload, "AXI4's protocol"));
     return tlm::TLM_ACCEPTED;
 }
 
@@ -107,14 +125,21 @@ tlm::tlm_sync_enum manager_port::take_request(tlm::tlm_generic_payload& payload,
     m_request = &payload;
     m_beats_taken = 0;
     burst_carrier& c = carry(payload);
-    const tlm::tlm_sync_enum answer = network().nb_transport_fw(c, phase, delay);
-    if (answer == tlm::TLM_ACCEPTED) return answer;
-    m_request = nullptr;
-    if (answer == tlm::TLM_UPDATED) return answer;  // END_REQ
-    c.bring_back();                                 // the engine runs no further
-    c.release();
-    if (payload.has_mm()) payload.release();
-    return answer;
+    const auto refused = [&] {  // the engine runs no further
+        m_request = nullptr;
+        c.bring_back();
+        c.release();
+        if (payload.has_mm()) payload.release();
+    };
+    try {
+        const tlm::tlm_sync_enum answer = network().nb_transport_fw(c, phase, delay);
+        if (answer == tlm::TLM_COMPLETED) refused();
+        if (answer == tlm::TLM_UPDATED) m_request = nullptr;  // END_REQ
+        return answer;
+    } catch (const sc_core::sc_report&) {
+        refused();
+        throw;
+    }
 }
 
 tlm::tlm_sync_enum manager_port::nb_transport_bw(tlm::tlm_generic_payload& carrier, tlm::tlm_phase& phase,

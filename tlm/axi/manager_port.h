@@ -30,6 +30,8 @@ class manager_port final : public tlm::tlm_bw_transport_if<> {
     tlm::tlm_sync_enum take_request(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay);
     bool is_next(const tlm::tlm_generic_payload& payload, bool last) const;
+    std::string wrong_with_manager(const extension& e, const tlm::tlm_generic_payload& payload) const;
+    void warn(const tlm::tlm_generic_payload& payload, const std::string& why) const;
     burst_carrier& carry(tlm::tlm_generic_payload& payload);
     void take_beat(sc_core::sc_time& delay);
     void send_beat();

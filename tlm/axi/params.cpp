@@ -7,6 +7,7 @@
 namespace sare::axi {
 
 bridge_params bridge_params::resolved(std::uint32_t classes) const {
+    if (classes == 0) throw config::error("a network has 1 message class at least, not 0");
     bridge_params all = *this;
     if (all.response_classes.empty()) all.response_classes = {classes - 1};
     if (all.request_classes.empty() || all.request_classes.size() > 16 || all.response_classes.size() > 16)

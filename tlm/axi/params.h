@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/memory/params.h"
 
+#include <stdexcept>
 #include <vector>
 
 namespace sare::axi {
@@ -13,6 +14,7 @@ struct bridge_params : memory_bridge_params {
     /// as that. No class is in both. Empty: responses have the network's last class.
     std::vector<std::uint32_t> request_classes = {0}, response_classes;
 
+    /// Throw std::out_of_range where the list is empty, as it is before resolved().
     std::uint32_t request_class(std::uint32_t qos) const { return at(request_classes, qos); }
     std::uint32_t response_class(std::uint32_t qos) const { return at(response_classes, qos); }
     /// With the network's classes put in. Throws config::error for what does not fit.
@@ -20,6 +22,7 @@ struct bridge_params : memory_bridge_params {
 
   private:
     static std::uint32_t at(const std::vector<std::uint32_t>& all, std::uint32_t qos) {
+        if (all.empty()) throw std::out_of_range("the message classes of a bridge are known when resolved");
         return all[qos < all.size() ? qos : all.size() - 1];
     }
 };

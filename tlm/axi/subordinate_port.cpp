@@ -3,6 +3,7 @@
 
 #include "tlm/axi/axi_bridge.h"
 #include "tlm/axi/burst.h"
+#include "tlm/memory/access.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -48,7 +49,7 @@ forward_if& subordinate_port::subordinate() {
 
 subordinate_port::parts subordinate_port::parts_for(const tlm::tlm_generic_payload& p) const {
     const auto* given = p.get_extension<extension>();  // none: of an initiator that knows no AXI4
-    if (given != nullptr && (1U << given->size) <= m_bridge.bus_bytes()) return {};
+    if (given != nullptr && wrong_with(*given, p, m_bridge.bus_bytes()).empty()) return {};
     const auto all = parts_of(given != nullptr ? *given : extension(), p, m_bridge.bus_bytes());
     return {all.begin(), all.end()};
 }
@@ -190,7 +191,7 @@ std::optional<bool> subordinate_port::advance(tlm::tlm_generic_payload& p, const
             return last;
         }
     }
-    report("a phase that does not come next in AXI4's protocol");
+    report(out_of_turn(phase, p, "AXI4's protocol"));
     return std::nullopt;
 }
 

@@ -13,9 +13,8 @@ constexpr std::uint32_t receive_credits = 4;
 agent::agent(const sc_core::sc_module_name& name, std::uint32_t bus_bytes)
     : sc_core::sc_module(name), socket("socket"), m_bus_bytes(bus_bytes) {
     socket.bind(*this);
-    with_config_reports([&] {
-        if (const std::string wrong = wrong_with_bus(bus_bytes); !wrong.empty())
-            throw config::error(std::string(this->name()) + ": " + wrong);
+    with_config_reports(this->name(), [&] {
+        if (const std::string wrong = wrong_with_bus(bus_bytes); !wrong.empty()) throw config::error(wrong);
     });
 }
 
@@ -37,7 +36,7 @@ void agent::start_of_simulation() {
 }
 
 tlm::tlm_sync_enum agent::nb_transport_bw(flit& f, phase& p, sc_core::sc_time& delay) {
-    const auto c = static_cast<std::size_t>(f.on);
+    const std::size_t c = number_of(f.on);
     if (p == phase::credit) {
         ++m_credits[c];
         send_waiting(c);

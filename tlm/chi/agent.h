@@ -3,6 +3,8 @@
 #include "tlm/chi/transport.h"
 
 #include <map>
+#include <stdexcept>
+#include <string>
 
 namespace sare::chi {
 
@@ -11,9 +13,16 @@ struct system_map {
     std::vector<std::uint32_t> homes;     ///< nodes
     std::vector<std::uint32_t> memories;  ///< nodes, by turns, too
 
-    std::uint32_t home_of(std::uint64_t address) const { return homes[address / line_bytes % homes.size()]; }
-    std::uint32_t memory_of(std::uint64_t address) const {
-        return memories[address / line_bytes % memories.size()];
+    /// @name Nodes; throw std::out_of_range where the system has none
+    /// @{
+    std::uint32_t home_of(std::uint64_t address) const { return of(homes, address, "home"); }
+    std::uint32_t memory_of(std::uint64_t address) const { return of(memories, address, "memory node"); }
+    /// @}
+
+  private:
+    static std::uint32_t of(const std::vector<std::uint32_t>& all, std::uint64_t address, const char* what) {
+        if (all.empty()) throw std::out_of_range(std::string("the system map has no ") + what);
+        return all[address / line_bytes % all.size()];
     }
 };
 

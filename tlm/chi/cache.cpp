@@ -11,7 +11,7 @@ namespace sare::chi {
 cache::cache(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
              const cache_params& params)
     : agent(name, bus_bytes), cpu("cpu"), m_map(map), m_params(params) {
-    with_config_reports([&] {
+    with_config_reports(this->name(), [&] {
         if (params.lines == 0 || params.outstanding == 0 || params.outstanding > 4096)
             throw config::error("a cache has 1 line at least, and 1 to 4096 transactions");
         if (map.homes.empty()) throw config::error("a cache needs a home");

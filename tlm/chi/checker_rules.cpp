@@ -138,7 +138,7 @@ void checker::dump(std::ostream& out) const {
 
 /// `credits`: those of the flits that go this way; a credit that goes this way is for the other one.
 void checker::link(std::array<std::uint32_t, channels>& credits, const flit& f, const char* from) {
-    std::uint32_t& left = credits[static_cast<std::size_t>(f.on)];
+    std::uint32_t& left = credits[number_of(f.on)];
     if (left == 0)
         rules.violations.push_back(sc_core::sc_time_stamp().to_string() + ": " + from +
                                    " sends a flit without a link credit");

@@ -13,6 +13,8 @@ enum class channel : std::uint8_t { req, rsp, dat, snp };
 inline constexpr std::uint32_t channels = 4;
 inline constexpr std::array<const char*, channels> channel_names{"REQ", "RSP", "DAT", "SNP"};
 inline constexpr std::uint32_t line_bytes = 64;
+/// Of a channel, for arrays; throws std::out_of_range for what is none.
+std::size_t number_of(channel c);
 
 /// @name Opcodes by channel
 /// @{
@@ -137,7 +139,7 @@ std::string wrong_with_bus(std::uint32_t bytes);
 /// A line that comes in packets.
 class line_buffer {
   public:
-    /// True when all of it has come.
+    /// True when all of it has come. Throws std::out_of_range for a packet that is not of a line.
     bool add(const flit& f, std::uint32_t bus_bytes);
     const std::array<unsigned char, line_bytes>& data() const { return m_data; }
     std::uint64_t enables() const { return m_enables; }

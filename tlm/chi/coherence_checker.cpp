@@ -3,8 +3,18 @@
 
 #include <algorithm>
 #include <sstream>
+#include <stdexcept>
 
 namespace sare::chi {
+namespace {
+
+void check_length(std::uint64_t address, std::uint32_t length) {
+    if (length > line_bytes - address % line_bytes)
+        throw std::out_of_range("an access of " + std::to_string(length) + " bytes at " +
+                                std::to_string(address) + " is not within a line");
+}
+
+}  // namespace
 
 void coherence_checker::expect(bool right, std::uint32_t node, std::uint64_t address,
                                const std::string& rule) {
@@ -16,6 +26,7 @@ void coherence_checker::expect(bool right, std::uint32_t node, std::uint64_t add
 
 void coherence_checker::loaded(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                                std::uint32_t length) {
+    check_length(address, length);
     ++loads;
     const auto& line = m_bytes[line_of(address)];
     expect(std::equal(bytes, bytes + length, line.begin() + address % line_bytes), node, address,
@@ -25,6 +36,7 @@ void coherence_checker::loaded(std::uint32_t node, std::uint64_t address, const 
 
 void coherence_checker::stored(std::uint32_t node, std::uint64_t address, const unsigned char* bytes,
                                std::uint32_t length) {
+    check_length(address, length);
     ++stores;
     std::copy_n(bytes, length, m_bytes[line_of(address)].begin() + address % line_bytes);
     const auto& states = m_states[line_of(address)];

@@ -17,7 +17,7 @@ bool serves(const flit& f) {
 home::home(const sc_core::sc_module_name& name, std::uint32_t bus_bytes, const system_map& map,
            const home_params& params)
     : agent(name, bus_bytes), m_map(map), m_params(params) {
-    with_config_reports([&] {
+    with_config_reports(this->name(), [&] {
         if (params.trackers == 0 || params.trackers > 4096)
             throw config::error("a home has 1 to 4096 trackers");
         if (map.memories.empty()) throw config::error("a home needs a memory node");

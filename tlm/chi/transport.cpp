@@ -39,7 +39,8 @@ transport::transport(memory_map& beside, const transport_params& params)
 
 transport::transport(cycle_engine& engine, const transport_params& params, memory_map* beside)
     : m_engine(engine), m_params(params), m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
-    with_config_reports([&] { check(params, engine.net().classes()); });
+    with_config_reports(std::string("the CHI transport of ") + engine.name(),
+                        [&] { check(params, engine.net().classes()); });
     if (beside == nullptr)
         engine.set_bridge(*this);
     else if (!beside->share_with(*this))
@@ -56,6 +57,12 @@ void transport::join(interface& i) {
 }
 
 void transport::send(const flit& f) {
+    const std::size_t c = number_of(f.on);
+    if (!has(f.source) || !has(f.target))
+        return report_error(report_id::protocol, std::string(m_engine.name()) + ": a flit from node " +
+                                                     std::to_string(f.source) + " to node " +
+                                                     std::to_string(f.target) +
+                                                     ", of which one has no CHI interface");
     if (m_free.empty()) {
         m_free.push_back(static_cast<std::uint32_t>(m_flits.size()));
         m_flits.emplace_back();
@@ -63,7 +70,6 @@ void transport::send(const flit& f) {
     const std::uint32_t slot = m_free.back();
     m_free.pop_back();
     m_flits[slot] = f;
-    const auto c = static_cast<std::size_t>(f.on);
     message m;
     m.source = f.source;
     m.destination = f.target;
@@ -93,7 +99,7 @@ void transport::handed_over(const flit& f) {
         const bool all = f.is(rsp::comp) || f.is(rsp::comp_dbid_resp);
         if (all || (f.is(dat::comp_data) && --request->second == 0)) m_requests.erase(request);
     }
-    m_interfaces[f.source]->credit(f.on);
+    if (has(f.source)) m_interfaces[f.source]->credit(f.on);
 }
 
 void transport::look() {
@@ -139,7 +145,7 @@ void interface::start_of_simulation() {
 }
 
 void interface::credit(channel c) {
-    --m_sent[static_cast<std::size_t>(c)];
+    --m_sent[number_of(c)];
     flit f;
     f.on = c;
     phase p = phase::credit;
@@ -174,7 +180,7 @@ tlm::tlm_sync_enum interface::nb_transport_fw(flit& f, phase& p, sc_core::sc_tim
 }
 
 void interface::arrived(const flit& f) {
-    const auto c = static_cast<std::size_t>(f.on);
+    const std::size_t c = number_of(f.on);
     m_waiting[c].push_back(f);
     m_most[c] = std::max(m_most[c], static_cast<std::uint32_t>(m_waiting[c].size()));
     hand_over(c);

@@ -42,12 +42,13 @@ class transport final : private workload {
     std::uint64_t in_flight() const { return m_in_flight; }
     /// Requests that have not been answered: by CompData, Comp or CompDBIDResp.
     std::size_t open() const { return m_requests.size(); }
-    std::uint64_t carried(channel c) const { return m_carried[static_cast<std::size_t>(c)]; }
+    std::uint64_t carried(channel c) const { return m_carried[number_of(c)]; }
 
     /// @name For interfaces
     /// @{
     void join(interface& i);
     bool has(std::uint32_t node) const { return node < m_interfaces.size() && m_interfaces[node] != nullptr; }
+    /// From a node with an interface to one: else a report "/sare/protocol", and it is not sent.
     void send(const flit& f);
     /// Its source gets its credit back.
     void handed_over(const flit& f);
@@ -94,7 +95,7 @@ class interface final : public sc_core::sc_module, public forward_if {
     std::uint32_t id() const { return m_nic.node(); }  ///< SrcID and TgtID
     transport& network() { return m_transport; }
     /// Flits of a channel that have waited here for the node's credits, at a time.
-    std::uint32_t most_waiting(channel c) const { return m_most[static_cast<std::size_t>(c)]; }
+    std::uint32_t most_waiting(channel c) const { return m_most[number_of(c)]; }
 
     void arrived(const flit& f);
     void credit(channel c);  ///< for the node

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <stdexcept>
 
 namespace sare {
 
@@ -23,7 +24,8 @@ inline cycle_t first_cycle_from(const engine_clock& clock, const sc_core::sc_tim
 template <class T>
 class async_fifo {
   public:
-    /// `depth`, `stages`: at least 1. The clocks outlive it.
+    /// `depth`, `stages`: at least 1. The clocks outlive it. A write without a place, and a pop or front() of
+    /// an empty one, are std::logic_error.
     async_fifo(const engine_clock& writer, const engine_clock& reader, std::uint32_t depth,
                std::uint32_t stages)
         : m_writer(writer), m_reader(reader), m_stages(stages), m_places(depth) {}
@@ -34,6 +36,7 @@ class async_fifo {
     cycle_t room_at() const { return m_places.empty() ? workload::never : m_places.front().cycle; }
     bool has_room(cycle_t now) const { return room_at() <= now; }
     void write(const T& what, cycle_t now) {
+        if (m_places.empty()) throw std::logic_error("an asynchronous FIFO has no place for what is written");
         m_places.pop_front();
         m_entries.push_back({what, seen(m_writer.begin_of(now + 1), m_reader)});
     }
@@ -43,8 +46,9 @@ class async_fifo {
     /// @{
     cycle_t ready_at() const { return m_entries.empty() ? workload::never : m_entries.front().seen.cycle; }
     bool is_ready(cycle_t now) const { return ready_at() <= now; }
-    const T& front() const { return m_entries.front().what; }
+    const T& front() const { return first().what; }
     void pop(cycle_t now) {
+        first();
         m_entries.pop_front();
         m_places.push_back(seen(m_reader.begin_of(now + 1), m_writer));
     }
@@ -70,6 +74,10 @@ class async_fifo {
     };
     moment seen(const sc_core::sc_time& time, const engine_clock& there) const {
         return {time, first_cycle_from(there, time) + m_stages - 1};
+    }
+    const entry& first() const {
+        if (m_entries.empty()) throw std::logic_error("an asynchronous FIFO is read that has nothing");
+        return m_entries.front();
     }
     /// The synchroniser is clocked from the first cycle after that time on: if that has begun, its cycles are
     /// counted already, and go on whatever they take.

@@ -47,6 +47,9 @@ std::string crossing::wrong_with(const gateway& a, const gateway& b, const cross
                " message classes; they must have as many";
     if (params.depth == 0 || params.stages == 0)
         return "depth and stages are " + numbers(params.depth, params.stages) + "; both must be at least 1";
+    if (params.depth > 65535 || params.stages > 1024)
+        return "depth and stages are " + numbers(params.depth, params.stages) +
+               "; they must be at most 65535 and 1024";
     return "";
 }
 

@@ -5,8 +5,8 @@
 namespace sare {
 
 struct crossing_params {
-    std::uint32_t depth = 8;   ///< flits, of the FIFO of one message class and direction; at least 1
-    std::uint32_t stages = 2;  ///< of each synchroniser; at least 1
+    std::uint32_t depth = 8;   ///< flits, of the FIFO of one message class and direction; 1 to 65,535
+    std::uint32_t stages = 2;  ///< of each synchroniser; 1 to 1,024
 };
 
 /// A link between two networks of different clocks: asynchronous FIFOs, one a direction and message class,

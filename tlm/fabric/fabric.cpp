@@ -312,6 +312,7 @@ cycle_t fabric::next_work_of_all(cycle_t t) const {
 }
 
 cycle_t fabric::next_work_here(cycle_t t) const {
+    if (m_parts.front().its_nics == nullptr) return workload::never;  // before finish()
     const nics& first = *m_parts.front().its_nics;
     if (first.any_injecting() || !first.room().empty()) return t + 1;
     if (!m_alone && (m_nics.any_injecting() || m_nics.any_room())) return t + 1;
@@ -448,12 +449,17 @@ void fabric::call_for_room() {
 }
 
 void fabric::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
+    if (foreign >= m_foreign.size()) refuse("foreign block", foreign, m_foreign.size());
+    if (f.vc >= m_vcs) refuse("VC", f.vc, m_vcs);
+    if (f.packet >= m_packets.slots()) refuse("packet", f.packet, m_packets.slots());
     flit sent = f;
     if (m_routes.keyed() && f.is_head()) sent.sequence = head_number(f.packet);
     m_parts[0].base.ring().put_flit(m_foreign[foreign].wires.flits, sent, at);
 }
 
 void fabric::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at) {
+    if (foreign >= m_foreign.size()) refuse("foreign block", foreign, m_foreign.size());
+    if (vc >= m_vcs) refuse("VC", vc, m_vcs);
     m_parts[0].base.ring().put_credit(m_foreign[foreign].wires.credits, m_foreign[foreign].extras.credits, vc,
                                       at);
 }
@@ -522,7 +528,7 @@ std::uint64_t fabric::slab_bytes() const {
 
 node_counts fabric::counts_of(std::uint32_t node) const {
     if (!is_here(node)) return {};
-    const nic_state& nic = m_nics[node];
+    const nic_state& nic = this->nic(node);
     node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
     for (std::uint32_t c = 0; c < m_classes; ++c) {
         const class_queue& queue = nic.queues[c];

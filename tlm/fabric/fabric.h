@@ -34,6 +34,8 @@
 /// The network as a machine, moved cycle by cycle. The fabric owns the links, knows which endpoints are
 /// awake, and keeps the order of a cycle; what a router or NIC does is theirs. No SystemC here; the modules
 /// of tlm/systemc build it, and cycle_engine runs it.
+/// Numbers of nodes, routers, ports, VCs and message classes that there are not, and all of them before
+/// finish(), are std::out_of_range, in one line; not so what only routers call.
 namespace sare {
 
 /// A block that is not ours on one of our links: it is handed what arrives, cycle by cycle, and writes
@@ -60,10 +62,11 @@ class fabric final : public traffic_port, public counted_network {
     /// the network that one of the router's takes.
     std::uint32_t add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
                              std::uint32_t clock = 1);
-    std::uint32_t add_nic(const nic_params& params) { return m_nics.add(params); }
+    std::uint32_t add_nic(const nic_params& params);
     std::uint32_t add_foreign(foreign_endpoint& block);
     /// `in_place_of`: the router or NIC that a foreign `to` stands for (its number was given by add_router()
-    /// or add_nic()); the sender then treats it as that: buffers, and when a packet may begin.
+    /// or add_nic()); the sender then treats it as that: buffers, and when a packet may begin. Throws
+    /// config::error for attributes that no link has.
     void connect(const end& from, const end& to, const link_attributes& link,
                  const std::optional<end>& in_place_of = std::nullopt);
     /// The network's map and its routing function; both outlive the fabric.
@@ -172,7 +175,10 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     std::size_t sleepers() const { return m_sleepers.size(); }
     /// By number, wire_extras::sleeps - 1; and of the link at an output of a router or NIC, if it can sleep.
-    link_sleep& sleeper(std::uint32_t number) { return m_sleepers[number]; }
+    link_sleep& sleeper(std::uint32_t number) {
+        if (number >= m_sleepers.size()) refuse("link that can sleep", number, m_sleepers.size());
+        return m_sleepers[number];
+    }
     const link_sleep* sleeper_of(const end& from) const {
         const auto number = sleeper_number(from);
         return number ? &m_sleepers[*number] : nullptr;
@@ -184,7 +190,7 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     std::uint32_t nodes() const override { return m_nics.size(); }
     bool is_here(std::uint32_t node) const override {
-        return m_border == nullptr || m_border->node_is_here(node);
+        return m_border == nullptr || m_border->node_is_here(checked_node(node, nodes()));
     }
     std::uint32_t classes() const override { return m_classes; }
     std::uint64_t seed() const override { return m_seed; }
@@ -193,20 +199,24 @@ class fabric final : public traffic_port, public counted_network {
     double cycle_seconds() const override { return m_cycle_seconds; }
     const std::vector<std::uint32_t>& dims() const override { return m_dims; }
     std::uint32_t router_of(std::uint32_t node) const override {
-        return m_map == nullptr ? node : m_map->router_of(node_id(node)).value;
+        return m_map == nullptr ? node : m_map->router_of(node_id(checked_node(node, nodes()))).value;
     }
     const multicast_table* multicast() const override {
         return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
     void send(const message& m) override {
-        if (__builtin_expect(m_hazards != nullptr || m_border != nullptr || !m_alone, 0))
-            return send_apart(m);
+        if (__builtin_expect(!m_sends_at_once, 0)) return send_apart(m);
+        check(m);
         m_nics.all_in_one().send(m.source, m);
     }
-    std::uint32_t queued(std::uint32_t node) const override { return m_nics[node].queued; }
+    /// Why it cannot be sent: which of its numbers is none ("to node 7, and there are 4"); "" if it can.
+    std::string wrong_with(const message& m) const;
+    std::uint32_t queued(std::uint32_t node) const override {
+        return m_nics[checked_node(node, m_live_nodes)].queued;
+    }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override {
-        const auto [its, n] = m_nics.at(node);
+        const auto [its, n] = m_nics.at(checked_node(node, m_live_nodes));
         its.call_when_queued(n, level);
     }
     /// @}
@@ -219,22 +229,23 @@ class fabric final : public traffic_port, public counted_network {
 
     /// @name For NICs whose work is done outside: only their source queues stay here
     /// @{
-    void take_over_nic(std::uint32_t node) { m_nics.take_over(node); }
-    bool is_taken_over(std::uint32_t node) const { return m_nics.is_taken_over(node); }
+    void take_over_nic(std::uint32_t node) { m_nics.take_over(checked_node(node, nodes())); }
+    bool is_taken_over(std::uint32_t node) const { return m_nics.is_taken_over(checked_node(node, nodes())); }
     using waiting_packet = sare::waiting_packet;
     /// The packet of a class that is next, or has begun to leave; null if none waits.
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) {
-        const auto [its, n] = m_nics.at(node);
+        const auto [its, n] = m_nics.at(checked_queue(node, message_class));
         return its.next_packet(n, message_class);
     }
     /// A flit of it leaves in cycle `t`; its number in packets(), which it gets with the first one.
     std::uint32_t flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
-        const auto [its, n] = m_nics.at(node);
+        const auto [its, n] = m_nics.at(checked_queue(node, message_class));
         return its.flit_leaves(n, message_class, t);
     }
     /// A flit has arrived; its credit is given outside.
     void flit_arrives(std::uint32_t node, const flit& f, cycle_t t) {
-        const auto [its, n] = m_nics.at(node);
+        if (f.packet >= m_packets.slots()) refuse("packet", f.packet, m_packets.slots());
+        const auto [its, n] = m_nics.at(checked_node(node, m_live_nodes));
         its.flit_arrives(n, f, t);
     }
     /// @}
@@ -332,6 +343,7 @@ class fabric final : public traffic_port, public counted_network {
     std::uint32_t depth_at(const connection& c) const;
     /// The same, at the other end of the link of an output port; 0 for a port that leads nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const {
+        check_place(router, port, 0);
         return m_depth_beyond[place_of(router, port)];
     }
     /// What routing is told of all routers; null where it does not ask.
@@ -348,32 +360,42 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     bool finished_building() const { return !m_bank_of.empty(); }
     std::uint32_t routers() const override { return static_cast<std::uint32_t>(m_models.size()); }
-    std::uint32_t ports(std::uint32_t router) const override { return m_ports[router]; }
-    const router_model& model(std::uint32_t router) const { return *m_models[router]; }
+    std::uint32_t ports(std::uint32_t router) const override {
+        return m_ports[checked_router(router, routers())];
+    }
+    const router_model& model(std::uint32_t router) const {
+        return *m_models[checked_router(router, routers())];
+    }
     std::uint32_t vcs() const override { return m_vcs; }
-    const nic_state& nic(std::uint32_t node) const { return m_nics[node]; }
+    const nic_state& nic(std::uint32_t node) const { return m_nics[checked_node(node, m_live_nodes)]; }
     in_vc in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+        check_place(router, port, vc);
         return bank_of(router).in(place_in_bank(router), port, vc);
     }
     out_vc out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+        check_place(router, port, vc);
         return bank_of(router).out(place_in_bank(router), port, vc);
     }
     void count_buffers(std::vector<std::uint64_t>& bins) const override;
     std::uint32_t flits_sent() const override;
     std::uint32_t flits_sent(std::uint32_t router) const {
+        check_place(router, 0, 0);
         if (!has_router(router)) return 0;
         return bank_of(router).flits_sent(place_in_bank(router));
     }
     std::uint32_t flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const override {
+        check_place(router, port, vc);
         if (!has_router(router)) return 0;
         return bank_of(router).flits_sent(place_in_bank(router), port, vc);
     }
     /// The flit at place k (from the front) of an input VC.
     flit buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
+        if (k >= in(router, port, vc).count) refuse("flit", k, in(router, port, vc).count);
         return bank_of(router).buffered(place_in_bank(router), port, vc, k);
     }
     /// Whether an input VC still bids in VA (and so has no output VC).
     bool bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+        check_place(router, port, vc);
         return bank_of(router).bids_for_vc(place_in_bank(router), port, vc);
     }
     const shared_pool<packet>& packets() const { return m_packets; }
@@ -415,6 +437,35 @@ class fabric final : public traffic_port, public counted_network {
     class failure_state;   ///< see failure_state.h
     class bit_errors;      ///< see bit_errors.h
     struct hazards;        ///< see hazards.h
+    /// @name What callers gave
+    /// @{
+    [[noreturn]] static void refuse(const char* what, std::uint64_t number, std::uint64_t all);
+    [[noreturn]] void refuse(const message& m) const;
+    static std::uint32_t checked_node(std::uint32_t node, std::uint32_t all) {
+        if (__builtin_expect(node >= all, 0)) refuse("node", node, all);
+        return node;
+    }
+    static std::uint32_t checked_router(std::uint32_t router, std::uint32_t all) {
+        if (__builtin_expect(router >= all, 0)) refuse("router", router, all);
+        return router;
+    }
+    std::uint32_t checked_queue(std::uint32_t node, std::uint32_t message_class) const {
+        if (__builtin_expect(message_class >= m_classes, 0))
+            refuse("message class", message_class, m_classes);
+        return checked_node(node, m_live_nodes);
+    }
+    void check_place(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+        checked_router(router, static_cast<std::uint32_t>(m_bank_of.size()));
+        if (port >= m_ports[router]) refuse("port", port, m_ports[router]);
+        if (vc >= m_vcs) refuse("VC", vc, m_vcs);
+    }
+    void check(const message& m) const {
+        if (__builtin_expect(m.source >= m_live_nodes || m.destination >= m_live_nodes ||
+                                 m.message_class >= m_classes || m.flits == 0,
+                             0))
+            refuse(m);
+    }
+    /// @}
     void begin_reset(cycle_t t);
     void end_reset(cycle_t t);
     /// Flits of a message that are gone; its workload will be told.
@@ -565,6 +616,8 @@ class fabric final : public traffic_port, public counted_network {
     shared_pool<message_record> m_messages;
     std::deque<network_part> m_parts{1};
     bool m_alone = true;                   ///< there is one part: asked several times a cycle
+    bool m_sends_at_once = false;          ///< a message goes to its NIC without further ado
+    std::uint32_t m_live_nodes = 0;        ///< of which there are NICs: none before finish()
     std::unique_ptr<border> m_border;      ///< null where this is the only process
     std::vector<clock_domain*> m_domains;  ///< of all parts
     std::unique_ptr<thread_team> m_team;   ///< null where there is one part

@@ -9,39 +9,8 @@
 
 /// Laying out the memory and the wires, once all routers, NICs and links are known.
 namespace sare {
-fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
-    : m_vcs(vcs), m_classes(classes), m_seed(seed) {
-    if (classes == 0 || vcs % classes != 0)
-        throw config::error("router.vcs is " + std::to_string(vcs) + "; it must be a multiple of the " +
-                            std::to_string(classes) + " message classes of the workload");
-}
 
 fabric::~fabric() = default;
-
-std::uint32_t fabric::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
-                                 std::uint32_t clock) {
-    if (model->terms().vcs != m_vcs)
-        throw config::error("all routers of a network must have the same number of vcs");
-    if (ports == 0 || ports > 64)
-        throw config::error("a router has " + std::to_string(ports) + " ports; it must be from 1 to 64");
-    m_models.push_back(std::move(model));
-    m_ports.push_back(ports);
-    if (clock == 0) throw config::error("a router's clock is 0; it must be 1 or more");
-    if (clock != 1) m_clocks.resize(routers() - 1, 1);
-    if (clock != 1 || !m_clocks.empty()) m_clocks.push_back(clock);
-    return routers() - 1;
-}
-
-std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
-    m_foreign.push_back({&block, 0, {}, {}});
-    return static_cast<std::uint32_t>(m_foreign.size() - 1);
-}
-
-void fabric::connect(const end& from, const end& to, const link_attributes& link,
-                     const std::optional<end>& in_place_of) {
-    if (is_beyond(from) && is_beyond(to)) return;
-    m_connections.push_back({from, to, link, in_place_of});
-}
 
 void fabric::set_routing(const topology& map, const routing_function& routing) {
     m_map = &map;
@@ -68,6 +37,8 @@ void fabric::finish() {
     build_wires();
     if (m_hazards != nullptr) m_hazards->check(*this);
     if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->find_links();
+    m_live_nodes = nodes();
+    m_sends_at_once = m_hazards == nullptr && m_border == nullptr && m_alone;
     // Assigning {} would keep the memory.
     std::vector<connection>().swap(m_connections);
     std::vector<std::uint32_t>().swap(m_link_from);

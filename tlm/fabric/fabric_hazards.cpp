@@ -59,6 +59,8 @@ void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t i
 
 /// Not the usual way. What cannot arrive is lost where it is made; the workload is told in the next cycle.
 void fabric::send_apart(const message& m) {
+    if (m_live_nodes == 0) refuse("node", m.source, m_live_nodes);
+    if (!wrong_with(m).empty()) refuse(m);
     if (m_hazards == nullptr || !m_hazards->failures || m_hazards->failures->reaches(m.source, m.destination))
         return put_in_queue(m);
     lose(m_nics.at(m.source).its.refuse(m), m.flits, loss::unreachable);

@@ -77,12 +77,14 @@ void fabric::reset(cycle_t t) {
 }
 
 void fabric::reset_router(std::uint32_t router, cycle_t t) {
+    check_place(router, 0, 0);
     begin_reset(t);
     block_reset(*this, t).router(router);
     end_reset(t);
 }
 
 void fabric::reset_nic(std::uint32_t node, cycle_t t) {
+    checked_node(node, m_live_nodes);
     begin_reset(t);
     block_reset(*this, t).nic(node);
     end_reset(t);

@@ -91,6 +91,7 @@ class drawing {
 }  // namespace
 
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port) {
+    if (router >= map.routers() || port >= map.ports(router_id(router))) return "none";
     const port_peer to = map.peer(router_id(router), port_id(port));
     if (to.what == port_peer::kind::node) return "n" + std::to_string(to.id);
     const topology& its = *map.part_of(router_id(router)).network;
@@ -102,8 +103,8 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
 }
 
 std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
-    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
     const in_vc in = net.in(router, port, vc);
+    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
     if (net.bids_for_vc(router, port, vc)) return "bids";
     const bool has = in.out_port < net.ports(router) && in.out_vc < vcs &&
                      net.out(router, in.out_port, in.out_vc).owner == port * vcs + vc;
@@ -112,7 +113,7 @@ std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_
 }
 
 std::string owner_text(const fabric& net, std::uint32_t router, const out_vc& out) {
-    const std::uint32_t vcs = net.bank_of(router).terms().vcs;
+    const std::uint32_t vcs = net.vcs();
     if (out.owner == out_vc::no_owner) return "-";
     if (out.owner >= net.ports(router) * vcs) return "node";
     return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);

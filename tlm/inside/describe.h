@@ -10,7 +10,7 @@ namespace sare {
 class fabric;
 
 /// What a port is called: "+x" and so on where routers have up to four axes, "+4" for further ones, "n3"
-/// where it leads to node 3; else "p" and its number.
+/// where it leads to node 3; else "p" and its number. "none" for a port that there is not.
 std::string port_name(const topology& map, std::uint32_t router, std::uint32_t port);
 
 /// What the packet at the front of an input VC is at: "idle", "route", "bids" for an output VC, or "active":

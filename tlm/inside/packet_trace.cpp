@@ -2,6 +2,7 @@
 #include "tlm/inside/packet_trace.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sare {
 
@@ -68,6 +69,9 @@ std::uint32_t packet_trace::slot_of(const packet& p) const {
 
 /// A slot of the pool is another packet when it was injected at another time.
 const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
+    if (slot >= m_net.packets().slots())
+        throw std::out_of_range("there is no packet in slot " + std::to_string(slot) + "; there are " +
+                                std::to_string(m_net.packets().slots()) + " slots");
     const packet& p = m_net.packets()[slot];
     if (slot >= m_packets.size()) m_packets.resize(slot + 1);
     known_packet& known = m_packets[slot];

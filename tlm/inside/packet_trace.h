@@ -30,13 +30,13 @@ struct trace_filter {
 /// first cycle or in mid-run, beside other observers; no router or NIC knows of it, and a network that is not
 /// traced pays nothing.
 ///
-///     sare::packet_trace trace(engine.net(), filter);   // after elaboration
-///     sare::packet_event_csv file;
-///     trace.add(file);
+///     sare::packet_event_file events([&](auto r, auto p) { return sare::port_name(map, r, p); });
+///     sare::packet_trace trace(engine.net(), filter);  // after elaboration
+///     trace.add(events);
 ///     trace.start();
 ///     engine.run_until(1000);
 ///     trace.stop();
-///     file.write(std::cout);
+///     events.write_csv(std::cout);
 class packet_trace final : public observer, public flit_observer, public cycle_observer {
   public:
     /// Of a network that is elaborated, which outlives it. Routers that there are not are passed over.
@@ -62,7 +62,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void packets_taken_out(cycle_t t) override;
     /// @}
 
-    /// What packet a slot of the pool is.
+    /// What packet a slot of the pool is; throws std::out_of_range for a slot that there is not.
     const traced_packet& packet_in(std::uint32_t slot);
 
   private:

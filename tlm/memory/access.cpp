@@ -5,6 +5,7 @@
 #include "tlm/memory/initiator_port.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace sare {
 
@@ -40,6 +41,22 @@ void memory_access::forget() {
     response = over = answered = end_owed = false;
 }
 
+std::string text_of(const tlm::tlm_generic_payload& p) {
+    std::ostringstream text;
+    text << (p.is_write()  ? "write"
+             : p.is_read() ? "read"
+                           : "transaction without a command")
+         << " of " << p.get_data_length() << (p.get_data_length() == 1 ? " byte" : " bytes") << " at 0x"
+         << std::hex << p.get_address();
+    return text.str();
+}
+
+std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p,
+                        const std::string& protocol) {
+    return std::string(phase.get_name()) + " of a " + text_of(p) + ", which does not come next in " +
+           protocol;
+}
+
 unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p) {
     const std::uint64_t room = range.bytes_from(p.get_address());
     const bool cut = p.get_streaming_width() >= p.get_data_length() && p.get_data_length() > room;
@@ -47,12 +64,23 @@ unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p
 }
 
 std::uint64_t extent_of(const tlm::tlm_generic_payload& p) {
-    const unsigned width = std::min(p.get_streaming_width(), p.get_data_length());
-    if (p.get_byte_enable_ptr() == nullptr || width == 0) return width;
+    const std::uint64_t length = p.get_data_length(), pattern = p.get_byte_enable_length();
+    const std::uint64_t width = std::min<std::uint64_t>(p.get_streaming_width(), length);
+    if (p.get_byte_enable_ptr() == nullptr || pattern == 0 || width == 0) return width;
+    const auto enabled = [&](std::uint64_t k) {
+        return p.get_byte_enable_ptr()[k % pattern] != TLM_BYTE_DISABLED;
+    };
+    // Of each streaming width from its end: after so many the enables repeat, within one, too.
     std::uint64_t extent = 0;
-    for (unsigned k = 0; k < p.get_data_length(); ++k)
-        if (p.get_byte_enable_ptr()[k % p.get_byte_enable_length()] != TLM_BYTE_DISABLED)
-            extent = std::max<std::uint64_t>(extent, k % width + 1);
+    for (std::uint64_t n = 0; n < pattern && n * width < length && extent != width; ++n) {
+        const std::uint64_t bytes = std::min(width, length - n * width);
+        const std::uint64_t least = std::max(extent, bytes - std::min(bytes, pattern));
+        for (std::uint64_t k = bytes; k > least; --k)
+            if (enabled(n * width + k - 1)) {
+                extent = k;
+                break;
+            }
+    }
     return extent;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -51,6 +52,12 @@ struct memory_access final : tlm::tlm_generic_payload {
     std::vector<unsigned char> m_data, m_enables;
 };
 
+/// What it is, for messages: "write of 8 bytes at 0x100".
+std::string text_of(const tlm::tlm_generic_payload& p);
+/// What is wrong with a phase that its sender may not call now: "END_RESP of a write of 8 bytes at 0x100,
+/// which does not come next in " and the protocol's name.
+std::string out_of_turn(const tlm::tlm_phase& phase, const tlm::tlm_generic_payload& p,
+                        const std::string& protocol);
 /// Its data's length as the memory behind `range` sees it: bytes behind the end of a range are not enabled,
 /// and the memory need not have them.
 unsigned length_in(const address_range& range, const tlm::tlm_generic_payload& p);

@@ -14,9 +14,11 @@ struct access_options final : tlm::tlm_extension<access_options> {
         *this = static_cast<const access_options&>(other);
     }
 
-    std::uint32_t request_class = 0;      ///< message class of the request
-    std::uint32_t response_class = last;  ///< and of the response
-    std::uint64_t agent = 0;              ///< the maker of exclusive accesses, unique in the network
+    /// Message classes of the request and of the response. One that the network does not have is a report
+    /// "/sare/memory", and the access ends with TLM_GENERIC_ERROR_RESPONSE.
+    std::uint32_t request_class = 0;
+    std::uint32_t response_class = last;
+    std::uint64_t agent = 0;  ///< the maker of exclusive accesses, unique in the network
     bool exclusive = false;
     bool exclusive_done = false;  ///< comes back: a reservation was made, or held and the data written
 };

@@ -9,19 +9,8 @@
 #include <sysc/kernel/sc_dynamic_processes.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace sare {
-namespace {
-
-std::string text_of(const tlm::tlm_generic_payload& p) {
-    std::ostringstream text;
-    text << (p.is_write() ? "write" : "read") << " of " << p.get_data_length() << " bytes at 0x" << std::hex
-         << p.get_address();
-    return text.str();
-}
-
-}  // namespace
 
 initiator_port::initiator_port(memory_bridge_base& bridge, std::uint32_t number)
     : m_bridge(bridge),
@@ -51,6 +40,23 @@ std::string initiator_port::text() const {
     return std::string(m_bridge.name()) + ", initiator " + std::to_string(m_number) + ": ";
 }
 
+/// A message class that the network does not have: nothing could carry it. In every mode, as in exact.
+bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
+    const auto* options = payload.get_extension<access_options>();
+    if (options == nullptr) return false;
+    const std::uint32_t classes = m_map.engine().net().classes();
+    const bool bad_response =
+        options->response_class != access_options::last && options->response_class >= classes;
+    if (options->request_class < classes && !bad_response) return false;
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    report_error(report_id::memory,
+                 text() + "a " + text_of(payload) + " asks for message class " +
+                     std::to_string(bad_response ? options->response_class : options->request_class) +
+                     " for its " + (bad_response ? "response" : "request") + ", and the network has " +
+                     std::to_string(classes));
+    return true;
+}
+
 bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
     if (!m_map.engine().finished()) return false;
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
@@ -64,7 +70,7 @@ bool initiator_port::refuse_after_the_end(tlm::tlm_generic_payload& payload) {
 /// Loosely timed: the initiator first lets its own time pass, then waits for the response.
 void initiator_port::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     const address_range* range = route(m_map, payload);
-    if (range == nullptr) return;
+    if (range == nullptr || refuse_classes(payload)) return;
     if (m_bridge.mode() != access_mode::exact) return access(payload, *range, delay, m_bridge.mode());
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
@@ -212,9 +218,10 @@ tlm::tlm_sync_enum initiator_port::nb_transport_fw(tlm::tlm_generic_payload& pay
         return tlm::TLM_COMPLETED;
     }
     if (phase != tlm::BEGIN_REQ || m_request != nullptr) {
-        report_error(report_id::protocol, text() + "a phase that does not come next in the base protocol");
+        report_error(report_id::protocol, text() + out_of_turn(phase, payload, "the base protocol"));
         return tlm::TLM_ACCEPTED;
     }
+    if (refuse_classes(payload)) return tlm::TLM_COMPLETED;
     if (m_bridge.mode() == access_mode::exact && refuse_after_the_end(payload)) return tlm::TLM_COMPLETED;
     if (payload.has_mm()) payload.acquire();
     m_request = &payload;

@@ -66,6 +66,7 @@ class initiator_port {
     void probe(memory_port& to, const tlm::tlm_generic_payload& like);
     void arrive();
     memory_access& begin(tlm::tlm_generic_payload& payload);
+    bool refuse_classes(tlm::tlm_generic_payload& payload);
     bool refuse_after_the_end(tlm::tlm_generic_payload& payload);
     void begin_request();
     tlm::tlm_generic_payload& end_request();

@@ -3,12 +3,14 @@
 
 #include "tlm/systemc/reports.h"
 
+#include <stdexcept>
+
 namespace sare {
 
 memory_bridge_base::memory_bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                                        const memory_bridge_params& params)
     : sc_core::sc_module(name), m_nic(interface), m_map(map), m_params(params), m_mode(params.mode) {
-    with_config_reports([&] { params.check(); });
+    with_config_reports(this->name(), [&] { params.check(); });
     if (&interface.engine() != &map.engine())
         report_error(report_id::memory, std::string(this->name()) + ": its NIC is of " +
                                             interface.engine().name() + ", and its map of " +
@@ -35,6 +37,22 @@ void memory_bridge_base::dump(std::ostream& out) const {
         out << "memory " << k << ": accesses = " << m_memories[k]->counts().accesses
             << ", most held = " << m_memories[k]->counts().most_held
             << ", most at once = " << m_memories[k]->counts().most_at_once << '\n';
+}
+
+std::uint32_t memory_bridge_base::bound(const char* what, std::uint32_t k, std::size_t all) const {
+    if (k < all) return k;
+    const std::string text = std::string(name()) + ": there is no " + what + " " + std::to_string(k) +
+                             "; bound are " + std::to_string(all) + ", 0 and up";
+    report_error(report_id::memory, text);
+    throw std::out_of_range(text);  // should reports not throw
+}
+
+const initiator_counts& memory_bridge_base::initiator_counts_of(std::uint32_t k) const {
+    return m_initiators[bound_initiator(k)]->counts();
+}
+
+const memory_counts& memory_bridge_base::memory_counts_of(std::uint32_t k) const {
+    return m_memories[bound_memory(k)]->counts();
 }
 
 void memory_bridge_base::set_mode(access_mode mode) {

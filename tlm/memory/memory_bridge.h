@@ -32,12 +32,11 @@ class memory_bridge_base : public sc_core::sc_module {
     void set_mode(access_mode mode);
     /// Initiators that have asked for DMI are told that what they know of these addresses is void.
     void forget_direct(std::uint64_t first, std::uint64_t last);
-    /// @name What has been so far, by initiator or memory in the order of binding
+    /// @name What has been so far, by initiator or memory in the order of binding, from 0 on
+    /// One that there is not, as before elaboration ends, is a report "/sare/memory".
     /// @{
-    const initiator_counts& initiator_counts_of(std::uint32_t k) const {
-        return m_initiators.at(k)->counts();
-    }
-    const memory_counts& memory_counts_of(std::uint32_t k) const { return m_memories.at(k)->counts(); }
+    const initiator_counts& initiator_counts_of(std::uint32_t k) const;
+    const memory_counts& memory_counts_of(std::uint32_t k) const;
     /// @}
 
     /// @name What is bound to the sockets
@@ -52,6 +51,12 @@ class memory_bridge_base : public sc_core::sc_module {
     /// At the end of elaboration.
     void make_ports(std::uint32_t initiators, std::uint32_t memories);
     void start_of_simulation() override { m_map.check(); }
+    /// `k`, one of `all` that are bound: none is a report "/sare/memory", and thrown.
+    std::uint32_t bound(const char* what, std::uint32_t k, std::size_t all) const;
+    std::uint32_t bound_initiator(std::uint32_t k) const {
+        return bound("initiator", k, m_initiators.size());
+    }
+    std::uint32_t bound_memory(std::uint32_t k) const { return bound("memory", k, m_memories.size()); }
     const memory_port& port_of(std::uint32_t memory) const { return *m_memories[memory]; }
     initiator_port& initiator_of(int k) { return *m_initiators[static_cast<std::size_t>(k)]; }
 
@@ -109,9 +114,11 @@ class basic_memory_bridge : public memory_bridge_base {
     tlm_utils::multi_passthrough_initiator_socket_optional<memory_bridge_base, Width> memory;
 
     tlm::tlm_bw_transport_if<>& initiator(std::uint32_t k) override {
-        return *initiators[static_cast<int>(k)];
+        return *initiators[static_cast<int>(bound_initiator(k))];
     }
-    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override { return *memory[static_cast<int>(k)]; }
+    tlm::tlm_fw_transport_if<>& memory_at(std::uint32_t k) override {
+        return *memory[static_cast<int>(bound_memory(k))];
+    }
 
   private:
     void end_of_elaboration() override { make_ports(initiators.size(), memory.size()); }

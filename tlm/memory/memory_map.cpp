@@ -11,7 +11,8 @@ namespace sare {
 
 memory_map::memory_map(cycle_engine& engine, std::vector<address_range> ranges)
     : m_engine(engine),
-      m_addresses(with_config_reports([&] { return address_map(std::move(ranges)); })),
+      m_addresses(with_config_reports(std::string("the memory map of ") + engine.name(),
+                                      [&] { return address_map(std::move(ranges)); })),
       m_latency(engine) {
     if (!engine.set_bridge(*this)) m_addresses = address_map({});  // should reports not throw
 }
@@ -30,6 +31,10 @@ void memory_map::invalidate(const memory_port& memory, std::uint64_t first, std:
 }
 
 void memory_map::add(std::uint32_t node, memory_port& memory) {
+    if (node >= m_engine.net().nodes())
+        return report_error(report_id::memory, std::string(m_engine.name()) + ": a memory at node " +
+                                                   std::to_string(node) + ", and there are " +
+                                                   std::to_string(m_engine.net().nodes()) + " nodes");
     if (m_memories.size() <= node) m_memories.resize(node + 1);
     m_memories[node].push_back(&memory);
 }

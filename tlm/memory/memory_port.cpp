@@ -118,9 +118,10 @@ void blocking_memory::serve(std::uint32_t way) {
     }
 }
 
-tlm::tlm_sync_enum blocking_memory::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&,
+tlm::tlm_sync_enum blocking_memory::nb_transport_bw(tlm::tlm_generic_payload& p, tlm::tlm_phase& phase,
                                                     sc_core::sc_time&) {
-    report("a phase from a memory that is called by b_transport");
+    report(std::string(phase.get_name()) + " of a " + text_of(p) +
+           " from a memory that is called by b_transport; 'timing: phases' calls it by phases");
     return tlm::TLM_ACCEPTED;
 }
 
@@ -168,7 +169,7 @@ bool phased_memory::advance(memory_access& a, const tlm::tlm_phase& phase, const
     if (phase > tlm::END_RESP) return false;
     const bool response = phase == tlm::BEGIN_RESP && !a.answered;
     if (!response && (phase != tlm::END_REQ || &a != m_requesting)) {
-        report("a phase that does not come next in the base protocol");
+        report(out_of_turn(phase, a, "the base protocol"));
         return false;
     }
     if (&a == m_requesting) end_request(delay);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/memory/params.h"
 
+#include "tlm/config/checked.h"
+
 namespace sare {
 
 config::schema<memory_bridge_params> memory_bridge_params::fields() {
@@ -36,8 +38,7 @@ config::schema<memory_bridge_params> memory_bridge_params::fields() {
 }
 
 void memory_bridge_params::check() const {
-    memory_bridge_params read;
-    fields().read(fields().write(*this), read, "memory_bridge");
+    config::check_ranges(*this, "memory_bridge");
 }
 
 }  // namespace sare

@@ -6,6 +6,7 @@
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <thread>
 
 namespace sare {
@@ -29,6 +30,7 @@ namespace {
 
 std::unique_ptr<routing_function> make_routing(const experiment& e, const topology& map, std::uint32_t vcs,
                                                std::uint32_t classes) {
+    if (classes == 0) throw config::error(e.at, "a network has 1 message class at least, not 0");
     if (vcs % classes != 0) refuse_vcs(e, vcs, classes);
     return routing_registry::instance().make(e.routing, {&map, vcs / classes});
 }
@@ -94,7 +96,33 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
 
 network::~network() = default;
 
+namespace {
+
+/// A module of a network that is a module of its own.
+template <class Module>
+Module& module_of(const network& net, const std::vector<std::unique_ptr<Module>>& all, std::uint32_t number,
+                  const std::string& what) {
+    if (number < all.size() && all[number]) return *all[number];
+    const std::string text =
+        std::string(net.name()) + ": there is no " + what + " module " + std::to_string(number) +
+        (number < all.size() ? "; that one is not the model's own, or another process has it"
+                             : "; there are " + std::to_string(all.size()) + ", 0 and up");
+    report_error(report_id::elaboration, text);
+    throw std::out_of_range(text);  // should reports not throw
+}
+
+}  // namespace
+
+router& network::router_module(std::uint32_t r) {
+    return module_of(*this, m_routers, r, "router");
+}
+
+nic& network::nic_module(std::uint32_t n) {
+    return module_of(*this, m_nics, n, "NIC");
+}
+
 failure_schedule network::failures(const experiment& e, std::uint32_t classes) const {
+    if (classes == 0 || m_plan.terms(0).vcs % classes != 0) refuse_vcs(e, m_plan.terms(0).vcs, classes);
     const bool asks = std::any_of(m_plan.groups().begin(), m_plan.groups().end(),
                                   [](const auto& g) { return !g.terms.finds_ways; });
     return make_failures(e, *m_map, *m_routing, asks ? m_plan.terms(0).vcs / classes : 0);

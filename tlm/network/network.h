@@ -41,12 +41,13 @@ class network : public sc_core::sc_module {
     const topology& map() const { return *m_map; }
     const routing_function& routing() const { return *m_routing; }
     const router_plan& plan() const { return m_plan; }
-    /// Of the experiment that it was made of.
+    /// Of the experiment that it was made of. Throws config::error for `classes` that do not divide its VCs.
     failure_schedule failures(const experiment& e, std::uint32_t classes) const;
     /// Null: this process runs all of it.
     world* processes() const { return m_world; }
-    router& router_module(std::uint32_t r) { return *m_routers[r]; }
-    nic& nic_module(std::uint32_t n) { return *m_nics[n]; }
+    /// One that there is not, or in whose place another block stands, is a report "/sare/elaboration".
+    router& router_module(std::uint32_t r);
+    nic& nic_module(std::uint32_t n);
     bool bound() const { return m_bound; }
 
   private:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/all_nics.h"
 
+#include "tlm/config/checked.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>
@@ -8,10 +9,16 @@
 namespace sare {
 
 std::uint32_t all_nics::add(const nic_params& params) {
+    if (m_params.empty() || !(params == m_params.back())) config::check_ranges(params, "nic");
     m_params.push_back(params);
     m_taken_over.push_back(false);
     m_max_packet = std::max<std::uint64_t>(m_max_packet, params.max_packet_flits);
     return size() - 1;
+}
+
+std::uint32_t all_nics::flits_for(std::uint64_t bytes) const {
+    if (m_params.empty()) throw config::error("flits are a matter of NICs, and the network has none");
+    return sare::flits_for(m_params.front(), bytes);
 }
 
 void all_nics::share_out(const std::vector<std::uint16_t>& part_of) {

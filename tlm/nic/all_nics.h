@@ -13,6 +13,7 @@ class all_nics {
   public:
     /// @name Building: first all are added, then share_out(), then add_part() for every part
     /// @{
+    /// Throws config::error for parameters out of range.
     std::uint32_t add(const nic_params& params);
     /// `part_of`: by node; elsewhere: it is none of these NICs.
     static constexpr std::uint16_t elsewhere = 0xffff;
@@ -24,7 +25,8 @@ class all_nics {
     std::uint32_t size() const { return static_cast<std::uint32_t>(m_params.size()); }
     const nic_params& params(std::uint32_t node) const { return m_params[node]; }
     std::uint64_t max_packet() const { return m_max_packet; }
-    std::uint32_t flits_for(std::uint64_t bytes) const { return sare::flits_for(m_params.front(), bytes); }
+    /// Throws config::error where there is no NIC, and for more flits than can be.
+    std::uint32_t flits_for(std::uint64_t bytes) const;
 
     /// The NIC of a node: `n` of the NICs of its part.
     template <class Nics>

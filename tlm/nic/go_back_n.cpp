@@ -50,6 +50,9 @@ std::uint32_t go_back_n::flow_of(std::uint32_t source, std::uint32_t destination
 }
 
 void go_back_n::send(const message& m) {
+    const bool can_be =
+        m.source < nodes() && m.destination < nodes() && m.message_class < classes() && m.flits != 0;
+    if (!can_be) return m_port->send(m);  // which says what is wrong
     const std::uint32_t id = flow_of(m.source, m.destination, m.message_class);
     if (m_flows[id].ended) {
         lose(m, loss::given_up);

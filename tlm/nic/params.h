@@ -33,6 +33,7 @@ struct nic_params {
     acknowledgement acknowledge = acknowledgement::packets;
     std::uint64_t acknowledge_delay = 1;  ///< cycles, of ideal ones
 
+    bool operator==(const nic_params& o) const;
     static config::schema<nic_params> fields();
 };
 

@@ -41,7 +41,7 @@ std::size_t count_processes(const std::vector<sc_core::sc_object*>& objects) {
 cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes,
                            std::uint64_t seed, const sc_core::sc_time& period)
     : sc_core::sc_module(name),
-      m_fabric(with_config_reports([=] { return fabric(vcs, classes, seed); })),
+      m_fabric(with_config_reports(this->name(), [=] { return fabric(vcs, classes, seed); })),
       m_clock(period != sc_core::SC_ZERO_TIME ? period : sc_core::sc_get_time_resolution()),
       m_next("next"),
       m_period_changed("period_changed") {
@@ -82,19 +82,22 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
 
 std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                                 std::uint32_t clock) {
+    const std::uint32_t id =
+        with_config_reports(r.name(), [&] { return m_fabric.add_router(std::move(model), ports, clock); });
     m_routers.push_back(&r);
-    return with_config_reports([&] { return m_fabric.add_router(std::move(model), ports, clock); });
+    return id;
 }
 
 std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
-    if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
-    if (params.flit_bytes != m_flit_bytes)
+    if (!m_nics.empty() && params.flit_bytes != m_flit_bytes)
         report_error(report_id::flit_bytes,
                      std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
                          " bytes in a flit, and " + m_nics.front()->name() + " has " +
                          std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
+    const std::uint32_t node = with_config_reports(n.name(), [&] { return m_fabric.add_nic(params); });
+    if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
     m_nics.push_back(&n);
-    return m_fabric.add_nic(params);
+    return node;
 }
 
 void cycle_engine::add(link& l) {
@@ -105,13 +108,13 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
     router_params params;
     params.vcs = m_fabric.vcs();
     return with_config_reports(
-        [&] { return m_fabric.add_router(std::make_shared<vc_model>(params), ports); });
+        name(), [&] { return m_fabric.add_router(std::make_shared<vc_model>(params), ports); });
 }
 
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
                                                std::shared_ptr<const router_model> model) {
     const std::uint32_t id =
-        with_config_reports([&] { return m_fabric.add_router(std::move(model), ports); });
+        with_config_reports(name(), [&] { return m_fabric.add_router(std::move(model), ports); });
     m_foreign_routers.resize(id + 1);
     m_foreign_routers[id] = true;
     return id;
@@ -143,8 +146,10 @@ void cycle_engine::end_of_elaboration() {
         if (flit_initiator_socket* out = n->made_out()) follow(*out, {kind::nic, n->node(), 0});
         if (flit_target_socket* in = n->made_in()) follow(*in);
     }
-    for (link* l : m_links) connect(*l);
-    with_config_reports([this] { m_fabric.finish(); });
+    with_config_reports([this] {
+        for (link* l : m_links) connect(*l);
+        m_fabric.finish();
+    });
     check_everything_is_bound();
 }
 
@@ -270,6 +275,16 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
     if (m_workload != nullptr)
         return report_error(report_id::traffic,
                             std::string(name()) + " has its traffic: set_workload() is for once");
+    if (w.classes_needed() > m_fabric.classes())
+        return report_error(report_id::traffic, std::string(name()) + ": the traffic needs " +
+                                                    std::to_string(w.classes_needed()) +
+                                                    " message classes, and the network has " +
+                                                    std::to_string(m_fabric.classes()) +
+                                                    ", as its engine was made");
+    if (w.nodes_needed() > m_fabric.nodes())
+        return report_error(report_id::traffic,
+                            std::string(name()) + ": the traffic needs " + std::to_string(w.nodes_needed()) +
+                                " nodes, and the network has " + std::to_string(m_fabric.nodes()));
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
@@ -295,26 +310,24 @@ bool cycle_engine::set_bridge(workload& w) {
 }
 
 /// Why a message cannot be sent; "" if it can.
-std::string cycle_engine::wrong_with(const message& m) const {
-    const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
-        return std::string(what) + " " + std::to_string(number) + ", and there are " + std::to_string(all);
-    };
-    if (m.source >= m_fabric.nodes()) return none("from node", m.source, m_fabric.nodes());
-    if (m.destination >= m_fabric.nodes()) return none("to node", m.destination, m_fabric.nodes());
-    if (m.message_class >= m_fabric.classes())
-        return none("of message class", m.message_class, m_fabric.classes());
-    if (m.flits == 0) return "of no flits; it has one at least";
-    if ((m.tag & bridge_tag) != 0) return "with the highest bit of its tag, which is the memory bridge's";
+std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
+    if (std::string wrong = m_fabric.wrong_with(m); !wrong.empty()) return wrong;
+    if (of_bridge && m_bridge == nullptr)
+        return "for a memory bridge, and no memory map or CHI transport is there to be told of it";
+    if (!of_bridge && (m.tag & bridge_tag) != 0)
+        return "with the highest bit of its tag, which is the memory bridge's";
     return "";
 }
 
 void cycle_engine::send(const message& m) {
-    if (const std::string wrong = wrong_with(m); !wrong.empty())
+    if (const std::string wrong = wrong_with(m, false); !wrong.empty())
         return report_error(report_id::send, std::string(name()) + ": a message " + wrong);
     post(m);
 }
 
 void cycle_engine::send_for_bridge(const message& m) {
+    if (const std::string wrong = wrong_with(m, true); !wrong.empty())
+        return report_error(report_id::send, std::string(name()) + ": a message of the bridge, " + wrong);
     message of_bridge = m;
     of_bridge.tag |= bridge_tag;
     post(of_bridge);

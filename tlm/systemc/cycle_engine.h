@@ -25,7 +25,8 @@ class router;
 class cycle_engine : public sc_core::sc_module, public network_engine {
   public:
     /// All routers of a network have `vcs` virtual channels a port, shared out among `classes` message
-    /// classes. A `period` that SystemC's time resolution makes nothing of is a report.
+    /// classes: `vcs` 1 to 16, a multiple of `classes`; else a report "/sare/config". A `period` that
+    /// SystemC's time resolution makes nothing of is a report.
     cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vcs, std::uint32_t classes = 1,
                  std::uint64_t seed = 1,
                  const sc_core::sc_time& period = sc_core::sc_time(1, sc_core::SC_NS));
@@ -61,8 +62,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
     /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
-    /// cycle or in mid-run. For once: a second call is a report that names the engine; one that comes too
-    /// late for the traffic to send anything is a warning. `stop_when_finished`: run no further once the
+    /// cycle or in mid-run. Reports "/sare/traffic": a second call, one before elaboration ends, traffic
+    /// that needs more message classes or nodes than there are. One that comes too late for the traffic to
+    /// send anything is a warning. `stop_when_finished`: run no further once the
     /// workload has finished, the network is empty and the bridge idle; finished_at() tells when. A message
     /// that is sent after that is a report.
     void set_workload(workload& w, bool stop_when_finished = false) override;
@@ -78,7 +80,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// traffic_port::send()). A message that cannot be (its nodes, class or flits are none, its tag has
     /// bridge_tag) is a report, and is not sent.
     void send(const message& m);
-    /// The same for the bridge, whose messages have bridge_tag.
+    /// The same for the bridge, whose messages have bridge_tag. Without one it is a report.
     void send_for_bridge(const message& m);
     /// There is something in the fabric for cycle `at`, or the next one if that is over; the engine may sleep
     /// now.
@@ -188,7 +190,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void post_reset(posted::kind what, std::uint32_t id, const std::string& obstacle);
     void refuse_foreign(const sc_core::sc_module& block) const;
     void carry_out(const posted& p, cycle_t now);
-    std::string wrong_with(const message& m) const;
+    std::string wrong_with(const message& m, bool of_bridge) const;
     bool is_over() const;
     void note_end(cycle_t t);
     void finish_together();

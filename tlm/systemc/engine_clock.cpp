@@ -3,12 +3,31 @@
 
 #include "tlm/state/archive.h"
 
+#include <stdexcept>
+#include <string>
+
 namespace sare {
 
+namespace {
+
+/// In steps of SystemC's time: at least one.
+std::uint64_t steps_of(const sc_core::sc_time& period) {
+    if (period == sc_core::SC_ZERO_TIME) throw std::invalid_argument("the period of a clock is no time");
+    return period.value();
+}
+
+}  // namespace
+
+engine_clock::engine_clock(const sc_core::sc_time& period) : m_spans{{0, 0, steps_of(period)}} {}
+
 void engine_clock::change(cycle_t first, const sc_core::sc_time& period, const sc_core::sc_time& now) {
+    const std::uint64_t steps = steps_of(period);
+    if (first <= m_spans.front().first)
+        throw std::invalid_argument("cycle " + std::to_string(first) +
+                                    ", from which a clock is to change, is over");
     const std::uint64_t begin = begin_of(first).value();
     while (m_spans.back().first >= first) m_spans.pop_back();
-    m_spans.push_back({first, begin, period.value()});
+    m_spans.push_back({first, begin, steps});
     const span* const present = &span_of(&span::begin, now.value());
     m_spans.erase(m_spans.begin(), m_spans.begin() + (present - m_spans.data()));
 }

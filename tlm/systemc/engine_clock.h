@@ -13,8 +13,8 @@ class archive;
 /// When cycles begin. The period may change from one cycle to the next; the numbers of cycles go on.
 class engine_clock {
   public:
-    /// Cycle 0 begins at time 0. `period` is some time.
-    explicit engine_clock(const sc_core::sc_time& period) : m_spans{{0, 0, period.value()}} {}
+    /// Cycle 0 begins at time 0. Throws std::invalid_argument for a `period` of no time, as change() does.
+    explicit engine_clock(const sc_core::sc_time& period);
 
     /// The cycle that a time lies in: the present one or a later one.
     cycle_t cycle_at(const sc_core::sc_time& time) const {
@@ -30,6 +30,7 @@ class engine_clock {
         return sc_core::sc_time::from_value(span_of(&span::first, cycle).period);
     }
     /// From cycle `first` on, which has not begun, whatever was said of it before. `now`: SystemC's time.
+    /// Throws std::invalid_argument for one that the clock knows to be over.
     void change(cycle_t first, const sc_core::sc_time& period, const sc_core::sc_time& now);
     void serialize(archive& a);
 

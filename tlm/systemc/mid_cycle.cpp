@@ -23,6 +23,7 @@ void mid_cycle::dump(std::ostream& out) const {
 
 void mid_cycle::wake_in(cycle_t at) {
     at = std::max({at, m_next, m_engine.cycle()});
+    if (at > m_engine.clock().cycle_at(sc_core::sc_max_time()) - 1) return;  // SystemC's time ends before
     if (middle_of(at) < sc_core::sc_time_stamp()) ++at;
     if (at >= m_due) return;
     m_due = at;

@@ -3,6 +3,7 @@
 
 #include "tlm/router/vc/model.h"
 #include "tlm/systemc/reports.h"
+#include "tlm/topology/link_parameters.h"
 
 namespace sare {
 namespace {
@@ -37,7 +38,9 @@ struct router::sockets : public flit_bw_if {
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
                std::uint32_t ports)
-    : router(name, engine, ports, with_config_reports([&] { return std::make_shared<vc_model>(params); })) {}
+    : router(name, engine, ports, with_config_reports(static_cast<const char*>(name), [&] {
+                 return std::make_shared<vc_model>(params);
+             })) {}
 
 router::router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
                std::shared_ptr<const router_model> model, std::uint32_t clock)
@@ -78,11 +81,11 @@ flit_initiator_socket& router::out(std::uint32_t p) {
 }
 
 flit_target_socket* router::made_in(std::uint32_t p) {
-    return m_ports[p] && m_ports[p]->in ? &*m_ports[p]->in : nullptr;
+    return p < m_ports.size() && m_ports[p] && m_ports[p]->in ? &*m_ports[p]->in : nullptr;
 }
 
 flit_initiator_socket* router::made_out(std::uint32_t p) {
-    return m_ports[p] && m_ports[p]->out ? &*m_ports[p]->out : nullptr;
+    return p < m_ports.size() && m_ports[p] && m_ports[p]->out ? &*m_ports[p]->out : nullptr;
 }
 
 tlm::tlm_sync_enum router::input::nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) {
@@ -121,6 +124,8 @@ tlm::tlm_sync_enum nic::nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_
 
 link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes)
     : sc_core::sc_module(name), in("in"), out("out"), m_engine(engine), m_attributes(attributes) {
+    if (const std::string wrong = wrong_with(attributes); !wrong.empty())
+        report_error(report_id::config, std::string(this->name()) + ": " + wrong);
     in.bind(*this);
     out.bind(*this);
     engine.add(*this);
@@ -183,6 +188,8 @@ std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
     if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
     if (f.vc >= m_sent.size())
         return "flit on VC " + std::to_string(f.vc) + " of " + std::to_string(m_sent.size());
+    const shared_pool<packet>& packets = m_engine.net().packets();
+    if (f.packet >= packets.slots()) return "flit of packet " + std::to_string(f.packet) + ", which is none";
     const sender_vc& v = m_sent[f.vc];
     const std::string on_vc = " on VC " + std::to_string(f.vc);
     if (m_engine.cycle() < m_next_flit)
@@ -192,7 +199,7 @@ std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
                     : v.sequence == 0 || f.packet != v.packet || f.sequence != v.sequence)
         return "flit " + std::to_string(f.sequence) + " of packet " + std::to_string(f.packet) + on_vc +
                " out of place";
-    if (f.is_tail() != (f.sequence + 1u == m_engine.net().packets()[f.packet].flits))
+    if (f.is_tail() != (f.sequence + 1u == packets[f.packet].flits))
         return "tail of packet " + std::to_string(f.packet) + on_vc + " not where its length says";
     return "";
 }

@@ -23,10 +23,10 @@ struct flit_port {
 /// are never bound by hand would cost more than the routers.
 class router : public sc_core::sc_module {
   public:
-    /// A pipelined VC router.
+    /// A pipelined VC router of 1 to 64 ports. What is out of range is a report "/sare/config".
     router(const sc_core::sc_module_name& name, cycle_engine& engine, const router_params& params,
            std::uint32_t ports);
-    /// Of any kind; many may share a model.
+    /// Of any kind; many may share a model. `clock`: cycles of the network that one of the router's takes.
     router(const sc_core::sc_module_name& name, cycle_engine& engine, std::uint32_t ports,
            std::shared_ptr<const router_model> model, std::uint32_t clock = 1);
     ~router() override;
@@ -35,6 +35,7 @@ class router : public sc_core::sc_module {
     /// Name, kind and state, as describe_router() has it.
     void dump(std::ostream& out = std::cout) const override;
 
+    /// A port that there is not is a report "/sare/elaboration".
     flit_target_socket& in(std::uint32_t port);
     flit_initiator_socket& out(std::uint32_t port);
     flit_port port(std::uint32_t p) { return {out(p), in(p)}; }
@@ -43,7 +44,7 @@ class router : public sc_core::sc_module {
     std::uint32_t ports() const { return static_cast<std::uint32_t>(m_ports.size()); }
     /// See cycle_engine::reset().
     void reset() { m_engine.reset(*this); }
-    /// @name Null if it was never asked for
+    /// @name Null if it was never asked for, or there is no such port
     /// @{
     flit_target_socket* made_in(std::uint32_t port);
     flit_initiator_socket* made_out(std::uint32_t port);
@@ -74,6 +75,7 @@ class router : public sc_core::sc_module {
 /// memory_bridge.
 class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
   public:
+    /// Parameters out of range are a report "/sare/config".
     nic(const sc_core::sc_module_name& name, cycle_engine& engine, const nic_params& params = {});
 
     const char* kind() const override { return "sare::nic"; }
@@ -108,6 +110,7 @@ class nic : public sc_core::sc_module, public flit_fw_if, public flit_bw_if {
 /// breaks the protocol is reported with both names and goes no further.
 class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, private foreign_endpoint {
   public:
+    /// Attributes out of range (as those of a topology) are a report "/sare/config".
     link(const sc_core::sc_module_name& name, cycle_engine& engine, const link_attributes& attributes = {});
 
     const char* kind() const override { return "sare::link"; }
@@ -134,8 +137,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
     std::uint64_t cycles_asleep() const;
     std::uint64_t wakings() const;
     /// @}
-    /// Flits that a sender which is not ours has handed in on a VC, modulo 2^32.
-    std::uint32_t flits_taken(std::uint32_t vc) const { return m_sent[vc].flits; }
+    /// Flits that a sender which is not ours has handed in on a VC, modulo 2^32; 0 of any other sender or VC.
+    std::uint32_t flits_taken(std::uint32_t vc) const { return vc < m_sent.size() ? m_sent[vc].flits : 0; }
 
     tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
     tlm::tlm_sync_enum nb_transport_bw(flit_payload&, flit_phase&, sc_core::sc_time&) override;

@@ -8,6 +8,7 @@
 
 // A linker keeps them though nothing calls them, and a stripped program shows them where it exports symbols.
 extern "C" __attribute__((used, visibility("default"))) void sare_print_router(const char* name) {
+    if (name == nullptr) name = "";
     const sc_core::sc_object* const object = sc_core::sc_find_object(name);
     if (const auto* router = dynamic_cast<const sare::router*>(object))
         std::cout << name << ": " << sare::describe_router(router->engine().net(), router->id());
@@ -20,5 +21,8 @@ extern "C" __attribute__((used, visibility("default"))) void sare_print_router(c
 
 extern "C" __attribute__((used, visibility("default"))) void sare_print_router_of(
     const sare::cycle_engine* engine, unsigned router) {
-    std::cout << sare::describe_router(engine->net(), router) << std::flush;
+    if (engine == nullptr)
+        std::cout << "there is no engine\n" << std::flush;
+    else
+        std::cout << sare::describe_router(engine->net(), router) << std::flush;
 }

@@ -23,6 +23,7 @@ inline constexpr const char* traffic = "/sare/traffic";          ///< set twice,
 inline constexpr const char* finished = "/sare/finished";        ///< a message after the end
 inline constexpr const char* checkpoint = "/sare/checkpoint";    ///< cannot be written, or does not fit
 inline constexpr const char* memory = "/sare/memory";            ///< ranges, maps and bridges
+inline constexpr const char* burst = "/sare/burst";              ///< that AXI4 does not allow: a warning
 inline constexpr const char* killed = "/sare/killed";            ///< a process, within its access
 
 }  // namespace sare::report_id
@@ -41,6 +42,20 @@ auto with_config_reports(F f) {
         return f();
     } catch (const config::error& problem) {
         report_error(report_id::config, problem.what());
+        throw;
+    }
+}
+
+/// The same of a module, whose name the report begins with.
+template <class F>
+auto with_config_reports(const std::string& module, F f) {
+    try {
+        return f();
+    } catch (const config::error& problem) {
+        std::string text = problem.what();
+        const std::string nowhere = config::location().text() + ": ";
+        if (text.compare(0, nowhere.size(), nowhere) == 0) text.erase(0, nowhere.size());
+        report_error(report_id::config, module + ": " + text);
         throw;
     }
 }

@@ -76,6 +76,23 @@ config::schema<link_parameters> link_fields() {
     return fields;
 }
 
+std::string wrong_with(const link_attributes& a) {
+    const auto beyond = [](const char* what, std::uint64_t is, std::uint64_t least, std::uint64_t most) {
+        if (is >= least && is <= most) return std::string();
+        return std::string(what) + " is " + std::to_string(is) + "; it must be from " +
+               std::to_string(least) + " to " + std::to_string(most);
+    };
+    for (std::string wrong :
+         {beyond("latency", a.latency, 1, most_link_cycles),
+          beyond("cycles_per_flit", a.cycles_per_flit, 1, most_link_cycles),
+          beyond("clock", a.clock, 1, most_clock), beyond("idle", a.idle, 0, most_link_cycles),
+          beyond("wake", a.wake, 0, most_wake_cycles)})
+        if (!wrong.empty()) return wrong;
+    if (a.bit_error_rate >= 0 && a.bit_error_rate <= most_bit_error_rate) return "";
+    return "bit_error_rate is " + std::to_string(a.bit_error_rate) + "; it must be from 0 to " +
+           std::to_string(most_bit_error_rate);
+}
+
 std::string list_text(const std::vector<std::uint32_t>& numbers) {
     std::string all;
     for (const std::uint32_t n : numbers) all += (all.empty() ? "" : ", ") + std::to_string(n);

@@ -23,6 +23,10 @@ struct link_parameters {
     link_attributes node_link() const;
 };
 
+/// Why no link has these attributes: which one is beyond the bounds below; "" if one may. For links made in
+/// C++.
+std::string wrong_with(const link_attributes& a);
+
 /// Cycles of a flit of so many phits on a link that takes `width` phits a cycle.
 constexpr std::uint32_t cycles_of_flit(std::uint32_t phits, std::uint32_t width) {
     return (phits + width - 1) / width;
@@ -34,7 +38,8 @@ std::uint64_t link_picoseconds(double seconds);
 /// Latencies and serialisation are bounded so that a link's ring of slots stays small.
 constexpr std::uint32_t most_link_cycles = 65535;
 constexpr std::uint32_t most_wake_cycles = 4095;
-constexpr std::uint32_t most_phits = 4096;  ///< of a flit
+constexpr std::uint32_t most_clock = 1'000'000;  ///< cycles of the network that one of a router's takes
+constexpr std::uint32_t most_phits = 4096;       ///< of a flit
 /// Of each bit; at more than this no flit comes through.
 constexpr double most_bit_error_rate = 0.1;
 /// So that the picoseconds of a way of 2^24 links can be counted.

@@ -3,6 +3,9 @@
 
 #include "tlm/topology/way_search.h"
 
+#include <stdexcept>
+#include <string>
+
 namespace sare {
 
 template class config::registry<topology>;
@@ -10,12 +13,27 @@ template class config::registry<topology>;
 topology::topology() = default;
 topology::~topology() = default;
 
+namespace {
+
+/// Throws std::out_of_range for a number that there is not.
+void check_there(const char* what, std::uint32_t number, std::uint32_t all) {
+    if (number < all) return;
+    throw std::out_of_range(std::string("there is no ") + what + " " + std::to_string(number) +
+                            "; there are " + std::to_string(all) + ", 0 and up");
+}
+
+}  // namespace
+
 void topology::add_way(router_id from, router_id to, way_sum& sum) const {
+    check_there("router", from.value, routers());
+    check_there("router", to.value, routers());
     if (!m_search) m_search = std::make_unique<way_search>(*this);
     sum.add(m_search->way(from, to));
 }
 
 way_sum way_between(const topology& net, node_id from, node_id to) {
+    check_there("node", from.value, net.nodes());
+    check_there("node", to.value, net.nodes());
     way_sum sum;
     sum.add(net.injection_link(from));
     const router_port exit = net.ejection_of(to);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/vc/model.h"
 
+#include "tlm/config/checked.h"
 #include "tlm/router/registry.h"
 #include "tlm/router/vc/bank.h"
 #include "tlm/router/vc/fast/choice.h"
@@ -119,6 +120,10 @@ std::unique_ptr<router_bank> make_general(fabric& net, const router_terms& terms
 }
 
 }  // namespace
+
+vc_model::vc_model(const router_params& params) : m_params(params) {
+    config::check_ranges(params, "router");
+}
 
 router_terms vc_model::terms() const {
     router_terms t;

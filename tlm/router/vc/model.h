@@ -8,7 +8,8 @@ namespace sare {
 /// The pipelined virtual-channel router (docs/router.md).
 class vc_model final : public router_model {
   public:
-    explicit vc_model(const router_params& params) : m_params(params) {}
+    /// Throws config::error for parameters out of range.
+    explicit vc_model(const router_params& params);
 
     std::string kind() const override { return "vc"; }
     router_terms terms() const override;
