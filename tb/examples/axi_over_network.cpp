@@ -70,7 +70,7 @@ struct ram : sc_core::sc_module {
 
 int sc_main(int, char**) {
     const auto network =
-        sare::config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
+        sare::config::parse_document("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
     sare::network net("net", sare::experiment::read(network, "."), 4);
     sare::memory_map addresses(net.engine(), {{0x10000, 0x1000, 3}});
 

@@ -63,7 +63,7 @@ struct ram : sc_core::sc_module {
 
 int sc_main(int, char**) {
     const auto network =
-        sare::config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
+        sare::config::parse_document("network: {topology: mesh, dims: [2, 2]}\nrouter: {vcs: 4}\n", "net");
     sare::network net("net", sare::experiment::read(network, "."), 4);
 
     // Nodes 0 and 1 have a processor with a cache, node 2 is home to all lines, node 3 has the memory.

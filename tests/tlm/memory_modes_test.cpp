@@ -235,6 +235,67 @@ TEST(MemoryModes, TheWakingOfLinksIsLearned) {
     EXPECT_NEAR(mean[access_mode::estimate], mean[access_mode::exact], mean[access_mode::exact] / 50);
 }
 
+/// Sections of an experiment whose NICs pad their packets, and what the estimate's closed form knows of it.
+struct padding {
+    const char* sections;
+    bool known;  ///< before the first probe
+};
+class memory_modes_padding : public testing::TestWithParam<padding> {};
+
+/// On an idle network, once it has been learned: messages of any length take what their padded packets do.
+TEST_P(memory_modes_padding, EstimatesAreOfPaddedPackets) {
+    const auto tree = config::parse_document(GetParam().sections, "padding");
+    network net("net", experiment::read(tree, "."), 1);
+    memory_map map(net.engine(), {{0, 0x1000, net.map().nodes() - 1}});
+    memory_bridge near("near", net.nic_module(0), map,
+                       of_mode(access_mode::estimate, GetParam().known ? 0 : 1)),
+        far("far", net.nic_module(net.map().nodes() - 1), map);
+    direct_memory ram("ram", 0x1000);
+    blocking_cpu cpu("cpu");
+    cpu.socket.bind(near.initiators);
+    far.memory.bind(ram.socket);
+    bool ended = false;
+    cpu.body = [&](blocking_cpu& self) {
+        unsigned char data[64] = {};
+        std::map<access_mode, double> mean;
+        for (const access_mode mode : {access_mode::estimate, access_mode::exact}) {
+            near.set_mode(mode);
+            for (unsigned k = 0; k < 40; ++k) {
+                sc_time delay;
+                const sc_time took = self.access(k % 2 == 0, 0, k % 4 < 2 ? 8 : 64, delay, data);
+                if (k >= 20) mean[mode] += took / net.engine().period() / 20;
+                sc_core::wait(1, sc_core::SC_US);
+            }
+        }
+        EXPECT_NEAR(mean[access_mode::estimate], mean[access_mode::exact], mean[access_mode::exact] / 50);
+        ended = true;
+        sc_core::sc_stop();
+    };
+    sc_core::sc_start();
+    EXPECT_TRUE(ended);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    kinds, memory_modes_padding,
+    testing::Values(
+        padding{"network: {topology: mesh, dims: [4, 4]}\n"
+                "router: {vcs: 2, depth: 32}\nnic: {pad: true, max_packet_flits: 16}\n",
+                true},
+        padding{"network: {topology: mesh, dims: [4, 4]}\n"
+                "router: {vcs: 2, depth: 32}\nnic: {pad: true, max_packet_flits: 16}\n",
+                false},
+        padding{"network: {topology: torus, dims: [4, 4]}\nrouter: {kind: bubble, packet: 16}\n", false},
+        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: dally, packet: 16}\n", false},
+        padding{"network: {topology: kary_ntree, k: 2, n: 3}\nrouter: {kind: multistage, packet: 16}\n",
+                false},
+        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {vcs: 2, depth: 32}\n"
+                "nic: {delay: 7, max_packet_flits: 4}\n",
+                false},
+        padding{"network: {topology: torus, dims: [4, 4]}\nrouter: {kind: apenet, vcs: 3}\nrouting: "
+                "duato\nnic: {max_packet_flits: 258, flit_bytes: 16, header_bytes: 32}\n",
+                false},
+        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection, delay: 1}\n", false}));
+
 class memory_modes_load : public testing::TestWithParam<double> {};
 
 /// In the same network, one after another: first the estimate, which has to learn from its own probes.

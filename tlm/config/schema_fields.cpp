@@ -2,7 +2,9 @@
 #include "tlm/config/schema.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <iterator>
 
 namespace sare::config {
 namespace {
@@ -28,6 +30,28 @@ any_member make_member(Read read, Write write) {
 
 std::int64_t whole(double limit) {
     return limit >= 9.2e18 ? INT64_MAX : static_cast<std::int64_t>(limit);
+}
+
+/// Quantities that the model counts in integers of a smallest part, by the unit that parameters give.
+struct counted_unit {
+    std::string_view unit;
+    double step;  ///< in that unit
+    const char* must;
+};
+constexpr counted_unit counted_units[] = {{"bit/s", 1, "a whole number of bit/s"},
+                                          {"s, in whole ps", 1e-12, "a whole number of picoseconds"}};
+
+/// To a few units in the last place of a double, which 7e-6 / 1e-12 is off by.
+bool is_whole(double count) {
+    return std::abs(count - std::round(count)) <= 1e-14 * count;
+}
+
+/// Throws error for what would be rounded to another value.
+void check_counted(double x, const value& v, const std::string& name, std::string_view unit) {
+    const auto* u = std::find_if(std::begin(counted_units), std::end(counted_units),
+                                 [=](const counted_unit& known) { return known.unit == unit; });
+    if (u != std::end(counted_units) && !is_whole(x / u->step))
+        throw error(v.where(), "'" + name + "' is " + v.text() + "; it must be " + u->must);
 }
 
 /// A list, or a single value that stands for a list of one.
@@ -58,13 +82,15 @@ value write_flag(bool b) {
 }
 
 template <class N>
-any_member number_member(const std::string& name, double min, double max) {
+any_member number_member(const std::string& name, const std::string& unit, double min, double max) {
     return make_member<N>(
         [=](N& n, const value& v) {
-            if constexpr (std::is_integral_v<N>)
+            if constexpr (std::is_integral_v<N>) {
                 n = static_cast<N>(to_integer(v, name, static_cast<std::int64_t>(min), whole(max)));
-            else
+            } else {
                 n = static_cast<N>(to_number(v, name, min, max));
+                check_counted(static_cast<double>(n), v, name, unit);
+            }
         },
         [](const N& n) { return config::number(n); });
 }
@@ -189,7 +215,7 @@ void schema_fields::add_limited(std::size_t at, const texts_of& about, const std
 template <class N>
 void schema_fields::add_number(std::size_t at, const texts_of& about, double min, double max) {
     add_limited(at, about, std::is_integral_v<N> ? "integer" : "number",
-                number_member<N>(std::string(about.name), min, max), min, max);
+                number_member<N>(std::string(about.name), std::string(about.unit), min, max), min, max);
 }
 
 template <class N>

@@ -78,7 +78,11 @@ std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_
 
 cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p,
                              bool with_data) {
-    return m_latency.cycles(from, to, flits_of(p, with_data));
+    std::uint32_t flits = flits_of(p, with_data);
+    // As nics::send() pads messages: what is learned is of those.
+    const nic_state& sender = m_engine.net().nic(from);
+    if (sender.pads) flits = (flits + sender.max_packet - 1) / sender.max_packet * sender.max_packet;
+    return m_latency.cycles(from, to, flits);
 }
 
 void memory_map::probe(initiator_port& from, memory_port& to, const tlm::tlm_generic_payload& like) {

@@ -10,6 +10,7 @@
 #include "tlm/topology/changed_links.h"
 #include "tlm/topology/topology.h"
 
+#include <cmath>
 #include <cstdlib>
 
 namespace sare {
@@ -51,6 +52,18 @@ std::string workload_names(const config::value& v) {
     for (const auto& [key, inner] : v.entries())
         if (key == all.selector() || inner.type() == config::value::kind::map) names += workload_names(inner);
     return names;
+}
+
+/// The contention-free model counts in picoseconds, SystemC in femtoseconds at the finest (which of its steps
+/// it takes, network sees).
+void check_counted(const experiment& e, double seconds) {
+    const double counted = seconds / (e.fidelity == fidelity::flit ? 1e-15 : 1e-12);
+    if (std::abs(counted - std::round(counted)) <= 1e-14 * counted) return;
+    throw config::error(e.clock_at,
+                        "'clock_period' is '" + e.clock_period + "'; it must be a whole number of " +
+                            (e.fidelity == fidelity::flit
+                                 ? "femtoseconds"
+                                 : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
 }
 
 /// Of sections that the contention-free model has nothing for.
@@ -252,8 +265,11 @@ double experiment::clock_seconds() const {
     unit.erase(0, unit.find_first_not_of(' '));
     for (const auto& [name, seconds] :
          {std::pair{"fs", 1e-15}, {"ps", 1e-12}, {"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
-        if (unit == name && end != clock_period.c_str() && number * seconds >= 1e-12 && number * seconds <= 1)
+        if (unit == name && end != clock_period.c_str() && number * seconds >= 1e-12 &&
+            number * seconds <= 1) {
+            check_counted(*this, number * seconds);
             return number * seconds;
+        }
     throw config::error(clock_at, "'clock_period' is '" + clock_period +
                                       "'; it must be a time from 1ps to 1s with its unit, such as 1ns");
 }

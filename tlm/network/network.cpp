@@ -6,6 +6,7 @@
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <thread>
 
@@ -68,11 +69,49 @@ partition cut_for(world& all, const topology& map) {
     return cut;
 }
 
+/// Of sections that only a run by the program (simulation) makes something of. Throws config::error for those
+/// that would change figures; of `traffic` the caller may make a workload himself, so that is a warning.
+void refuse_what_runs(const experiment& e) {
+    const std::string here = ", which sare::network alone makes nothing of; ";
+    if (e.fidelity != fidelity::flit)
+        throw config::error(e.at,
+                            std::string("'fidelity' is ") + to_string(e.fidelity) + here + "leave it out");
+    if (e.nic.retransmission != retransmission::none)
+        throw config::error(
+            e.at, "'nic.retransmission' is go_back_n" + here +
+                      "leave it out, and put a sare::go_back_n between the engine and its workload");
+    const auto fields = observation_params::fields();
+    if (flow_style(fields.write(e.observe)) != flow_style(fields.write(observation_params{})))
+        throw config::error(e.observe.at, "there is a section 'observe'" + here + "leave it out");
+    if (e.traffic.type() != config::value::kind::null)
+        SC_REPORT_WARNING(
+            report_id::config,
+            config::error(e.traffic.where(), "there is a section 'traffic'" + here +
+                                                 "give a workload to set_workload() of the engine")
+                .what());
+}
+
+/// Throws config::error for a period that SystemC would round.
+sc_core::sc_time period_of(const experiment& e) {
+    const double wanted = e.clock_seconds();
+    const double steps = wanted / sc_core::sc_get_time_resolution().to_seconds();
+    if (std::abs(steps - std::round(steps)) > 1e-12 * steps)
+        throw config::error(e.clock_at,
+                            "'clock_period' is '" + e.clock_period +
+                                "'; it must be a multiple of SystemC's time resolution, which is " +
+                                sc_core::sc_get_time_resolution().to_string());
+    return sc_core::sc_time::from_seconds(wanted);
+}
+
 }  // namespace
 
 network::network(const sc_core::sc_module_name& name, const experiment& e, std::uint32_t classes,
                  std::uint32_t bound_limit, const foreign_maker& maker)
-    : network(name, e, with_config_reports([&] { return e.make_map(); }), classes, bound_limit, maker) {}
+    : network(name, e, with_config_reports([&] {
+                  refuse_what_runs(e);
+                  return e.make_map();
+              }),
+              classes, bound_limit, maker) {}
 
 network::network(const sc_core::sc_module_name& name, const experiment& e,
                  std::shared_ptr<const topology> map, std::uint32_t classes, std::uint32_t bound_limit,
@@ -83,7 +122,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_plan(with_config_reports([&] { return make_plan(e, *m_map); })),
       m_routing(with_config_reports([&] { return make_routing(e, *m_map, m_plan.terms(0).vcs, classes); })),
       m_engine("engine", m_plan.terms(0).vcs, classes, e.seed,
-               sc_core::sc_time::from_seconds(e.clock_seconds())),
+               with_config_reports([&] { return period_of(e); })),
       m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
     if (m_world != nullptr)
         m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));

@@ -151,7 +151,7 @@ config::schema<link_exception> link_exception::fields() {
             "idle", &x::idle, 1, most_link_cycles, "cycles",
             "A link that can sleep does when it has carried nothing for so long; left out: as the topology "
             "has it.")
-        .number("seconds", &x::seconds, 0, most_link_seconds, "s",
+        .number("seconds", &x::seconds, 0, most_link_seconds, "s, in whole ps",
                 "Contention-free model: latency; left out: as the topology has it.")
         .number("bandwidth", &x::bandwidth, 0, most_bandwidth, "bit/s",
                 "Contention-free model; left out: as the topology has it.");

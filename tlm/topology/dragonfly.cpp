@@ -107,7 +107,7 @@ config::schema<dragonfly_parameters> fields() {
                 "groups have several links")
         .number("global_link_latency", &d::global_link_latency, 1, most_link_cycles, "cycles",
                 "time of a flit on a link between groups")
-        .number("global_latency", &d::global_latency, 0, most_link_seconds, "s",
+        .number("global_latency", &d::global_latency, 0, most_link_seconds, "s, in whole ps",
                 "contention-free model: latency of a link between groups; 0: latency, or without that "
                 "global_link_latency")
         .include(link_fields());

@@ -65,9 +65,9 @@ config::schema<link_parameters> link_fields() {
         .number(
             "link_idle", &link_parameters::link_idle, 0, most_link_cycles, "cycles",
             "a link that can sleep does when it has carried nothing for so long; 0: only when it is told to")
-        .number("latency", &link_parameters::latency, 0, most_link_seconds, "s",
+        .number("latency", &link_parameters::latency, 0, most_link_seconds, "s, in whole ps",
                 "contention-free model: latency of a link between routers; 0: link_latency")
-        .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s",
+        .number("node_latency", &link_parameters::node_latency, 0, most_link_seconds, "s, in whole ps",
                 "contention-free model: of a link between a node and its router; 0: node_link_latency, or "
                 "where latency is given none (of trees, stages and the crossbar, whose nodes are not at "
                 "routers: latency)")
