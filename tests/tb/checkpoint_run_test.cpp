@@ -67,6 +67,18 @@ TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
 }
 
 /// A checkpoint of 32x32 routers takes some hundredths of a second, in which it is caught.
+/// A packet that is through may still fill its way: how long is seen in the cycle in which the run ends.
+TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
+    write("end.yaml",
+          "network: {topology: omega, k: 2, n: 3, extra: 1}\nrouter: {kind: spinet, duration: 3}\n"
+          "traffic: {workload: random, bytes: 500, messages: 1}\nseed: 2\n");
+    const std::string run = "run end.yaml --no-report --quiet --out ";
+    ASSERT_EQ(sare(run + "one").status, 0);
+    ASSERT_EQ(sare(run + "other --checkpoint 1").status, 0);
+    EXPECT_EQ(read("other/queues.csv"), read("one/queues.csv"));
+    EXPECT_TRUE(result("other") == result("one"));
+}
+
 TEST_F(checkpoint, killed_while_it_writes_one_leaves_the_one_before) {
     write("wide.yaml",
           "network: {topology: torus, dims: [32, 32]}\ntraffic: {workload: bernoulli, load: 0.3}\n"

@@ -82,6 +82,36 @@ TEST_F(processes, run_programs) {
     }
 }
 
+/// Also of links that begin in the part of another process.
+TEST_F(processes, tell_how_links_slept) {
+    write("sleep.yaml",
+          "network: {topology: ring, n: 4, link_idle: 5, link_wake: 1}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: bernoulli, load: 0.1}\n"
+          "measurement: {warmup: 100, convergence_count: 0, batch: 100, batches: 1}\n");
+    ASSERT_EQ(sare(std::string("run sleep.yaml --out one") + quiet).status, 0);
+    const outcome o = mpirun(2, "run sleep.yaml --out several" + std::string(quiet));
+    EXPECT_EQ(o.status, 0) << o.err;
+    const std::string table = read("several/sleep.csv");
+    EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 8);  // four links between routers, both ways
+    EXPECT_TRUE(result("several") == result("one"));
+}
+
+/// An interval that ends while the last credits are still under way; none of the processes knows that all is
+/// over until they ask.
+TEST_F(processes, end_in_the_interval_in_which_one_ends) {
+    write("end.yaml",
+          "network: {topology: mesh, dims: [4, 3]}\nrouter: {vcs: 4}\n"
+          "traffic: {workload: request_reply, load: 1, requests: 5}\n");
+    for (const int interval : {1, 7}) {
+        const std::string how =
+            "run end.yaml --overwrite --set measurement.series_interval=" + std::to_string(interval) + quiet;
+        ASSERT_EQ(sare(how + " --out one").status, 0);
+        const outcome o = mpirun(3, how + " --out several");
+        EXPECT_EQ(o.status, 0) << o.err;
+        EXPECT_TRUE(result("several") == result("one")) << interval;
+    }
+}
+
 /// Tasks in different processes that wait for what never comes.
 TEST_F(processes, say_what_is_stuck) {
     write("stuck.trace", "sare-trace 3\ntasks 4\n0 recv 3 5 10\n3 compute 1e-6\n");

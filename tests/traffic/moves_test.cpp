@@ -290,7 +290,9 @@ TEST(WormholeReader, SaysWhatIsWrong) {
               "x.json:2:1: timestamp 999 is before that of the event before it; the events of a processor "
               "must be in "
               "order of time");
-    EXPECT_EQ(read_error("[{\"sx\": 1,").substr(0, 30), "x.json:1:1: this is no JSON: [");
+    EXPECT_EQ(read_error("[{\"sx\": 1,"), "x.json:1:1: this is not valid JSON");
+    EXPECT_EQ(read_error("[\n{\"sx\": \"\xff\"}]"), "x.json:2:1: this is not valid JSON");
+    EXPECT_EQ(read_error("[\n\n{\"sx\": 1e999}]"), "x.json:3:1: a number is beyond all that a double holds");
     EXPECT_EQ(read_error("[1, {\"sx\": -1}]"), "x.json:1:1: 'sx' is -1; it must be an integer from 0 to 3");
 }
 

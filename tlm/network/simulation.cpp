@@ -252,7 +252,9 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
     if (m_parts->net)
-        if (std::string asleep = sleep_table(m_parts->net->engine().net(), out.cycles); !asleep.empty())
+        if (std::string asleep =
+                sleep_table(m_parts->net->engine().net(), out.cycles, m_parts->net->processes());
+            !asleep.empty())
             out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
 }

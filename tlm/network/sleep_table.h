@@ -7,12 +7,14 @@
 namespace sare {
 
 class fabric;
+class world;
 
 constexpr const char* sleep_file = "sleep.csv";
 
 /// Of the links that can sleep, as CSV: from where to where, as in links.csv; cycles asleep and their share,
 /// and how often they woke, in the first `cycles` cycles, at the end of which the network stands still: how
-/// far its engine has looked beyond depends on the machine. "" if there are none.
-std::string sleep_table(const fabric& net, cycle_t cycles);
+/// far its engine has looked beyond depends on the machine. "" if there are none. `processes`: all that run
+/// the network, each of which must ask, for the links of all; null: it is one.
+std::string sleep_table(const fabric& net, cycle_t cycles, world* processes = nullptr);
 
 }  // namespace sare

@@ -487,9 +487,10 @@ bool cycle_engine::is_alone() {
 
 void cycle_engine::run_ahead(cycle_t end) {
     while (m_due < end && !m_failure && !m_finished) {
-        const cycle_t t = m_due;
+        // What was due may have been run unseen since.
+        const cycle_t t = std::max(m_due, m_next_cycle);
         m_ahead = t;
-        run_cycle(t);
+        if (t < end) run_cycle(t);
         m_due = std::max(next_after(t), m_next_cycle);
     }
     m_ahead.reset();
@@ -578,7 +579,9 @@ void cycle_engine::run_until(cycle_t end) {
         throw;
     }
     rethrow_failure();
-    if (end != 0 && !has_stopped()) m_fabric.pass(end - 1);
+    // Else they would know only when nothing happens any more, which may be in another interval.
+    if (m_of_all != nullptr && m_stop_when_finished && !m_finished) finish_together();
+    if (end != 0 && !has_stopped()) m_fabric.pass(m_finished ? m_finished_at : end - 1);
 }
 
 }  // namespace sare

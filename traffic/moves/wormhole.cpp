@@ -72,8 +72,10 @@ class wormhole_reader {
         try {
             const json rest = json::parse(in, each);
             if (!rest.is_array()) fail("the trace must be a list of events: [{...}, ...]");
-        } catch (const json::parse_error& problem) {
-            fail(std::string("this is no JSON: ") + problem.what());
+        } catch (const json::out_of_range&) {
+            fail("a number is beyond all that a double holds");
+        } catch (const json::parse_error&) {
+            fail("this is not valid JSON");
         }
         return finish();
     }

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every result must keep, whatever was simulated: conservation, order, and tables that add up.
+
+Flits are not held against those generated where packets are padded; what NICs send again is generated once.
+"""
+import csv
+import json
+import math
+
+CLOSE = 1e-9
+
+
+def table(folder, name):
+    with open(folder / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def number(text):
+    """NaN: none."""
+    return float(text) if text else math.nan
+
+
+def faults(folder, of_cycles=True, padded=False):
+    """What a result breaks, a line each. `of_cycles`: a flit takes a link a cycle at least; `padded`: NICs make packets longer."""
+    summary = json.loads((folder / "summary.json").read_text())
+    found = [*counts(summary, padded), *latencies(summary)]
+    if of_cycles:
+        found += loads(table(folder, "links.csv"))
+    found += sums(summary, folder)
+    return found
+
+
+def counts(summary, padded):
+    """Of packets and flits: what is consumed or lost was injected or copied, and what is injected was generated."""
+    for of in ("packets", "flits", "messages"):
+        c = {key: summary[of].get(key) or 0 for key in ("generated", "injected", "consumed", "dropped", "copied", "lost")}
+        text = f"{of}: {c}"
+        if any(value < 0 or value != int(value) for value in c.values()):
+            yield f"{text}: a count is negative, or no integer"
+        if of == "messages":
+            continue
+        if c["generated"] < c["injected"] and "retransmission" not in summary and not (padded and of == "flits"):
+            yield f"{text}: more injected than generated"
+        if c["injected"] + c["copied"] < c["consumed"] + c["dropped"]:
+            yield f"{text}: more consumed and dropped than injected and copied"
+
+
+def latencies(summary):
+    for of, both in summary["latency"].items():
+        for since, of_it in both.items():
+            ladder = [of_it[key] for key in ("min", "p50", "p95", "p99", "max") if of_it.get(key) is not None]
+            if any(low > high for low, high in zip(ladder, ladder[1:])):
+                yield f"{of}.{since}: not min <= p50 <= p95 <= p99 <= max: {ladder}"
+            mean = of_it.get("mean")
+            if mean is not None and ladder and not ladder[0] - CLOSE <= mean <= ladder[-1] + CLOSE:
+                yield f"{of}.{since}: the mean {mean} is not between {ladder[0]} and {ladder[-1]}"
+
+
+def loads(links):
+    for link in links:
+        if number(link["load"]) > 1 + CLOSE:
+            yield f"link {link['from']}.{link['from_port']} ({link['kind']}) carries {link['load']} flits a cycle"
+        vcs = [number(v) for key, v in link.items() if key.startswith("vc") and v]
+        if vcs and abs(sum(vcs) - number(link["load"])) > 1e-6:
+            yield f"link {link['from']}.{link['from_port']}: its VCs' loads add up to {sum(vcs)}, not {link['load']}"
+
+
+def sums(summary, folder):
+    """Tables against each other, and against the summary."""
+    nodes, histogram = table(folder, "nodes.csv"), table(folder, "latency_histogram.csv")
+    if len(nodes) != summary["topology"]["nodes"]:
+        yield f"nodes.csv has {len(nodes)} rows, and the network {summary['topology']['nodes']} nodes"
+    for key in ("injected", "consumed") if "retransmission" in summary else ("generated", "injected", "consumed"):
+        if (rows := sum(int(n[key]) for n in nodes)) > summary["packets"][key]:
+            yield f"nodes.csv: {rows} packets {key}, and {summary['packets'][key]} in all"
+    samples = [int(b["from_generation"]) for b in histogram]
+    others = [int(b["from_injection"]) for b in histogram]
+    if sum(samples) != sum(others):
+        yield f"latency_histogram.csv: {sum(samples)} packets from generation, {sum(others)} from injection"
+    consumed = sum(int(d["consumed"]) for d in table(folder, "distances.csv"))
+    if consumed != sum(samples):
+        yield f"distances.csv has {consumed} consumed packets, latency_histogram.csv {sum(samples)}"
+    if (folder / "matrix.csv").exists() and not summary["packets"].get("copied"):
+        matrix = table(folder, "matrix.csv")
+        injected = sum(int(n["injected"]) for n in nodes)
+        if matrix and (rows := sum(int(p["packets"]) for p in matrix)) != injected:
+            yield f"matrix.csv has {rows} packets, nodes.csv {injected} injected"
+    cycles = [int(p["cycle"]) for p in table(folder, "series.csv")]
+    if cycles != sorted(set(cycles)) or (cycles and cycles[-1] > summary["cycles"]):
+        yield f"series.csv: its cycles do not ascend to {summary['cycles']}: {cycles[-3:]}"
