@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The link-load map: every router at its place, every link an arrow in the colour of its load."""
+"""The map of links: every router at its place, every link an arrow in the colour of its utilisation."""
+from dataclasses import dataclass
+
 import numpy as np
 from matplotlib.patches import PathPatch
 
@@ -22,21 +24,44 @@ def plot(result, colours):
     if found is None:
         return None
     rows, channels = found
-    load = table["load"][rows]
+    measure = _measure(table, rows)
     place = places.of(result, routers, channels)
-    top = scale_top(load)
     dead = failed.of(result, table, rows, routers)
-    if routers > ARROWS_UP_TO or len(load) > CHANNELS_UP_TO:
-        figure, what = _heat_map(place, channels, load, top, dead, colours)
+    if routers > ARROWS_UP_TO or len(channels.a) > CHANNELS_UP_TO:
+        figure, what = _heat_map(place, channels, measure, dead, colours)
     else:
-        figure, what = _arrow_map(place, channels, load, top, dead, colours)
-    worst = int(np.nanargmax(load)) if np.isfinite(load).any() else 0
-    a, b = channels.a, channels.b
-    caption = (f"{what} Mean load {number(np.nanmean(load))}, highest {number(load[worst])} "
-               f"flits/cycle, from router {a[worst]} to {b[worst]}.{dead.text() if dead else ''}")
-    order = np.argsort(-np.nan_to_num(load))[:20]
-    return Plot("Link load", figure, caption, table.file, ("from router", "to router", "load (flits/cycle)"),
-                [(a[i], b[i], load[i]) for i in order])
+        figure, what = _arrow_map(place, channels, measure, dead, colours)
+    values, a, b = measure.values, channels.a, channels.b
+    worst = int(np.nanargmax(values)) if np.isfinite(values).any() else 0
+    caption = (f"{what} Mean {measure.name} {measure.text(np.nanmean(values))}, highest {measure.text(values[worst])}, "
+               f"from router {a[worst]} to {b[worst]}.{dead.text() if dead else ''}")
+    order = np.argsort(-np.nan_to_num(values), kind="stable")[:20]
+    columns = {f"{measure.name} ({measure.unit})": values, "load (flits/cycle)": table["load"][rows]}
+    return Plot(f"Link {measure.name}", figure, caption, table.file, ("from router", "to router", *columns),
+                [(a[i], b[i], *(column[i] for column in columns.values())) for i in order])
+
+
+@dataclass
+class Measure:
+    """What links are coloured by."""
+    name: str
+    unit: str
+    values: np.ndarray
+
+    def text(self, value):
+        return f"{number(value)} {self.unit}"
+
+    @property
+    def top(self):
+        return scale_top(self.values)
+
+
+def _measure(table, rows):
+    """How much of what a link could carry it did carry; of directories of old its load alone."""
+    use = table["utilisation"][rows] if "utilisation" in table else np.array([np.nan])
+    if np.isfinite(use).any():
+        return Measure("utilisation", "%", 100 * use)
+    return Measure("load", "flits/cycle", table["load"][rows])
 
 
 def _arrow(line, unit):
@@ -54,7 +79,7 @@ def _arrow(line, unit):
                            (middle - right * half)[::-1]])
 
 
-def _arrow_map(place, channels, load, top, dead, colours):
+def _arrow_map(place, channels, measure, dead, colours):
     figure, ax = places.frame(place)
     lines = places.lines(place, channels)
     size = places.router_size(place, channels, lines)
@@ -70,8 +95,8 @@ def _arrow_map(place, channels, load, top, dead, colours):
             shapes.append(_arrow(cut, unit))
             if dead.links[i]:
                 crosses.append(shapes[-1].mean(0))
-            values.append(load[i])
-    heat(ax, shapes, values, top, colours)
+            values.append(measure.values[i])
+    heat(ax, shapes, values, measure.top, colours)
     squares = [places.box(xy, size * 0.9) for xy in place.xy]
     ax.add_patch(PathPatch(polygons(squares), facecolor=colours["shade"], edgecolor=colours["muted"], linewidth=0.7,
                            zorder=3))
@@ -79,24 +104,24 @@ def _arrow_map(place, channels, load, top, dead, colours):
     failed.cross(ax, crosses, failed.MARK * unit, colours)
     failed.cross(ax, place.xy[dead.routers], size * 0.9, colours, zorder=3.5)
     places.name_groups(ax, place, size, colours)
-    heat_scale(figure, ax, top, "load of the link, flits/cycle", colours)
-    what = "Each arrow is a link in the colour of its load."
+    heat_scale(figure, ax, measure.top, f"{measure.name} of the link, {measure.unit}", colours)
+    what = f"Each arrow is a link in the colour of its {measure.name}."
     if not whole.all():
         what += " Two short ones are a link that leads round an edge or to another part of the picture."
     return figure, what
 
 
-def _heat_map(place, channels, load, top, dead, colours):
+def _heat_map(place, channels, measure, dead, colours):
     busiest = np.full(len(place.xy), np.nan)
-    np.fmax.at(busiest, channels.a, load)
+    np.fmax.at(busiest, channels.a, measure.values)
     corner, step, cell = places.cells(place, SQUARES)
     heaviest = np.full(len(corner), np.nan)
     np.fmax.at(heaviest, cell, busiest)
     figure, ax = places.frame(place, margin=step)
-    heat(ax, [places.box(xy + step / 2 - place.unit / 2, 0.47 * step) for xy in corner], heaviest, top, colours)
+    heat(ax, [places.box(xy + step / 2 - place.unit / 2, 0.47 * step) for xy in corner], heaviest, measure.top, colours)
     holds = np.unique(cell[np.union1d(np.flatnonzero(dead.routers), channels.a[dead.links])])
     failed.cross(ax, corner[holds] + step / 2 - place.unit / 2, 0.3 * step, colours, width=0.7)
     places.name_groups(ax, place, 0.5 * step, colours)
-    heat_scale(figure, ax, top, "busiest link of the router, flits/cycle", colours)
+    heat_scale(figure, ax, measure.top, f"busiest link of the router: {measure.name}, {measure.unit}", colours)
     several = "" if len(corner) == len(place.xy) else ", or for several the busiest of them"
     return figure, f"Each square is a router in the colour of its busiest outgoing link{several}."

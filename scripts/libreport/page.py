@@ -16,27 +16,28 @@ from .read import lookup
 STATUS = {  # tone of the badge, and what a status means, said for the first time
     "completed": ("good", "The run ended as it should."),
     "saturated": ("warn", "The network took less than it was offered; latencies grow with the length of the run."),
+    "unsettled": ("warn", "Too few packets, or too short to tell whether there is a steady mean."),
     "deadlock": ("bad", "Flits waited for each other in a circle; the figures end there."),
     "failed": ("bad", "What the run was of went wrong."),
     "interrupted": ("warn", "The run was stopped; the figures cover what was simulated until then."),
 }
 
 
-def picture(result):
-    """The main plot as PNG, for light backgrounds."""
+def picture(result, form):
+    """The main plot as a file of that form, for light backgrounds."""
     plots = sweep_plots if result.is_sweep else run_plots
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
         plot = plots.main_picture(result, palette.LIGHT)
         if plot is None:
             from .read import Problem
             raise Problem(f"{result.directory}: nothing in it to draw")
-        return palette.png(plot.figure, palette.LIGHT)
+        return palette.picture_file(plot.figure, form, palette.LIGHT)
 
 
-def network(result):
-    """The network as SVG, for light backgrounds."""
+def network(result, form):
+    """The network as a file of that form, for light backgrounds."""
     with matplotlib.rc_context(palette.style(palette.LIGHT)):
-        return palette.svg_file(netmap.draw(result, palette.LIGHT), palette.LIGHT)
+        return palette.picture_file(netmap.draw(result, palette.LIGHT), form, palette.LIGHT)
 
 
 def html(result, study=None):
@@ -169,13 +170,21 @@ def _figures(result):
         ("Hops", get("hops.mean"), "", f"at most {number(get('hops.max'))}"),
         ("Packets consumed", get("packets.consumed"), "", f"of {number(get('packets.generated'))} generated"),
     ]
-    if get("links.max_load") is not None:  # not known in the contention-free model
+    if get("links.busiest"):
+        figures.append(("Busiest link", 100 * get("links.busiest.utilisation", np.nan), "% of what it can carry", _busiest(get("links.busiest"))))
+    elif get("links.max_load") is not None:  # not known in the contention-free model
         figures.append(("Busiest link", get("links.max_load"), "flits/cycle", f"mean {number(get('links.mean_load'))}"))
     makespan = get("workload.makespan_cycles")
     if makespan is not None:
         seconds = get("workload.makespan_seconds")
         figures.insert(0, ("Makespan", makespan, "cycles", f"{_seconds(seconds)}" if seconds else ""))
     return figures
+
+
+def _busiest(link):
+    """Where it leads, and its load."""
+    ends = {"injection": "node {} to router {}", "ejection": "router {} to node {}"}.get(link["kind"], "router {} to router {}")
+    return f"{ends.format(number(link.get('from')), number(link.get('to')))}, {number(link.get('load'))} flits/cycle"
 
 
 def _seconds(value):

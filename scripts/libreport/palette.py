@@ -14,6 +14,8 @@ from matplotlib.colors import to_hex, to_rgb
 matplotlib.use("svg")
 
 HEAT = 20  # steps of the scale for loads
+# s0 to s5: states of tasks, which all eyes can tell apart, from "line" (idle) and "surface" too: any two differ
+# by 15 and more (CIEDE2000) for protanopes, deuteranopes and tritanopes as well. A test computes that.
 
 
 def _ramp(stops):
@@ -29,6 +31,7 @@ LIGHT = {
     "shade": "#eef2f8", "good": "#17723f", "warn": "#9a5b00", "bad": "#b3202c",
     "c0": "#2364c7", "c1": "#d4601a", "c2": "#1a8a6b", "c3": "#8a4bb8", "c4": "#b58900", "c5": "#c8327e",
     "c6": "#4f6b8f", "c7": "#7a5a3a",
+    "s0": "#409fff", "s1": "#ffbf00", "s2": "#20009f", "s3": "#df0000", "s4": "#600020", "s5": "#808080",
     **_ramp(["#dfe3e6", "#f5d28b", "#f0873c", "#c9283a", "#5e0f3c"]),
 }
 DARK = {
@@ -36,6 +39,7 @@ DARK = {
     "shade": "#232a35", "good": "#5fd08f", "warn": "#f0b450", "bad": "#ff7b7f",
     "c0": "#6ea8ff", "c1": "#ff9a5a", "c2": "#4fcfa8", "c3": "#c695f0", "c4": "#e3c04e", "c5": "#f57fb6",
     "c6": "#9fb6d3", "c7": "#c9a27a",
+    "s0": "#209f80", "s1": "#dfdf00", "s2": "#8020df", "s3": "#9f4000", "s4": "#ff80ff", "s5": "#9fffdf",
     **_ramp(["#39414d", "#74324f", "#cc3f49", "#f98e3c", "#ffe68c"]),
 }
 STAND_IN = {name: f"#fe01{i:02x}" for i, name in enumerate(LIGHT)}
@@ -90,7 +94,11 @@ def svg_file(figure, colours):
     return text.getvalue()
 
 
-def png(figure, colours):
+def picture_file(figure, form, colours):
+    """The figure, drawn in these colours, as the bytes of a file of that form: one of read.PICTURES."""
+    if form == "svg":
+        return svg_file(figure, colours).encode()
     data = io.BytesIO()
-    figure.savefig(data, format="png", dpi=200, facecolor=colours["surface"])
+    figure.savefig(data, format=form, dpi=200, facecolor=colours["surface"],
+                   metadata={"CreationDate": None} if form == "pdf" else None)
     return data.getvalue()

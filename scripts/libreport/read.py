@@ -10,7 +10,11 @@ import numpy as np
 
 # Parts of summary.json that hold other parts, and those whose every leaf is a number or null.
 OBJECTS = ["config", "topology", "workload", "bounds"]
+OF_THEIR_OWN = [("run", "workload"), ("links", "busiest")]  # forms, in figures
 FIGURES = ["measured", "packets", "flits", "messages", "load", "latency", "hops", "fairness", "links", "run"]
+
+
+PICTURES = ("png", "pdf", "svg")  # forms of files
 
 
 class Problem(Exception):
@@ -115,8 +119,11 @@ def _check_summary(file, summary):
         if not isinstance(summary.get(name) or {}, dict):
             raise Problem(f"{file}: '{name}' is not an object")
     for name in FIGURES:
-        # What a workload says of the machine is in a form of its own.
-        _check_numbers(file, name, {k: v for k, v in (summary.get(name) or {}).items() if (name, k) != ("run", "workload")})
+        _check_numbers(file, name, {k: v for k, v in (summary.get(name) or {}).items() if (name, k) not in OF_THEIR_OWN})
+    busiest = lookup(summary, "links.busiest", {})
+    if not isinstance(busiest, dict) or busiest and not isinstance(busiest.get("kind"), str):
+        raise Problem(f"{file}: 'links.busiest' is not a link with its 'kind'")
+    _check_numbers(file, "links.busiest", {k: v for k, v in busiest.items() if k != "kind"})
     for name in ("cycles", "clock_period_s", "bounds.channel_load", "bounds.throughput"):
         _check_numbers(file, name, lookup(summary, name))
     batches = summary.get("batches") or []
@@ -125,7 +132,7 @@ def _check_summary(file, summary):
     dims = lookup(summary, "topology.dims", [])
     if not isinstance(dims, list) or not all(isinstance(size, int) and size > 0 for size in dims):
         raise Problem(f"{file}: 'topology.dims' is not a list of sizes")
-    for name in ("nodes", "routers", "links"):
+    for name in ("nodes", "routers", "links", "channels"):
         _check_numbers(file, f"topology.{name}", lookup(summary, f"topology.{name}"))
 
 

@@ -10,6 +10,7 @@ from .plot import (WIDTH, Plot, axes, bars, folded, heat, heat_scale, legend, nu
 LOADS = {"offered": ("c6", "--"), "injected": ("c1", ":"), "accepted": ("c0", "-")}
 MATRIX_CELLS = 64     # squares a side
 BARS_UP_TO = 128      # beyond, bars are put together
+STEPS = 300           # of the histogram of latencies, at the most
 COUNT = FuncFormatter(lambda value, _: number(value))
 
 
@@ -75,33 +76,43 @@ def histogram(result, colours):
     table = result.tables.get("latency_histogram")
     if not table or not (table["from_generation"].sum() or table["from_injection"].sum()):
         return None
-    used = _without_thin_tail(table)
-    low, width = table["low"][used], (table["high"] - table["low"])[used]
+    edges, generation, injection = _densities(table)
     figure, ax = axes()
-    bars(ax, low, width, table["from_generation"][used], color=colours["c0"], alpha=0.45, label="from generation")
-    edges = np.append(low, low[-1] + width[-1])
-    ax.stairs(table["from_injection"][used], edges, color=colours["c1"], linewidth=1.3, label="from injection")
+    ax.stairs(generation, edges, fill=True, linewidth=0, color=colours["c0"], alpha=0.45, label="from generation")
+    ax.stairs(injection, edges, color=colours["c1"], linewidth=1.3, label="from injection")
     _mark_percentiles(ax, result, colours)
+    both = np.concatenate([generation, injection])
     ax.set_yscale("log")
-    ax.set_ylim(bottom=0.7)
-    ax.set_xlim(low[0], edges[-1])
+    ax.set_ylim(0.7 * both[both > 0].min(), 1.6 * both.max())
+    ax.set_xlim(edges[0], edges[-1])
     ax.yaxis.set_major_formatter(COUNT)
     ax.set_xlabel("packet latency, cycles")
-    ax.set_ylabel("packets")
+    ax.set_ylabel("packets a cycle of latency")
     legend(ax)
     p = {q: number(result.get(f"latency.packet.from_generation.{q}")) for q in ("p50", "p95", "p99")}
-    caption = (f"Packets by latency, on a logarithmic scale. From generation, half took at most {p['p50']} cycles, "
+    caption = (f"Packets by latency: how many a cycle of it, on a logarithmic scale. From generation, half took at most {p['p50']} cycles, "
                f"95 % at most {p['p95']}, 99 % at most {p['p99']}.")
     columns = ("low", "high", "from_generation", "from_injection")
     return Plot("Latency", figure, caption, table.file, ("from cycle", "to below", "packets, from generation",
                                                          "packets, from injection"),
-                thinned(zip(*(table[name][used] for name in columns))))
+                thinned(zip(*(table[name] for name in columns))))
 
 
-def _without_thin_tail(table):
-    """All bins from the first to the last that are not empty."""
-    filled = np.flatnonzero(table["from_generation"] + table["from_injection"])
-    return slice(filled[0], filled[-1] + 1)
+def _densities(table):
+    """Edges of steps, and packets a cycle in each: where bins are wide a step is one bin, else some of them."""
+    low, high = table["low"], table["high"]
+    least = max((high[-1] - low[0]) / STEPS, 1)
+    edges = [low[0]]
+    for begin, end in zip(low, high):
+        if begin >= edges[-1] + least:
+            edges.append(begin)  # empty bins are left out of the table: a step ends before one that is filled
+        if end >= edges[-1] + least:
+            edges.append(end)
+    if edges[-1] < high[-1]:
+        edges.append(high[-1])
+    edges = np.array(edges)
+    counts = [np.histogram((low + high) / 2, edges, weights=table[name])[0] for name in ("from_generation", "from_injection")]
+    return edges, *(count / np.diff(edges) for count in counts)
 
 
 def _mark_percentiles(ax, result, colours):
@@ -199,7 +210,7 @@ def tasks(result, colours):
     groups = np.array_split(np.arange(table.rows), min(table.rows, BARS_UP_TO))
     width = table.rows / len(groups)
     bottom = np.zeros(len(groups))
-    for name, colour in (("compute", "c2"), ("overhead", "c4"), ("blocked", "c1")):
+    for name, colour in (("compute", "s0"), ("overhead", "s1"), ("blocked", "s3")):
         height = np.array([np.nanmean(table[f"{name}_cycles"][g]) for g in groups])
         bars(ax, table["task"].min() - 0.5 + width * (np.arange(len(groups)) + 0.08), width * 0.84, height, bottom,
              color=colours[colour], label=name)

@@ -186,7 +186,7 @@ def burton_normal_form(sweep, colours):
 
 def _frame(sweep):
     lines = -(-len(sweep.curves) // _columns(sweep)) if len(sweep.curves) > 1 else 0
-    return axes(2.9 + 0.19 * min(lines, 12))
+    return axes(2.9 + 0.19 * lines)
 
 
 def _columns(sweep):

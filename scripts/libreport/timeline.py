@@ -8,7 +8,7 @@ from .plot import number
 from .read import Problem
 
 STATES = ["compute", "send", "receive", "blocked", "wait", "collective", "idle"]
-COLOURS = {"compute": "c2", "send": "c4", "receive": "c7", "blocked": "c1", "wait": "c5", "collective": "c3", "idle": "line"}
+COLOURS = {"compute": "s0", "send": "s1", "receive": "s2", "blocked": "s3", "wait": "s4", "collective": "s5", "idle": "line"}
 MOST_SPANS = 300_000   # beyond, short ones are put together
 
 

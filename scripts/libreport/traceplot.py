@@ -14,8 +14,8 @@ WIDTH, HEIGHT = 6.4, 8.4  # inches
 LINES = [("messages", "c0"), ("bytes", "c1"), ("collectives", "c2")]
 
 
-def draw(file, svg, colours=palette.LIGHT):
-    """The picture of the JSON that 'sare trace info' has written, as bytes of a PNG or an SVG file."""
+def draw(file, form, colours=palette.LIGHT):
+    """The picture of the JSON that 'sare trace info' has written, as the bytes of a file of that form."""
     with open(file, encoding="utf-8") as text:
         found = json.load(text)
     with matplotlib.rc_context(palette.style(colours)):
@@ -24,7 +24,7 @@ def draw(file, svg, colours=palette.LIGHT):
         figure.suptitle(f"{found['name']}: {number(found['tasks'])} tasks")
         _matrix(figure, axes[0], found, colours)
         _time(axes[1:], found, colours)
-        return palette.svg_file(figure, colours).encode() if svg else palette.png(figure, colours)
+        return palette.picture_file(figure, form, colours)
 
 
 def _matrix(figure, ax, found, colours):

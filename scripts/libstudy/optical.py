@@ -38,7 +38,7 @@ def points(result):
     for point, status in zip(table["point"], table["status"]):
         summary = read.point_summary(result, point)
         where = f"{result.directory}: point {int(point)}"
-        if summary is None or status not in ("completed", "saturated"):
+        if summary is None or status not in ("completed", "saturated", "unsettled"):
             raise read.Problem(f"{where} is not complete; run the same 'sare sweep' again")
         made = _point(summary, where)
         found.setdefault((*made.curve, round(made.offered, 2)), made)

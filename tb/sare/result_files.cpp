@@ -60,7 +60,7 @@ double tidy(double x) {
 table links(const run_result& r) {
     std::size_t vcs = 0;
     for (const auto& l : r.link_loads) vcs = std::max(vcs, l.vc_loads.size());
-    std::string header = "from,from_port,to,to_port,kind,flits,load,stub";
+    std::string header = "from,from_port,to,to_port,kind,flits,load,utilisation,stub";
     for (std::size_t v = 0; v < vcs; ++v) header += fmt::format(",vc{}", v);
     table t(header);
     for (const auto& l : r.link_loads) {
@@ -68,6 +68,7 @@ table links(const run_result& r) {
         t.cell(l.kind);
         t.cell(l.flits);
         t.cell(l.load);
+        t.cell(l.utilisation);
         t.cell(tidy(l.stub));
         for (std::size_t v = 0; v < vcs; ++v) t.cell(v < l.vc_loads.size() ? l.vc_loads[v] : std::nan(""));
         t.end_row();
@@ -106,8 +107,8 @@ table distances(const run_result& r) {
 }
 
 table matrix(const run_result& r) {
-    table t("source,destination,packets,flits");
-    for (const auto& p : r.matrix) t.row(p.source, p.destination, p.packets, p.flits);
+    table t("source,destination,packets,flits,waiting");
+    for (const auto& p : r.matrix) t.row(p.source, p.destination, p.packets, p.flits, p.waiting);
     return t;
 }
 

@@ -46,6 +46,19 @@ json batches(const run_result& r) {
     return all;
 }
 
+json link_figures(const run_result& r) {
+    json all = {{"mean_load", r.link_load_mean},
+                {"max_load", r.link_load_max},
+                {"mean_utilisation", r.link_utilisation_mean},
+                {"max_utilisation", r.link_utilisation_max},
+                {"busiest", nullptr}};
+    if (!r.busiest_link) return all;
+    const link_result& l = r.link_loads[*r.busiest_link];
+    all["busiest"] = {{"kind", l.kind},       {"from", l.from}, {"from_port", l.from_port},    {"to", l.to},
+                      {"to_port", l.to_port}, {"load", l.load}, {"utilisation", l.utilisation}};
+    return all;
+}
+
 json scalar(const std::string& text) {
     if (text == "nan" || text == "-nan") return nullptr;
     const json parsed = json::parse(text, nullptr, false);
@@ -78,11 +91,8 @@ json to_json(const experiment& e) {
 }
 
 json network_json(const run_result& r) {
-    return {{"name", r.topology},
-            {"nodes", r.nodes},
-            {"routers", r.routers},
-            {"links", r.links},
-            {"dims", r.dims}};
+    return {{"name", r.topology}, {"nodes", r.nodes},       {"routers", r.routers},
+            {"links", r.links},   {"channels", r.channels}, {"dims", r.dims}};
 }
 
 json summary(const experiment& e, const run_result& r) {
@@ -110,7 +120,7 @@ json summary(const experiment& e, const run_result& r) {
     s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
     s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
     s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
-    s["links"] = {{"mean_load", r.link_load_mean}, {"max_load", r.link_load_max}};
+    s["links"] = link_figures(r);
     s["topology"] = network_json(r);
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();

@@ -123,6 +123,22 @@ std::string applications(const run_result& r) {
     return aligned(rows, 2);
 }
 
+std::string percent(double share) {
+    return readable(100 * share) + "%";
+}
+
+std::string links_line(const run_result& r) {
+    std::string text;
+    if (r.channels != 0)
+        text = fmt::format("{} used on the average, at most {}; ", percent(r.link_utilisation_mean),
+                           percent(r.link_utilisation_max));
+    if (!r.busiest_link) return text + "no link was measured";
+    const link_result& l = r.link_loads[*r.busiest_link];
+    const bool in = l.kind == "injection", out = l.kind == "ejection";
+    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(l.utilisation), in ? "node" : "router",
+                              l.from, out ? "node" : "router", l.to);
+}
+
 std::string speed(const run_result& r) {
     const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
     return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
@@ -144,9 +160,7 @@ std::string summary_text(const experiment& e, const run_result& r) {
                             readable(r.accepted)));
     out += latencies(r);
     out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
-    if (e.fidelity == fidelity::flit)
-        out += line("links, flits/cycle", fmt::format("{} mean, {} busiest", readable(r.link_load_mean),
-                                                      readable(r.link_load_max)));
+    if (e.fidelity == fidelity::flit) out += line("links", links_line(r));
     out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
                                         readable(r.fairness_min), readable(r.fairness_max)));
     out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));

@@ -143,8 +143,8 @@ struct info_options : trace_options {
 
 int info(const info_options& options) {
     const auto ending = std::filesystem::path(options.picture).extension();
-    if (!options.picture.empty() && ending != ".png" && ending != ".svg")
-        throw usage_error("--picture must be a file .png or .svg, not '" + options.picture + "'");
+    if (!options.picture.empty() && ending != ".png" && ending != ".pdf" && ending != ".svg")
+        throw usage_error("--picture must be a file .png, .pdf or .svg, not '" + options.picture + "'");
     progress_line line(false);
     const auto reader = options.open();
     const auto found = traffic::describe_trace(*reader, options.flops_per_second, show_events(line, "info"));
@@ -165,7 +165,7 @@ void add_trace_info(CLI::App& trace, action& chosen) {
     auto options = std::make_shared<info_options>();
     options->add_to(*command);
     command->add_option("--picture", options->picture, "Draw matrix and time line, too")
-        ->type_name("FILE.png|svg");
+        ->type_name("FILE.png|pdf|svg");
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "For the time line: of computation in operations (default: 1e9)")

@@ -126,13 +126,17 @@ def write_links(out, net, load, nodes, rng):
     loads = np.clip(np.array(loads) * rng.normal(1, 0.03, len(loads)), 0, 1)
     rows = []
     for (a, p, b, q), l in zip(links, loads):
-        rows.append([a, p, b, q, "router", round(l * 10000), f"{l:.5f}", net.stub(a, p, b), f"{l * .6:.5f}", f"{l * .4:.5f}"])
+        rows.append([a, p, b, q, "router", round(l * 10000), f"{l:.5f}", f"{l:.5f}", net.stub(a, p, b), f"{l * .6:.5f}", f"{l * .4:.5f}"])
     for n in range(nodes):
         r = n if isinstance(net, Grid) else n // net.k
-        rows.append([n, 0, r, 9, "injection", round(load * 10000), f"{load:.5f}", "", f"{load:.5f}", 0])
-        rows.append([r, 9, n, 0, "ejection", round(load * 10000), f"{load:.5f}", "", f"{load:.5f}", 0])
-    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,stub,vc0,vc1".split(","), rows)
-    return float(loads.mean()) if len(loads) else None, float(loads.max()) if len(loads) else None
+        rows.append([n, 0, r, 9, "injection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", "", f"{load:.5f}", 0])
+        rows.append([r, 9, n, 0, "ejection", round(load * 10000), f"{load:.5f}", f"{load:.5f}", "", f"{load:.5f}", 0])
+    write_csv(out / "links.csv", "from,from_port,to,to_port,kind,flits,load,utilisation,stub,vc0,vc1".split(","), rows)
+    mean, most = (float(loads.mean()), float(loads.max())) if len(loads) else (None, None)
+    busiest = max(rows, key=lambda row: float(row[7]))
+    return {"mean_load": mean, "max_load": most, "mean_utilisation": mean, "max_utilisation": most,
+            "busiest": dict(zip(("from", "from_port", "to", "to_port", "kind"), busiest), load=float(busiest[6]),
+                            utilisation=float(busiest[7]))}
 
 
 def write_routers(out, net):
@@ -176,7 +180,7 @@ def run(out, net, load, nodes, status="completed", reason="", matrix=False, task
     base = 14 + 2.2 * net.routers ** 0.5
     samples = np.round(base * 0.5 + rng.gamma(4, base / 8, 8000))
     queueing = np.round(rng.exponential(60 if saturated else 4, 8000))
-    mean_load, max_load = write_links(out, net, load, nodes, rng)
+    links = write_links(out, net, load, nodes, rng)
     write_routers(out, net)
     if series:
         write_series(out, load, base, rng, saturated)
@@ -208,9 +212,9 @@ def run(out, net, load, nodes, status="completed", reason="", matrix=False, task
                     "message": {"from_generation": latency_figures(samples + queueing + 3)}},
         "hops": {"mean": float(np.average(np.arange(far + 1), weights=shares)), "max": far},
         "fairness": {"accepted": {"min": float(accepted.min()), "max": float(accepted.max()), "jain": 0.9983}},
-        "links": {"mean_load": mean_load, "max_load": max_load},
+        "links": links,
         "topology": {"name": net.name, "nodes": nodes, "routers": net.routers,
-                     "links": len(list(net.links())), "dims": net.dims},
+                     "links": len(list(net.links())) // 2 + nodes, "channels": len(list(net.links())), "dims": net.dims},
         "batches": [{"from": 2000 + 1000 * i, "to": 3000 + 1000 * i,
                      "latency_mean": float(base + rng.normal(0, .4)), "accepted": float(accepted.mean())}
                     for i in range(10)],

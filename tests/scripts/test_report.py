@@ -3,21 +3,28 @@
 """scripts/report over made-up result directories: what a page holds, and what is said of broken ones."""
 import base64
 import csv
+import itertools
 import json
 import re
 import resource
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
 
+import eyesight
 import make_fixtures
+import matplotlib
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+from libreport import palette, read, run_plots, sweep_plots, timeline
+
 REPORT = Path(__file__).resolve().parents[2] / "scripts" / "report"
-RUN_PLOTS = ["Evolution", "Link load", "Latency", "Fairness", "Distances", "Queue occupancy"]
+RUN_PLOTS = ["Evolution", "Link utilisation", "Latency", "Fairness", "Distances", "Queue occupancy"]
 VOID = {"meta", "br", "link", "img", "input", "hr"}
 
 
@@ -237,6 +244,92 @@ class Pages(ReportTest):
             self.assertEqual(self.report("--picture", picture).stderr, "")
             self.assertTrue(picture.read_bytes().startswith(b"\x89PNG"))
             self.assertFalse((self.dir / "report.html").exists())
+
+
+    def test_a_picture_is_what_its_name_says(self):
+        make_fixtures.make("mesh", self.dir)
+        for option in ("--picture", "--network"):
+            for ending, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF-"), (".svg", b"<?xml")):
+                file = self.dir / f"a{ending}"
+                self.assertEqual(self.report(option, file).stderr, "")
+                self.assertEqual(file.read_bytes()[:len(begin)], begin)
+            done = self.report(option, self.dir / "a.gif")
+            self.assertEqual((done.returncode, done.stderr),
+                             (1, f"report: {self.dir / 'a.gif'}: the name of a picture ends in .png, .pdf or .svg, which says what it is to be\n"))
+
+    def test_links_are_coloured_by_what_they_could_carry(self):
+        make_fixtures.make("mesh", self.dir)
+        with (self.dir / "links.csv").open() as file:
+            rows = list(csv.DictReader(file))
+        for row in rows:  # a narrow link that is full, among wide ones that carry more
+            row["utilisation"] = 0.97 if (row["from"], row["to"]) == ("9", "10") else 0.3
+        with (self.dir / "links.csv").open("w") as file:
+            table = csv.DictWriter(file, rows[0].keys())
+            table.writeheader()
+            table.writerows(rows)
+        summary = self.dir / "summary.json"
+        good = json.loads(summary.read_text())
+        good["links"]["busiest"] = {"kind": "router", "from": 9, "from_port": 0, "to": 10, "to_port": 1, "load": 0.2425, "utilisation": 0.97}
+        summary.write_text(json.dumps(good))
+        self.assertEqual(self.report().stderr, "")
+        page = (self.dir / "report.html").read_text()
+        self.assertIn("highest 97 %, from router 9 to 10.", page)
+        self.assertIn("router 9 to router 10, 0.2425 flits/cycle", page)
+        self.assertIn("<h2>Link utilisation</h2>", page)
+        good["links"]["busiest"] = 7
+        summary.write_text(json.dumps(good))
+        self.assert_refused(f"{summary}: 'links.busiest' is not a link with its 'kind'")
+
+
+class Drawing(unittest.TestCase):
+    """Parts of the plots, by the functions that draw them."""
+
+    def test_bins_of_any_width_are_drawn_as_densities(self):
+        """As many packets at every latency: a level line, whatever the widths of the bins."""
+        low = np.concatenate([np.arange(0, 4096), np.arange(4096, 8192, 2), np.arange(8192, 16384, 64)]).astype(float)
+        high = np.append(low[1:], 16384)
+        table = {"low": low, "high": high, "from_generation": 3 * (high - low), "from_injection": 2 * (high - low)}
+        edges, generation, injection = run_plots._densities(table)
+        self.assertLessEqual(len(generation), run_plots.STEPS + 1)
+        np.testing.assert_allclose(generation, 3)
+        np.testing.assert_allclose(injection, 2)
+        self.assertEqual((edges[0], edges[-1]), (0, 16384))
+
+    def test_no_packet_is_lost_between_far_bins(self):
+        table = {"low": np.array([5.0, 6, 900, 50000]), "high": np.array([6.0, 7, 901, 50016]),
+                 "from_generation": np.array([1.0, 2, 3, 4]), "from_injection": np.array([4.0, 0, 0, 0])}
+        edges, generation, injection = run_plots._densities(table)
+        self.assertAlmostEqual((generation * np.diff(edges)).sum(), 10)
+        self.assertAlmostEqual((injection * np.diff(edges)).sum(), 4)
+
+    def test_every_curve_is_named_inside_the_picture(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_fixtures.sweep(Path(folder), {"router.vcs": [1, 2, 4], "nic.queue": [f"a rather long name {n}" for n in range(10)],
+                                               "traffic.load": [0.1, 0.2]})
+            with matplotlib.rc_context(palette.style(palette.LIGHT)):
+                figure = sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT).figure
+                figure.canvas.draw()
+                legend = figure.axes[0].get_legend()
+                self.assertEqual(len(legend.get_texts()), 30)
+                box, page = legend.get_window_extent(), figure.bbox
+                self.assertTrue(box.y1 <= page.y1 and box.x1 <= page.x1, (box, page))
+                self.assertGreater(figure.axes[0].get_window_extent().height, 100)
+
+    def test_states_can_be_told_apart_by_all_eyes(self):
+        """Any two by 15 (CIEDE2000) and more, and each from the page: with all cones, and without one kind of them."""
+        for colours in (palette.LIGHT, palette.DARK):
+            names = [timeline.COLOURS[state] for state in timeline.STATES] + ["surface"]
+            for eyes in eyesight.KINDS:
+                seen = [eyesight.lab(colours[name], eyes) for name in names]
+                for a, b in itertools.combinations(range(len(names)), 2):
+                    if {names[a], names[b]} != {"line", "surface"}:  # idle is quiet
+                        self.assertGreaterEqual(eyesight.difference(seen[a], seen[b]), 15, (eyes, names[a], names[b]))
+
+    def test_eyesight(self):
+        """Pairs of Sharma, Wu and Dalal, "The CIEDE2000 color-difference formula", 2005, table 1."""
+        for a, b, expected in (((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425), ((50, 2.5, 0), (73, 25, -18), 27.1492),
+                               ((50, -1.3802, -84.2814), (50, 0, -82.7485), 1.0), ((2.0776, 0.0795, -1.135), (0.9033, -0.0636, -0.5514), 0.9082)):
+            self.assertAlmostEqual(eyesight.difference(a, b), expected, 4)
 
 
 class Networks(ReportTest):

@@ -2,6 +2,7 @@
 #include "tlm/fabric/hazards.h"
 #include "tlm/fabric/watch.h"
 #include "tlm/topology/properties.h"
+#include "tlm/topology/serialisation.h"
 
 #include <algorithm>
 #include <map>
@@ -290,9 +291,7 @@ fabric::wire_delays fabric::delays_of(const connection& c) {
 }
 
 std::uint32_t fabric::cycles_per_flit(const connection& c) const {
-    const std::uint32_t own = clock_of(c.from), other = clock_of(c.to);
-    if (own == other) return c.link.cycles_per_flit;
-    return (std::max(c.link.cycles_per_flit * c.link.clock, other) + own - 1) / own;
+    return serialisation(c.link, clock_of(c.from), clock_of(c.to));
 }
 
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.

@@ -104,7 +104,10 @@ config::schema<measurement_params> measurement_params::fields() {
         .number("convergence_tolerance", &p::convergence_tolerance, 0, 1, "",
                 "They agree if none differs from their mean by more than this fraction.")
         .number("convergence_limit", &p::convergence_limit, 1, 1e6, "intervals",
-                "After so many without agreement the network counts as saturated, and is measured as it is.")
+                "After so many without agreement the network is measured as it is.")
+        .number("interval_packets", &p::interval_packets, 0, 1e9, "packets",
+                "Intervals and batches last until so many packets are expected in each, with "
+                "convergence_count > 0; 0: exactly as long as said.")
         .number("batch", &p::batch, 1, 1e15, "cycles", "Length of a batch of the measurement.")
         .number("batches", &p::batches, 1, 1e6, "", "Batches measured.")
         .number("max_cycles", &p::max_cycles, 0, 1e18, "cycles",

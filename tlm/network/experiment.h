@@ -22,6 +22,7 @@ struct measurement_params {
     std::uint32_t convergence_count = 3;
     double convergence_tolerance = 0.05;
     std::uint32_t convergence_limit = 40;
+    std::uint32_t interval_packets = 100;
     std::uint64_t batch = 1000;
     std::uint32_t batches = 10;
     std::uint64_t max_cycles = 0;

@@ -2,6 +2,7 @@
 #include "tlm/network/measurement.h"
 
 #include "tlm/base/world.h"
+#include "tlm/network/verdict.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,21 +83,32 @@ bool measurement::warm_up() {
     return true;
 }
 
+/// An interval that is long enough for as many packets as asked for, as far as what has arrived can tell.
+cycle_t measurement::with_packets(cycle_t length) const {
+    constexpr double longest = 1000;  // times as asked for
+    if (m_params.convergence_count == 0 || m_params.interval_packets == 0) return length;
+    const std::uint64_t packets = m_engine.counters().packets_consumed();
+    if (packets == 0) return length;
+    const double wanted = std::ceil(static_cast<double>(m_params.interval_packets) *
+                                    static_cast<double>(m_now) / static_cast<double>(packets));
+    const auto least = static_cast<double>(length);
+    return static_cast<cycle_t>(std::clamp(wanted, least, longest * least));
+}
+
 bool measurement::converge(run_result& out) {
     m_phase = "converging";
     for (; m_params.convergence_count != 0 && !converged(); ++m_place.n) {
         if (m_place.n == m_params.convergence_limit) {
-            if (m_engine.has_contention()) out.status = run_status::saturated;
             out.reason = "latency and accepted load had not settled after " +
-                         std::to_string(m_place.n * m_params.convergence_interval) +
-                         " cycles beyond the warm-up";
+                         std::to_string(m_now - m_params.warmup) + " cycles beyond the warm-up";
             break;
         }
-        if (!advance(m_params.convergence_interval)) return false;
+        if (!advance(with_packets(m_params.convergence_interval))) return false;
     }
     m_collector.start_measuring(m_now, m_workload);
     m_place.is = stage::measuring;
     m_place.n = 0;
+    m_place.length = with_packets(m_params.batch);
     return true;
 }
 
@@ -105,7 +117,7 @@ void measurement::run_steady(run_result& out) {
     if (m_place.is == stage::converging && !converge(out)) return;
     for (; m_place.n < m_params.batches; ++m_place.n) {
         m_phase = "measuring";
-        const bool more = advance(m_params.batch);
+        const bool more = advance(m_place.length);
         if (m_last.from != m_last.to)
             out.batches.push_back(
                 {m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
@@ -178,6 +190,7 @@ bool measurement::advance(cycle_t length) {
     m_place.end = 0;
     if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
     m_last = m_collector.end_interval(m_now, m_workload);
+    if (!m_workload.runs_to_completion()) m_collector.note_backlogs(m_now, m_workload);
     if (m_last.from != m_last.to) {  // else stopped before its first cycle
         m_recent.push_back(m_last);
         if (m_recent.size() > m_params.convergence_count) m_recent.pop_front();
@@ -296,56 +309,43 @@ void measurement::show() {
 double measurement::done() const {
     if (m_workload.runs_to_completion()) return m_workload.progress();
     const cycle_t settling = m_params.convergence_count * m_params.convergence_interval;
+    const cycle_t batch = m_place.is == stage::measuring ? m_place.length : m_params.batch;
     cycle_t before = m_params.warmup - m_place.left, step = warm_up_step();
     if (m_place.is == stage::converging) {
         before += std::min(m_place.n, m_params.convergence_count) * m_params.convergence_interval;
         step = m_place.n < m_params.convergence_count ? m_params.convergence_interval : 0;
     } else if (m_place.is == stage::measuring) {
-        before += settling + m_place.n * m_params.batch;
-        step = m_place.n < m_params.batches ? m_params.batch : 0;
+        before += settling + m_place.n * batch;
+        step = m_place.n < m_params.batches ? batch : 0;
     }
     const cycle_t to_come = m_place.end > m_now ? m_place.end - m_now : 0;
     if (m_place.end != 0 && step > to_come) before += step - to_come;
-    const cycle_t all = m_params.warmup + settling + m_params.batches * m_params.batch;
+    const cycle_t all = m_params.warmup + settling + m_params.batches * batch;
     return static_cast<double>(before) / static_cast<double>(all);
 }
 
-/// Of messages that are lost some flits are never injected, and others come twice: what waits is counted.
-std::uint64_t measurement::count_waiting() const {
-    const counted_network& net = m_engine.counters();
-    std::uint64_t flits = net.flits_inside();
-    for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        flits += net.counts_of(n).waiting.flits + m_workload.backlog(n).flits;
-    return flits;
-}
-
-/// What is offered and not accepted piles up; without contention it is on its way.
-void measurement::judge(run_result& out) const {
-    if (!m_engine.has_contention()) {
-        if (m_engine.slowest_message() > out.measured_from)
-            out.reason = "messages take up to " + std::to_string(m_engine.slowest_message()) +
-                         " cycles, and were measured from cycle " + std::to_string(out.measured_from) +
-                         " on: of those that take long too few had arrived; raise measurement.warmup";
-        return;
-    }
-    if (out.accepted >= 0.95 * out.offered || out.offered <= 0) return;
-    const counts& f = out.flits;
-    std::uint64_t waiting = f.generated + f.copied - f.consumed - f.dropped;
-    if (m_engine.counters().changes().lost_messages != 0) waiting = count_waiting();
-    if (static_cast<double>(waiting) <= 0.05 * static_cast<double>(f.generated)) return;
-    out.status = run_status::saturated;
-    out.reason = "the network accepts less than 95% of the offered load, and sources pile up";
+/// Nothing piles up, but much may be on its way.
+void measurement::judge_without_contention(run_result& out) const {
+    if (m_engine.slowest_message() <= out.measured_from) return;
+    out.status = run_status::unsettled;
+    out.reason = "messages take up to " + std::to_string(m_engine.slowest_message()) +
+                 " cycles, and were measured from cycle " + std::to_string(out.measured_from) +
+                 " on: of those that take long too few had arrived; raise measurement.warmup";
 }
 
 void measurement::finish(run_result& out) {
     out.cycles = m_now;
-    m_collector.report(m_now, m_workload, out);
+    const source_backlogs::trend backlogs = m_collector.report(m_now, m_workload, out);
     std::vector<double> means;
     for (const auto& b : out.batches)
         if (!std::isnan(b.latency_mean)) means.push_back(b.latency_mean);
     out.packet_latency.from_generation.ci95 = half_width(means);
-    if (out.status == run_status::completed && !m_workload.runs_to_completion()) judge(out);
-    const bool at_its_end = out.status == run_status::completed || out.status == run_status::saturated;
+    if (out.status == run_status::completed && !m_workload.runs_to_completion()) {
+        judge({backlogs, out.reason, m_params.convergence_tolerance}, out);
+        if (!m_engine.has_contention()) judge_without_contention(out);
+    }
+    const bool at_its_end = out.status == run_status::completed || out.status == run_status::saturated ||
+                            out.status == run_status::unsettled;
     if (std::string why = at_its_end ? m_workload.failure() : ""; !why.empty()) {
         out.status = run_status::failed;
         out.reason = std::move(why);

@@ -35,13 +35,14 @@ class measurement {
         stage is = stage::warm_up;
         cycle_t left = 0;     ///< of the warm-up
         std::uint32_t n = 0;  ///< intervals that converged, or batches
-        cycle_t length = 0;   ///< of the intervals of a run to completion
+        cycle_t length = 0;   ///< of the intervals of a run to completion, or of the batches
         cycle_t end = 0;      ///< of the interval that it is in; 0: between two
     };
 
     void run_steady(run_result& out);
     bool warm_up();
     cycle_t warm_up_step() const;
+    cycle_t with_packets(cycle_t length) const;
     double done() const;
     bool converge(run_result& out);
     std::string why_stuck() const;
@@ -63,8 +64,7 @@ class measurement {
     void adapt_attention(clock::duration took);
     void show();
     void agree();
-    std::uint64_t count_waiting() const;
-    void judge(run_result& out) const;
+    void judge_without_contention(run_result& out) const;
     void finish(run_result& out);
 
     network_engine& m_engine;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/picture.h"
 
+#include "tlm/topology/properties.h"
+
 #include <cmath>
 
 namespace sare {
@@ -13,6 +15,16 @@ link_result idle_link(std::uint32_t r, std::uint32_t p, const port_peer& to) {
 }
 
 }  // namespace
+
+void tell_size(const topology& map, run_result& out) {
+    const topology_properties size = size_of(map);
+    out.topology = map.name();
+    out.nodes = size.nodes;
+    out.routers = size.routers;
+    out.links = size.links;
+    out.channels = size.channels;
+    if (const auto* grid = map.coordinates()) out.dims = grid->dims;
+}
 
 void tell_places(const topology& map, run_result& out) {
     const auto picture = map.picture();
@@ -33,17 +45,13 @@ void tell_places(const topology& map, run_result& out) {
 
 run_result picture_of(const topology& map) {
     run_result out;
-    out.topology = map.name();
-    out.nodes = map.nodes();
-    out.routers = map.routers();
-    if (const auto* grid = map.coordinates()) out.dims = grid->dims;
     for (std::uint32_t r = 0; r < map.routers(); ++r)
         for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) {
             const port_peer to = map.peer(router_id(r), port_id(p));
             if (to.what == port_peer::kind::none) continue;
             out.link_loads.push_back(idle_link(r, p, to));
-            out.links += to.what == port_peer::kind::router;
         }
+    tell_size(map, out);
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
         out.link_loads.push_back({n,
                                   0,

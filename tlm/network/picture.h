@@ -6,6 +6,9 @@
 /// What the result files say of a network's picture.
 namespace sare {
 
+/// Sets name and sizes.
+void tell_size(const topology& map, run_result& out);
+
 /// Sets the places of all routers, and how the links of `out` are drawn.
 void tell_places(const topology& map, run_result& out);
 

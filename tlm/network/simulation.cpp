@@ -4,6 +4,7 @@
 #include "tlm/analytic/contention_free.h"
 #include "tlm/fabric/observation.h"
 #include "tlm/inside/inside_view.h"
+#include "tlm/network/link_use.h"
 #include "tlm/network/loss_table.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
@@ -11,6 +12,7 @@
 #include "tlm/network/rerouting.h"
 #include "tlm/network/router_counts.h"
 #include "tlm/network/sleep_table.h"
+#include "tlm/network/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
@@ -223,11 +225,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (m_parts->ideal && any_link_sleeps(map()))
         control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
     check_lengths(e, own_traffic);
-    const coordinate_shape* grid = map().coordinates();
-    out.topology = map().name();
-    out.nodes = map().nodes();
-    out.routers = map().routers();
-    if (grid != nullptr) out.dims = grid->dims;
+    tell_size(map(), out);
     if (m_parts->net) tell_groups(plan(), out);
     warn_of_threads(e, control);
     const auto start = std::chrono::steady_clock::now();
@@ -246,17 +244,21 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     tell_losses(out);
     tell_places(map(), out);
     tell_border(out);
-    if (m_parts->net) out.threads = m_parts->net->engine().net().threads();
-    if (m_parts->net) out.router_counts = router_counts(m_parts->net->engine().net());
+    if (m_parts->net) tell_network(e, m_parts->net->engine().net(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
-    if (m_parts->net)
-        if (std::string asleep =
-                sleep_table(m_parts->net->engine().net(), out.cycles, m_parts->net->processes());
-            !asleep.empty())
-            out.tables.emplace_back(sleep_file, std::move(asleep));
     return out;
+}
+
+/// What is known of routers and links alone.
+void simulation::tell_network(const experiment& e, const fabric& net, run_result& out) const {
+    out.threads = net.threads();
+    out.router_counts = router_counts(net);
+    tell_link_use(net, out);
+    if (e.measurement.matrix) tell_waiting_pairs(net, m_parts->net->processes(), out);
+    if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
+        out.tables.emplace_back(sleep_file, std::move(asleep));
 }
 
 /// What each of several processes would have to know of the others.

@@ -137,6 +137,7 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_window_totals = read(now, w);
     m_links_at_start = links_now();
     m_nodes_at_start = nodes_now(w);
+    m_backlogs.start_window();
 }
 
 std::vector<std::uint32_t> collector::links_now() const {
@@ -172,7 +173,7 @@ std::uint32_t collector::moves() const {
     return sum + static_cast<std::uint32_t>(m_net.flits_injected() + m_net.flits_consumed());
 }
 
-void collector::report(cycle_t now, workload& w, run_result& out) const {
+source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& out) const {
     w.measured_to(now);
     const sums all = read_all(now, w);
     world* const processes = m_net.processes();
@@ -180,7 +181,8 @@ void collector::report(cycle_t now, workload& w, run_result& out) const {
     collector whole(*this);
     whole.note_end(w);
     whole.add_other_processes(*processes);
-    if (processes->rank() == 0) whole.fill(now, all, w, out);
+    if (processes->rank() != 0) return {};
+    return whole.fill(now, all, w, out);
 }
 
 collector::sums collector::read_all(cycle_t now, workload& w) const {
@@ -196,7 +198,8 @@ collector::sums collector::read_all(cycle_t now, workload& w) const {
     return all;
 }
 
-void collector::fill(cycle_t now, const sums& all, const workload& w, run_result& out) const {
+source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workload& w,
+                                       run_result& out) const {
     const totals t = all.flits();
     const auto cycles = static_cast<double>(now - m_window_start);
     const double node_cycles = cycles * m_net.nodes();
@@ -236,16 +239,18 @@ void collector::fill(cycle_t now, const sums& all, const workload& w, run_result
         out.queue_occupancy.emplace_back(f, m_occupancy[f]);
     for (const auto& [pair, traffic] : m_pairs)
         out.matrix.push_back({static_cast<std::uint32_t>(pair >> 32), static_cast<std::uint32_t>(pair),
-                              traffic.first, traffic.second});
+                              traffic.first, traffic.second, 0});
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
-    count_links(out);
     if (m_net.vcs() != 0)
         report_links(cycles, out);
     else
         out.link_load_mean = out.link_load_max = none;
     report_nodes(cycles, w, out);
+    const generated_counts& g = all.generated;
+    return m_backlogs.find_trend(
+        g.messages == 0 ? 1 : static_cast<double>(g.flits) / static_cast<double>(g.messages));
 }
 
 void collector::report_changes(run_result& out) const {
@@ -260,18 +265,10 @@ void collector::report_changes(run_result& out) const {
     out.lost_messages.assign(c.lost_by_cause.begin(), c.lost_by_cause.end());
 }
 
-/// Between routers.
-void collector::count_links(run_result& out) const {
-    const topology& map = *m_net.map();
-    for (std::uint32_t r = 0; r < map.routers(); ++r)
-        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p)
-            if (map.peer(router_id(r), port_id(p)).what == port_peer::kind::router) ++out.links;
-}
-
 void collector::report_links(double cycles, run_result& out) const {
     const topology& map = *m_net.map();
     double sum = 0;
-    std::size_t k = 0, ports = 0;
+    std::size_t between_routers = 0, k = 0, ports = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) ports += m_net.ports(r);
     out.link_loads.reserve(ports);  // the most memory of a run of a large network may be just here
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
@@ -290,12 +287,13 @@ void collector::report_links(double cycles, run_result& out) const {
             if (peer.what == port_peer::kind::none) continue;
             link.load = cycles > 0 ? static_cast<double>(link.flits) / cycles : 0;
             if (link.kind == "router") {
+                ++between_routers;
                 sum += link.load;
                 out.link_load_max = std::max(out.link_load_max, link.load);
             }
             out.link_loads.push_back(std::move(link));
         }
-    out.link_load_mean = out.links == 0 ? 0 : sum / static_cast<double>(out.links);
+    out.link_load_mean = between_routers == 0 ? 0 : sum / static_cast<double>(between_routers);
 }
 
 void collector::report_nodes(double cycles, const workload& w, run_result& out) const {

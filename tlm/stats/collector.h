@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/counted_network.h"
 #include "tlm/fabric/observer.h"
+#include "tlm/stats/backlog.h"
 #include "tlm/stats/latency.h"
 
 #include <cstdint>
@@ -37,15 +38,17 @@ class collector final : public observer {
     };
     interval end_interval(cycle_t now, workload& w);
 
+    /// Takes a sample of what waits in the sources, after end_interval().
+    void note_backlogs(cycle_t now, const workload& w) { m_backlogs.note(now, m_net, w); }
     /// Begins the measured window at cycle `now` (the first one in it).
     void start_measuring(cycle_t now, workload& w);
     /// Asked, instead of the network, for the flits that have arrived: what comes twice does not count.
     void count_arrivals_by(std::function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the occupancy of all VC buffers.
     void sample_queues();
-    /// Fills in everything measured in the window that ends before cycle `now`: of several processes, in
-    /// rank 0 alone.
-    void report(cycle_t now, workload& w, run_result& out) const;
+    /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
+    /// backlogs, where their samples were taken: of several processes, in rank 0 alone.
+    source_backlogs::trend report(cycle_t now, workload& w, run_result& out) const;
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;
     void serialize(archive& a);
@@ -75,7 +78,7 @@ class collector final : public observer {
     totals read(cycle_t now, workload& w) const;
     generated_counts generated(cycle_t now, workload& w) const;
     std::uint64_t useful_flits() const { return m_useful ? m_useful() : m_net.flits_consumed(); }
-    void fill(cycle_t now, const sums& all, const workload& w, run_result& out) const;
+    source_backlogs::trend fill(cycle_t now, const sums& all, const workload& w, run_result& out) const;
     std::vector<std::uint32_t> links_now() const;
     std::vector<node_totals> nodes_now(const workload& w) const;
     void note_end(const workload& w) {
@@ -86,7 +89,6 @@ class collector final : public observer {
     void add(const collector& other);
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
-    void count_links(run_result& out) const;
     void report_links(double cycles, run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
@@ -105,6 +107,7 @@ class collector final : public observer {
     bool m_measuring = false;
     cycle_t m_interval_start = 0, m_window_start = 0;
     totals m_interval_totals, m_window_totals;
+    source_backlogs m_backlogs;
     std::uint64_t m_interval_packets = 0, m_interval_latency = 0;
     struct histograms {
         latency_histogram generation, injection;

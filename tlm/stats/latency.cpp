@@ -10,7 +10,7 @@ namespace sare {
 std::size_t latency_histogram::bin_of(std::uint64_t cycles) {
     if (cycles < exact) return cycles;
     const unsigned octave = 63u - static_cast<unsigned>(__builtin_clzll(cycles));  // >= 12
-    const std::uint64_t within = (cycles >> (octave - 6)) & (octave_bins - 1);
+    const std::uint64_t within = (cycles >> (octave - 11)) & (octave_bins - 1);
     return exact + (octave - 12) * octave_bins + within;
 }
 
@@ -18,7 +18,7 @@ std::uint64_t latency_histogram::low_of(std::size_t bin) {
     if (bin < exact) return bin;
     const std::size_t octave = 12 + (bin - exact) / octave_bins;
     const std::uint64_t within = (bin - exact) % octave_bins;
-    return (octave_bins + within) << (octave - 6);
+    return (octave_bins + within) << (octave - 11);
 }
 
 void latency_histogram::record_long(std::uint64_t cycles) {
@@ -43,8 +43,8 @@ double latency_histogram::sum() const {
     return static_cast<double>(total);
 }
 
+/// The smallest value that at least p of all samples do not exceed; of a wide bin the middle.
 double latency_histogram::percentile(double p, std::uint64_t count) const {
-    // The smallest value that at least p of all samples do not exceed.
     const auto rank = static_cast<std::uint64_t>(std::ceil(p * static_cast<double>(count)));
     std::uint64_t seen = 0;
     for (std::size_t b = 0; b < m_bins.size(); ++b) {
@@ -78,10 +78,12 @@ latency_summary latency_histogram::summary() const {
     s.stddev = variance > 0 ? std::sqrt(variance) : 0;
     s.min = static_cast<double>(least);
     s.max = static_cast<double>(largest);
-    s.p50 = percentile(0.50, s.count);
-    s.p95 = percentile(0.95, s.count);
-    s.p99 = percentile(0.99, s.count);
-    s.p999 = percentile(0.999, s.count);
+    // The middle of a bin may be beyond all that is in it.
+    const auto at = [&](double p) { return std::clamp(percentile(p, s.count), s.min, s.max); };
+    s.p50 = at(0.50);
+    s.p95 = at(0.95);
+    s.p99 = at(0.99);
+    s.p999 = at(0.999);
     return s;
 }
 

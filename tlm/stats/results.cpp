@@ -19,6 +19,8 @@ const char* to_string(run_status s) {
             return "failed";
         case run_status::interrupted:
             return "interrupted";
+        case run_status::unsettled:
+            return "unsettled";
     }
     return "?";
 }

@@ -17,12 +17,13 @@ namespace sare {
 
 enum class run_status {
     completed,    ///< measured as asked, or the workload ran to its end
-    saturated,    ///< the network cannot take the offered load; the figures are those at saturation
+    saturated,    ///< the backlog of some source grows without bound: no steady mean exists
     deadlock,     ///< nothing moved for measurement.watchdog cycles with flits in the network
     stuck,        ///< the workload waits for something that will never come
     cycle_limit,  ///< measurement.max_cycles reached
     failed,       ///< the network did its part, but what the run was of went wrong
-    interrupted   ///< stopped from outside; the figures are partial
+    interrupted,  ///< stopped from outside; the figures are partial
+    unsettled     ///< too few packets, or too short to tell whether there is a steady mean
 };
 const char* to_string(run_status s);
 
@@ -61,9 +62,11 @@ struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
     std::string kind;  ///< router, injection or ejection
     std::uint64_t flits = 0;
-    double load = 0;  ///< flits per cycle
+    double load = 0;  ///< flits per cycle: of those that crossed it
     std::vector<double> vc_loads;
     double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
+    /// Share of what it could carry, 0 to 1, by its width and the clocks of its ends.
+    double utilisation = std::numeric_limits<double>::quiet_NaN();
 };
 
 struct node_result {
@@ -110,8 +113,12 @@ struct run_result {
     double hops_mean = 0, hops_max = 0;                            ///< routers visited
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node
     double link_load_mean = 0, link_load_max = 0;                  ///< links between routers
+    double link_utilisation_mean = 0, link_utilisation_max = 0;    ///< likewise
+    std::optional<std::size_t> busiest_link;  ///< in link_loads: that of most utilisation, those of nodes too
     std::string topology;
-    std::uint64_t nodes = 0, routers = 0, links = 0;
+    std::uint64_t nodes = 0, routers = 0;
+    std::uint64_t links = 0;     ///< those of nodes too; two directions of a pair of ports are one
+    std::uint64_t channels = 0;  ///< between routers, one direction each
     std::vector<std::uint32_t> dims;
     config::value workload;               ///< results of the workload's own
     std::string deadlock_check;           ///< what the static check said, or why it was not made
@@ -147,7 +154,8 @@ struct run_result {
     std::vector<distance_bin> distances;
     struct pair_traffic {
         std::uint32_t source, destination;
-        std::uint64_t packets, flits;
+        std::uint64_t packets = 0, flits = 0;  ///< injected in the measured window
+        std::uint64_t waiting = 0;             ///< flits in the queue of the source's NIC, at its end
     };
     std::vector<pair_traffic> matrix;                         ///< on request
     std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV

@@ -41,11 +41,16 @@ std::vector<std::uint32_t> population(const topology& net, bool receive) {
 
 }  // namespace
 
-topology_properties measure(const topology& net, std::uint64_t work) {
+topology_properties size_of(const topology& net) {
     topology_properties p;
     p.nodes = net.nodes();
     p.routers = net.routers();
     count_links(net, p);
+    return p;
+}
+
+topology_properties measure(const topology& net, std::uint64_t work) {
+    topology_properties p = size_of(net);
     const closed_forms known = net.known();
     p.bisection = known.bisection;
 

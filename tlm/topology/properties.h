@@ -26,6 +26,8 @@ struct topology_properties {
     std::optional<std::uint64_t> bisection;          ///< channels, where a formula is known
 };
 
+/// Nodes, routers, links, ports: what needs no search.
+topology_properties size_of(const topology& net);
 /// Distances are exact, by one search for each class of node, where this visits at most `work` routers and
 /// channels; beyond that they come from the closed forms, or else from a sample of source nodes.
 topology_properties measure(const topology& net, std::uint64_t work = std::uint64_t{1} << 29);

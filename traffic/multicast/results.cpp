@@ -42,7 +42,7 @@ config::value multicast::results() const {
                             {"dropped", config::number(c.dropped)},
                             {"under_way", config::number(c.expected - c.delivered - c.dropped)}});
     if (!m_causes.empty()) deliveries.set("dropped_by_cause", std::move(causes));
-    return config::value::map(
+    config::value out = config::value::map(
         {{"packets", config::number(c.packets)},
          {"packets_that_came_to_all", config::number(c.whole)},
          {"mean_fan_out", config::number(ratio(c.expected, c.packets))},
@@ -53,6 +53,10 @@ config::value multicast::results() const {
          {"latency",
           config::value::map({{"each_delivery", latency(m_each)}, {"last_delivery", latency(m_last)}})},
          {"table", text_of(*m_table)}});
+    // What every such source tells.
+    const config::value common = timed_source::results();
+    for (const auto& [key, v] : common.entries()) out.set(key, v);
+    return out;
 }
 
 std::vector<std::pair<std::string, std::string>> multicast::tables() const {

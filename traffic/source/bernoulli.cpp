@@ -10,8 +10,9 @@ const config::registration<workload, const workload_context&> registered{
     "bernoulli", "Every node makes a message in every cycle with the same probability (open loop).",
     config::schema<timed_parameters>()
         .include(timed_fields())
-        .number("source_queue", &timed_parameters::source_queue, 0, 1 << 20, "messages",
-                "a node makes no message while so many wait in it; 0: no limit"),
+        .number(
+            "source_queue", &timed_parameters::source_queue, 0, 1 << 20, "messages",
+            "a node makes no message while so many wait in it: those are counted as refused; 0: no limit"),
     [](const timed_parameters& p, const config::value& section, const workload_context& c) {
         auto length = make_length(p.length, c.folder);
         const double rate = message_probability(p.load, length->mean(), section);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/world.h"
 #include "tlm/state/archive.h"
 #include "traffic/source/open_loop.h"
 #include "traffic/source/wheel.h"
@@ -72,6 +73,7 @@ class timed_source : public workload {
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
+            m_refused += refused_by(n, now);
             n.when = m_law.first(n.arrivals, now);
             if (!alive(n)) return;
         }
@@ -120,8 +122,20 @@ class timed_source : public workload {
         return m_backlogs.empty() || !m_nodes[i].waits ? generated_counts{} : m_backlogs[i].waiting;
     }
 
+    void add_up(world& all) override {
+        const std::uint64_t here = refused();
+        m_refused_elsewhere = all.sum(here) - here;
+    }
+
+    config::value results() const override {
+        config::value out = config::value::map({});
+        if (m_parameters.source_queue != 0)
+            out.set("refused_messages", config::number(refused() + m_refused_elsewhere));
+        return out;
+    }
+
     void serialize(archive& a) override {
-        a(m_nodes, m_wheel, m_live, m_draft, m_sent_messages, m_sent_flits, m_backlogs);
+        a(m_nodes, m_wheel, m_live, m_draft, m_sent_messages, m_sent_flits, m_backlogs, m_refused);
         if (m_pattern != nullptr) m_pattern->serialize(a);
         m_length->serialize(a);
     }
@@ -164,6 +178,22 @@ class timed_source : public workload {
         n.waits = true;
         m_port->call_when_queued(i, m_parameters.source_queue == 0 ? backlog_window / 2 : m_window - 1);
         return false;
+    }
+
+    /// Messages that a node would have made before cycle `until`, had there been room from n.when on: what
+    /// the law says next. The node draws anew when there is.
+    std::uint64_t refused_by(const node& n, cycle_t until) const {
+        typename Law::clock arrivals = n.arrivals;
+        std::uint64_t messages = 0;
+        for (cycle_t when = n.when; when < std::min(until, m_stop); when += m_law.next(arrivals)) ++messages;
+        return messages;
+    }
+    /// By nodes that are still full, too.
+    std::uint64_t refused() const {
+        std::uint64_t messages = m_refused;
+        for (const node& n : m_nodes)
+            if (n.waits) messages += refused_by(n, m_port->now() + 1);
+        return messages;
     }
 
     template <bool Plain>
@@ -218,6 +248,8 @@ class timed_source : public workload {
     std::uint64_t m_sent_messages = 0;
     std::uint64_t m_sent_flits = 0;  ///< where lengths are drawn
     std::vector<counted> m_backlogs;
+    std::uint64_t m_refused = 0;            ///< messages, by a full source queue
+    std::uint64_t m_refused_elsewhere = 0;  ///< likewise, in other processes
 };
 
 }  // namespace sare::traffic

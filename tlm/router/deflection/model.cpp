@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
+#include "tlm/router/node_rates.h"
 #include "tlm/router/purpose.h"
 #include "tlm/router/registry.h"
 
@@ -13,7 +14,7 @@ auto as_tuple(const deflection_params& p) {
     return std::tie(p.vcs, p.delay, p.ejection, p.choice);
 }
 
-class deflection_model final : public router_model, public router_purpose {
+class deflection_model final : public router_model, public router_purpose, public node_rates {
   public:
     explicit deflection_model(const deflection_params& p) : m_params(p) {}
 
@@ -39,6 +40,8 @@ class deflection_model final : public router_model, public router_purpose {
         return "no flit waits inside, and the oldest always gets on: it is never deflected";
     }
     std::uint32_t head_cycles() const override { return m_params.delay; }
+    std::uint32_t most_injected(const topology&, router_id) const override { return 1; }
+    std::uint32_t most_ejected(const topology&, router_id) const override { return m_params.ejection; }
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
                                                          const std::vector<place>& all) const override;
 

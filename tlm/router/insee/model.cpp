@@ -134,6 +134,17 @@ std::uint32_t node_ports(const topology& map, router_id router) {
     return count;
 }
 
+/// Ports that lead to routers of its own network, where that is one of several.
+std::uint32_t directions_of(const topology& map, router_id router) {
+    const topology::part at = map.part_of(router);
+    return at.network->ports(at.router) - node_ports(*at.network, at.router);
+}
+
+/// Of a node.
+std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) {
+    return p.injection == injection_policy::shortest ? p.injection_queues : directions;
+}
+
 phit_shape shape_of(const fabric& net, const router_model::place& p) {
     phit_shape s;
     s.params = setting_of(p);
@@ -144,11 +155,9 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
     s.room = s.params.queue * s.params.packet;
     s.ways = net.routing()->max_candidates();
     if (!s.params.owns_nodes()) return s;
-    const topology::part at = net.map()->part_of(router_id(p.router));
-    s.directions = at.network->ports(at.router) - node_ports(*at.network, at.router);
-    s.minus_last = at.network->coordinates()->minus_last;
-    const bool one_a_direction = s.params.injection != injection_policy::shortest;
-    s.injection = one_a_direction ? s.directions : s.params.injection_queues;
+    s.directions = directions_of(*net.map(), router_id(p.router));
+    s.minus_last = net.map()->part_of(router_id(p.router)).network->coordinates()->minus_last;
+    s.injection = injection_queues(s.params, s.directions);
     s.inputs += node_ports(*net.map(), router_id(p.router)) * s.injection;
     return s;
 }
@@ -245,6 +254,16 @@ router_terms phit_model::terms() const {
 
 bool phit_model::equals(const router_model& other) const {
     return other.kind() == kind() && static_cast<const phit_model&>(other).m_setting == m_setting;
+}
+
+std::uint32_t phit_model::most_injected(const topology& map, router_id r) const {
+    return m_setting.owns_nodes() ? injection_queues(m_setting, directions_of(map, r)) : 1;
+}
+
+/// From every queue at once, those of its own node among them.
+std::uint32_t phit_model::most_ejected(const topology& map, router_id r) const {
+    if (!m_setting.owns_nodes() || m_setting.consumption == consumption_mode::single) return 1;
+    return directions_of(map, r) * m_setting.vcs + node_ports(map, r) * most_injected(map, r);
 }
 
 std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,

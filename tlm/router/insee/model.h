@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/router/bank.h"
 #include "tlm/router/insee/params.h"
+#include "tlm/router/node_rates.h"
 #include "tlm/router/purpose.h"
 
 #include <functional>
@@ -9,7 +10,7 @@
 namespace sare {
 
 /// The routers of INSEE: Dally's, the bubble router and the multistage switch (docs/insee.md).
-class phit_model final : public router_model, public router_purpose {
+class phit_model final : public router_model, public router_purpose, public node_rates {
   public:
     /// Throws config::error, at `section`, for queues that are too large.
     using routing_by_topology = std::function<config::value(const std::string& topology)>;
@@ -30,6 +31,9 @@ class phit_model final : public router_model, public router_purpose {
     bool suits(const topology&, const topology& part) const override { return m_networks.suits(part); }
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
     std::string own_safety() const override { return m_safety; }
+
+    std::uint32_t most_injected(const topology& map, router_id r) const override;
+    std::uint32_t most_ejected(const topology& map, router_id r) const override;
 
     const phit_setting& setting() const { return m_setting; }
 

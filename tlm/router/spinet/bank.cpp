@@ -58,6 +58,8 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
     const port_end& to = port(k, b.output);
     way.open_until = t + m_shape.slot;
     way.from = b.port;
+    way.flits = b.flits;
+    way.vc = b.vc;
     count_sent(k, b.output, b.vc, b.flits);
     if (to.receiver == no_node) {
         const std::uint64_t word = flit::make_word(b.packet, 0, b.vc, flit::head | flit::tail);
@@ -254,6 +256,14 @@ in_vc spinet_bank::in(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const 
     seen.packet = s.packet;
     seen.out_port = in_vc::no_port;
     return seen;
+}
+
+/// Of a packet that is on its way through, which was counted as it began: the flits behind the current cycle.
+std::uint32_t spinet_bank::to_come(std::uint32_t k, std::uint32_t p, std::uint32_t vc) const {
+    const path& way = m_paths[index(k, p)];
+    if (way.flits == 0 || way.vc != vc) return 0;
+    const cycle_t end = way.open_until - m_shape.slot + way.flits, next = net().now() + 1;
+    return end > next ? static_cast<std::uint32_t>(end - next) : 0;
 }
 
 std::uint64_t spinet_bank::bytes() const {

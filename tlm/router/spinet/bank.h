@@ -53,6 +53,10 @@ class spinet_bank final : public bufferless_bank {
     in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     std::uint64_t bytes() const override;
 
+    std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return out(k, port, vc).flits - to_come(k, port, vc);
+    }
+
     void add_counts(std::map<std::string, double>& sum) const override;
     void finish_counts(std::map<std::string, double>& sum) const override;
 
@@ -63,8 +67,10 @@ class spinet_bank final : public bufferless_bank {
         cycle_t asked = never;     ///< when it was asked for last
         cycle_t arrives = never;   ///< when the packet on it is with its node as a whole
         std::uint32_t packet = 0;  ///< that one
-        std::uint8_t from = 0;     ///< input
-        std::uint8_t best = 0;     ///< of those that ask: the place in m_bids
+        std::uint32_t flits = 0;   ///< of the last packet on it, and its VC
+        std::uint8_t vc = 0;
+        std::uint8_t from = 0;  ///< input
+        std::uint8_t best = 0;  ///< of those that ask: the place in m_bids
         std::uint8_t bidders = 0;
     };
     using sender = spinet_sender;
@@ -93,6 +99,7 @@ class spinet_bank final : public bufferless_bank {
     bool beats(std::uint32_t k, const path& way, std::uint32_t challenger);
     bool sidestep(std::uint32_t k, bid& b, cycle_t t);
     void grant(std::uint32_t k, const bid& b, cycle_t t);
+    std::uint32_t to_come(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
 
     const spinet_shape m_shape;
     const std::vector<std::uint32_t> m_stage;  ///< by router

@@ -78,6 +78,9 @@ class vc_bank final : public router_bank {
         for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) sum += m_blocks[k].out[o].flits;
         return sum;
     }
+    std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return out(k, port, vc).flits - queued(k, port, vc);
+    }
     void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override {
         for (std::uint32_t i = 0; i < m_shape.in_vcs; ++i) count_one(m_blocks[k].in[i].count, bins);
     }
@@ -127,6 +130,7 @@ class vc_bank final : public router_bank {
     SARE_BIT_INSTRUCTIONS __attribute__((flatten)) void step_with_bits(std::uint64_t* awake, cycle_t t) {
         step_all<Usual>(awake, t);
     }
+    std::uint32_t queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
     void construct_one(std::uint32_t k);
     void fill_credits(std::uint32_t k, std::uint32_t port);
     void serialize_ways(archive& a);
@@ -147,6 +151,21 @@ class vc_bank final : public router_bank {
     std::vector<std::uint32_t> m_stamps;
     std::vector<rng> m_random;
 };
+
+/// Flits that have passed the crossbar and wait for the link: they stand in planes that are still to be read.
+template <int N>
+std::uint32_t vc_bank<N>::queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+    const clock_domain& d = m_net.domain_of(router(k));
+    const wire& w = m_blocks[k].wires[port].flits;
+    std::uint32_t flits = 0;
+    for (cycle_t t = m_net.now() / d.period() + 1; t < m_blocks[k].next_slot[port]; ++t) {
+        const std::uint64_t* const plane = d.ring().at(t + w.delay);
+        if ((plane[w.inbox] & w.port_bit << (vc & w.place)) == 0) continue;
+        // Where there is a bit a VC, that says which, and not the flit.
+        flits += w.place != 0 || flit::from_word(plane[w.flit_at]).vc == vc ? 1 : 0;
+    }
+    return flits;
+}
 
 template <int N>
 void vc_bank<N>::construct(placement at) {

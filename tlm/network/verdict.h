@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/stats/backlog.h"
+#include "tlm/stats/results.h"
+
+namespace sare {
+
+/// What a run in a steady state is judged by.
+struct evidence {
+    source_backlogs::trend backlogs;
+    std::string convergence;  ///< why it was measured without; "": it had converged, or was not asked to
+    double tolerance = 0;     ///< measurement.convergence_tolerance
+};
+
+/// Sets status and reason of a run that was measured to its end (docs/results.md#verdicts), and takes back
+/// the confidence interval of a mean that the length of the run has set.
+void judge(const evidence& e, run_result& out);
+
+}  // namespace sare
