@@ -66,7 +66,6 @@ TEST_F(checkpoint, a_killed_run_goes_on_to_the_same_files) {
     EXPECT_FALSE(fs::exists(at("x.checkpoints")));
 }
 
-/// A checkpoint of 32x32 routers takes some hundredths of a second, in which it is caught.
 /// A packet that is through may still fill its way: how long is seen in the cycle in which the run ends.
 TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
     write("end.yaml",
@@ -79,6 +78,7 @@ TEST_F(checkpoint, the_end_is_seen_in_its_own_cycle) {
     EXPECT_TRUE(result("other") == result("one"));
 }
 
+/// A checkpoint of 32x32 routers takes some hundredths of a second, in which it is caught.
 TEST_F(checkpoint, killed_while_it_writes_one_leaves_the_one_before) {
     write("wide.yaml",
           "network: {topology: torus, dims: [32, 32]}\ntraffic: {workload: bernoulli, load: 0.3}\n"
