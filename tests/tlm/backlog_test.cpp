@@ -70,7 +70,8 @@ class queues final : public counted_network {
 };
 
 /// As the method goes by default: intervals of 1,000 cycles, and the last ten are the window.
-source_backlogs::trend trend_of(const std::vector<queues::queue>& all, std::uint32_t length, std::uint64_t seed) {
+source_backlogs::trend trend_of(const std::vector<queues::queue>& all, std::uint32_t length,
+                                std::uint64_t seed) {
     queues net(all, length, seed);
     silent_workload none;
     source_backlogs seen;

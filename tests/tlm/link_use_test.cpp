@@ -40,14 +40,15 @@ std::string faults_of(const std::string& yaml) {
             if (of_node) continue;
             sum += l.utilisation;
             const link_attributes a = map.link(router_id(l.from), port_id(l.from_port));
-            const double clock = std::max({a.cycles_per_flit * a.clock, map.clock(router_id(l.from)),
-                                           map.clock(router_id(l.to))});
+            const double clock = std::max(
+                {a.cycles_per_flit * a.clock, map.clock(router_id(l.from)), map.clock(router_id(l.to))});
             if (static_cast<double>(l.flits) > std::ceil(window / clock))
                 wrong << l.from << " to " << l.to << " carries " << l.flits << " in " << window << "; ";
         }
         if (r.link_loads.empty() || !r.busiest_link) return wrong.str() + "no link";
         if (r.link_loads[*r.busiest_link].utilisation != most) wrong << "another is busier; ";
-        if (r.channels != 0 && std::fabs(sum / static_cast<double>(r.channels) - r.link_utilisation_mean) > 1e-9)
+        if (r.channels != 0 &&
+            std::fabs(sum / static_cast<double>(r.channels) - r.link_utilisation_mean) > 1e-9)
             wrong << "the mean is " << r.link_utilisation_mean << "; ";
         return wrong.str();
     });
@@ -58,20 +59,24 @@ TEST(LinkUse, NoLinkCarriesMoreThanItCan) {
     const std::string torus = "network: {topology: torus, dims: [4, 4]";
     for (const std::string& network :
          {torus + "}\nrouter: {vcs: 4, depth: 16}\nrouting: {function: dor, dateline: trc}\n",
-          torus + "}\nrouter: {vcs: 4, depth: 16, output_speedup: 3}\nrouting: {function: dor, dateline: trc}\n",
-          torus + ", link_cycles_per_flit: 3}\nrouter: {vcs: 4, depth: 16, output_speedup: 2, input_speedup: 2}\n"
-                  "routing: {function: dor, dateline: trc}\n",
+          torus +
+              "}\nrouter: {vcs: 4, depth: 16, output_speedup: 3}\nrouting: {function: dor, dateline: trc}\n",
+          torus +
+              ", link_cycles_per_flit: 3}\nrouter: {vcs: 4, depth: 16, output_speedup: 2, input_speedup: 2}\n"
+              "routing: {function: dor, dateline: trc}\n",
           torus + "}\nrouter: {kind: vc, vcs: 4, depth: 16, pipelined: false, st_delay: 3}\n"
                   "routing: {function: dor, dateline: trc}\n",
           torus + "}\nrouter: {kind: bubble}\n", torus + "}\nrouter: {kind: bubble, consumption: single}\n",
-          torus + "}\nrouter: {kind: dally, injection: dor_shortest}\n", torus + "}\nrouter: {kind: deflection}\n",
-          torus + "}\nrouter: {kind: deflection, ejection: 2}\n", torus + "}\nrouter: {kind: apenet}\n",
+          torus + "}\nrouter: {kind: dally, injection: dor_shortest}\n",
+          torus + "}\nrouter: {kind: deflection}\n", torus + "}\nrouter: {kind: deflection, ejection: 2}\n",
+          torus + "}\nrouter: {kind: apenet}\n",
           std::string("network: {topology: kary_ntree, k: 2, n: 3}\nrouter: {kind: multistage}\n"),
           std::string("network: {topology: omega, k: 2, n: 3}\nrouter: {kind: spinet}\n"),
-          std::string("network: {topology: hierarchical, levels: [{topology: hypercube, n: 2, concentration: 1, "
-                      "clock: 4}, {topology: mesh, dims: [2, 3], link_cycles_per_flit: 2, gateway: 0}]}\n"
-                      "router: {vcs: 8, depth: 16, output_speedup: 3}\n"
-                      "routing: {function: hierarchical, levels: [{function: dor}, {function: west_first}]}\n")})
+          std::string(
+              "network: {topology: hierarchical, levels: [{topology: hypercube, n: 2, concentration: 1, "
+              "clock: 4}, {topology: mesh, dims: [2, 3], link_cycles_per_flit: 2, gateway: 0}]}\n"
+              "router: {vcs: 8, depth: 16, output_speedup: 3}\n"
+              "routing: {function: hierarchical, levels: [{function: dor}, {function: west_first}]}\n")})
         EXPECT_EQ(faults_of(network + "traffic: {workload: bernoulli, load: 0.9, length: 8}\nmeasurement: " +
                             "{warmup: 50, convergence_count: 0, batch: 50, batches: 1}\n" +
                             "checks: {deadlock: false}"),
@@ -125,12 +130,15 @@ TEST(LinkUse, FlitsCountWhenTheyCross) {
 /// The chain 0-1-2-3, whose last link is of a quarter's width and full: others carry twice as much.
 TEST(LinkUse, TheBusiestLinkIsTheFullestOne) {
     const std::string base = testing::TempDir() + "/sare-narrow-" + std::to_string(getpid());
-    std::ofstream(base + ".txt") << "sare-graph 1\nlink 0 1 1 1\nlink 1 2 1 1\nlink 2 3 1 4\nnode 0 0\nnode 1 "
-                                    "1\nnode 2 2\nnode 3 3\n";
+    std::ofstream(base + ".txt")
+        << "sare-graph 1\nlink 0 1 1 1\nlink 1 2 1 1\nlink 2 3 1 4\nnode 0 0\nnode 1 "
+           "1\nnode 2 2\nnode 3 3\n";
     std::ofstream(base + ".pop") << "0 2 1\n1 2 1\n2 3 1\n3 0 1\n";
-    const experiment e = parsed("network: {topology: graph, file: " + base + ".txt}\nrouting: shortest_path\n" +
-                                "traffic: {workload: bernoulli, load: 0.24, length: 4, pattern: {name: population, "
-                                "file: " + base + ".pop}}");
+    const experiment e =
+        parsed("network: {topology: graph, file: " + base + ".txt}\nrouting: shortest_path\n" +
+               "traffic: {workload: bernoulli, load: 0.24, length: 4, pattern: {name: population, "
+               "file: " +
+               base + ".pop}}");
     const run_result r = simulation(e).run(e);
     std::remove((base + ".txt").c_str());
     std::remove((base + ".pop").c_str());
@@ -182,13 +190,14 @@ TEST(Matrix, HasPairsThatWait) {
 TEST(SourceQueue, WhatItRefusesIsCounted) {
     for (const char* load : {"0.05", "0.9"}) {
         experiment e = parsed(
-            std::string("network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nmeasurement: "
-                        "{convergence_count: 0}\ntraffic: {workload: bernoulli, length: 4, source_queue: 2, load: ") +
+            std::string(
+                "network: {topology: mesh, dims: [4, 4]}\nrouting: dor\nmeasurement: "
+                "{convergence_count: 0}\ntraffic: {workload: bernoulli, length: 4, source_queue: 2, load: ") +
             load + "}");
         const std::string said = in_child([&] {
             const run_result r = simulation(e).run(e);
-            return std::to_string(r.messages.generated) + " " + r.workload.find("refused_messages")->text() + " " +
-                   std::to_string(r.cycles);
+            return std::to_string(r.messages.generated) + " " + r.workload.find("refused_messages")->text() +
+                   " " + std::to_string(r.cycles);
         });
         std::istringstream in(said);
         double made = 0, refused = 0, cycles = 0;

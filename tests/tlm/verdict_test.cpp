@@ -44,12 +44,15 @@ bool says(const std::string& text, const std::string& part) {
 /// accepted.
 TEST(Verdict, TwoSourcesThatCannotSendMakeItSaturated) {
     std::string lines = "0 2 1\n1 2 1\n";
-    for (int n = 2; n < 40; ++n) lines += std::to_string(n) + " " + std::to_string(n == 39 ? 0 : n + 1) + " 1\n";
+    for (int n = 2; n < 40; ++n)
+        lines += std::to_string(n) + " " + std::to_string(n == 39 ? 0 : n + 1) + " 1\n";
     const population all(lines);
     const std::string said = verdict_of(
         "network: {topology: crossbar, n: 40}\nrouting: table\nrouter: {vcs: 8, depth: 32}\n"
-        "traffic: {workload: bernoulli, load: 0.7, length: 16, " + all.pattern() + "}");
-    EXPECT_EQ(said.rfind("saturated 2 of 40 sources cannot send what they are offered: node ", 0), 0U) << said;
+        "traffic: {workload: bernoulli, load: 0.7, length: 16, " +
+        all.pattern() + "}");
+    EXPECT_EQ(said.rfind("saturated 2 of 40 sources cannot send what they are offered: node ", 0), 0U)
+        << said;
     EXPECT_TRUE(says(said, "node 0 (0.7")) << said;
     EXPECT_TRUE(says(said, "node 1 (0.7")) << said;
     EXPECT_TRUE(says(said, " flits/node/cycle are offered and ")) << said;
@@ -59,7 +62,9 @@ TEST(Verdict, SourcesAlongALineStarve) {
     const population all("0 3 1\n1 3 1\n2 3 1\n");
     const std::string said = verdict_of(
         "network: {topology: mesh, dims: [4]}\nrouter: {vcs: 1, depth: 8}\n"
-        "traffic: {workload: bernoulli, load: 0.9, length: 4, " + all.pattern() + "}\n"
+        "traffic: {workload: bernoulli, load: 0.9, length: 4, " +
+        all.pattern() +
+        "}\n"
         "measurement: {convergence_count: 0}");
     EXPECT_EQ(said.rfind("saturated 3 of 3 sources", 0), 0U) << said;
 }
@@ -69,10 +74,11 @@ TEST(Verdict, LowLoadsComplete) {
     for (const char* load : {"0.01", "0.05"})
         for (const char* dims : {"[2, 2]", "[4, 4]"})
             for (const char* count : {"3", "0"}) {
-                const std::string said = verdict_of(
-                    std::string("network: {topology: mesh, dims: ") + dims + "}\nrouter: {vcs: 2, depth: 8}\n" +
-                    "traffic: {workload: bernoulli, length: 32, load: " + load + "}\n" +
-                    "measurement: {batch: 5000, convergence_count: " + count + "}");
+                const std::string said =
+                    verdict_of(std::string("network: {topology: mesh, dims: ") + dims +
+                               "}\nrouter: {vcs: 2, depth: 8}\n" +
+                               "traffic: {workload: bernoulli, length: 32, load: " + load + "}\n" +
+                               "measurement: {batch: 5000, convergence_count: " + count + "}");
                 EXPECT_EQ(said, "completed ") << load << " " << dims << " " << count;
             }
 }
@@ -106,7 +112,8 @@ TEST(Verdict, TooFewPacketsAreUnsettled) {
 
 TEST(Verdict, ANetworkThatStillFillsIsUnsettled) {
     const std::string said = verdict_of(
-        "network: {topology: mesh, dims: [8, 8], link_latency: 50}\nrouting: dor\nrouter: {vcs: 4, depth: 64}\n"
+        "network: {topology: mesh, dims: [8, 8], link_latency: 50}\nrouting: dor\nrouter: {vcs: 4, depth: "
+        "64}\n"
         "traffic: {workload: bernoulli, load: 0.2}\n"
         "measurement: {warmup: 0, convergence_count: 0, batches: 1, batch: 200}");
     EXPECT_EQ(said.rfind("unsettled the network was still filling", 0), 0U) << said;
