@@ -197,7 +197,7 @@ void network::make_modules(const experiment& e, const foreign_maker& maker) {
 void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    if (!m_engine.net().is_here(n)) {
+    if (!m_engine.net().has_router(r)) {  // nodes are where their routers are
         m_nics.emplace_back();
         m_foreign_nics.emplace_back();
         m_engine.net().add_nic(m_plan.with_packets(e.nic));
