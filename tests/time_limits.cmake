@@ -24,7 +24,8 @@ set(SARE_TEST_SECONDS
   scripts.report 40
   scripts.formal 30
   scripts.formal_bite 30
-  scripts.rtl_lint 30
+  scripts.rtl_lint 90
+  scripts.campaign 15
   scripts.guests 75
   scripts.inside 15
   scripts.scaling 30
