@@ -239,6 +239,12 @@ TEST(MemoryModes, TheWakingOfLinksIsLearned) {
 struct padding {
     const char* sections;
     bool known;  ///< before the first probe
+    /// For the test's name, which is not to be an address.
+    friend std::ostream& operator<<(std::ostream& out, const padding& p) {
+        const std::string all = p.sections;
+        const std::size_t router = all.find("router: ") + 8;
+        return out << all.substr(router, all.find('\n', router) - router) << (p.known ? ", known" : "");
+    }
 };
 class memory_modes_padding : public testing::TestWithParam<padding> {};
 

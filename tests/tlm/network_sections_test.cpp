@@ -74,7 +74,7 @@ TEST(Quantities, ThatWouldBeRoundedAreRefused) {
         const std::string text = bandwidth, wrong = " is " + text + "; it must be " + bits;
         const bool right = text == "1e9";
         EXPECT_EQ(config_error_of(mesh + ", bandwidth: " + text + "}\n"),
-                  right ? "" : "a.yaml:1:51: 'bandwidth'" + wrong);
+                  right ? "" : "a.yaml:1:52: 'bandwidth'" + wrong);
         EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], bandwidth: " + text + "}]\n"),
                   right ? "" : "a.yaml:2:38: 'bandwidth'" + wrong);
     }
@@ -82,9 +82,9 @@ TEST(Quantities, ThatWouldBeRoundedAreRefused) {
         const std::string text = seconds, wrong = " is " + text + "; it must be " + whole_ps;
         const bool right = text != "4e-13" && text != "1.5e-12";
         EXPECT_EQ(config_error_of(mesh + ", latency: " + text + "}\n"),
-                  right ? "" : "a.yaml:1:49: 'latency'" + wrong);
+                  right ? "" : "a.yaml:1:50: 'latency'" + wrong);
         EXPECT_EQ(config_error_of(mesh + ", node_latency: " + text + "}\n"),
-                  right ? "" : "a.yaml:1:54: 'node_latency'" + wrong);
+                  right ? "" : "a.yaml:1:55: 'node_latency'" + wrong);
         EXPECT_EQ(config_error_of(mesh + "}\nlinks: [{between: [0, 1], seconds: " + text + "}]\n"),
                   right ? "" : "a.yaml:2:36: 'seconds'" + wrong);
     }
