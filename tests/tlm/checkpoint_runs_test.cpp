@@ -54,6 +54,20 @@ TEST_P(checkpoint_run, goes_on_as_if_nothing_had_been) {
     EXPECT_EQ(part(s.text, ~cycle_t{0} >> 1, one), expected) << "stopped in cycle " << first;
 }
 
+/// Cycles that were run ahead of SystemC's time, before it was written, are not run again.
+TEST(CheckpointRun, GoesOnInItsLastInterval) {
+    const std::string text =
+        "seed: 151\nnetwork: {topology: omega, k: 3, n: 2}\nrouting: destination_tag\n"
+        "router: {vcs: 4, depth: 1}\nnic: {max_packet_flits: 4, pad: true}\n"
+        "traffic: {workload: reactive, limit: 200}\nmeasurement: {series_interval: 7}\n";
+    const std::string expected = uninterrupted(text);
+    for (const cycle_t stop : {20, 108, 121, 133, 134, 135}) {
+        const std::string one = part(text, stop, "");
+        ASSERT_TRUE(is_checkpoint(one)) << one.substr(0, 300) << " cycle " << stop;
+        EXPECT_EQ(part(text, ~cycle_t{0} >> 1, one), expected) << "stopped in cycle " << stop;
+    }
+}
+
 #define SMALL "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, matrix: true}\n"
 #define MESH "network: {topology: mesh, dims: [4, 4]}\n"
 #define TORUS "network: {topology: torus, dims: [4, 4]}\n"

@@ -486,11 +486,11 @@ bool cycle_engine::is_alone() {
 }
 
 void cycle_engine::run_ahead(cycle_t end) {
+    m_due = std::max(m_due, m_next_cycle);  // what was due may have been run unseen since
     while (m_due < end && !m_failure && !m_finished) {
-        // What was due may have been run unseen since.
-        const cycle_t t = std::max(m_due, m_next_cycle);
+        const cycle_t t = m_due;
         m_ahead = t;
-        if (t < end) run_cycle(t);
+        run_cycle(t);
         m_due = std::max(next_after(t), m_next_cycle);
     }
     m_ahead.reset();
