@@ -308,7 +308,7 @@ class Drawing(unittest.TestCase):
                                                "traffic.load": [0.1, 0.2]})
             with matplotlib.rc_context(palette.style(palette.LIGHT)):
                 figure = sweep_plots.latency(sweep_plots.Sweep(read.result(Path(folder))), palette.LIGHT).figure
-                figure.canvas.draw()
+                figure.draw_without_rendering()
                 legend = figure.axes[0].get_legend()
                 self.assertEqual(len(legend.get_texts()), 30)
                 box, page = legend.get_window_extent(), figure.bbox

@@ -31,7 +31,7 @@ TEST_F(text, usage_errors_are_one_line_and_status_2) {
           "topo a --parts 0", "topo a --parts 2 --svg", "topo a --svg --edges",
           "sweep a --axis x=1 --out s -j 0", "trace", "trace look", "trace convert a",
           "trace convert a --to otf2 --out b", "trace cut a --to sare --out b --from 2 --until 1",
-          "trace head a --tasks 3-", "trace info a --picture b.pdf", "compare a"}) {
+          "trace head a --tasks 3-", "trace info a --picture b.gif", "compare a"}) {
         const outcome o = sare(line);
         EXPECT_EQ(o.status, 2) << line;
         EXPECT_EQ(o.out, "");

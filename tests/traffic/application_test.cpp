@@ -74,8 +74,9 @@ const value& application(const run_result& r, const std::string& name) {
 std::vector<double> run(const experiment& e, const std::function<std::vector<double>(const run_result&)>& f) {
     const std::string text = in_child([&] {
         const run_result r = simulation(e).run(e);
-        if (r.status != run_status::completed && r.status != run_status::saturated)
-            return "error: " + std::string(to_string(r.status)) + " " + r.reason;
+        const bool measured = r.status == run_status::completed || r.status == run_status::saturated ||
+                              r.status == run_status::unsettled;
+        if (!measured) return "error: " + std::string(to_string(r.status)) + " " + r.reason;
         std::string out;
         for (const double x : f(r)) out += config::number_text(x) + " ";
         return out;

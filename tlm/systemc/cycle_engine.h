@@ -62,7 +62,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// elaboration ends, when the links are held against the map.
     void set_routing(const topology& map, const routing_function& routing);
     /// Traffic, which starts with the current cycle, or the next one if that has been run: before the first
-    /// cycle or in mid-run. Reports "/sare/traffic": a second call, one before elaboration ends, traffic
+    /// cycle or in mid-run. Reports "/sare/traffic": a second call, traffic
     /// that needs more message classes or nodes than there are. One that comes too late for the traffic to
     /// send anything is a warning. `stop_when_finished`: run no further once the
     /// workload has finished, the network is empty and the bridge idle; finished_at() tells when. A message
