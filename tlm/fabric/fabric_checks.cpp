@@ -3,6 +3,7 @@
 #include "tlm/fabric/watch.h"
 #include "tlm/topology/link_parameters.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 /// What callers give, which is checked before it is taken.
@@ -71,7 +72,11 @@ std::uint32_t fabric::add_foreign(foreign_endpoint& block) {
 
 void fabric::connect(const end& from, const end& to, const link_attributes& link,
                      const std::optional<end>& in_place_of) {
-    if (const std::string wrong = sare::wrong_with(link); !wrong.empty())
+    link_attributes checked = link;
+    // The pins of a router are read in the cycle in which they are set: a block that is not ours may say so.
+    if (from.what == end::kind::foreign || to.what == end::kind::foreign)
+        checked.latency = std::max<decltype(checked.latency)>(checked.latency, 1);
+    if (const std::string wrong = sare::wrong_with(checked); !wrong.empty())
         throw config::error("the link from " + text(from) + " to " + text(to) + ": " + wrong);
     if (is_beyond(from) && is_beyond(to)) return;
     m_connections.push_back({from, to, link, in_place_of});
