@@ -296,7 +296,7 @@ const broken_case what_does_not_fit[] = {
      "network: {topology: mesh, dims: [3, 3]}\n"
      "traffic: {workload: bernoulli, pattern: butterfly}\n",
      "case.yaml:2:41: pattern 'butterfly' permutes the bits of node ids; 9 nodes are no power of two "
-     "(from 2); choose another pattern"},
+     "(from 2); complement, tornado and neighbour take any number"},
     {"unknown_length", "check", "", 1, MESH "traffic: {workload: bernoulli, length: fixd}\n",
      "case.yaml:2:40: unknown length 'fixd'; did you mean 'fixed'?"},
     {"length_zero", "check", "", 1, MESH "traffic: {workload: bernoulli, length: 0}\n",
