@@ -19,11 +19,10 @@ class dumpi_reader final : public trace_reader {
         std::vector<std::vector<std::uint32_t>> sizes;
         for (std::uint64_t p = 0; p < m_claimed; ++p) {
             dumpi_stream stream(open(p));
-            makings.emplace_back();
+            dumpi_makings own;
             dumpi_call call;
-            dumpi_making making;
-            while (stream.next(call))
-                if (makes_communicator(call, making)) makings.back().push_back(making);
+            while (stream.next(call)) own.see(call);
+            makings.push_back(own.take());
             sizes.push_back(stream.datatype_sizes());
         }
         m_groups = std::make_unique<dumpi_groups>(makings);
@@ -44,7 +43,7 @@ class dumpi_reader final : public trace_reader {
                 if (std::find(warnings().begin(), warnings().end(), what) == warnings().end()) warn(what);
         return more;
     }
-    const communicator& group(std::uint32_t id) const override { return m_groups->at(id); }
+    const communicator& group(std::uint32_t id) const override { return m_groups->at(id).all; }
 
   private:
     void read_meta(text_stream& meta) {

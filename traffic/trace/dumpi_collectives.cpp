@@ -127,11 +127,13 @@ std::vector<std::uint64_t> dumpi_process::all_bytes(const std::vector<std::int64
 std::vector<std::uint64_t> dumpi_process::all_bytes(const std::vector<std::int64_t>& counts,
                                                     const std::vector<std::int64_t>& datatypes,
                                                     const place& p) const {
-    if (counts.size() != p.group->size() || datatypes.size() != counts.size())
+    // Of an intercommunicator as many are recorded as the own side has processes, for those of the other.
+    const bool enough = p.side == 0 ? counts.size() == p.peers : counts.size() >= p.peers;
+    if (!enough || datatypes.size() != counts.size())
         m_stream.fail("the call has " + std::to_string(counts.size()) + " counts, its communicator " +
-                      std::to_string(p.group->size()) + " processes");
+                      std::to_string(p.peers) + " processes" + (p.side == 0 ? "" : " on the other side"));
     std::vector<std::uint64_t> all;
-    for (std::size_t k = 0; k < counts.size(); ++k) all.push_back(bytes(counts[k], datatypes[k]));
+    for (std::size_t k = 0; k < p.peers; ++k) all.push_back(bytes(counts[k], datatypes[k]));
     return all;
 }
 
@@ -141,6 +143,7 @@ void dumpi_process::add_one_sided(const dumpi_call& c) {
     switch (c.function) {
         case fn::win_create:
             m_windows[v[4]] = group(v[3]);
+            if (m_windows[v[4]].side != 0) m_stream.fail("a window of an intercommunicator is not replayed");
             break;
         case fn::put:
         case fn::accumulate:

@@ -36,18 +36,44 @@ void dumpi_process::add_computation(const dumpi_call& call) {
     m_end = call.end;
 }
 
-dumpi_process::place dumpi_process::group(std::int64_t name) {
-    if (name == dumpi_comm_world) return {0, &m_all};
+dumpi_process::place dumpi_process::group(std::int64_t name) const {
+    std::uint32_t number = 0;
     if (name == dumpi_comm_self) {
-        const std::uint32_t number = m_groups.self(m_task);
-        return {number, &m_groups.at(number)};
+        number = m_groups.self(m_task);
+    } else if (name != dumpi_comm_world) {
+        const auto found = m_names.find(name);
+        if (found == m_names.end())
+            m_stream.fail("who is in communicator " + std::to_string(name) + " is not known: " +
+                          (name == dumpi_comm_null ? "it is MPI_COMM_NULL" : "no call of the file has made it"));
+        const auto& given = m_groups.made(m_task, found->second);
+        if (given.number == dumpi_groups::unknown)
+            m_stream.fail("who is in communicator " + std::to_string(name) + " is not known: " + given.why);
+        number = given.number;
     }
-    const auto found = m_names.find(name);
-    if (found == m_names.end() || found->second == dumpi_groups::unknown)
-        m_stream.fail("who is in communicator " + std::to_string(name) +
-                      " is not known; those made by dup, split and cart_create are");
-    return {found->second,
-            found->second == 0 ? static_cast<const communicator*>(&m_all) : &m_groups.at(found->second)};
+    if (number == 0) return {0, &m_all, 0, m_all.size(), 0};
+    const auto& g = m_groups.at(number);
+    if (g.first_side == 0) return {number, &g.all, 0, g.all.size(), 0};
+    if (g.all.rank(m_task) < g.first_side)
+        return {number, &g.all, g.first_side, g.all.size() - g.first_side, g.sides[0]};
+    return {number, &g.all, 0, g.first_side, g.sides[1]};
+}
+
+/// What the process was told of itself must fit what its communicators were made of.
+void dumpi_process::check_said(const dumpi_call& c) const {
+    const auto found = m_names.find(c.values[0]);
+    if (found == m_names.end() || m_groups.made(m_task, found->second).number == dumpi_groups::unknown) return;
+    const place p = group(c.values[0]);
+    const std::uint32_t rank = p.group->rank(m_task) - (p.side != 0 && p.first_peer == 0 ? p.peers : 0);
+    std::int64_t made = rank;
+    const char* what = "rank";
+    if (c.function != fn::comm_rank) {
+        made = c.function == fn::comm_size && p.side != 0 ? p.group->size() - p.peers : p.peers;
+        what = c.function == fn::comm_size ? "size" : "remote size";
+    }
+    if (made != c.values[1])
+        m_stream.fail("the " + std::string(what) + " in communicator " + std::to_string(c.values[0]) + " is " +
+                      std::to_string(c.values[1]) + " here, but " + std::to_string(made) +
+                      " by the calls that made it");
 }
 
 std::uint64_t dumpi_process::bytes(std::int64_t count, std::int64_t datatype) const {
@@ -59,10 +85,10 @@ std::uint64_t dumpi_process::bytes(std::int64_t count, std::int64_t datatype) co
 }
 
 std::uint32_t dumpi_process::rank(std::int64_t r, const place& p, const char* what) const {
-    if (r < 0 || r >= p.group->size())
+    if (r < 0 || r >= p.peers)
         m_stream.fail(std::string(what) + " " + std::to_string(r) + " is out of range; ranks are 0 to " +
-                      std::to_string(p.group->size() - 1));
-    return static_cast<std::uint32_t>(r);
+                      std::to_string(p.peers - 1));
+    return p.first_peer + static_cast<std::uint32_t>(r);
 }
 
 /// Of a message or a probe; false where the partner is none (MPI_PROC_NULL).
@@ -121,9 +147,9 @@ void dumpi_process::start(std::int64_t name) {
 
 void dumpi_process::add(const dumpi_call& c) {
     dumpi_making making;
-    if (makes_communicator(c, making)) {
-        m_names[making.made] = m_groups.made(m_task, m_makings++);
-        return;
+    if (is_making(c, making)) {
+        if (making.makes_communicator()) m_names[making.made] = m_makings;
+        ++m_makings;
     }
     if (c.function <= fn::irecv || (c.function >= fn::send_init && c.function <= fn::sendrecv_replace))
         add_message(c);
@@ -133,7 +159,9 @@ void dumpi_process::add(const dumpi_call& c) {
         add_probe(c);
     else if (c.function >= fn::accumulate && c.function <= fn::win_wait)
         add_one_sided(c);
-    else
+    else if (c.function == fn::comm_size || c.function == fn::comm_rank || c.function == fn::comm_remote_size)
+        check_said(c);
+    else if (!add_between(c))
         add_collective(c);
 }
 

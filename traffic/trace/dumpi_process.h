@@ -32,11 +32,15 @@ class dumpi_process {
     struct place {
         std::uint32_t number = 0;
         const communicator* group = nullptr;
+        /// Peers are the ranks of `group` from this one on: all, or the other side of an intercommunicator.
+        std::uint32_t first_peer = 0, peers = 0;
+        std::uint32_t side = 0;  ///< of an intercommunicator the communicator of the own one; else 0
     };
 
     // dumpi_process.cpp: computation, messages and their ends
     void add_computation(const dumpi_call& call);
-    place group(std::int64_t name);
+    place group(std::int64_t name) const;
+    void check_said(const dumpi_call& call) const;
     std::uint64_t bytes(std::int64_t count, std::int64_t datatype) const;
     std::uint32_t rank(std::int64_t r, const place& p, const char* what) const;
     bool partner(event& e, op what, std::int64_t peer, std::int64_t tag, std::int64_t comm);
@@ -67,6 +71,13 @@ class dumpi_process {
                                          const std::vector<std::int64_t>& datatypes, const place& p) const;
     void one_by_one(const dumpi_call& c, op own, std::uint64_t size, std::int64_t root, std::int64_t comm,
                     std::int64_t datatype, std::int64_t tag);
+    // dumpi_between.cpp: collectives of intercommunicators
+    bool add_between(const dumpi_call& c);
+    void reduce_between(std::uint64_t size, const place& p);
+    void exchange_between(const std::vector<std::uint64_t>& sent, const std::vector<std::uint64_t>& received,
+                          const place& p);
+
+    // dumpi_collectives.cpp again
     void add_one_sided(const dumpi_call& c);
     void add_one_sided(op what, std::int64_t window, std::int64_t target, std::uint64_t size);
 
@@ -81,9 +92,9 @@ class dumpi_process {
     std::size_t m_makings = 0;
     bool m_began = false, m_over = false;
     double m_end = 0;
-    std::map<std::int64_t, std::uint32_t> m_names;  ///< communicators
-    std::map<std::int64_t, place> m_windows;        ///< the communicators of windows
-    std::map<std::int64_t, std::uint64_t> m_open;   ///< requests, by their number in the process
+    std::map<std::int64_t, std::size_t> m_names;   ///< communicators: which making made each
+    std::map<std::int64_t, place> m_windows;       ///< the communicators of windows
+    std::map<std::int64_t, std::uint64_t> m_open;  ///< requests, by their number in the process
     std::map<std::int64_t, std::optional<event>> m_persistent;
 };
 

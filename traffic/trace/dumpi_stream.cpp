@@ -14,8 +14,8 @@ constexpr unsigned with_status = 3, with_cpu_time = 4, with_wall_time = 8, with_
                    with_counters = 128;
 
 /// Arguments of a call: q, i, h, b: an integer of 8, 4, 2, 1 bytes; I, H: a number of those of 4, 2 bytes,
-/// and they; c: a number of characters, and they; A: a number of such texts, and they; T: a number of arrays
-/// I, and they; s: statuses; R: the next two are there for the root only, whose rank is before the
+/// and they; c: a number of characters, and they; A: a number of such texts, and they; T: a number of ranges,
+/// and they, three numbers each with how many these are; s: statuses; R: the next two are there for the root only, whose rank is before the
 /// communicator; value 0 is that of the process.
 struct layout {
     std::uint16_t function;
@@ -129,6 +129,15 @@ void dumpi_stream::take_array(std::size_t bytes, dumpi_call& call) {
         call.arrays.back().push_back(take_integer(bytes == 2 ? 'h' : 'i'));
 }
 
+void dumpi_stream::take_ranges(dumpi_call& call) {
+    call.arrays.emplace_back();
+    for (std::uint64_t left = take(4); left > 0; --left) {
+        const std::uint64_t numbers = take(4);
+        if (numbers != 3) fail("a range has " + std::to_string(numbers) + " numbers, not 3");
+        for (int k = 0; k < 3; ++k) call.arrays.back().push_back(take_integer('i'));
+    }
+}
+
 void dumpi_stream::take_statuses(dumpi_call& call) {
     for (std::uint64_t left = take(4); left > 0; --left) {
         dumpi_status s;
@@ -147,7 +156,7 @@ void dumpi_stream::take_arguments(const char* arguments, unsigned mask, dumpi_ca
                 take_array(width(*kind), call);
                 break;
             case 'T':
-                for (std::uint64_t left = take(4); left > 0; --left) skip(4 * take(4));
+                take_ranges(call);
                 break;
             case 'c':
                 skip(take(4));
@@ -175,6 +184,7 @@ bool dumpi_stream::next(dumpi_call& call) {
     const layout* const known = layout_of(function);
     if (known == nullptr) fail("function " + std::to_string(function) + " of DUMPI is not known here");
     call.function = static_cast<dumpi_function>(function);
+    call.number = m_calls;
     call.values.clear();
     call.arrays.clear();
     call.statuses.clear();

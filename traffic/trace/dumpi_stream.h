@@ -54,9 +54,21 @@ enum class dumpi_function : std::uint16_t {
     allreduce = 65,
     reduce_scatter = 66,
     scan = 67,
+    comm_group = 72,
+    group_union = 73,
+    group_intersection = 74,
+    group_difference = 75,
+    group_incl = 76,
+    group_excl = 77,
+    group_range_incl = 78,
+    group_range_excl = 79,
+    comm_size = 81,
+    comm_rank = 82,
     comm_dup = 84,
     comm_create = 85,
     comm_split = 86,
+    comm_remote_size = 89,
+    comm_remote_group = 90,
     intercomm_create = 91,
     intercomm_merge = 92,
     cart_create = 99,
@@ -69,6 +81,7 @@ enum class dumpi_function : std::uint16_t {
     win_complete = 144,
     win_create = 145,
     win_fence = 146,
+    win_get_group = 148,
     win_lock = 149,
     win_start = 151,
     win_unlock = 153,
@@ -85,6 +98,7 @@ struct dumpi_status {
 /// A call: its arguments in the order of the stream.
 struct dumpi_call {
     dumpi_function function = dumpi_function::send;
+    std::uint64_t number = 0;  ///< in its file, from 1
     bool timed = false;
     double begin = 0, end = 0;  ///< seconds of processor time; of wall time where there is none
     std::vector<std::int64_t> values;
@@ -109,6 +123,7 @@ class dumpi_stream {
     void take_times(unsigned mask, dumpi_call& call);
     void take_arguments(const char* layout, unsigned mask, dumpi_call& call);
     void take_array(std::size_t bytes, dumpi_call& call);
+    void take_ranges(dumpi_call& call);
     void take_statuses(dumpi_call& call);
     void skip(std::uint64_t bytes);
 
