@@ -14,20 +14,25 @@ class dumpi_reader final : public trace_reader {
     explicit dumpi_reader(const trace_source& source) {
         text_stream meta = std::move(*source.text);
         read_meta(meta);
-        // Once through all files: who is in which communicator, and the sizes of datatypes at their ends.
+        // Once through all files: who is in which communicator, which receives are from no process, and the
+        // sizes of datatypes at their ends.
         std::vector<std::vector<dumpi_making>> makings;
-        std::vector<std::vector<std::uint32_t>> sizes;
+        std::vector<dumpi_process::findings> found;
         for (std::uint64_t p = 0; p < m_claimed; ++p) {
             dumpi_stream stream(open(p));
             dumpi_makings own;
+            dumpi_null_receives null_receives;
             dumpi_call call;
-            while (stream.next(call)) own.see(call);
+            while (stream.next(call)) {
+                own.see(call);
+                null_receives.see(call);
+            }
             makings.push_back(own.take());
-            sizes.push_back(stream.datatype_sizes());
+            found.push_back({stream.datatype_sizes(), null_receives.take()});
         }
         m_groups = std::make_unique<dumpi_groups>(makings);
         for (std::uint32_t p = 0; p < m_claimed; ++p)
-            m_processes.emplace_back(open(p), p, std::move(sizes[p]), *m_groups,
+            m_processes.emplace_back(open(p), p, std::move(found[p]), *m_groups,
                                      static_cast<std::uint32_t>(m_claimed), m_said);
     }
 

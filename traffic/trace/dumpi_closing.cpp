@@ -217,8 +217,8 @@ void dumpi_groups::close_side(const meeting& m) {
         return;
     }
     const std::uint32_t own = all[static_cast<std::size_t>(leader)];
-    const auto record = std::find_if(m.there.begin(), m.there.end(),
-                                     [&](const arrival& a) { return a.first == own; });
+    const auto record =
+        std::find_if(m.there.begin(), m.there.end(), [&](const arrival& a) { return a.first == own; });
     const dumpi_making& making = *record->second;
     const given peers = communicator_of(own, making.other);
     if (peers.number == unknown) {

@@ -107,11 +107,10 @@ bool is_making(const dumpi_call& call, dumpi_making& making) {
 
 std::string dumpi_making::text() const {
     static constexpr const char* names[] = {
-        "Comm_group",         "Comm_remote_group", "Win_get_group",    "Group_union",
-        "Group_intersection", "Group_difference",  "Group_incl",       "Group_excl",
-        "Group_range_incl",   "Group_range_excl",  "Win_create",       "Comm_dup",
-        "Comm_create",        "Comm_split",        "Intercomm_create", "Intercomm_merge",
-        "Cart_create",        "Cart_sub",          "Graph_create"};
+        "Comm_group",       "Comm_remote_group", "Win_get_group", "Group_union",      "Group_intersection",
+        "Group_difference", "Group_incl",        "Group_excl",    "Group_range_incl", "Group_range_excl",
+        "Win_create",       "Comm_dup",          "Comm_create",   "Comm_split",       "Intercomm_create",
+        "Intercomm_merge",  "Cart_create",       "Cart_sub",      "Graph_create"};
     return std::string("MPI_") + names[how] + " at call " + std::to_string(call);
 }
 

@@ -40,7 +40,8 @@ dumpi_groups::given_group dumpi_groups::group_from(std::uint32_t process, const 
         const given_group second = group_of(process, making.other);
         return second.processes == nullptr ? second : of_two(*old.processes, *second.processes, making.how);
     }
-    const bool inside = making.how == dumpi_making::group_incl || making.how == dumpi_making::group_range_incl;
+    const bool inside =
+        making.how == dumpi_making::group_incl || making.how == dumpi_making::group_range_incl;
     if (making.how < dumpi_making::group_range_incl) return of_ranks(*old.processes, making.list, inside);
     std::vector<std::int64_t> ranks;
     for (std::size_t k = 0; k + 2 < making.list.size(); k += 3) {
@@ -59,8 +60,7 @@ dumpi_groups::given_group dumpi_groups::side_group(std::uint32_t process, std::i
     const given from = communicator_of(process, communicator);
     if (from.number == unknown) return {nullptr, from.why};
     if (!is_between(from.number)) {
-        if (remote)
-            return {nullptr, "communicator " + std::to_string(communicator) + " has no remote group"};
+        if (remote) return {nullptr, "communicator " + std::to_string(communicator) + " has no remote group"};
         return {keep(all_of(from.number)), ""};
     }
     const entry& between = at(from.number);
@@ -72,7 +72,8 @@ dumpi_groups::given_group dumpi_groups::of_two(const members& a, const members& 
     const std::set<std::uint32_t> in_a(a.begin(), a.end()), in_b(b.begin(), b.end());
     members made;
     for (const auto p : a)
-        if (how == dumpi_making::group_union || (how == dumpi_making::group_intersection) == (in_b.count(p) > 0))
+        if (how == dumpi_making::group_union ||
+            (how == dumpi_making::group_intersection) == (in_b.count(p) > 0))
             made.push_back(p);
     if (how == dumpi_making::group_union)
         for (const auto p : b)

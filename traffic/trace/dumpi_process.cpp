@@ -43,8 +43,9 @@ dumpi_process::place dumpi_process::group(std::int64_t name) const {
     } else if (name != dumpi_comm_world) {
         const auto found = m_names.find(name);
         if (found == m_names.end())
-            m_stream.fail("who is in communicator " + std::to_string(name) + " is not known: " +
-                          (name == dumpi_comm_null ? "it is MPI_COMM_NULL" : "no call of the file has made it"));
+            m_stream.fail(
+                "who is in communicator " + std::to_string(name) + " is not known: " +
+                (name == dumpi_comm_null ? "it is MPI_COMM_NULL" : "no call of the file has made it"));
         const auto& given = m_groups.made(m_task, found->second);
         if (given.number == dumpi_groups::unknown)
             m_stream.fail("who is in communicator " + std::to_string(name) + " is not known: " + given.why);
@@ -61,7 +62,8 @@ dumpi_process::place dumpi_process::group(std::int64_t name) const {
 /// What the process was told of itself must fit what its communicators were made of.
 void dumpi_process::check_said(const dumpi_call& c) const {
     const auto found = m_names.find(c.values[0]);
-    if (found == m_names.end() || m_groups.made(m_task, found->second).number == dumpi_groups::unknown) return;
+    if (found == m_names.end() || m_groups.made(m_task, found->second).number == dumpi_groups::unknown)
+        return;
     const place p = group(c.values[0]);
     const std::uint32_t rank = p.group->rank(m_task) - (p.side != 0 && p.first_peer == 0 ? p.peers : 0);
     std::int64_t made = rank;
@@ -71,8 +73,8 @@ void dumpi_process::check_said(const dumpi_call& c) const {
         what = c.function == fn::comm_size ? "size" : "remote size";
     }
     if (made != c.values[1])
-        m_stream.fail("the " + std::string(what) + " in communicator " + std::to_string(c.values[0]) + " is " +
-                      std::to_string(c.values[1]) + " here, but " + std::to_string(made) +
+        m_stream.fail("the " + std::string(what) + " in communicator " + std::to_string(c.values[0]) +
+                      " is " + std::to_string(c.values[1]) + " here, but " + std::to_string(made) +
                       " by the calls that made it");
 }
 
@@ -110,6 +112,11 @@ bool dumpi_process::message(event& e, op what, std::int64_t count, std::int64_t 
     return true;
 }
 
+/// Of a receive or a probe that has ended.
+bool dumpi_process::is_from_none(const dumpi_call& call, std::int64_t peer) {
+    return peer == -1 && call.statuses.size() == 1 && is_from_no_process(call.statuses[0]);
+}
+
 /// What a receive or a probe for any source got, where that has been recorded.
 void dumpi_process::resolve(event& e, const dumpi_call& call, std::int64_t comm) {
     if (call.statuses.size() != 1 || call.statuses[0].source < 0) return;
@@ -131,11 +138,6 @@ void dumpi_process::wait_for(std::int64_t name) {
     e.request = found->second;
     m_open.erase(found);
     push(std::move(e));
-}
-
-void dumpi_process::wait_for(const std::vector<std::int64_t>& names, std::int64_t index) {
-    if (index >= 0 && static_cast<std::size_t>(index) < names.size())
-        wait_for(names[static_cast<std::size_t>(index)]);
 }
 
 void dumpi_process::start(std::int64_t name) {
@@ -176,7 +178,7 @@ void dumpi_process::add_message(const dumpi_call& c) {
             if (message(e, op::send, v[0], v[1], v[2], v[3], v[4])) push(std::move(e));
             break;
         case fn::recv:
-            if (!message(e, op::recv, v[0], v[1], v[2], v[3], v[4])) break;
+            if (is_from_none(c, v[2]) || !message(e, op::recv, v[0], v[1], v[2], v[3], v[4])) break;
             resolve(e, c, v[4]);
             push(std::move(e));
             break;
@@ -185,6 +187,7 @@ void dumpi_process::add_message(const dumpi_call& c) {
         case fn::issend:
         case fn::irsend:
         case fn::irecv:
+            if (m_null_receives.count(c.number) > 0) break;
             if (message(e, c.function == fn::irecv ? op::irecv : op::isend, v[0], v[1], v[2], v[3], v[4]))
                 begin_request(v[5], std::move(e));
             break;
@@ -224,7 +227,7 @@ void dumpi_process::exchange(const dumpi_call& c, const std::array<std::int64_t,
         sent.request = ++m_requests;
         push(sent);
     }
-    if (message(received, op::recv, in[0], in[1], in[2], in[3], comm)) {
+    if (!is_from_none(c, in[2]) && message(received, op::recv, in[0], in[1], in[2], in[3], comm)) {
         resolve(received, c, comm);
         push(std::move(received));
     }
@@ -240,6 +243,7 @@ void dumpi_process::add_probe(const dumpi_call& c) {
     const auto& v = c.values;
     if (c.function == fn::iprobe && v[3] == 0) return;
     event e;
+    if (is_from_none(c, v[0])) return;
     if (!partner(e, op::probe, v[0], v[1], v[2])) return;
     resolve(e, c, v[2]);
     push(std::move(e));
@@ -247,37 +251,8 @@ void dumpi_process::add_probe(const dumpi_call& c) {
 
 /// A test that found something complete is a wait: what follows has seen it.
 void dumpi_process::add_completion(const dumpi_call& c) {
-    const auto& v = c.values;
-    switch (c.function) {
-        case fn::wait:
-            wait_for(v[0]);
-            break;
-        case fn::test:
-            if (v[1] != 0) wait_for(v[0]);
-            break;
-        case fn::request_free:
-            m_open.erase(v[0]);
-            break;
-        case fn::waitany:
-            wait_for(c.arrays[0], v[1]);
-            break;
-        case fn::testany:
-            if (v[2] != 0) wait_for(c.arrays[0], v[1]);
-            break;
-        case fn::waitall:
-            for (const auto name : c.arrays[0]) wait_for(name);
-            break;
-        case fn::testall:
-            if (v[1] != 0)
-                for (const auto name : c.arrays[0]) wait_for(name);
-            break;
-        case fn::waitsome:
-        case fn::testsome:
-            for (const auto index : c.arrays[1]) wait_for(c.arrays[0], index);
-            break;
-        default:
-            break;
-    }
+    if (c.function == fn::request_free) m_open.erase(c.values[0]);
+    for (const auto name : completed_requests(c)) wait_for(name);
 }
 
 }  // namespace sare::traffic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "traffic/trace/dumpi_groups.h"
+#include "traffic/trace/dumpi_requests.h"
 #include "traffic/trace/event.h"
 
 #include <array>
@@ -14,12 +15,18 @@ namespace sare::traffic {
 /// A process of a DUMPI trace: its calls become events.
 class dumpi_process {
   public:
-    /// `sizes`: bytes of its datatypes; `said`: what is left out, of all processes.
-    dumpi_process(text_stream text, std::uint32_t task, std::vector<std::uint32_t> sizes,
-                  dumpi_groups& groups, std::uint32_t tasks, std::set<std::string>& said)
+    /// What going through the file once has found.
+    struct findings {
+        std::vector<std::uint32_t> sizes;       ///< bytes of its datatypes
+        std::set<std::uint64_t> null_receives;  ///< the calls
+    };
+    /// `said`: what is left out, of all processes.
+    dumpi_process(text_stream text, std::uint32_t task, findings of, const dumpi_groups& groups,
+                  std::uint32_t tasks, std::set<std::string>& said)
         : m_stream(std::move(text)),
           m_task(task),
-          m_sizes(std::move(sizes)),
+          m_sizes(std::move(of.sizes)),
+          m_null_receives(std::move(of.null_receives)),
           m_groups(groups),
           m_all(tasks),
           m_said(said) {}
@@ -46,12 +53,12 @@ class dumpi_process {
     bool partner(event& e, op what, std::int64_t peer, std::int64_t tag, std::int64_t comm);
     bool message(event& e, op what, std::int64_t count, std::int64_t datatype, std::int64_t peer,
                  std::int64_t tag, std::int64_t comm);
+    static bool is_from_none(const dumpi_call& call, std::int64_t peer);
     void resolve(event& e, const dumpi_call& call, std::int64_t comm);
     void push(event e) { m_events.push_back(std::move(e)); }
     void left_out(const char* what) { m_said.insert(std::string(what) + " of the trace are left out"); }
     void begin_request(std::int64_t name, event e);
     void wait_for(std::int64_t name);
-    void wait_for(const std::vector<std::int64_t>& names, std::int64_t index);
     void start(std::int64_t name);
     void add(const dumpi_call& c);
     void add_message(const dumpi_call& c);
@@ -84,7 +91,8 @@ class dumpi_process {
     dumpi_stream m_stream;
     std::uint32_t m_task;
     std::vector<std::uint32_t> m_sizes;
-    dumpi_groups& m_groups;
+    std::set<std::uint64_t> m_null_receives;
+    const dumpi_groups& m_groups;
     all_tasks m_all;
     std::set<std::string>& m_said;
     std::deque<event> m_events;  ///< of the last call

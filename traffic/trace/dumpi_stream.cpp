@@ -15,8 +15,8 @@ constexpr unsigned with_status = 3, with_cpu_time = 4, with_wall_time = 8, with_
 
 /// Arguments of a call: q, i, h, b: an integer of 8, 4, 2, 1 bytes; I, H: a number of those of 4, 2 bytes,
 /// and they; c: a number of characters, and they; A: a number of such texts, and they; T: a number of ranges,
-/// and they, three numbers each with how many these are; s: statuses; R: the next two are there for the root only, whose rank is before the
-/// communicator; value 0 is that of the process.
+/// and they, three numbers each with how many these are; s: statuses; R: the next two are there for the root
+/// only, whose rank is before the communicator; value 0 is that of the process.
 struct layout {
     std::uint16_t function;
     const char* arguments;
