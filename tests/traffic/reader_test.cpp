@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <set>
 
 namespace sare::testing_support {
 namespace {
@@ -31,6 +33,23 @@ TEST(text_stream, lines_have_an_end) {
     const std::string path = files.write("t", "sare-trace 1\ntasks 1\n");
     std::filesystem::resize_file(path, 200 << 20);
     EXPECT_EQ(read_error(files, path), "t:3:1: a line of more than 64 MiB; is this a trace?");
+}
+
+/// The table of parameters in docs/traces.md names every format that there is, and no other.
+TEST(trace_formats, are_those_of_the_manual) {
+    std::ifstream page(std::string(SARE_SOURCE_DIR) + "/docs/traces.md");
+    std::string line;
+    while (std::getline(page, line) && line.find("| `file`, `format` |") != 0) continue;
+    std::set<std::string> told, known;
+    std::string::size_type from = line.find("the trace;");
+    ASSERT_NE(from, std::string::npos);
+    while ((from = line.find('`', from)) != std::string::npos) {
+        const auto to = line.find('`', from + 1);
+        told.insert(line.substr(from + 1, to - from - 1));
+        from = to + 1;
+    }
+    for (const auto& [name, variant] : traffic::trace_registry::instance().variants()) known.insert(name);
+    EXPECT_EQ(told, known);
 }
 
 TEST(sare_format, tasks_that_do_nothing_cost_little) {

@@ -74,6 +74,7 @@ bool is_list_making(const dumpi_call& call, dumpi_making& making) {
 }  // namespace
 
 bool is_making(const dumpi_call& call, dumpi_making& making) {
+    if (call.function < fn::comm_group) return false;
     const auto& v = call.values;
     making = {};
     making.call = call.number;
