@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/experiment.h"
 
+#include "tlm/config/hints.h"
 #include "tlm/fabric/workload.h"
 #include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
@@ -16,6 +17,24 @@
 namespace sare {
 
 namespace {
+
+/// The sections that choose nothing, and what stands at the top.
+std::vector<config::named_section> plain_sections() {
+    std::vector<config::named_section> all{{"", "", "", {}, {}}};
+    for (const config::parameter_doc& d : experiment::fields().describe()) {
+        all[0].keys.push_back(d.name);
+        const bool list =
+            d.type.find("list") != std::string::npos || d.type.find("exceptions") != std::string::npos;
+        if (!d.section.empty() && !list) all.push_back({"", d.name, "", {}, config::names_of(d.section, "")});
+    }
+    return all;
+}
+
+[[maybe_unused]] const bool known = config::add_names_of<topology_registry>("topology", "network") &&
+                                    config::add_names_of<routing_registry>("routing function", "routing") &&
+                                    config::add_names_of<router_registry>("router kind", "router") &&
+                                    config::add_names_of<workload_registry>("workload", "traffic") &&
+                                    config::add_names(plain_sections);
 
 /// Nothing stays nothing: the sections that choose a variant have no default of their own.
 template <class Registry>
