@@ -5,6 +5,7 @@
 #include "tb/sare/progress_line.h"
 #include "tb/sare/terminal.h"
 #include "tb/sare/trace_options.h"
+#include "tb/sare/usage.h"
 #include "tlm/topology/topology.h"
 #include "traffic/program/executor.h"
 #include "traffic/trace/check.h"
@@ -95,7 +96,8 @@ void add_trace_check(CLI::App& trace, action& chosen) {
     command
         ->add_option("--eager-limit", options->eager_limit,
                      "Larger messages wait for their receive (0: none does)")
-        ->type_name("BYTES");
+        ->type_name("BYTES")
+        ->check(whole_number());
     command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
 
