@@ -37,6 +37,10 @@ void flatten(const json& tree, const std::string& path, figures& out) {
 }
 
 void add_summary(const fs::path& file, const std::string& path, figures& out) {
+    if (file.extension() == ".yaml" || file.extension() == ".yml")
+        throw config::error(fmt::format(
+            "{}: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write",
+            file.string()));
     json tree = read_json(file);
     if (!tree.is_object() || !tree.contains("status"))
         throw config::error(fmt::format("{}: not a summary of sare", file.string()));

@@ -28,6 +28,10 @@ void trace_options::add_to(CLI::App& command) {
         ->type_name("NAME");
 }
 
+std::unique_ptr<traffic::trace_reader> trace_options::open() const {
+    return traffic::open_trace(file, format, {"trace", 0, 0});
+}
+
 void tell_warnings(const traffic::trace_reader& reader) {
     for (const auto& w : reader.warnings()) warn(w);
 }
