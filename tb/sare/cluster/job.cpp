@@ -34,7 +34,7 @@ int run_job(const job_place& place) {
     sweep_directory directory(s.directory(), plan, sweep_directory::part::member);
     catch_stop_signals();
     sweep_points points(plan, directory, &s.jobs[place.number]);
-    sweep_schedule(points, s.processes).run([] {});
+    sweep_schedule(points, s.processes, sweep_failures(true)).run([] {});
     if (stop_requested() != 0) return exit_status::interrupted;
     std::vector<std::size_t> failed;
     for (std::size_t p = 0; p < points.size(); ++p)
