@@ -9,6 +9,7 @@
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/changed_links.h"
+#include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
 #include <cmath>
@@ -83,6 +84,16 @@ void check_counted(const experiment& e, double seconds) {
                             (e.fidelity == fidelity::flit
                                  ? "femtoseconds"
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
+}
+
+/// Routers have masks of ports.
+void check_ports(const topology& map, const config::value& network) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
+            throw config::error(network.where(), "router " + std::to_string(r) + " of this " + map.name() +
+                                                     " has " + std::to_string(ports) + " ports; at most " +
+                                                     std::to_string(most_ports) +
+                                                     ", or any number without routers: 'fidelity: analytic'");
 }
 
 /// Of sections that the contention-free model has nothing for.
@@ -268,7 +279,9 @@ std::shared_ptr<const router_model> experiment::router_of_all() const {
 }
 
 std::unique_ptr<topology> experiment::make_map() const {
-    return with_changed_links(topology_registry::instance().make(network), links);
+    auto map = topology_registry::instance().make(network);
+    if (fidelity == sare::fidelity::flit) check_ports(*map, network);
+    return with_changed_links(std::move(map), links);
 }
 
 std::string experiment::structure() const {
