@@ -15,7 +15,7 @@ namespace {
 std::string of_any_point(std::string text, std::size_t point) {
     const std::string folder = fmt::format("points/{:03d}", point);
     if (const auto at = text.find(folder); at != std::string::npos)
-        text.replace(at, folder.size(), "points/NNN");
+        text.replace(at, std::min(text.find('/', at + folder.size()), text.size()) - at, "points/NNN");
     return text;
 }
 

@@ -180,8 +180,9 @@ std::string missing(const CLI::App& command, const std::string& text) {
 
 std::string wrong_count(const CLI::Option& o) {
     const std::size_t values = o.results().size();
-    return values > 1 ? fmt::format("{} is given {} times; give it once", o.get_name(), values)
-                      : fmt::format("{} needs a value: {}", o.get_name(), written(o));
+    return values > 1 && o.get_expected_max() == 1
+               ? fmt::format("{} is given {} times; give it once", o.get_name(), values)
+               : fmt::format("{} needs a value: {}", o.get_name(), written(o));
 }
 
 std::string excluded(const CLI::App& command, const std::string& text) {

@@ -35,17 +35,18 @@ class open_marks {
     int line() const { return m_line; }
     int column() const { return m_column; }
     const std::vector<mark>& brackets() const { return m_brackets; }
-    const std::optional<mark>& quote() const { return m_quote; }
+    /// Of which 0 where none is open.
+    const mark& quote() const { return m_quote; }
 
   private:
     void take_in_line(char c) {
-        if (m_quote) {
+        if (m_quote.which != 0) {
             if (m_escaped)
                 m_escaped = false;
-            else if (c == '\\' && m_quote->which == '"')
+            else if (c == '\\' && m_quote.which == '"')
                 m_escaped = true;
-            else if (c == m_quote->which)
-                m_quote.reset();
+            else if (c == m_quote.which)
+                m_quote.which = 0;
             return;
         }
         if (c == '#' && m_after_blank) {
@@ -63,7 +64,7 @@ class open_marks {
 
     int m_line = 1, m_column = 1;
     std::vector<mark> m_brackets;
-    std::optional<mark> m_quote;
+    mark m_quote{0, 0, 0};
     bool m_comment = false, m_escaped = false, m_token_begins = true, m_after_blank = true;
 };
 
@@ -206,21 +207,23 @@ std::string meaning_of(const std::string& said, const std::string& text, int num
 
 yaml_mistake yaml_mistake_at(const std::string& text, int line, int column, const std::string& said) {
     std::size_t at = 0;
-    const open_marks open = read_up_to(text, line, column, at);
+    open_marks open = read_up_to(text, line, column, at);
+    const bool of_bracket = said.find(" flow not found") != std::string::npos;
+    if (of_bracket && open.brackets().empty())  // what is not closed begins here
+        for (; at < text.size(); ++at) open.take(text[at]);
     for (int n = line; n > 0 && open.brackets().empty(); --n)
         if (has_tab_in_indentation(line_of(text, n)))
             return {n, 1, std::string("not valid YAML: ") + tab_text};
-    if (const auto& quote = open.quote(); quote && at == text.size())
-        return {quote->line, quote->column,
-                std::string("not valid YAML: the quote ") + quote->which + " is not closed"};
+    if (const auto& quote = open.quote(); quote.which != 0 && at == text.size())
+        return {quote.line, quote.column,
+                std::string("not valid YAML: the quote ") + quote.which + " is not closed"};
     if (!open.brackets().empty()) {
         const auto& bracket = open.brackets().back();
         if (!is_closed_later(open, text, at))
             return {bracket.line, bracket.column, "not valid YAML: " + not_closed(bracket.which)};
         if (said == "illegal flow end")
             return {line, column, "not valid YAML: " + not_closed(bracket.which) + " before this"};
-        if (said.find(" flow not found") != std::string::npos)
-            return {line, column, "not valid YAML: a ',' is missing before this, or a bracket"};
+        if (of_bracket) return {line, column, "not valid YAML: a ',' is missing before this, or a bracket"};
     }
     return {line, column, "not valid YAML: " + meaning_of(said, text, line, column)};
 }
@@ -228,7 +231,7 @@ yaml_mistake yaml_mistake_at(const std::string& text, int line, int column, cons
 std::optional<yaml_mistake> indented_by_tab(const std::string& text) {
     open_marks open;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        if (open.column() == 1 && text[i] == '\t' && open.brackets().empty() && !open.quote() &&
+        if (open.column() == 1 && text[i] == '\t' && open.brackets().empty() && open.quote().which == 0 &&
             is_entry(std::string_view(text).substr(i, text.find('\n', i) - i)))
             return yaml_mistake{open.line(), 1, std::string("not valid YAML: ") + tab_text};
         open.take(text[i]);
