@@ -163,9 +163,8 @@ static std::string underlined(const std::string& key) {
 
 const foreign_key* find_foreign_key(const std::string& key) {
     const auto& all = foreign_keys();
-    const auto found =
-        std::find_if(all.begin(), all.end(),
-                     [small = underlined(key)](const foreign_key& f) { return f.name == small; });
+    const auto found = std::find_if(
+        all.begin(), all.end(), [small = underlined(key)](const foreign_key& f) { return f.name == small; });
     return found == all.end() ? nullptr : &*found;
 }
 
