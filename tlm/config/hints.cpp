@@ -39,6 +39,17 @@ std::string last_key(const std::string& path) {
     return path.substr(path.rfind('.') + 1);  // npos + 1 is 0
 }
 
+/// Whether a word is a key of its section and a value, without a space: "topology:mesh".
+bool is_key_and_value(const std::string& word, const std::string& kind) {
+    const auto colon = word.find(':');
+    if (colon == std::string::npos) return false;
+    const std::string key = word.substr(0, colon);
+    const auto all = all_names();
+    return std::any_of(all.begin(), all.end(), [&](const named_section& s) {
+        return s.kind == kind && (s.selector == key || is_in(s.keys, key));
+    });
+}
+
 /// Whether a section is the one with these keys.
 bool is_here(const named_section& s, const std::string& what, const std::vector<std::string>& known) {
     return s.path == what || (!s.selector.empty() && is_in(known, s.selector));
@@ -128,7 +139,7 @@ std::string path_of_key(const std::string& key) {
 
 std::string cure_of_word(const std::string& word, const std::string& kind,
                          const std::vector<std::string>& words) {
-    if (word.find(':') != std::string::npos) return colon_text;
+    if (is_key_and_value(word, kind)) return colon_text;
     const std::string foreign = our_name_of_word(word, kind);
     if (is_in(words, foreign)) return "here it is called '" + foreign + "'";
     const std::string near = nearest(small_letters(word), words);
