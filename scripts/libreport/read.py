@@ -85,6 +85,8 @@ def lookup(tree, path, default=None):
 
 
 def result(directory):
+    if directory.is_file():
+        raise Problem(f"{directory}: a file, and no directory of results; 'sare run' and 'sare sweep' write those")
     if not directory.is_dir():
         raise Problem(f"{directory}: no such directory")
     if (directory / "sweep.csv").exists():

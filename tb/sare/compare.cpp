@@ -2,6 +2,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/result_json.h"
 #include "tb/sare/terminal.h"
+#include "tb/sare/usage.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -36,6 +37,10 @@ void flatten(const json& tree, const std::string& path, figures& out) {
 }
 
 void add_summary(const fs::path& file, const std::string& path, figures& out) {
+    if (file.extension() == ".yaml" || file.extension() == ".yml")
+        throw config::error(fmt::format(
+            "{}: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write",
+            file.string()));
     json tree = read_json(file);
     if (!tree.is_object() || !tree.contains("status"))
         throw config::error(fmt::format("{}: not a summary of sare", file.string()));
@@ -142,10 +147,10 @@ void add_compare(CLI::App& app, action& chosen) {
     command
         ->add_option("--rel", options->rel, "Relative tolerance of numbers, of the larger one (default: 0)")
         ->type_name("X")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from_0());
     command->add_option("--abs", options->abs, "Absolute tolerance, added to it (default: 0)")
         ->type_name("Y")
-        ->check(CLI::NonNegativeNumber);
+        ->check(number_from_0());
     command
         ->add_option("--ignore", options->ignored, "Leave out a figure or all below it; may be given again")
         ->type_name("PATH")

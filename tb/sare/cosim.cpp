@@ -10,6 +10,7 @@
 #include "tb/sare/progress_line.h"
 #include "tb/sare/result_directory.h"
 #include "tb/sare/terminal.h"
+#include "tb/sare/usage.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -292,27 +293,27 @@ void add_cosim(CLI::App& app, action& chosen) {
     command->get_option("FILE")->required(false);
     command->add_option("--cycles", options->cycles, "Cycles of traffic a run (default: 50000)")
         ->type_name("N")
-        ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1000000000000}));
+        ->check(whole_number(1, 1000000000000));
     command->add_option("--seeds", options->seeds, "Run the experiment under so many seeds (default: 1)")
         ->type_name("N")
-        ->check(CLI::Range(1, 1000000));
+        ->check(whole_number(1, 1000000));
     command
         ->add_option("--random", options->random,
                      "So many routers with random parameters and traffic as well")
         ->type_name("N")
-        ->check(CLI::Range(0, 1000000));
+        ->check(whole_number(0, 1000000));
     command
         ->add_option("--most-vcs", options->most_vcs,
                      "Their ports times VCs at most; 128 is all there is (default: 24, the smaller the "
                      "likelier, which compiles in seconds)")
         ->type_name("N")
-        ->check(CLI::Range(4, 256));
+        ->check(whole_number(4, 256));
     command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
         ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command
         ->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
-        ->check(CLI::IsMember({"quick", "checked", "fast"}));
+        ->check(one_of({"quick", "checked", "fast"}));
     command
         ->add_option("--out", options->out,
                      "Directory for the results (default: out/cosim, out/cosim-2, ...)")

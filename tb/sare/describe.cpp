@@ -3,12 +3,14 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/plugins.h"
 #include "tb/sare/terminal.h"
+#include "tlm/config/foreign_names.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace sare::cli {
 namespace {
@@ -97,6 +99,8 @@ class search {
         for (const auto& d : all.top) top(d);
         for (const auto& f : all.families) family(f);
         if (!m_out.text.empty()) return m_out.text;
+        if (const config::foreign_key* f = config::find_foreign_key(m_name))
+            throw config::error(fmt::format("describe: '{}' is called '{}' here", m_name, f->ours));
         const std::string near = config::nearest(m_name, m_known);
         throw config::error(fmt::format(
             "describe: nothing is called '{}'; {}", m_name,
@@ -171,6 +175,27 @@ class search {
     std::vector<std::string> m_known;
 };
 
+/// What other simulators call things, and what they are called here.
+std::string foreign_names() {
+    std::vector<std::vector<std::string>> rows;
+    for (const config::foreign_key& f : config::foreign_keys())
+        rows.push_back(
+            {std::string(f.name), std::string(f.ours), std::string(f.simulators), std::string(f.note)});
+    for (const config::foreign_word& f : config::foreign_words())
+        rows.push_back({std::string(f.name), std::string(f.ours), "", std::string(f.kind)});
+    std::array<std::size_t, 3> widths{};
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text = "names of other simulators: there, here, whose, and what to heed\n";
+    for (const auto& row : rows) {
+        std::string line = "  ";
+        for (std::size_t i = 0; i < widths.size(); ++i) line += padded(row[i], widths[i] + 2);
+        line += row.back();
+        text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+}
+
 std::string everything(std::size_t width) {
     const catalogue& all = whole_catalogue();
     writer out(width);
@@ -210,13 +235,17 @@ void add_describe(CLI::App& app, action& chosen) {
         "  sare describe torus\n"
         "  sare describe topologies\n"
         "  sare describe router.vcs\n"
-        "  sare describe workload bernoulli");
+        "  sare describe workload bernoulli\n"
+        "  sare describe names     # of BookSim2, Noxim, Garnet, SuperSim, and ours");
     command->callback([&chosen, words, plugins] {
         chosen = [words, plugins] {
             load_plugins(*plugins);
             const std::size_t width = terminal_width();
             const std::string name = fmt::format("{}", fmt::join(*words, "."));
-            fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());
+            if (name == "names")
+                fmt::print("{}", foreign_names());
+            else
+                fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());
             return exit_status::good;
         };
     });

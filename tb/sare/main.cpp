@@ -2,6 +2,7 @@
 #include "tb/sare/commands.h"
 #include "tb/sare/process.h"
 #include "tb/sare/terminal.h"
+#include "tb/sare/usage.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -58,9 +59,7 @@ int command_line(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
         if (e.get_exit_code() == 0) return app.exit(e);
-        const auto used = app.get_subcommands();
-        complain(fmt::format("{}; 'sare{} --help' tells more", e.what(),
-                             used.empty() ? "" : " " + used[0]->get_name()));
+        complain(usage_text(app, e));
         return exit_status::usage;
     }
     if (!chosen) {

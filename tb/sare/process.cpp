@@ -101,24 +101,28 @@ void warn(const std::string& text) {
 
 int guarded(const std::string& prefix, const std::function<int()>& body) {
     const std::string start = prefix.empty() ? "" : prefix + ": ";
+    return guarded([&](const std::string& text) { complain(start + text); }, body);
+}
+
+int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body) {
     try {
         return body();
     } catch (const usage_error& e) {
-        complain(start + e.what());
+        say(e.what());
         return exit_status::usage;
     } catch (const sc_core::sc_report& r) {
-        complain(start + report_text(r));
+        say(report_text(r));
     } catch (const std::filesystem::filesystem_error& e) {
-        complain(start + e.path1().string() + ": " + e.code().message());
+        say(e.path1().string() + ": " + e.code().message());
     } catch (const std::system_error& e) {
         if (is_unread()) return exit_status::unread;
-        complain(start + "standard output: " + e.code().message());  // of fmt::print
+        say("standard output: " + e.code().message());  // of fmt::print
     } catch (const std::bad_alloc&) {
-        complain(start + "out of memory; a smaller network or fewer buffers would need less");
+        say("out of memory; a smaller network or fewer buffers would need less");
     } catch (const std::exception& e) {
-        complain(start + e.what());
+        say(e.what());
     } catch (...) {
-        complain(start + "an exception of unknown kind");
+        say("an exception of unknown kind");
     }
     return exit_status::failure;
 }

@@ -19,6 +19,8 @@ void install_report_handler();
 
 /// Calls `body` and turns what it throws into one line "sare: [prefix: ]..." on stderr and an exit status.
 int guarded(const std::string& prefix, const std::function<int()>& body);
+/// The same with the text handed to `say`.
+int guarded(const std::function<void(const std::string&)>& say, const std::function<int()>& body);
 
 /// "sare: " and the text as one line on stderr.
 void complain(const std::string& text);

@@ -65,6 +65,10 @@ std::string draw_trace(const std::filesystem::path& data, const std::filesystem:
 namespace {
 
 int make_report(const std::string& directory) {
+    std::error_code none;
+    if (std::filesystem::exists(directory, none) && !std::filesystem::is_directory(directory, none))
+        throw config::error(directory +
+                            ": a file, and no directory of results; 'sare run' and 'sare sweep' write those");
     const std::string problem = write_report(directory);
     if (!problem.empty()) throw config::error(problem);
     fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());

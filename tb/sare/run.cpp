@@ -11,6 +11,7 @@
 #include "tb/sare/result_files.h"
 #include "tb/sare/rtl.h"
 #include "tb/sare/summary_text.h"
+#include "tb/sare/usage.h"
 #include "tlm/network/simulation.h"
 
 #include <fmt/format.h>
@@ -197,11 +198,11 @@ void add_run(CLI::App& app, action& chosen) {
             "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
             "(crossbar), and tell how much slower it is here; may be given again")
         ->type_name("KIND")
-        ->check(CLI::IsMember({"alone", "crossbar"}))
+        ->check(one_of({"alone", "crossbar"}))
         ->allow_extra_args(false);
     command->add_option("-j,--jobs", options->jobs, "Processes for these (default: 1)")
         ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command->add_flag("--overwrite", options->overwrite,
                       "Replace an existing result when the new one is complete");
     command->add_flag("--quiet", options->quiet, "Print nothing but errors");

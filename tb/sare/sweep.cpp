@@ -6,6 +6,7 @@
 #include "tb/sare/report.h"
 #include "tb/sare/sweep_schedule.h"
 #include "tb/sare/terminal.h"
+#include "tb/sare/usage.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -107,7 +108,7 @@ std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_opt
     places.insert(places.begin(), here);
     command.add_option("--on", options.on, "Where points run: local (default), or as jobs of slurm")
         ->type_name("PLACE")
-        ->check(CLI::IsMember(places));
+        ->check(one_of(places));
     cluster_options& c = options.cluster;
     std::vector<const CLI::Option*> all;
     const auto add = [&](const char* name, auto& value, const char* type, const char* sentence) {
@@ -123,17 +124,18 @@ std::vector<const CLI::Option*> add_cluster_options(CLI::App& command, sweep_opt
         "Option of sbatch, passed on as it is (--submit-option=--mem=4G); may be given again")
         ->allow_extra_args(false)
         ->check([](const std::string& word) {
-            return word.rfind('-', 0) == 0 ? ""
-                                           : "'" + word + "' is no option: write --submit-option=--mem=4G";
+            return word.rfind('-', 0) == 0
+                       ? ""
+                       : "must be an option, such as --submit-option=--mem=4G, not '" + word + "'";
         });
     add("--points-per-job", c.points_per_job, "N",
         "Points that a job runs (default: so many that there are 200 jobs at most)")
-        ->check(CLI::Range(1, 100000));
+        ->check(whole_number(1, 100000));
     add("--at-once", c.jobs.at_once, "N",
         "Jobs that run at the same time (default: as many as there is room for)")
-        ->check(CLI::Range(1, 100000));
+        ->check(whole_number(1, 100000));
     add("--poll", c.poll, "SECONDS", "Between two questions to the scheduler, at most (default: 10)")
-        ->check(CLI::Range(0.2, 3600.0));
+        ->check(number_within(0.2, 3600));
     all.push_back(
         command.add_flag("--detach", c.detach, "Submit and return; the same command looks for the results")
             ->group("On a cluster"));
@@ -154,7 +156,7 @@ void add_sweep(CLI::App& app, action& chosen) {
         ->add_option("-j,--jobs", options->processes,
                      "Processes at work, in each job where they run on a cluster (default: 1)")
         ->type_name("N")
-        ->check(CLI::Range(1, 4096));
+        ->check(whole_number(1, 4096));
     command->add_option("--out", options->out, "Directory for the results; a sweep begun there goes on")
         ->type_name("DIR")
         ->required();

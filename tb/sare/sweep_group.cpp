@@ -52,9 +52,13 @@ class group_process {
         return exit_status::good;
     }
 
+    /// Says why all of its points fail.
+    void fail(const std::string& why) const { answer(sweep_message::reason, -1, why); }
+
   private:
-    void answer(sweep_message::kind what, std::int32_t point) const {
-        const sweep_message m{what, m_group, point};
+    void answer(sweep_message::kind what, std::int32_t point, const std::string& text = "") const {
+        sweep_message m{what, m_group, point, {}};
+        text.copy(m.text.data(), m.text.size() - 1);
         if (write(m_shared.answers, &m, sizeof m) < 0) std::quick_exit(exit_status::failure);
     }
 
@@ -71,11 +75,11 @@ class group_process {
         const pid_t child = fork();
         if (child == 0) {
             follow_parent(parent);
-            leave(guarded(fmt::format("point {:03d}", point),
+            leave(guarded([&](const std::string& why) { answer(sweep_message::reason, point, why); },
                           [&] { return run(network, static_cast<std::size_t>(point)); }));
         }
         if (child < 0) {
-            complain(fmt::format("point {:03d}: no process for it: {}", point, std::strerror(errno)));
+            answer(sweep_message::reason, point, fmt::format("no process for it: {}", std::strerror(errno)));
             return answer(sweep_message::failed, point);
         }
         m_points[child] = point;
@@ -103,8 +107,9 @@ class group_process {
             if (found == m_points.end()) continue;
             const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
             if (WIFSIGNALED(status))
-                complain(fmt::format("point {:03d}: killed by signal {}{}", found->second, WTERMSIG(status),
-                                     WTERMSIG(status) == SIGKILL ? " (out of memory?)" : ""));
+                answer(sweep_message::reason, found->second,
+                       fmt::format("killed by signal {}{}", WTERMSIG(status),
+                                   WTERMSIG(status) == SIGKILL ? " (out of memory?)" : ""));
             answer(good                   ? sweep_message::finished
                    : from_outside(status) ? sweep_message::killed
                                           : sweep_message::failed,
@@ -136,7 +141,8 @@ sweep_group start_group(const sweep_shared& shared, std::size_t group, std::size
         follow_parent(parent);
         close(ends[1]);
         group_process process(shared, group, ends[0]);
-        leave(guarded(fmt::format("point {:03d}", first), [&] { return process.serve(first); }));
+        leave(guarded([&](const std::string& why) { process.fail(why); },
+                      [&] { return process.serve(first); }));
     }
     close(ends[0]);
     return {child, ends[1]};

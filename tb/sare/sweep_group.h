@@ -4,14 +4,17 @@
 
 #include <sys/types.h>
 
+#include <array>
+
 /// The processes of a sweep. A group elaborates a network once and forks a process for each of its points; it
 /// does what the coordinator tells it through a pipe and answers through another.
 namespace sare::cli {
 
 /// From a group to the coordinator. The end of a group is seen by waitpid().
 struct sweep_message {
-    enum kind : std::int32_t { ready, finished, failed, killed };
+    enum kind : std::int32_t { ready, finished, failed, killed, reason };
     std::int32_t what, group, point;
+    std::array<char, 3000> text;  ///< of a reason why a point fails; whole in a pipe, where 4096 bytes are
 };
 
 struct sweep_group {

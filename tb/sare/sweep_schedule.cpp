@@ -17,8 +17,12 @@
 
 namespace sare::cli {
 
-sweep_schedule::sweep_schedule(sweep_points& points, std::size_t jobs)
-    : m_plan(points.plan()), m_points(points), m_jobs(jobs), m_groups(m_plan.groups) {
+sweep_schedule::sweep_schedule(sweep_points& points, std::size_t jobs, sweep_failures failures)
+    : m_plan(points.plan()),
+      m_points(points),
+      m_jobs(jobs),
+      m_groups(m_plan.groups),
+      m_failures(std::move(failures)) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) fail_with_errno("pipe", "made");
     m_answers = ends[0];
@@ -127,6 +131,7 @@ void sweep_schedule::run(const std::function<void()>& on_progress) {
         on_progress();
     }
     kill_groups();
+    m_failures.finish();
     m_points.directory().clean();
     for (std::size_t p = 0; p < m_points.size(); ++p)  // finished, and not heard of before the stop
         if (m_points[p] == point_state::running && !m_points.take(p)) m_points.set(p, point_state::waiting);
@@ -137,6 +142,10 @@ void sweep_schedule::run(const std::function<void()>& on_progress) {
 void sweep_schedule::listen() {
     pollfd end{m_answers, POLLIN, 0};
     poll(&end, 1, 200);
+    take_messages();
+}
+
+void sweep_schedule::take_messages() {
     sweep_message m;
     bool changed = false;
     while (read(m_answers, &m, sizeof m) == sizeof m) {
@@ -151,7 +160,12 @@ void sweep_schedule::handle(const sweep_message& m) {
         m_groups[static_cast<std::size_t>(m.group)].now = life::ready;
         return;
     }
+    if (m.what == sweep_message::reason && m.point < 0) {
+        m_groups[static_cast<std::size_t>(m.group)].reason = m.text.data();
+        return;
+    }
     const auto point = static_cast<std::size_t>(m.point);
+    if (m.what == sweep_message::reason) return m_failures.add(point, m.text.data());
     if (m.what != sweep_message::finished || !m_points.take(point))
         m_points.set(point, m.what == sweep_message::killed ? point_state::lost : point_state::failed);
 }
@@ -159,7 +173,8 @@ void sweep_schedule::handle(const sweep_message& m) {
 /// A group that ends before it is told to has failed, and all its points with it.
 void sweep_schedule::reap_groups() {
     int status = 0;
-    for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;)
+    for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;) {
+        take_messages();  // its last words
         for (std::size_t i = 0; i < m_groups.size(); ++i) {
             group_state& g = m_groups[i];
             if (g.process.process != child) continue;
@@ -171,10 +186,12 @@ void sweep_schedule::reap_groups() {
             const point_state end = from_outside(status) ? point_state::lost : point_state::failed;
             for (const auto& p : m_plan.points) {
                 const point_state s = m_points[p.number];
-                if (p.group == i && (s == point_state::waiting || s == point_state::running))
-                    m_points.set(p.number, m_points.wanted(p.number) ? end : point_state::past);
+                if (p.group != i || (s != point_state::waiting && s != point_state::running)) continue;
+                m_points.set(p.number, m_points.wanted(p.number) ? end : point_state::past);
+                if (!g.reason.empty() && m_points[p.number] == end) m_failures.add(p.number, g.reason);
             }
         }
+    }
 }
 
 void sweep_schedule::close_finished_groups() {

@@ -3,6 +3,7 @@
 #include "tb/sare/files.h"
 #include "tb/sare/input.h"
 #include "tb/sare/picture.h"
+#include "tb/sare/usage.h"
 #include "tlm/fabric/partition.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/properties.h"
@@ -68,7 +69,7 @@ void add_topo(CLI::App& app, action& chosen) {
         ->add_option("--parts", options->parts,
                      "Which of N parts each router belongs to, where as many threads or processes run it")
         ->type_name("N")
-        ->check(CLI::Range(1U, most_parts))
+        ->check(whole_number(1, most_parts))
         ->excludes(graphviz)
         ->excludes(edges)
         ->excludes(svg);

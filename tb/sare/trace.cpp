@@ -5,6 +5,7 @@
 #include "tb/sare/progress_line.h"
 #include "tb/sare/terminal.h"
 #include "tb/sare/trace_options.h"
+#include "tb/sare/usage.h"
 #include "tlm/topology/topology.h"
 #include "traffic/program/executor.h"
 #include "traffic/trace/check.h"
@@ -25,6 +26,10 @@ void trace_options::add_to(CLI::App& command) {
     command.add_option("FILE", file, "Trace (SimGrid: its index file), plain or compressed")->required();
     command.add_option("--format", format, "auto, or the name of a format (default: auto)")
         ->type_name("NAME");
+}
+
+std::unique_ptr<traffic::trace_reader> trace_options::open() const {
+    return traffic::open_trace(file, format, {"trace", 0, 0});
 }
 
 void tell_warnings(const traffic::trace_reader& reader) {
@@ -95,7 +100,8 @@ void add_trace_check(CLI::App& trace, action& chosen) {
     command
         ->add_option("--eager-limit", options->eager_limit,
                      "Larger messages wait for their receive (0: none does)")
-        ->type_name("BYTES");
+        ->type_name("BYTES")
+        ->check(whole_number());
     command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
 }
 

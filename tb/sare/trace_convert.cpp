@@ -5,6 +5,7 @@
 #include "tb/sare/progress_line.h"
 #include "tb/sare/terminal.h"
 #include "tb/sare/trace_options.h"
+#include "tb/sare/usage.h"
 #include "traffic/trace/cut.h"
 #include "traffic/trace/write_goal.h"
 
@@ -33,11 +34,11 @@ sink_maker sink_for(const std::string& format) {
 struct target_options {
     std::string to, out;
 
-    void add_to(CLI::App& command, std::vector<std::string> formats) {
+    void add_to(CLI::App& command, const std::vector<std::string>& formats) {
         command.add_option("--to", to, "Format to write")
             ->type_name("FORMAT")
             ->required()
-            ->check(CLI::IsMember(std::move(formats)));
+            ->check(one_of(formats));
         command.add_option("--out", out, "File to write; .gz, .bz2, .xz and .zst are compressed")
             ->type_name("FILE")
             ->required();
@@ -160,13 +161,13 @@ void add_trace_convert(CLI::App& trace, action& chosen) {
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "GOAL has nanoseconds only: of computation in operations (default: 1e9)")
-        ->check(CLI::PositiveNumber);
+        ->check(number_above_0());
     command->callback([&chosen, options] { chosen = [options] { return convert(*options); }; });
 
     command = trace.add_subcommand("head", "Print the first events");
     auto first = std::make_shared<head_options>();
     first->add_to(*command);
-    command->add_option("-n", first->count, "How many (default: 10)")->type_name("N");
+    command->add_option("-n", first->count, "How many (default: 10)")->type_name("N")->check(whole_number());
     command->add_option("--tasks", first->tasks, "Of these tasks only: 0-3,7")->type_name("LIST");
     command->callback([&chosen, first] { chosen = [first] { return head(*first); }; });
 }
@@ -177,14 +178,17 @@ void add_trace_cut(CLI::App& trace, action& chosen) {
     options->add_to(*command);
     options->target.add_to(*command, {"sare", "binary"});
     command->add_option("--from", options->window.from, "Seconds of a task's computation before it (0)")
-        ->type_name("S");
-    command->add_option("--until", options->window.to, "Seconds at which it ends (the end)")->type_name("S");
+        ->type_name("S")
+        ->check(number_from_0());
+    command->add_option("--until", options->window.to, "Seconds at which it ends (the end)")
+        ->type_name("S")
+        ->check(number_from_0());
     command->add_option("--tasks", options->tasks, "These tasks, which become 0, 1, ...: 0-3,7")
         ->type_name("LIST");
     command
         ->add_option("--flops-per-second", options->window.flops_per_second,
                      "Of computation in operations (default: 1e9)")
-        ->check(CLI::PositiveNumber);
+        ->check(number_above_0());
     command->callback([&chosen, options] { chosen = [options] { return cut(*options); }; });
 }
 

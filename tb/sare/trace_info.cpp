@@ -6,6 +6,7 @@
 #include "tb/sare/result_json.h"
 #include "tb/sare/terminal.h"
 #include "tb/sare/trace_options.h"
+#include "tb/sare/usage.h"
 #include "traffic/trace/check.h"
 
 #include <fmt/format.h>
@@ -169,7 +170,7 @@ void add_trace_info(CLI::App& trace, action& chosen) {
     command
         ->add_option("--flops-per-second", options->flops_per_second,
                      "For the time line: of computation in operations (default: 1e9)")
-        ->check(CLI::PositiveNumber);
+        ->check(number_above_0());
     command->callback([&chosen, options] { chosen = [options] { return info(*options); }; });
 }
 

@@ -15,7 +15,7 @@ struct trace_options {
     std::string file, format = "auto";
 
     void add_to(CLI::App& command);
-    std::unique_ptr<traffic::trace_reader> open() const { return traffic::open_trace(file, format); }
+    std::unique_ptr<traffic::trace_reader> open() const;
 };
 
 void tell_warnings(const traffic::trace_reader& reader);

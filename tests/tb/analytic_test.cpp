@@ -44,6 +44,35 @@ TEST_F(analytic, writes_the_files_of_a_run_without_links) {
     EXPECT_EQ(s["deadlock_check"], "not needed: nothing waits in a contention-free network");
 }
 
+/// Without routers nothing bounds their ports; with them a mistake names the way out.
+TEST_F(analytic, crossbar_star_and_tree_of_a_thousand_nodes) {
+    const auto run = [&](const std::string& name, const std::string& text, const std::string& fidelity) {
+        write(name + ".yaml", "network: {" + text + ", node_link_latency: 2}\ntraffic: random\n");
+        const outcome o =
+            sare("run " + name + ".yaml --quiet --no-report --out " + name + " --set fidelity=" + fidelity);
+        EXPECT_EQ(o.err, "") << name;
+        EXPECT_EQ(lines(name + "/nodes.csv"), 1001U) << name;
+        return read_json(name + "/summary.json");
+    };
+    const auto crossbar = run("crossbar", "topology: crossbar, n: 1000", "analytic");
+    const auto mesh = run("mesh", "topology: mesh, dims: [40, 25]", "crossbar");
+    EXPECT_EQ(crossbar["latency"], mesh["latency"]);
+    EXPECT_EQ(crossbar["cycles"], mesh["cycles"]);
+    // Two links more by way of the hub, or of the root.
+    const double two = crossbar["latency"]["packet"]["from_generation"]["mean"];
+    const auto star = run("star", "topology: star, n: 1000", "analytic");
+    EXPECT_DOUBLE_EQ(star["latency"]["packet"]["from_generation"]["mean"], two + 2);
+    const auto tree = run("tree", "topology: tree, degree: 1000, depth: 1", "analytic");
+    EXPECT_DOUBLE_EQ(tree["latency"]["packet"]["from_generation"]["mean"], two);
+    EXPECT_EQ(sare("check crossbar.yaml").err,
+              "sare: crossbar.yaml:1:10: router 0 of this crossbar has 1000 ports; at most 64, or any number "
+              "without routers: 'fidelity: analytic'\n");
+    EXPECT_EQ(sare("topo star.yaml").err,
+              "sare: star.yaml:1:10: router 0 of this star has 1000 ports; at most 64, or any number without "
+              "routers: 'fidelity: analytic'\n");
+    EXPECT_EQ(sare("topo star.yaml --set fidelity=analytic").status, 0);
+}
+
 TEST_F(analytic, report_is_drawn_without_links) {
     const outcome o = sare("run small.yaml --out result --set fidelity=analytic");
     EXPECT_EQ(o.status, 0);

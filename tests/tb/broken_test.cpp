@@ -31,19 +31,10 @@ const broken_case yaml_and_values[] = {
      "case.yaml:3:1: a second YAML document; one is wanted"},
     {"stray_comma", "check", "", 1, ",", "case.yaml:1:1: not valid YAML: ',' is out of place"},
     {"text_behind_a_list", "check", "", 1, "[a] b\n", "case.yaml:1:5: not valid YAML: 'b' is out of place"},
-    {"stray_brace", "check", "", 1, "{a: 1} }\n", "case.yaml:1:8: not valid YAML: illegal flow end"},
     {"too_deep", "check", "", 1, "a: " + std::string(5000, '[') + std::string(5000, ']'),
      "case.yaml:1:103: sections nested more than 100 deep"},
     {"too_large", "check", "", 1, std::string((4 << 20) + 1, ' '),
      "case.yaml:1:1: more than 4 MiB; YAML of that size is no experiment"},
-    {"tab_indent", "check", "", 1,
-     "network:\n"
-     "\ttopology: mesh\n",
-     "case.yaml:2:10: not valid YAML: illegal map value"},
-    {"unclosed_list", "check", "", 1,
-     "network:\n"
-     "  dims: [4, 4\n" TRAFFIC,
-     "case.yaml:3:8: not valid YAML: end of sequence flow not found"},
     {"duplicate_key", "check", "", 1,
      MESH TRAFFIC "seed: 1\n"
                   "seed: 2\n",
@@ -60,7 +51,9 @@ const broken_case yaml_and_values[] = {
     {"alias_in_itself", "check", "", 1, "network: &n {topology: mesh, dims: *n}\n" TRAFFIC,
      "case.yaml:1:36: an alias within its own anchor"},
     {"unknown_alias", "check", "", 1, "network: *nowhere\n" TRAFFIC,
-     "case.yaml:1:10: not valid YAML: the referenced anchor is not defined"},
+     "case.yaml:1:10: not valid YAML: no anchor of that name is above ('&name' makes one); a text that "
+     "begins "
+     "with '*' is quoted"},
     {"unknown_section", "check", "", 1, MESH TRAFFIC "rooter: {vcs: 2}\n",
      "case.yaml:3:9: unknown key 'rooter' in 'experiment'; did you mean 'router'?"},
     {"unknown_section_far", "check", "", 1, MESH TRAFFIC "zzzzzz: 1\n",
@@ -369,7 +362,7 @@ const broken_case what_does_not_fit[] = {
     {"trace_without_file", "check", "", 1, MESH "traffic: {workload: trace}\n",
      "case.yaml:2:10: workload 'trace' needs 'file: ' with the trace"},
     {"trace_file_missing", "check", "", 1, MESH "traffic: {workload: trace, file: nothing.trace}\n",
-     "case.yaml:2:10: cannot read 'nothing.trace'"},
+     "case.yaml:2:10: cannot read 'nothing.trace': No such file or directory"},
     {"trace_malformed", "run", "--quiet --no-report --out result", 1,
      MESH "traffic: {workload: trace, file: bad.trace}\n",
      "bad.trace:4:1: task 1, event 1: the size must be a number, not 'many'"},
@@ -408,7 +401,8 @@ const broken_case files_and_options[] = {
      "netrace, "
      "otf2, paraver, sare, sare_binary, simgrid"},
     {"too_many_ports", "check", "", 1, "network: {topology: crossbar, n: 65}\n" TRAFFIC,
-     "case.yaml:1:34: 'n' is 65; it must be from 1 to 64"},
+     "case.yaml:1:10: router 0 of this crossbar has 65 ports; at most 64, or any number without routers: "
+     "'fidelity: analytic'"},
     {"binary_file", "check", "", 1, std::string("\000\001\002", 3),
      "case.yaml:1:1: not valid YAML: control character \\x00; is this a text in UTF-8?"},
     {"section_below_its_key", "check", "", 1,
@@ -446,7 +440,7 @@ const broken_case files_and_options[] = {
     {"set_stray_comma", "check", "--set seed=,", 1, MESH TRAFFIC,
      "--set seed: not valid YAML: ',' is out of place"},
     {"set_bad_yaml", "check", "--set 'network.dims=[4, 4'", 1, MESH TRAFFIC,
-     "--set network.dims: not valid YAML: end of sequence flow not found"},
+     "--set network.dims: not valid YAML: '[' is not closed; a ']' is missing"},
     {"set_through_value", "check", "--set seed.low=2", 1, MESH TRAFFIC,
      "--set seed.low: 'seed' must be an integer, not a section"},
     {"set_without_value", "check", "--set router.vcs", 2, MESH TRAFFIC,
@@ -490,9 +484,7 @@ TEST_F(program, control_characters_are_escaped_in_what_an_error_quotes) {
         << o.err;
     EXPECT_EQ(sare("check $(printf \"\\x1b\")").err,
               "sare: \\x1b: cannot be read: No such file or directory\n");
-    EXPECT_EQ(
-        sare("$(printf \"\\x1b\")").err.rfind("sare: The following argument was not expected: \\x1b;", 0),
-        0u);
+    EXPECT_EQ(sare("$(printf \"\\x1b\")").err.rfind("sare: sare has no command '\\x1b';", 0), 0u);
 }
 
 TEST_F(program, a_file_without_end_is_refused) {

@@ -388,7 +388,8 @@ TEST(dumpi, errors_of_the_meta_file) {
               "d.meta:1:1: numprocs must be a number of processes, not '0'");
     EXPECT_EQ(error("fileprefix=\nnumprocs=2\n"),
               "d.meta: a .meta file of DUMPI needs numprocs= and fileprefix=");
-    EXPECT_EQ(error("numprocs=99999999\nfileprefix=d\n"), "d.meta: cannot read 'd-0000.bin'");
+    EXPECT_EQ(error("numprocs=99999999\nfileprefix=d\n"),
+              "d.meta: cannot read 'd-0000.bin': No such file or directory");
 }
 
 /// Whatever byte is changed, and wherever the file ends: the answer is good, or one line.

@@ -187,7 +187,8 @@ TEST(simgrid, errors) {
     EXPECT_EQ(simgrid_error("0 finalize\n0 barrier\n"), "r0:2:1: task 0, event 2: 'barrier' after finalize");
     trace_files files;
     files.write("r0", "0 init\n0 finalize\n");
-    EXPECT_EQ(read_error(files, files.write("index", "r0\nr7\n")), "index:2:1: cannot read 'r7'");
+    EXPECT_EQ(read_error(files, files.write("index", "r0\nr7\n")),
+              "index:2:1: cannot read 'r7': No such file or directory");
     EXPECT_EQ(read_error(files, files.write("index", "\n")),
               "index:1:1: the index names no file; it needs that of each rank, a line each, or one of all");
 }
@@ -244,7 +245,7 @@ TEST(sare_format, errors) {
               "t:3:1: task 0, event 1: the partner 9 is out of range; tasks are 0 to 1");
     EXPECT_EQ(sare_error(head + "0 irecv 1 8 0 5\n0 irecv 1 8 0 5\n"),
               "t:4:1: task 0, event 2: request 5 is open already; wait for it first");
-    EXPECT_EQ(sare_error(head + "file 0 none\n"), "t:3:1: cannot read 'none'");
+    EXPECT_EQ(sare_error(head + "file 0 none\n"), "t:3:1: cannot read 'none': No such file or directory");
     EXPECT_EQ(sare_error(head + "file 0 t\n"),
               "t:3:1: task 1 has no 'file' line; either every task has one or none");
     EXPECT_EQ(sare_error(head + "file 0 t\nfile 0 t\n"), "t:4:1: task 0 has two files");

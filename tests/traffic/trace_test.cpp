@@ -207,7 +207,7 @@ TEST(replay, errors) {
     EXPECT_EQ(error_of([] {
                   make_workload(section({{"workload", "trace"}, {"file", "/none"}}), 4);
               }),
-              "test.yaml:1:2: cannot read '/none'");
+              "test.yaml:1:2: cannot read '/none': No such file or directory");
     const std::string path = files.write("t.trace", "sare-trace 1\ntasks 5\n");
     EXPECT_EQ(error_of([&] {
                   make_workload(section({{"workload", "trace"}, {"file", path}, {"format", "simgird"}}), 4);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/schema.h"
 
+#include "tlm/config/hints.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -29,10 +31,10 @@ const std::string& scalar_text(const value& v, const std::string& name, const ch
     return v.text();
 }
 
-std::string joined(const std::vector<std::string>& words) {
-    std::string all;
-    for (const auto& w : words) all += (all.empty() ? "" : ", ") + w;
-    return all;
+/// For "network:mesh", which is a text.
+std::string space_hint(const value& v) {
+    const bool colon = v.type() == value::kind::scalar && v.text().find(':') != std::string::npos;
+    return colon ? "; a ':' behind a key needs a space" : "";
 }
 
 }  // namespace
@@ -109,10 +111,7 @@ std::size_t choose_word(const value& v, const std::string& name, const std::vect
     const std::string& text = scalar_text(v, name, "a name");
     const auto found = std::find(words.begin(), words.end(), text);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
-    const std::string near = nearest(text, words);
-    throw error(v.where(),
-                "unknown " + name + " '" + text + "'" +
-                    (near.empty() ? "; one of: " + joined(words) : "; did you mean '" + near + "'?"));
+    throw error(v.where(), "unknown " + name + " '" + text + "'; " + cure_of_word(text, name, words));
 }
 
 bool number_set::contains(std::uint32_t n) const {
@@ -168,14 +167,12 @@ value from_number_set(const number_set& s) {
 void check_keys(const value& section, const std::string& what, const std::vector<std::string>& known) {
     if (section.type() == value::kind::null) return;
     if (section.type() != value::kind::map)
-        throw error(section.where(),
-                    "'" + what + "' must be a section of 'key: value' lines, not " + kind_name(section));
+        throw error(section.where(), "'" + what + "' must be a section of 'key: value' lines, not " +
+                                         kind_name(section) + space_hint(section));
     for (const auto& [key, v] : section.entries()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-        const std::string near = nearest(key, known);
         throw error(v.where(),
-                    "unknown key '" + key + "' in '" + what + "'" +
-                        (near.empty() ? "; known: " + joined(known) : "; did you mean '" + near + "'?"));
+                    "unknown key '" + key + "' in '" + what + "'; " + cure_of_key(key, what, known));
     }
 }
 

@@ -127,13 +127,36 @@ class one_of_words final : public member {
     std::vector<std::pair<std::string, std::string>> m_words;
 };
 
+/// For "6x5" or "4,4", how the list is written; "" for what is no list of numbers.
+std::string list_in_text(const std::string& text) {
+    std::string items;
+    bool separated = false;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+        if (end == at) return "";
+        items += (items.empty() ? "" : ", ") + text.substr(at, end - at);
+        const std::size_t next = std::min(text.find_first_not_of(" xX*,", end), text.size());
+        separated = separated || (next != end && next != text.size());
+        if (end != text.size() && (next == end || next == text.size())) return "";
+        at = next;
+    }
+    return separated ? "[" + items + "]" : "";
+}
+
+/// An item of a list; what holds several in one text is told how a list is written.
+std::int64_t to_item(const value& v, const std::string& name, double min, double max) {
+    const std::string list = v.type() == value::kind::scalar ? list_in_text(v.text()) : "";
+    if (!list.empty())
+        throw error(v.where(), "'" + name + "' is " + v.text() + "; it must be a list: " + list);
+    return to_integer(v, name, whole(min), whole(max));
+}
+
 template <class N>
 any_member integers_member(const std::string& name, double min, double max) {
     return make_member<std::vector<N>>(
         [=](std::vector<N>& all, const value& v) {
-            read_list(all, v, name, [&](const value& x) {
-                return static_cast<N>(to_integer(x, name, whole(min), whole(max)));
-            });
+            read_list(all, v, name,
+                      [&](const value& x) { return static_cast<N>(to_item(x, name, min, max)); });
         },
         write_integers<N>);
 }

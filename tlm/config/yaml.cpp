@@ -2,6 +2,7 @@
 #include "tlm/config/yaml.h"
 
 #include "tlm/config/text_file.h"
+#include "tlm/config/yaml_mistake.h"
 
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -224,6 +225,7 @@ void check_text(const std::string& text, const place& where) {
 /// The tree of a text that is one document, or none.
 value parse(const std::string& text, const place& where) {
     check_text(text, where);
+    if (const auto tab = indented_by_tab(text)) throw error(where.at(tab->line, tab->column), tab->what);
     tree_builder builder(where);
     end_of_documents nothing_more(where, text);
     std::istringstream in(text);
@@ -231,7 +233,9 @@ value parse(const std::string& text, const place& where) {
         YAML::Parser parser(in);
         if (parser.HandleNextDocument(builder)) parser.HandleNextDocument(nothing_more);
     } catch (const YAML::Exception& e) {
-        throw error(where.at(e.mark), "not valid YAML: " + e.msg);
+        const yaml_mistake found =
+            yaml_mistake_at(text, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, e.msg);
+        throw error(where.at(found.line, found.column), found.what);
     }
     return builder.tree();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/experiment.h"
 
+#include "tlm/config/hints.h"
 #include "tlm/fabric/workload.h"
 #include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
@@ -8,6 +9,7 @@
 #include "tlm/router/registry.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/changed_links.h"
+#include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 
 #include <cmath>
@@ -16,6 +18,24 @@
 namespace sare {
 
 namespace {
+
+/// The sections that choose nothing, and what stands at the top.
+std::vector<config::named_section> plain_sections() {
+    std::vector<config::named_section> all{{"", "", "", {}, {}}};
+    for (const config::parameter_doc& d : experiment::fields().describe()) {
+        all[0].keys.push_back(d.name);
+        const bool list =
+            d.type.find("list") != std::string::npos || d.type.find("exceptions") != std::string::npos;
+        if (!d.section.empty() && !list) all.push_back({"", d.name, "", {}, config::names_of(d.section, "")});
+    }
+    return all;
+}
+
+[[maybe_unused]] const bool known = config::add_names_of<topology_registry>("topology", "network") &&
+                                    config::add_names_of<routing_registry>("routing function", "routing") &&
+                                    config::add_names_of<router_registry>("router kind", "router") &&
+                                    config::add_names_of<workload_registry>("workload", "traffic") &&
+                                    config::add_names(plain_sections);
 
 /// Nothing stays nothing: the sections that choose a variant have no default of their own.
 template <class Registry>
@@ -64,6 +84,16 @@ void check_counted(const experiment& e, double seconds) {
                             (e.fidelity == fidelity::flit
                                  ? "femtoseconds"
                                  : std::string("picoseconds where 'fidelity' is ") + to_string(e.fidelity)));
+}
+
+/// Routers have masks of ports.
+void check_ports(const topology& map, const config::value& network) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        if (const std::uint32_t ports = map.ports(router_id(r)); ports > most_ports)
+            throw config::error(network.where(), "router " + std::to_string(r) + " of this " + map.name() +
+                                                     " has " + std::to_string(ports) + " ports; at most " +
+                                                     std::to_string(most_ports) +
+                                                     ", or any number without routers: 'fidelity: analytic'");
 }
 
 /// Of sections that the contention-free model has nothing for.
@@ -249,7 +279,9 @@ std::shared_ptr<const router_model> experiment::router_of_all() const {
 }
 
 std::unique_ptr<topology> experiment::make_map() const {
-    return with_changed_links(topology_registry::instance().make(network), links);
+    auto map = topology_registry::instance().make(network);
+    if (fidelity == sare::fidelity::flit) check_ports(*map, network);
+    return with_changed_links(std::move(map), links);
 }
 
 std::string experiment::structure() const {

@@ -46,8 +46,8 @@ class crossbar final : public topology {
 config::schema<crossbar_parameters> crossbar_fields() {
     config::schema<crossbar_parameters> fields;
     fields
-        .number("n", &crossbar_parameters::n, 1, most_ports, "nodes",
-                "nodes, each on a port of the one router")
+        .number("n", &crossbar_parameters::n, 1, most_ideal_ports, "nodes",
+                "nodes, each on a port of the one router: at most 64 where fidelity is flit")
         .include(link_fields());
     return fields;
 }

@@ -33,10 +33,10 @@ fat_tree::fat_tree(std::string name, tree_shape shape, const link_parameters& li
     std::uint64_t nodes = 1;
     for (std::uint32_t i = 0; i < levels; ++i) {
         const std::uint32_t ports = m_shape.down[i] + m_shape.up[i];
-        if (ports > most_ports)
+        if (ports > words.most)
             throw config::error(words.ports_at, words.ports + ": a switch would have " +
                                                     std::to_string(ports) + " ports, up and down; at most " +
-                                                    std::to_string(most_ports));
+                                                    std::to_string(words.most));
         nodes *= m_shape.down[i];
         if (nodes > most_nodes) too_many(words, most_nodes, "nodes");
     }

@@ -26,6 +26,7 @@ tree_shape even_tree(std::uint32_t down, std::uint32_t up, std::uint32_t levels)
 struct tree_words {
     config::location ports_at, size_at;
     std::string ports, size;
+    std::uint32_t most = most_ports;  ///< ports
 };
 /// For an even_tree() made of `k` and `n`.
 tree_words words_of_even_tree(const tree_shape& shape, const config::value& section);

@@ -49,6 +49,8 @@ constexpr double most_bandwidth = 1e18;  ///< bit/s
 constexpr std::uint64_t most_routers = 1ULL << 24;
 constexpr std::uint64_t most_nodes = 1ULL << 28;
 constexpr std::uint32_t most_ports = 64;
+/// Of a star, crossbar or tree without routers: in the contention-free model.
+constexpr std::uint32_t most_ideal_ports = 65'535;
 
 config::schema<link_parameters> link_fields();
 

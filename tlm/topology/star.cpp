@@ -71,8 +71,10 @@ class star final : public topology {
 
 config::schema<star_parameters> star_fields() {
     config::schema<star_parameters> fields;
-    fields.number("n", &star_parameters::n, 1, most_ports, "routers", "leaf routers around the hub")
-        .number("concentration", &star_parameters::concentration, 1, most_ports - 1, "nodes",
+    fields
+        .number("n", &star_parameters::n, 1, most_ideal_ports, "routers",
+                "leaf routers around the hub: at most 64 where fidelity is flit")
+        .number("concentration", &star_parameters::concentration, 1, most_ideal_ports - 1, "nodes",
                 concentration_sentence)
         .include(link_fields());
     return fields;

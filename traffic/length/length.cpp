@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/length/length.h"
 
+#include "tlm/config/hints.h"
+
 namespace sare::traffic {
 namespace {
 
 [[maybe_unused]] const bool named = (length_registry::instance().name_kind("length", "name"), true);
+[[maybe_unused]] const bool known = config::add_names_of<length_registry>("length", "traffic.length");
 
 /// `length: 5` is short for `length: {name: fixed, flits: 5}`.
 config::value spelled_out(const config::value& v) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
+#include "tlm/config/hints.h"
+
 #include <fstream>
 #include <sstream>
 
@@ -10,6 +12,7 @@ namespace sare::traffic {
 namespace {
 
 [[maybe_unused]] const bool named = (pattern_registry::instance().name_kind("pattern", "name"), true);
+[[maybe_unused]] const bool known = config::add_names_of<pattern_registry>("pattern", "traffic.pattern");
 
 }  // namespace
 

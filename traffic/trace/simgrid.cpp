@@ -5,6 +5,7 @@
 #include "traffic/trace/text_stream.h"
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -15,6 +16,16 @@
 /// become numbers here.
 namespace sare::traffic {
 namespace {
+
+/// Text of any other kind is taken for an index too: what it begins with is then no file.
+void check_index(const std::string& first, const text_stream& index) {
+    std::error_code none;
+    if (!std::filesystem::exists(first, none))
+        throw config::error(index.where(),
+                            "no trace format that is known here, and no index of SimGrid, whose lines name "
+                            "files: there is no '" +
+                                first + "'");
+}
 
 class simgrid_reader : public trace_reader {
   public:
@@ -27,8 +38,10 @@ class simgrid_reader : public trace_reader {
         while (index.next(line)) {
             const auto from = line.find_first_not_of(" \t");
             if (from == std::string::npos || line[from] == '#') continue;
-            const std::string name = line.substr(from, line.find_last_not_of(" \t") - from + 1);
-            files.emplace_back(name[0] == '/' ? name : folder + name, index.where());
+            std::string name = line.substr(from, line.find_last_not_of(" \t") - from + 1);
+            if (name[0] != '/') name.insert(0, folder);
+            if (files.empty()) check_index(name, index);
+            files.emplace_back(name, index.where());
         }
         if (files.empty())
             throw config::error(

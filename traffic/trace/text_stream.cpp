@@ -8,6 +8,7 @@
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -67,8 +68,10 @@ text_stream::text_stream(const std::string& path, const config::location& at)
     : m_path(path), m_source(std::make_unique<source>()) {
     std::error_code failed;
     const auto size = std::filesystem::file_size(path, failed);
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
-    if (failed || !file) throw config::error(at, "cannot read '" + path + "'");
+    if (!failed && !file) failed = {errno, std::generic_category()};
+    if (failed) throw config::error(at, "cannot read '" + path + "': " + failed.message());
     std::string& whole = m_source->whole;
     whole.resize(static_cast<std::size_t>(std::min(size, small_file)));
     file.read(whole.data(), static_cast<std::streamsize>(whole.size()));

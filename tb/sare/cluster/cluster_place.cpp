@@ -241,7 +241,7 @@ void cluster_place::settle(array& a, std::size_t number) {
     for (const std::size_t p : a.what.failed(number))
         if (p < m_points.size() && lost(p)) failed.push_back(p);
     for (const std::size_t p : failed) m_points.set(p, point_state::failed);
-    if (!failed.empty()) tell_of_failed(a.what.log(number), failed);
+    if (!failed.empty()) tell_of_failed(a.what.log(number), failed, m_failures);
     for (const std::size_t p : j.points) {
         if (!lost(p)) continue;
         m_points.set(p, point_state::waiting);
@@ -399,6 +399,7 @@ void cluster_place::cancel_all() {
 }
 
 void cluster_place::finish() {
+    m_failures.finish();
     if (jobs_open() == 0) {
         m_points.directory().clean();
         m_points.cut_curves();

@@ -2,6 +2,7 @@
 #pragma once
 #include "tb/sare/cluster/scheduler.h"
 #include "tb/sare/cluster/submission.h"
+#include "tb/sare/sweep_failures.h"
 #include "tb/sare/sweep_place.h"
 #include "tb/sare/sweep_points.h"
 
@@ -77,7 +78,8 @@ class cluster_place : public sweep_place {
     std::string m_refused;        ///< its words then
     int m_refusals = 0;           ///< in a row
     bool m_submitted = false;     ///< something, in this call
-    std::size_t m_changes = 0;    ///< points taken in since the table was written
+    sweep_failures m_failures;
+    std::size_t m_changes = 0;  ///< points taken in since the table was written
 };
 
 }  // namespace sare::cli

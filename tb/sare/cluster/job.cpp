@@ -4,6 +4,7 @@
 #include "tb/sare/plugins.h"
 #include "tb/sare/process.h"
 #include "tb/sare/sweep_schedule.h"
+#include "tb/sare/usage.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -33,7 +34,7 @@ int run_job(const job_place& place) {
     sweep_directory directory(s.directory(), plan, sweep_directory::part::member);
     catch_stop_signals();
     sweep_points points(plan, directory, &s.jobs[place.number]);
-    sweep_schedule(points, s.processes).run([] {});
+    sweep_schedule(points, s.processes, sweep_failures(true)).run([] {});
     if (stop_requested() != 0) return exit_status::interrupted;
     std::vector<std::size_t> failed;
     for (std::size_t p = 0; p < points.size(); ++p)
@@ -49,7 +50,7 @@ void add_sweep_job(CLI::App& app, action& chosen) {
     command->group("");  // not listed
     auto place = std::make_shared<job_place>();
     command->add_option("FOLDER", place->folder, "jobs/NNN of a sweep's directory")->required();
-    command->add_option("N", place->number, "Which of its jobs, from 0")->required();
+    command->add_option("N", place->number, "Which of its jobs, from 0")->required()->check(whole_number());
     command->callback([&chosen, place] { chosen = [place] { return run_job(*place); }; });
 }
 

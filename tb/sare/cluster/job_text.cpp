@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <fstream>
-#include <set>
 
 namespace sare::cli {
 namespace {
@@ -26,30 +26,23 @@ std::vector<std::string> lines_of(const std::filesystem::path& log) {
 
 }  // namespace
 
-std::string points_text(const std::vector<std::size_t>& points) {
-    std::string text;
-    const std::set<std::size_t> sorted(points.begin(), points.end());
-    for (auto p = sorted.begin(); p != sorted.end();) {
-        const std::size_t first = *p;
-        std::size_t last = first;
-        while (++p != sorted.end() && *p == last + 1) ++last;
-        text += (text.empty() ? "" : ", ") + fmt::format("{:03d}", first);
-        if (last != first) text += fmt::format("-{:03d}", last);
-    }
-    return (sorted.size() == 1 ? "point " : "points ") + text;
-}
-
 std::string last_words(const std::filesystem::path& log) {
     const auto lines = lines_of(log);
     if (lines.empty()) return fmt::format("it has written nothing to {}", log.string());
     return fmt::format("it said '{}' in {}", lines.back(), log.string());
 }
 
-void tell_of_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points) {
-    std::set<std::string> said;
-    for (const std::string& line : lines_of(log))
-        if (line.rfind("sare: point ", 0) == 0 && said.insert(line).second) complain(line.substr(6));
-    if (said.empty()) complain(fmt::format("{} failed; {}", points_text(points), last_words(log)));
+void tell_of_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
+                    sweep_failures& failures) {
+    bool said = false;
+    for (const std::string& line : lines_of(log)) {
+        std::size_t point = 0;
+        int text = 0;
+        if (std::sscanf(line.c_str(), "sare: point %zu: %n", &point, &text) != 1 || text == 0) continue;
+        failures.add(point, line.substr(static_cast<std::size_t>(text)));
+        said = true;
+    }
+    if (!said) complain(fmt::format("{} failed; {}", points_text(points), last_words(log)));
 }
 
 }  // namespace sare::cli
