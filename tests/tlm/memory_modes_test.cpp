@@ -300,7 +300,9 @@ INSTANTIATE_TEST_SUITE_P(
         padding{"network: {topology: torus, dims: [4, 4]}\nrouter: {kind: apenet, vcs: 3}\nrouting: "
                 "duato\nnic: {max_packet_flits: 258, flit_bytes: 16, header_bytes: 32}\n",
                 false},
-        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection, delay: 1}\n", false}));
+        padding{"network: {topology: mesh, dims: [4, 4]}\nrouter: {kind: deflection, delay: 1}\n", false},
+        padding{"network: {topology: triangular_torus, w: 4, h: 4}\nrouter: {kind: spinnaker, packet: 4}\n",
+                false}));
 
 class memory_modes_load : public testing::TestWithParam<double> {};
 
