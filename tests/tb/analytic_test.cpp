@@ -73,6 +73,49 @@ TEST_F(analytic, crossbar_star_and_tree_of_a_thousand_nodes) {
     EXPECT_EQ(sare("topo star.yaml --set fidelity=analytic").status, 0);
 }
 
+/// Both sends of a tag wait for the same operation: they go in the order of their lines and meet the receives
+/// in that order. 100 ns of computation, then 1,000 bytes, 2 us, 8 bytes, 2 us, at a byte a nanosecond.
+TEST_F(analytic, sends_that_one_operation_held_up_are_matched_in_order) {
+    write("two.goal",
+          "num_ranks 2\n"
+          "rank 0 {\nc: calc 100\na: send 1000b to 1 tag 7\nb: send 2000000b to 1 tag 7\n"
+          "a requires c\nb requires c\nz: recv 8b from 1 tag 9\n}\n"
+          "rank 1 {\na: recv 1000b from 0 tag 7\nb: recv 2000000b from 0 tag 7\ns: send 8b to 0 tag 9\n"
+          "s requires a\n}\n");
+    write("two.yaml",
+          "fidelity: analytic\nclock_period: 1ns\n"
+          "network: {topology: crossbar, n: 2, node_latency: 1e-6, bandwidth: 8e9}\n"
+          "traffic: {workload: trace, file: two.goal}\n");
+    EXPECT_EQ(sare("run two.yaml --out two --no-report --quiet").err, "");
+    EXPECT_NE(read("two/tasks.csv").find("0,0,4,2,2001000,100,0,100,0,5108\n"), std::string::npos)
+        << read("two/tasks.csv");
+}
+
+/// LogGOPSim's first example, a dissemination among 16 ranks, with its default parameters: L = 2,500 ns and
+/// o = 1,500 ns, so four rounds of o + L + o. Its README gives 22,000 ns; here a byte takes a nanosecond
+/// more.
+TEST_F(analytic, a_dissemination_takes_what_loggops_says) {
+    std::string text = "num_ranks 16\n";
+    for (int rank = 0; rank < 16; ++rank) {
+        text += "rank " + std::to_string(rank) + " {\n";
+        for (int round = 0; round < 4; ++round) {
+            const std::string n = std::to_string(round);
+            text += "s" + n + ": send 1b to " + std::to_string((rank + (1 << round)) % 16) + " tag 0\n";
+            if (round > 0) text += "s" + n + " requires r" + std::to_string(round - 1) + "\n";
+            text +=
+                "r" + n + ": recv 1b from " + std::to_string((rank + 16 - (1 << round)) % 16) + " tag 0\n";
+        }
+        text += "}\n";
+    }
+    write("all.goal", text);
+    write("all.yaml",
+          "fidelity: analytic\nclock_period: 1ns\n"
+          "network: {topology: crossbar, n: 16, node_latency: 1.25e-6, bandwidth: 8e9}\n"
+          "traffic: {workload: trace, file: all.goal, overhead_send: 1.5e-6, overhead_receive: 1.5e-6}\n");
+    EXPECT_EQ(sare("run all.yaml --out all --no-report --quiet").err, "");
+    EXPECT_EQ(read_json("all/summary.json")["workload"]["makespan_cycles"], 4 * (1500 + 2500 + 1500 + 1));
+}
+
 TEST_F(analytic, report_is_drawn_without_links) {
     const outcome o = sare("run small.yaml --out result --set fidelity=analytic");
     EXPECT_EQ(o.status, 0);
