@@ -109,6 +109,16 @@ TEST(Processes, Programs) {
         }
 }
 
+/// All tasks are the first process's, and their messages go round by the others.
+TEST(Processes, ProgramsInsideOne) {
+    fabric_setting s =
+        told_setting("circulant n=16 unidirectional=true steps=1,4 link_latency=2", "circulant_minimal");
+    s.nic.max_packet_flits = 4;
+    s.traffic = "random_exchange bytes=200 stages=20 seed=3 tasks=4 overhead_receive=1e-7";
+    s.length = "";
+    expect_same(s, 20000);
+}
+
 TEST(Processes, RequestsAndReplies) {
     for (const char* traffic : {"request_reply outstanding=3", "request_reply load=0.1 service_cycles=30",
                                 "request_reply requests=9 service_cycles=5 pattern=tornado"}) {

@@ -28,7 +28,10 @@ void executor::start(traffic_port& port) {
     if (m.node_cores != 0) m_node_cores.resize(port.nodes());
     m_here = static_cast<std::uint32_t>(
         std::count_if(m_node_of.begin(), m_node_of.end(), [&](std::uint32_t n) { return port.is_here(n); }));
-    const auto order = m_here == m_node_of.size() ? matching_order::sent : matching_order::numbered;
+    // A message of two tasks of this process may go through another one, and has another tag when it is back.
+    bool alone = true;
+    for (std::uint32_t n = 0; n < port.nodes() && alone; ++n) alone = port.is_here(n);
+    const auto order = alone ? matching_order::sent : matching_order::numbered;
     const protocol_parameters p{m, m.eager_limit, causal() ? order : matching_order::none};
     m_protocol.emplace(p, port, m_node_of);
     if (m_how) m_watch = std::make_shared<recorder>(*m_how, *m_program, port);
