@@ -66,7 +66,7 @@ OFFENCES = {  # from, to: how many includes, why
 LONG = {  # files of more than 500 lines
     "tlm/fabric/fabric.cpp": 545, "tlm/fabric/fabric.h": 651, "tlm/fabric/fabric_build.cpp": 563, "tlm/nic/nics.cpp": 536,
     "tlm/router/vc/fast/step.h": 583, "tlm/systemc/cycle_engine.cpp": 587, "tests/tb/broken_test.cpp": 513,
-    "tests/tlm/memory_modes_test.cpp": 576, "tests/tlm/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
+    "tests/tlm/memory_modes_test.cpp": 578, "tests/tlm/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }
 FULL = {  # folders of more than 25 files
     "tlm/fabric": 54, "tlm/network": 34, "tlm/routing": 77, "tlm/topology": 69, "traffic/bridge": 26, "traffic/program": 30,
