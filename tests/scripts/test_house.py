@@ -1,0 +1,174 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The house: which room (folder) may include which, and how large files, folders and classes may be. What breaks a rule today
+is listed here with its figure, and may only shrink: a new offence fails, and so does one that is listed and gone."""
+import re
+import unittest
+from collections import Counter, defaultdict
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = [f for top in ("tlm", "traffic", "cosim", "tb", "tests", "rtl", "scripts") for f in sorted((ROOT / top).rglob("*"))
+        if f.is_file() and "__pycache__" not in f.parts]
+HEADERS = [f for f in CODE if f.suffix == ".h" and "tests" not in f.relative_to(ROOT).parts]
+
+# What a room may include beside itself and the C++ library. No arrow points back: test_no_cycles() sees that.
+LEAVES = "tlm/base tlm/config tlm/state"
+NET = LEAVES + " tlm/topology tlm/routing"
+SEEN = NET + " tlm/fabric tlm/stats"  # what a workload sees of a network
+KIND = NET + " tlm/router"
+TLM = KIND + " tlm/fabric tlm/stats tlm/inside tlm/systemc"
+MAY = {
+    "tlm/base": "", "tlm/config": "", "tlm/state": "",
+    "tlm/topology": LEAVES, "tlm/routing": LEAVES + " tlm/topology", "tlm/router": NET, "tlm/nic": NET,
+    "tlm/router/vc": KIND, "tlm/router/vc/fast": KIND + " tlm/router/vc", "tlm/router/insee": KIND,
+    "tlm/router/apenet": KIND, "tlm/router/spinnaker": KIND, "tlm/router/bufferless": KIND,
+    "tlm/router/deflection": KIND + " tlm/router/bufferless", "tlm/router/spinet": KIND + " tlm/router/bufferless",
+    "tlm/fabric": KIND + " tlm/nic", "tlm/stats": NET + " tlm/fabric", "tlm/inside": KIND + " tlm/fabric tlm/stats",
+    "tlm/analytic": NET + " tlm/fabric tlm/nic", "tlm/systemc": KIND + " tlm/fabric tlm/inside",
+    "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/systemc",
+    "tlm/memory": LEAVES + " tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
+    "tlm/chi": LEAVES + " tlm/memory tlm/systemc", "tlm": TLM + " tlm/memory tlm/network tlm/crossing",
+    "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
+    "traffic/spatial": LEAVES, "traffic/length": LEAVES + " traffic/spatial",
+    "traffic/source": SEEN + " traffic/length traffic/spatial", "traffic/placement": SEEN + " traffic/spatial",
+    "traffic/collective": LEAVES + " traffic/program", "traffic/program": SEEN + " traffic/placement",
+    "traffic/observe": SEEN + " traffic/program", "traffic/kernel": LEAVES + " traffic/program", "traffic/micro": SEEN,
+    "traffic/cortex": LEAVES + " traffic/kernel traffic/program traffic/source", "traffic/bridge": SEEN,
+    "traffic/bridge/insee": "traffic/bridge", "traffic/bridge/simbricks": "traffic/bridge",
+    "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
+    "traffic/trace": LEAVES + " traffic/collective traffic/program traffic/spatial",
+    "traffic/training": LEAVES + " traffic/collective traffic/program traffic/source",
+    "traffic/moves": SEEN + " traffic/spatial traffic/trace",
+    "traffic/application": SEEN + " traffic/placement traffic/program",
+    "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",
+    "cosim/axi": TLM + " tlm/nic tlm/network tlm/router/vc tlm/axi cosim",
+}  # tb's rooms may include all of these
+HELD = "what it calls is of the fabric that owns it: goes with tlm/router_api"
+OFFENCES = {  # from, to: how many includes, why
+    ("tlm/nic", "tlm/fabric"): (10, "NICs call the fabric that owns them: goes with an interface for NICs"),
+    ("tlm/router", "tlm/fabric"): (5, HELD),
+    ("tlm/router/apenet", "tlm/fabric"): (6, HELD),
+    ("tlm/router/bufferless", "tlm/fabric"): (2, HELD),
+    ("tlm/router/deflection", "tlm/fabric"): (1, "bits.h, which belongs in tlm/base"),
+    ("tlm/router/insee", "tlm/fabric"): (6, HELD),
+    ("tlm/router/spinet", "tlm/fabric"): (1, "bits.h, which belongs in tlm/base"),
+    ("tlm/router/spinnaker", "tlm/fabric"): (5, HELD),
+    ("tlm/router/vc", "tlm/fabric"): (10, HELD),
+    ("tlm/router/vc/fast", "tlm/fabric"): (5, HELD),
+    ("tlm/router/vc", "tlm/router/vc/fast"): (1, "the model chooses its fast path: goes with a chooser beside both"),
+    ("tlm/systemc", "tlm/router/vc"): (3, "a module's default parameters are those of one kind"),
+    ("traffic/program", "traffic/collective"): (1, "the executor expands collectives, which are made of its operations"),
+    ("traffic/program", "traffic/observe"): (5, "the executor calls the recorder itself, not an observer's interface"),
+    ("tb/sare", "tb/sare/cluster"): (1, "the command names its sub-command"),
+}
+LONG = {  # files of more than 500 lines
+    "tlm/fabric/fabric.cpp": 545, "tlm/fabric/fabric.h": 651, "tlm/fabric/fabric_build.cpp": 563, "tlm/nic/nics.cpp": 536,
+    "tlm/router/vc/fast/step.h": 583, "tlm/systemc/cycle_engine.cpp": 587, "tests/tb/broken_test.cpp": 513,
+    "tests/tlm/memory_modes_test.cpp": 578, "tests/tlm/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
+}
+FULL = {  # folders of more than 25 files
+    "tlm/fabric": 54, "tlm/network": 34, "tlm/routing": 77, "tlm/topology": 69, "traffic/bridge": 26, "traffic/program": 30,
+    "traffic/trace": 67, "cosim": 66, "cosim/axi": 38, "tb/experiments": 47, "tb/sare": 73, "tests/tlm": 105,
+    "tests/traffic": 58, "rtl": 39,
+}
+WIDE = {  # classes of more than 40 public methods
+    "tlm/analytic/contention_free.h contention_free": 41, "tlm/fabric/fabric.h fabric": 134, "tlm/nic/nics.h nics": 54,
+    "tlm/router/bank.h router_bank": 43, "tlm/systemc/cycle_engine.h cycle_engine": 48,
+}
+OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
+TWICE = dict.fromkeys("bits bridge burst collectives coverage cut in_order layout lockstep multicast picture planes plugin "
+                      "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
+TWICE.update(checker=3, congestion=3)  # headers of one name: how many
+
+
+def room(file):
+    return str(file.parent.relative_to(ROOT))
+
+
+TOPS = {"tlm", "traffic", "cosim", "tb"}
+
+
+def includes():
+    """From which room to which: the lines that say so."""
+    found = defaultdict(list)
+    for file in (f for f in CODE if f.suffix in (".h", ".cpp", ".c") and room(f).split("/")[0] in TOPS):
+        for name in re.findall(r'^\s*#\s*include "([^"]+)"', file.read_text(), re.M):
+            target = next((t for t in (ROOT / name, file.parent / name) if t.is_file()), None)
+            if target and room(target.resolve()) != room(file):
+                found[room(file), room(target.resolve())].append(f"{file.relative_to(ROOT)}: {name}")
+    return found
+
+
+def allowed(source, target):
+    if source.startswith("tb"):  # a program is included by nothing but its own sub-rooms
+        return not target.startswith("tb") or source.startswith(target + "/")
+    return target in MAY[source].split()
+
+
+def public_methods(text):
+    """Class: how many functions its public part declares or defines; bodies, comments and strings do not count."""
+    text = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|^\s*#[^\n]*(?:\\\n[^\n]*)*', " ", text, flags=re.S | re.M)
+    counts, scopes, start = Counter(), [], 0  # a scope: name of its class or none, whether public
+    for at in re.finditer(r"[{};]|\b(public|private|protected)\s*:(?!:)", text):
+        head, start = text[start:at.start()].strip(), at.end()
+        inside = scopes[-1] if scopes else (None, False)
+        if at[1]:
+            scopes[-1] = (inside[0], at[1] == "public")
+            continue
+        if at[0] in "{;" and all(inside) and re.match(r"[^=(]*(\boperator|\w\s*\()", head):
+            counts[inside[0]] += not re.search(r"^(friend|using|typedef|static_assert)\b|=\s*delete$", head)
+        if at[0] == "{":
+            kind = re.search(r"(?<!enum )\b(class|struct)\s+(\w+)(?:\s*<[^{;]*>)?(?:\s+final)?\s*(?::[^;]*)?$", head)
+            scopes.append((kind[2], kind[1] == "struct") if kind else (None, False))
+        elif at[0] == "}" and scopes:
+            scopes.pop()
+    return counts
+
+
+class HouseTest(unittest.TestCase):
+    def held(self, what, found, listed):
+        """What is found over a limit is what is listed, and no larger."""
+        wrong = [f"{k}: {n}, new" for k, n in found.items() if k not in listed]
+        wrong += [f"{k}: {n}, was {listed[k]}" for k, n in found.items() if n > listed.get(k, n)]
+        wrong += [f"{k}: listed, and gone: take it off the list" for k in listed if k not in found]
+        self.assertFalse(wrong, f"{what} (rules and lists: {Path(__file__).name})\n" + "\n".join(wrong))
+
+    def test_include_directions(self):
+        every = includes()
+        self.assertFalse({a for a, _ in every if not a.startswith("tb")} - set(MAY), "rooms without a rule")
+        bad = {pair: lines for pair, lines in every.items() if not allowed(*pair)}
+        self.held("includes against the arrows", {k: len(v) for k, v in bad.items()}, {k: n for k, (n, _) in OFFENCES.items()})
+        for pair, (number, _) in OFFENCES.items():  # exactly as many, so that none comes back
+            self.assertEqual(len(bad[pair]), number, f"{pair}: lower its number in OFFENCES\n" + "\n".join(bad[pair]))
+
+    def test_no_cycles(self):
+        graph = {a: set(MAY[a].split()) for a in MAY}
+        for a, b in set(includes()) - set(OFFENCES):
+            graph.setdefault(a, set()).add(b)
+        list(TopologicalSorter(graph).static_order())  # CycleError names the rooms
+
+    def test_file_sizes(self):
+        lines = {str(f.relative_to(ROOT)): f.read_bytes().count(b"\n") for f in CODE
+                 if f.suffix in (".h", ".cpp", ".c", ".sv", ".py")}
+        self.held("files of more than 500 lines", {f: n for f, n in lines.items() if n > 500}, LONG)
+
+    def test_folders(self):
+        folders = Counter(room(f) for f in CODE if not room(f).startswith("tests/data"))
+        self.held("folders of more than 25 files", {d: n for d, n in folders.items() if n > 25}, FULL)
+
+    def test_classes(self):
+        self.assertEqual(public_methods("class a : b { int x(); public: a() : m(1) {} ~a(); int f() const { g(); } int m = h(); "
+                                        "a(const a&) = delete; struct in { void p(); }; bool operator==(a) const; };"),
+                         {"a": 4, "in": 1})
+        found = {f"{f.relative_to(ROOT)} {c}": n for f in HEADERS for c, n in public_methods(f.read_text()).items() if n > 40}
+        self.held("classes of more than 40 public methods", found, WIDE)
+
+    def test_header_names(self):
+        names = Counter(f.name for f in HEADERS)
+        self.held("headers of one name", {n[:-2]: k for n, k in names.items() if k > 1 and n not in OF_A_ROOM}, TWICE)
+
+
+if __name__ == "__main__":
+    unittest.main()
