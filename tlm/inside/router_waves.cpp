@@ -72,6 +72,7 @@ struct router_waves::parts {
             throw std::runtime_error(file.name() + " cannot be written; TMPDIR names another folder");
         fstWriterSetTimescale(to, -12);
         fstWriterSetVersion(to, "sare");
+        fstWriterSetDate(to, "");  // the same run writes the same file
         fstWriterSetPackType(to, FST_WR_PT_LZ4);
         for (std::uint32_t r = 0; r < net.routers(); ++r)
             if (how.routers.contains(r)) add_router(r);
