@@ -3,6 +3,7 @@
 #include "tb/sare/result_json.h"
 #include "tb/sare/terminal.h"
 #include "tb/sare/usage.h"
+#include "tlm/config/text_file.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -37,7 +38,7 @@ void flatten(const json& tree, const std::string& path, figures& out) {
 }
 
 void add_summary(const fs::path& file, const std::string& path, figures& out) {
-    if (file.extension() == ".yaml" || file.extension() == ".yml")
+    if (config::is_yaml_name(file))
         throw config::error(fmt::format(
             "{}: an experiment, and no result; compare takes what 'sare run' and 'sare sweep' write",
             file.string()));

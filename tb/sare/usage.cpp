@@ -3,6 +3,7 @@
 
 #include "tb/sare/commands.h"
 #include "tlm/config/hints.h"
+#include "tlm/config/text_file.h"
 #include "tlm/config/value.h"
 
 #include <fmt/format.h>
@@ -146,7 +147,7 @@ std::string unknown_command(const CLI::App& app, const CLI::App& below, const st
     if (app.get_parent() == nullptr && near.empty()) {
         if (std::filesystem::is_directory(path, none))
             return fmt::format("no command; of results, write 'sare report {}'", word);
-        if (path.extension() == ".yaml" || path.extension() == ".yml" || std::filesystem::exists(path, none))
+        if (config::is_yaml_name(word) || std::filesystem::exists(path, none))
             return fmt::format("no command; write 'sare run {}'", word);
     }
     return fmt::format("{} has no command '{}'; ", full_name(app), word) +

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace sare::config {
@@ -23,6 +24,11 @@ std::string read_file(const std::string& file, std::size_t most) {
     if (!opened || in.bad())
         throw error(location{file, 0, 0}, std::string("cannot be read: ") + std::strerror(errno));
     return text;
+}
+
+bool is_yaml_name(const std::string& file) {
+    const auto ending = std::filesystem::path(file).extension();
+    return ending == ".yaml" || ending == ".yml";
 }
 
 }  // namespace sare::config

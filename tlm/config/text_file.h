@@ -8,4 +8,7 @@ namespace sare::config {
 /// The text of a file, or its first `most` bytes; an error at the file where it cannot be read.
 std::string read_file(const std::string& file, std::size_t most);
 
+/// Whether a file is named as experiments are, ".yaml" or ".yml".
+bool is_yaml_name(const std::string& file);
+
 }  // namespace sare::config

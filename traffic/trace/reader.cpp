@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/reader.h"
 
+#include "tlm/config/text_file.h"
 #include "traffic/trace/text_stream.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <numeric>
 
 namespace sare::traffic {
@@ -21,12 +21,6 @@ std::vector<std::pair<std::string, trace_signature>>& signatures() {
     return all;
 }
 
-/// Whether a file is named as experiments are: these are given in the place of a trace.
-bool is_yaml(const std::string& path) {
-    const auto ending = std::filesystem::path(path).extension();
-    return ending == ".yaml" || ending == ".yml";
-}
-
 std::string format_of(text_stream& text, const config::location& named_at) {
     const std::string head = text.head(4096);
     for (const auto& [format, matches] : signatures())
@@ -37,7 +31,7 @@ std::string format_of(text_stream& text, const config::location& named_at) {
     if (binary)
         throw config::error(named_at,
                             "'" + text.path() + "' begins as no trace format that is known here does");
-    if (is_yaml(text.path()))
+    if (config::is_yaml_name(text.path()))
         throw config::error(named_at, "'" + text.path() +
                                           "' is an experiment in YAML and no trace; 'sare trace write " +
                                           text.path() + "' writes that of its workload");
