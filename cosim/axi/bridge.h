@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/format.h"
+#include "cosim/axi/model/format.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/burst.h"
+#include "cosim/axi/model/burst.h"
 
 #include <deque>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/axi/lockstep.h"
 
-#include "cosim/bits.h"
+#include "cosim/pins/bits.h"
 
 namespace sare::axi {
 namespace {

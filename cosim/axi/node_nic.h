@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/axi/pins.h"
-#include "tlm/fabric/packet.h"
+#include "cosim/axi/rtl/pins.h"
+#include "tlm/api/packet.h"
 
 #include <optional>
 #include <vector>

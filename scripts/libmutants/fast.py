@@ -137,5 +137,5 @@ ROWS = [
     (291, "vc_allocation.h", "output first: two heads take one VC", "        if (contested != 0) {\n", "        if (false) {\n"),
     (292, "vc_allocation.h", "wavefront: the first diagonals are not those of VCs from 0 on", "lowest(wrapped != 0 ? wrapped : vcs)", "lowest(vcs)"),
 ]
-MUTANTS = [TestedMutant(number, "fast", f"tlm/router/vc/fast/{file}", what, old, new, *(rest or [TEST]))
+MUTANTS = [TestedMutant(number, "fast", f"tlm/router/vc_fast/{file}", what, old, new, *(rest or [TEST]))
            for number, file, what, old, new, *rest in ROWS]

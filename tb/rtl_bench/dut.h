@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/rtl_library.h"
+#include "cosim/rtl/rtl_library.h"
 #include "tb/rtl_bench/setting.h"
 #include "tb/rtl_bench/signals.h"
 

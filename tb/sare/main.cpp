@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
-#include "tb/sare/process.h"
-#include "tb/sare/terminal.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/terminal.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>

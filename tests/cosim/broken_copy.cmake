@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-include(${PROJECT_SOURCE_DIR}/cosim/SareRtl.cmake)
+include(${PROJECT_SOURCE_DIR}/cosim/rtl/SareRtl.cmake)
 
 # broken_copy(target folder file.v "text" "what stands there instead" [word...])
 #

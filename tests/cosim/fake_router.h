@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/pin_adapter.h"
+#include "cosim/pins/pin_adapter.h"
 
 #include <deque>
 #include <stdexcept>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/adapted_router.h"
-#include "cosim/flit_tag.h"
-#include "cosim/random_case.h"
-#include "cosim/router_bench.h"
-#include "cosim/scoreboard.h"
+#include "cosim/pins/flit_tag.h"
+#include "cosim/random/random_case.h"
+#include "cosim/random/router_bench.h"
+#include "cosim/router/adapted_router.h"
+#include "cosim/scoreboard/scoreboard.h"
 #include "tests/cosim/fake_router.h"
 
 #include <gtest/gtest.h>

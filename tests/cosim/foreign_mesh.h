@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/rtl_parts.h"
+#include "cosim/rtl/rtl_parts.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/systemc/reports.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/pin_adapter.h"
-#include "cosim/plugin.h"
+#include "cosim/pins/pin_adapter.h"
+#include "cosim/router/plugin.h"
 #include "tests/cosim/foreign_mesh.h"
 #include "tests/cosim/odd_graph.h"
 
@@ -190,9 +190,9 @@ TEST(ForeignRouter, LibrariesThatAreNone) {
     s.library = BROKEN "/libno_router.so";
     EXPECT_EQ(refusal(s), BROKEN "/libno_router.so: no router with a pin adapter (SARE_PIN_ADAPTER)");
     s.library = BROKEN "/libold_abi.so";
-    EXPECT_EQ(refusal(s), BROKEN
-                              "/libold_abi.so: made for version 99 of cosim/pin_adapter.h; this is version " +
-                              std::to_string(pins::abi_version) + ": build it anew");
+    EXPECT_EQ(refusal(s),
+              BROKEN "/libold_abi.so: made for version 99 of cosim/pins/pin_adapter.h; this is version " +
+                  std::to_string(pins::abi_version) + ": build it anew");
 }
 
 TEST(ForeignRouter, NetworksThatItIsNotMadeFor) {

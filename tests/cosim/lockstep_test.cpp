@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/random_case.h"
-#include "cosim/random_run.h"
+#include "cosim/random/random_case.h"
+#include "cosim/random/random_run.h"
 
 #include <gtest/gtest.h>
 

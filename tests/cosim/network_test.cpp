@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/rtl_parts.h"
+#include "cosim/rtl/rtl_parts.h"
 #include "tests/cosim/odd_graph.h"
 #include "tests/support/in_child.h"
 #include "tests/support/modules_speak.h"

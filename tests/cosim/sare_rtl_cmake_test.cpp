@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/plugin.h"
+#include "cosim/router/plugin.h"
 #include "tests/support/in_child.h"
 #include "tests/tb/program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/fuzz.h"
 #include "tests/traffic/fake_port.h"
-#include "traffic/bridge/counts.h"
+#include "traffic/bridge/frames/counts.h"
 #include "traffic/bridge/session.h"
 
 #include <sys/socket.h>

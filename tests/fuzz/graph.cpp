@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/topology/graph.h"
+#include "tlm/topology/graph/graph.h"
 #include "tests/fuzz/fuzz.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/link_parameters.h"

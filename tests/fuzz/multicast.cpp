@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/fuzz/fuzz.h"
-#include "tlm/routing/multicast_trees.h"
+#include "tlm/routing/multicast/multicast_trees.h"
 #include "tlm/topology/topology.h"
 
 namespace {

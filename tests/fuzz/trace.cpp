@@ -3,7 +3,7 @@
 #include "tests/fuzz/memory.h"
 #include "tests/traffic/fake_port.h"
 #include "traffic/moves/recording.h"
-#include "traffic/trace/check.h"
+#include "traffic/trace/tools/check.h"
 
 #include <filesystem>
 #include <fstream>

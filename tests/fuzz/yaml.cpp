@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/yaml.h"
-#include "tb/sare/result_json.h"
+#include "tb/sare/results/result_json.h"
 #include "tests/fuzz/fuzz.h"
 #include "tlm/network/experiment.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/tlm/axi_support.h"
+#include "tests/tlm/amba/axi_support.h"
 #include "tlm/network/network.h"
 
 #include <gtest/gtest.h>

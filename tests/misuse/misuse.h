@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tests/tlm/axi_support.h"
-#include "tests/tlm/chi_support.h"
-#include "tests/tlm/crossing_support.h"
+#include "tests/tlm/amba/axi_support.h"
+#include "tests/tlm/amba/chi_support.h"
+#include "tests/tlm/systemc/crossing_support.h"
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
 #include "tlm/network/network.h"

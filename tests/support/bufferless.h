@@ -2,7 +2,7 @@
 #pragma once
 #include "tests/support/test_fabric.h"
 #include "tests/support/told_traffic.h"
-#include "tlm/network/router_counts.h"
+#include "tlm/network/results/router_counts.h"
 
 #include <gtest/gtest.h>
 

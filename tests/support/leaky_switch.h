@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/bits.h"
+#include "tlm/base/bits.h"
 #include "tlm/fabric/fabric.h"
-#include "tlm/router/plain_inbox.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/plain_inbox.h"
+#include "tlm/router_api/registry.h"
 
 #include <deque>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/topology/graph.h"
+#include "tlm/topology/graph/graph.h"
 
 #include <fstream>
 #include <numeric>

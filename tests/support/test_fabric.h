@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tests/tlm/routing_support.h"
+#include "tests/tlm/routing/routing_support.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
-#include "tlm/router/registry.h"
 #include "tlm/router/vc/model.h"
+#include "tlm/router_api/registry.h"
 
 #include <string>
 #include <vector>

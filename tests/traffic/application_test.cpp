@@ -2,8 +2,8 @@
 #include "tests/support/in_child.h"
 #include "tests/support/result_text.h"
 #include "tests/support/seed.h"
-#include "tests/tlm/topology_support.h"
-#include "tests/traffic/trace_files.h"
+#include "tests/tlm/topology/topology_support.h"
+#include "tests/traffic/trace/trace_files.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/simulation.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/traffic/fake_port.h"
-#include "traffic/program/executor.h"
+#include "traffic/program/executor/executor.h"
 
 namespace sare::testing_support {
 

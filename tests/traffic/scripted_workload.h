@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/support/in_child.h"
-#include "tests/tlm/topology_support.h"
+#include "tests/tlm/topology/topology_support.h"
 #include "tests/traffic/scripted.h"
 #include "tlm/network/simulation.h"
 

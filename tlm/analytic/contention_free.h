@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/analytic/latency_rule.h"
+#include "tlm/api/network_engine.h"
+#include "tlm/api/packet.h"
 #include "tlm/base/pool.h"
-#include "tlm/fabric/network_engine.h"
 #include "tlm/fabric/observer_list.h"
-#include "tlm/fabric/packet.h"
 #include "tlm/nic/params.h"
 
 #include <queue>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/connection.h"
+#include "tlm/router_api/connection.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/bits.h"
+#include "tlm/base/bits.h"
 #include "tlm/fabric/watch.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/workload.h"
+#include "tlm/api/workload.h"
 
 #include <algorithm>
 #include <cstdint>

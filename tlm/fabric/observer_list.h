@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/observer.h"
+#include "tlm/api/observer.h"
 
 #include <algorithm>
 #include <memory>

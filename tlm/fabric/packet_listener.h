@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/observer.h"
+#include "tlm/api/packet.h"
 #include "tlm/base/shared_pool.h"
-#include "tlm/fabric/observer.h"
-#include "tlm/fabric/packet.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,38 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/connection.h"
+#include "tlm/fabric/deferred_observer.h"
+#include "tlm/nic/all_nics.h"
+#include "tlm/router_api/clock_domain.h"
 
 #include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace sare {
 
-/// Which part of a network each router and node belongs to, by number from 0.
-struct partition {
-    std::vector<std::uint16_t> of_router, of_node;
+/// A part of a network, which one thread runs: its routers by clocks, their links, their nodes' NICs, and
+/// what is told outside when all parts have run. Parts share packets and messages, each of which one part at
+/// a time writes to, and nothing else.
+struct network_part {
+    /// A packet that a router has dropped.
+    struct drop {
+        drop_place at;
+        std::uint32_t message, flits;
+        std::string cause;
+    };
+
+    clock_domain base{1};                             ///< the network's own clock
+    std::vector<std::unique_ptr<clock_domain>> slow;  ///< of other clocks
+    std::vector<clock_domain*> domains{&base};        ///< all of them
+    nics* its_nics = nullptr;
+    /// Of a NIC: its router's endpoint, if that owns the injection queues of its nodes; else no_owner.
+    std::vector<std::uint32_t> owner_of;
+    static constexpr std::uint32_t no_owner = 0xffffffff;
+    /// Packets that its nodes can begin in a cycle: a NIC one, a router for each of its nodes as many as it
+    /// takes.
+    std::uint32_t most_begun = 0;
+    std::vector<drop> drops;  ///< in this cycle
+    told_later told;          ///< where there are other parts
+
+    network_part() = default;
+    network_part(const network_part&) = delete;
+    network_part& operator=(const network_part&) = delete;
+
+    /// The domain of that clock; made if there is none yet.
+    clock_domain& of_clock(std::uint32_t period);
+    /// Something is read in cycle `t`, here or where it is to be handed over from.
+    bool has_work(cycle_t t) const {
+        return std::any_of(domains.begin(), domains.end(), [t](const clock_domain* d) {
+            return t % d->period() == 0 && d->ring().at(t / d->period())[0] != 0;
+        });
+    }
 };
-
-/// How many threads run a network, and when.
-struct thread_rule {
-    std::uint32_t threads = 1;
-    std::uint32_t least_routers = 1;  ///< of each
-    /// In the network for each of them, in a cycle that they share.
-    std::uint32_t least_packets = 0;
-    std::uint32_t processors = ~0U;  ///< of the machine
-};
-
-/// Cuts a network into `parts` (>= 1) of about as many ports each, for few crossing links: cut.h has the
-/// ways. Routers with coordinates are cut into slabs or blocks; others as they follow each other in the order
-/// of their nodes, or by METIS. No part is empty if there are as many routers. A node belongs to the part of
-/// its router; parts need not be stretches of numbers. `ports`: by router. `map`: says which coordinates
-/// routers have; null: none.
-partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
-                      std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
-
-/// The same of a map: for processes, which must know before anything is built.
-partition cut_map(const topology& map, std::uint32_t parts);
-
-/// By which processes and checkpoints know that their parts are the same.
-std::uint64_t digest(const partition& all);
 
 }  // namespace sare

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/counted_network.h"
 #include "tlm/base/world.h"
-#include "tlm/fabric/counted_network.h"
 
 namespace sare {
 

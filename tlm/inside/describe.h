@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/view.h"
+#include "tlm/router_api/view.h"
 #include "tlm/topology/topology.h"
 
 #include <string>

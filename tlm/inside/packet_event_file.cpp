@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/packet_event_file.h"
 
-#include "tlm/inside/in_order.h"
+#include "tlm/inside/sorted_by.h"
 #include "tlm/stats/perfetto.h"
 
 #include <charconv>

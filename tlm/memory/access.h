@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/memory/access_options.h"
-#include "tlm/memory/in_order.h"
 #include "tlm/memory/params.h"
+#include "tlm/memory/reorder_buffer.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/experiment.h"
 
+#include "tlm/api/workload.h"
 #include "tlm/config/hints.h"
-#include "tlm/fabric/workload.h"
 #include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
 #include "tlm/topology/changed_links.h"
 #include "tlm/topology/link_parameters.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/network_engine.h"
+#include "tlm/api/network_engine.h"
 #include "tlm/network/simulation.h"
 #include "tlm/stats/collector.h"
 

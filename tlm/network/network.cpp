@@ -2,7 +2,7 @@
 #include "tlm/network/network.h"
 
 #include "tlm/network/rerouting.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>

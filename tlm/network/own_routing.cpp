@@ -3,9 +3,9 @@
 
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
-#include "tlm/topology/hierarchical.h"
+#include "tlm/topology/composite/hierarchical.h"
 
 #include <algorithm>
 #include <map>

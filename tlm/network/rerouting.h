@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/fabric/failures.h"
 #include "tlm/network/experiment.h"
-#include "tlm/routing/deadlock.h"
+#include "tlm/routing/deadlock/deadlock.h"
 
 namespace sare {
 

@@ -4,8 +4,8 @@
 #include "tlm/network/experiment.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/router/agreement.h"
-#include "tlm/router/purpose.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/purpose.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/topology/topology.h"
 
 #include <set>

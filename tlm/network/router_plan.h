@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
-#include "tlm/router/bank.h"
+#include "tlm/router_api/bank.h"
 
 #include <cstdint>
 #include <map>

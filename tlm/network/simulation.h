@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/network/experiment.h"
 #include "tlm/network/foreign.h"
-#include "tlm/routing/deadlock.h"
+#include "tlm/routing/deadlock/deadlock.h"
 #include "tlm/state/checkpoint.h"
 #include "tlm/stats/results.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/go_back_n.h"
 
+#include "tlm/api/packet_changes.h"
 #include "tlm/fabric/failures.h"
-#include "tlm/fabric/losses.h"
 
 #include <algorithm>
 

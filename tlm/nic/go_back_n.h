@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/observer.h"
-#include "tlm/fabric/workload.h"
+#include "tlm/api/observer.h"
+#include "tlm/api/workload.h"
 #include "tlm/nic/params.h"
 
 #include <cstdint>

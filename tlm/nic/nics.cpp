@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/nic/nics.h"
 
-#include "tlm/fabric/bits.h"
-#include "tlm/fabric/protocol_error.h"
+#include "tlm/base/bits.h"
+#include "tlm/router_api/protocol_error.h"
 
 /// What a cycle does with a NIC is one piece of code, so its parts are inlined and stand before what calls
 /// them.

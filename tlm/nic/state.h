@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/fabric/planes.h"
+#include "tlm/router_api/link_ring.h"
 
 #include <cstdint>
 

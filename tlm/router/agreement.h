@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/bank.h"
+#include "tlm/router_api/bank.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/backlog.h"
 
-#include "tlm/fabric/counted_network.h"
+#include "tlm/api/counted_network.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>

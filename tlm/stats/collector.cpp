@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/collector.h"
 
+#include "tlm/base/bits.h"
 #include "tlm/base/world.h"
-#include "tlm/fabric/bits.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/topology.h"
 

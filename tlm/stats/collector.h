@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/counted_network.h"
-#include "tlm/fabric/observer.h"
+#include "tlm/api/counted_network.h"
+#include "tlm/api/observer.h"
 #include "tlm/stats/backlog.h"
 #include "tlm/stats/latency.h"
 

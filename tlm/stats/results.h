@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/workload.h"
 #include "tlm/config/schema.h"
-#include "tlm/fabric/workload.h"
-#include "tlm/topology/layout.h"
+#include "tlm/topology/layout/layout.h"
 
 #include <cstdint>
 #include <limits>

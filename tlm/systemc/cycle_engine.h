@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/network_engine.h"
 #include "tlm/fabric/fabric.h"
-#include "tlm/fabric/network_engine.h"
 #include "tlm/systemc/engine_clock.h"
 #include "tlm/systemc/protocol.h"
 

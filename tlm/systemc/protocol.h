@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/packet.h"
+#include "tlm/api/packet.h"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/topology/layouts.h"
+#include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
 

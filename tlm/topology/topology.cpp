@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/topology.h"
 
-#include "tlm/topology/way_search.h"
+#include "tlm/topology/path_search.h"
 
 #include <stdexcept>
 #include <string>

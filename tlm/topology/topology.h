@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/base/ids.h"
 #include "tlm/config/registry.h"
-#include "tlm/topology/layout.h"
+#include "tlm/topology/layout/layout.h"
 
 #include <algorithm>
 #include <cstdint>

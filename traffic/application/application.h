@@ -2,8 +2,8 @@
 #pragma once
 #include "tlm/base/pool.h"
 #include "tlm/stats/latency.h"
-#include "traffic/application/room_queue.h"
-#include "traffic/program/inside_node.h"
+#include "traffic/application/queue_space_requests.h"
+#include "traffic/program/executor/inside_node.h"
 
 #include <memory>
 #include <queue>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/workload.h"
 #include "tlm/base/pool.h"
-#include "tlm/fabric/workload.h"
 #include "traffic/bridge/command.h"
-#include "traffic/bridge/counts.h"
-#include "traffic/bridge/mac_table.h"
+#include "traffic/bridge/frames/counts.h"
+#include "traffic/bridge/frames/mac_table.h"
 #include "traffic/bridge/peer.h"
 #include "traffic/bridge/slices.h"
 

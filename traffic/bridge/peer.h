@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/registry.h"
-#include "traffic/bridge/frame.h"
+#include "traffic/bridge/frames/frame.h"
 
 #include <poll.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/bridge.h"
-#include "traffic/bridge/capture.h"
+#include "traffic/bridge/frames/capture.h"
 
 /// What a run over the bridge has to tell.
 namespace sare::traffic {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/temporary_folder.h"
 #include "traffic/bridge/bridge.h"
-#include "traffic/bridge/capture.h"
+#include "traffic/bridge/frames/capture.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/pool.h"
-#include "tlm/routing/multicast.h"
+#include "tlm/routing/multicast/multicast.h"
 #include "tlm/stats/latency.h"
 #include "traffic/source/bernoulli.h"
 #include "traffic/source/timed_source.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/trace/order.h"
 
-#include "traffic/program/executor.h"
+#include "traffic/program/executor/executor.h"
 #include "traffic/trace/recorded.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/base/world.h"
 #include "tlm/state/text_archive.h"
-#include "traffic/program/executor.h"
+#include "traffic/program/executor/executor.h"
 #include "traffic/spatial/pattern.h"
 #include "traffic/trace/reader.h"
 #include "traffic/trace/recorded.h"

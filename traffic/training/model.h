@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/program/executor.h"
+#include "traffic/program/executor/executor.h"
 #include "traffic/training/stragglers.h"
 
 /// What is trained, and how it is spread over tasks.

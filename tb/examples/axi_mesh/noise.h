@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/workload.h"
 #include "tlm/base/rng.h"
-#include "tlm/fabric/workload.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Vforeign_router.h"
-#include "cosim/verilated_adapter.h"
+#include "cosim/rtl/verilated_adapter.h"
 
 namespace {
 

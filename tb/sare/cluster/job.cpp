@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/submission.h"
 #include "tb/sare/commands.h"
-#include "tb/sare/plugins.h"
-#include "tb/sare/process.h"
-#include "tb/sare/sweep_schedule.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/run/plugins.h"
+#include "tb/sare/sweep/sweep_schedule.h"
 #include "tb/sare/usage.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/cluster/job_text.h"
 
-#include "tb/sare/process.h"
+#include "tb/sare/process/process.h"
 
 #include <fmt/format.h>
 

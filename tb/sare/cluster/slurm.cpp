@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tb/sare/child.h"
 #include "tb/sare/cluster/scheduler.h"
-#include "tb/sare/files.h"
-#include "tb/sare/terminal.h"
+#include "tb/sare/process/child.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/terminal.h"
 
 #include <fmt/format.h>
 

@@ -2,9 +2,9 @@
 #include "tb/sare/cluster/submission.h"
 
 #include "tb/sare/cluster/scheduler.h"
-#include "tb/sare/files.h"
-#include "tb/sare/result_directory.h"
-#include "tb/sare/result_json.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/results/result_json.h"
+#include "tb/sare/run/result_directory.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

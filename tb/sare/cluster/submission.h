@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tb/sare/sweep_plan.h"
+#include "tb/sare/sweep/sweep_plan.h"
 
 #include <filesystem>
 

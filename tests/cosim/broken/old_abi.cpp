@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/pin_adapter.h"
+#include "cosim/pins/pin_adapter.h"
 
 extern "C" {
 std::uint32_t sare_pin_abi() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/verilated_adapter.h"
+#include "cosim/rtl/verilated_adapter.h"
 
 using namespace sare::pins;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "Vsv_router_pins.h"
-#include "cosim/verilated_adapter.h"
+#include "cosim/rtl/verilated_adapter.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/fabric/fabric.h"
 #include "tlm/router/apenet/block.h"
-#include "tlm/router/bank.h"
+#include "tlm/router_api/bank.h"
 
 namespace sare {
 

@@ -2,7 +2,7 @@
 #include "tlm/router/apenet/model.h"
 
 #include "tlm/router/apenet/bank.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/registry.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/apenet/step.h"
 
-#include "tlm/fabric/bits.h"
-#include "tlm/fabric/protocol_error.h"
+#include "tlm/base/bits.h"
+#include "tlm/router_api/protocol_error.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
 
-#include "tlm/fabric/bits.h"
+#include "tlm/base/bits.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>

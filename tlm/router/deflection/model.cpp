@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/deflection/bank.h"
-#include "tlm/router/node_rates.h"
-#include "tlm/router/purpose.h"
-#include "tlm/router/registry.h"
+#include "tlm/router_api/node_rates.h"
+#include "tlm/router_api/purpose.h"
+#include "tlm/router_api/registry.h"
 
 #include <map>
 #include <tuple>

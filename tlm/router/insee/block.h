@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
-#include "tlm/fabric/bits.h"
-#include "tlm/fabric/planes.h"
 #include "tlm/router/insee/params.h"
-#include "tlm/router/plain_inbox.h"
+#include "tlm/router_api/link_ring.h"
+#include "tlm/router_api/plain_inbox.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>

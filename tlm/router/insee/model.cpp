@@ -2,10 +2,10 @@
 #include "tlm/router/insee/model.h"
 
 #include "tlm/router/insee/bank.h"
-#include "tlm/router/registry.h"
-#include "tlm/topology/fat_tree.h"
+#include "tlm/router_api/registry.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
+#include "tlm/topology/tree/fat_tree.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/bank.h"
 #include "tlm/router/insee/params.h"
-#include "tlm/router/node_rates.h"
-#include "tlm/router/purpose.h"
+#include "tlm/router_api/bank.h"
+#include "tlm/router_api/node_rates.h"
+#include "tlm/router_api/purpose.h"
 
 #include <functional>
 

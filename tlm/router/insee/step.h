@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/fabric.h"
-#include "tlm/fabric/protocol_error.h"
 #include "tlm/router/insee/block.h"
 #include "tlm/router/insee/congestion.h"
+#include "tlm/router_api/protocol_error.h"
 
 #include <algorithm>
 #include <string>

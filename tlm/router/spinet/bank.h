@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/router/bufferless/bank.h"
 #include "tlm/router/spinet/params.h"
-#include "tlm/topology/multistage.h"
+#include "tlm/topology/multistage/multistage.h"
 
 #include <memory>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/router/purpose.h"
-#include "tlm/router/registry.h"
 #include "tlm/router/spinet/bank.h"
-#include "tlm/topology/multistage.h"
+#include "tlm/router_api/purpose.h"
+#include "tlm/router_api/registry.h"
+#include "tlm/topology/multistage/multistage.h"
 
 #include <algorithm>
 #include <map>

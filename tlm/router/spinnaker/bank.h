@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/fabric/fabric.h"
-#include "tlm/router/bank.h"
 #include "tlm/router/spinnaker/block.h"
-#include "tlm/routing/multicast_routing.h"
+#include "tlm/router_api/bank.h"
+#include "tlm/routing/multicast/multicast_routing.h"
 
 namespace sare {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/planes.h"
-#include "tlm/router/plain_inbox.h"
 #include "tlm/router/spinnaker/params.h"
+#include "tlm/router_api/link_ring.h"
+#include "tlm/router_api/plain_inbox.h"
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/spinnaker/model.h"
 
-#include "tlm/router/registry.h"
 #include "tlm/router/spinnaker/bank.h"
+#include "tlm/router_api/registry.h"
 
 #include <algorithm>
 

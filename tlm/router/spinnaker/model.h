@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router/bank.h"
-#include "tlm/router/purpose.h"
 #include "tlm/router/spinnaker/params.h"
+#include "tlm/router_api/bank.h"
+#include "tlm/router_api/purpose.h"
 
 namespace sare {
 

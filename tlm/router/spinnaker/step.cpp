@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/bits.h"
-#include "tlm/fabric/protocol_error.h"
+#include "tlm/base/bits.h"
 #include "tlm/router/spinnaker/bank.h"
+#include "tlm/router_api/protocol_error.h"
 
 /// One cycle of a router, as docs/spinnaker.md has it: what has come is taken, the engine takes a packet if
 /// it has none, copies leave by the outputs that are free.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
-#include "tlm/fabric/bits.h"
-#include "tlm/fabric/planes.h"
+#include "tlm/router/vc/candidates.h"
 #include "tlm/router/vc/shape.h"
-#include "tlm/router/vc/ways.h"
-#include "tlm/router/view.h"
+#include "tlm/router_api/link_ring.h"
+#include "tlm/router_api/view.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>

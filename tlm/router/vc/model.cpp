@@ -2,9 +2,9 @@
 #include "tlm/router/vc/model.h"
 
 #include "tlm/config/checked.h"
-#include "tlm/router/registry.h"
 #include "tlm/router/vc/bank.h"
-#include "tlm/router/vc/fast/choice.h"
+#include "tlm/router/vc_fast/choice.h"
+#include "tlm/router_api/registry.h"
 
 #include <algorithm>
 #include <map>

@@ -2,11 +2,11 @@
 #pragma once
 #include "tlm/base/rng.h"
 #include "tlm/fabric/fabric.h"
-#include "tlm/fabric/protocol_error.h"
-#include "tlm/fabric/route_table.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
 #include "tlm/router/vc/wavefront.h"
+#include "tlm/router_api/protocol_error.h"
+#include "tlm/router_api/route_table.h"
 
 #include <algorithm>
 #include <string>

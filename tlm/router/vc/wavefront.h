@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/bits.h"
+#include "tlm/base/bits.h"
 
 #include <cstdint>
 

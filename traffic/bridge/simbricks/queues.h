@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "traffic/bridge/frame.h"
+#include "traffic/bridge/frames/frame.h"
 #include "traffic/bridge/simbricks/layout.h"
 
 #include <optional>

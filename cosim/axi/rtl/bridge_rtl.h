@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/bridge.h"
+#include "cosim/rtl/rtl_library.h"
+#include "tlm/base/rng.h"
+
+#include <array>
+#include <memory>
+#include <string>
+
+namespace sare::axi {
+
+/// A Verilated module with an AXI port: clock, reset, and the port's pins in either direction. Inputs that
+/// mean nothing are driven with noise, so that RTL which looks at them is found out.
+class axi_port_rtl {
+  public:
+    /// `id_width`: at this port.
+    axi_port_rtl(cosim::rtl_library& library, const format& f, std::uint32_t id_width, bool at_manager);
+
+    /// @name Of a bridge at a manager
+    /// @{
+    void drive(const forward_pins& p);
+    backward_pins backward() const;
+    /// @}
+    /// @name Of a bridge at a subordinate
+    /// @{
+    void drive(const backward_pins& p);
+    forward_pins forward() const;
+    /// @}
+    cosim::rtl_pin pin(const std::string& name) const { return m_rtl->pin(name); }
+    static void put(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width, const wide& value);
+    void put_noise(cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
+    static wide get(const cosim::rtl_pin& pin, std::uint32_t lsb, std::uint32_t width);
+
+    /// Three clocks of reset, low; what is driven must be quiet.
+    void reset();
+    /// Ends a cycle. Throws cosim::rtl_error if an assertion fails.
+    void clock();
+    /// Of the module, with the rising edge that ends cycle t at time 10 t + 5. False: not built for it.
+    bool open_waves(const std::string& file);
+    void close_waves() { m_rtl->close_waves(); }
+
+  private:
+    static constexpr std::size_t fields = 11;
+    struct channel {
+        cosim::rtl_pin valid, ready;
+    };
+    struct address_channel : channel {
+        std::array<cosim::rtl_pin, fields> field;
+    };
+    channel find_channel(const std::string& name, bool out) const;
+    address_channel find_address(const std::string& name, bool out) const;
+    void drive_address(address_channel& to, bool valid, const address& a);
+    address read_address(const address_channel& from) const;
+
+    const format m_format;
+    std::array<std::uint32_t, fields> m_widths;
+    std::unique_ptr<cosim::rtl_instance> m_rtl;
+    cosim::rtl_pin m_clock, m_reset;
+    address_channel m_ar, m_aw;
+    channel m_w, m_b, m_r;
+    cosim::rtl_pin m_w_data, m_w_strb, m_w_last, m_b_id, m_b_resp, m_r_id, m_r_data, m_r_resp, m_r_last;
+    rng m_noise{1, stream::test, 7};
+    bool m_waves = false;
+    std::uint64_t m_cycle = 0;
+};
+
+/// The pins of a stream of flits that a bridge takes; of several classes a bit, and a flit's data, each.
+struct taken_stream {
+    taken_stream(const axi_port_rtl& port, const std::string& name);
+    /// What stands there of class `c` in this cycle: noise where nothing does.
+    void put(axi_port_rtl& port, std::uint32_t c, std::uint32_t width, const stream_flit& f);
+
+    cosim::rtl_pin valid, tail, data, ready;
+};
+
+/// Of one that a bridge gives: a flit at a time, whatever its class.
+struct given_stream {
+    given_stream(const axi_port_rtl& port, const std::string& name);
+    leaving_flit get(const format& f, std::uint32_t classes) const;
+
+    cosim::rtl_pin valid, tail, data, node, length, ready;
+};
+
+class manager_rtl final : public manager_bridge {
+  public:
+    manager_rtl(const manager_params& params, std::uint32_t node, cosim::rtl_library& library);
+    outputs out() const override;
+    void clock(const inputs& in) override;
+    axi_port_rtl& port() { return m_port; }
+
+  private:
+    const format m_format;
+    axi_port_rtl m_port;
+    given_stream m_req;
+    taken_stream m_rsp;
+};
+
+class subordinate_rtl final : public subordinate_bridge {
+  public:
+    subordinate_rtl(const subordinate_params& params, cosim::rtl_library& library);
+    outputs out() const override;
+    void clock(const inputs& in) override;
+    axi_port_rtl& port() { return m_port; }
+
+  private:
+    const format m_format;
+    axi_port_rtl m_port;
+    taken_stream m_req;
+    given_stream m_rsp;
+};
+
+}  // namespace sare::axi

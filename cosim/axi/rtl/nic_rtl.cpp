@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/rtl/nic_rtl.h"
+
+#include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/pins/place_pins.h"
+#include "cosim/rtl/sare_nic_rtl.h"
+
+namespace sare::axi {
+namespace {
+
+std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request, cosim::rtl_speed speed) {
+    request.speed = speed;
+    return cosim::rtl_library::get(request);
+}
+
+cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t port) {
+    const auto n = [](std::uint32_t value) { return std::to_string(value); };
+    return {"sare_nic_receive",
+            {{"Vcs", n(s.model.vcs)},
+             {"Classes", n(s.classes)},
+             {"Depth", n(s.depth_beyond(port))},
+             {"FlitWidth", n(s.flit_width)}}};
+}
+
+}  // namespace
+
+nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::surroundings& around, std::uint32_t port,
+                 const nic_params& nic, cosim::rtl_speed speed)
+    : m_setting(router),
+      m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic), speed)),
+      m_receive_library(library(receive_request(router, port), speed)),
+      m_inject(m_inject_library->make()),
+      m_receive(m_receive_library->make()) {
+    const auto out = [this](const char* name) { return m_inject->pin(name); };
+    const auto in = [this](const char* name) { return m_receive->pin(name); };
+    m_out = {out("clk_i"),       out("valid_i"),     out("tail_i"),    out("data_i"),     out("dest_i"),
+             out("ways_i"),      out("length_i"),    out("ready_o"),   out("credit_i"),   out("flit_valid_o"),
+             out("flit_head_o"), out("flit_tail_o"), out("flit_vc_o"), out("flit_data_o")};
+    m_in = {in("clk_i"),     in("flit_valid_i"), in("flit_head_i"), in("flit_tail_i"),
+            in("flit_vc_i"), in("flit_data_i"),  in("credit_o"),    in("valid_o"),
+            in("tail_o"),    in("data_o"),       in("ready_i")};
+    cosim::reset(*m_inject);
+    cosim::reset(*m_receive);
+    cosim::set_place(*m_inject, router, around, false);
+    cosim::end_reset(*m_inject);
+    cosim::end_reset(*m_receive);
+}
+
+void nic_rtl::drive(std::uint32_t c, const offer& o) {
+    const std::uint32_t dest = m_setting.dest_bits(), ways = cosim::way_bits(m_setting),
+                        count = m_setting.count_bits(), width = m_setting.flit_width;
+    m_out.valid.set(c, 1, 1);
+    m_out.tail.set(c, 1, o.flit.tail);
+    axi_port_rtl::put(m_out.data, c * width, width, o.flit.data);
+    m_out.dest.set(c * dest, dest, cosim::destination_pins(m_setting, o.route));
+    m_out.ways.set(c * ways, ways, cosim::way_pins(m_setting, o.route));
+    m_out.length.set(c * count, count, m_setting.cut_through() ? o.length : 0);
+}
+
+std::uint32_t nic_rtl::send(const std::vector<std::optional<offer>>& flits, std::uint32_t credits) {
+    m_out.valid.clear();
+    for (std::uint32_t c = 0; c < flits.size(); ++c)
+        if (flits[c]) drive(c, *flits[c]);
+    m_out.credit.set(0, m_setting.model.vcs, credits);
+    m_out.clock.set(0, 1, 0);
+    m_inject->eval();
+    return static_cast<std::uint32_t>(m_out.ready.get(0, m_setting.classes));
+}
+
+void nic_rtl::arrives(const link_flit& f) {
+    m_in.flit_valid.set(0, 1, 1);
+    m_in.flit_head.set(0, 1, f.head);
+    m_in.flit_tail.set(0, 1, f.tail);
+    m_in.flit_vc.set(0, m_setting.vc_bits(), f.vc);
+    axi_port_rtl::put(m_in.flit_data, 0, m_setting.flit_width, f.data);
+}
+
+stream_flit nic_rtl::received(std::uint32_t c) const {
+    if (m_in.valid.get(c, 1) == 0) return {};
+    const std::uint32_t width = m_setting.flit_width;
+    return {true, m_in.tail.get(c, 1) != 0, axi_port_rtl::get(m_in.data, c * width, width)};
+}
+
+void nic_rtl::clock(std::uint32_t taken) {
+    m_in.ready.set(0, m_setting.classes, taken);
+    for (auto* side : {&m_inject, &m_receive}) {
+        cosim::rtl_pin& clock = side == &m_inject ? m_out.clock : m_in.clock;
+        clock.set(0, 1, 0);
+        (*side)->eval();
+        clock.set(0, 1, 1);
+        (*side)->eval();
+    }
+    // What it shows next is for the next cycle, in which nothing has come and nothing is taken yet.
+    m_in.flit_valid.clear();
+    m_in.ready.clear();
+    m_receive->eval();
+}
+
+std::optional<node_nic::link_flit> nic_rtl::sent() const {
+    if (m_out.flit_valid.get(0, 1) == 0) return std::nullopt;
+    return link_flit{m_out.flit_head.get(0, 1) != 0, m_out.flit_tail.get(0, 1) != 0,
+                     static_cast<std::uint32_t>(m_out.flit_vc.get(0, m_setting.vc_bits())),
+                     axi_port_rtl::get(m_out.flit_data, 0, m_setting.flit_width)};
+}
+
+std::uint32_t nic_rtl::credits() const {
+    return static_cast<std::uint32_t>(m_in.credit.get(0, m_setting.model.vcs));
+}
+
+}  // namespace sare::axi

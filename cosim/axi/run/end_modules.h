@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/checker.h"
+#include "cosim/axi/rtl/signals.h"
+#include "cosim/axi/run/ends.h"
+
+#include <iostream>
+
+/// What can stand at the AXI pins of a node, as clocked modules.
+namespace sare::axi {
+
+/// What all of them have.
+class clocked : public sc_core::sc_module {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+
+  protected:
+    explicit clocked(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+        SC_HAS_PROCESS(clocked);
+        SC_METHOD(edge);
+        sensitive << clock.pos();
+        dont_initialize();
+    }
+    /// Reads what stands on the pins in the cycle that ends, and drives those of the next.
+    virtual void edge() = 0;
+};
+
+class manager_module final : public clocked {
+  public:
+    sc_core::sc_out<forward_pins> out{"out"};
+    sc_core::sc_in<backward_pins> in{"in"};
+
+    manager_module(const sc_core::sc_module_name& name, random_manager behaviour)
+        : clocked(name), manager(std::move(behaviour)) {}
+    const char* kind() const override { return "sare::axi::manager_module"; }
+    /// Name, kind and how its transactions went.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << "transactions = " << manager.done() << ", of addresses of no node = " << manager.lost()
+           << (manager.idle() ? "" : ", some open") << '\n';
+        if (!manager.first_error().empty()) to << "error: " << manager.first_error() << '\n';
+    }
+
+    random_manager manager;
+    bool closing = false;  ///< begins nothing any more
+
+  private:
+    void start_of_simulation() override { out.write(manager.drive(true)); }
+    void edge() override {
+        manager.clock(in.read());
+        out.write(manager.drive(closing));
+    }
+};
+
+class memory_module final : public clocked {
+  public:
+    sc_core::sc_in<forward_pins> in{"in"};
+    sc_core::sc_out<backward_pins> out{"out"};
+
+    memory_module(const sc_core::sc_module_name& name, random_memory behaviour)
+        : clocked(name), memory(std::move(behaviour)) {}
+    const char* kind() const override { return "sare::axi::memory_module"; }
+    /// Name, kind and whether it has something to do.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << (memory.idle() ? "idle" : "at work") << '\n';
+    }
+
+    random_memory memory;
+
+  private:
+    void start_of_simulation() override { out.write(memory.drive()); }
+    void edge() override {
+        memory.clock(in.read());
+        out.write(memory.drive());
+        memory.forget_seen();
+    }
+};
+
+/// The checker at a port, beside what stands there.
+class checker_module final : public clocked {
+  public:
+    sc_core::sc_in<forward_pins> forward{"forward"};
+    sc_core::sc_in<backward_pins> backward{"backward"};
+
+    checker_module(const sc_core::sc_module_name& name, std::uint32_t data_width)
+        : clocked(name), rules(data_width) {}
+    const char* kind() const override { return "sare::axi::checker_module"; }
+    /// Name, kind, and what has been seen and was wrong.
+    void dump(std::ostream& to = std::cout) const override {
+        sc_core::sc_object::dump(to);
+        to << "reads = " << rules.reads() << ", writes = " << rules.writes()
+           << (rules.idle() ? "" : ", some open") << '\n';
+        if (!rules.first_violation().empty()) to << "violation: " << rules.first_violation() << '\n';
+    }
+
+    pin_checker rules;
+
+  private:
+    void edge() override { rules.cycle(forward.read(), backward.read()); }
+};
+
+}  // namespace sare::axi

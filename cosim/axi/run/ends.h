@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/model/burst.h"
+#include "cosim/axi/model/format.h"
+#include "tlm/base/rng.h"
+
+#include <deque>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// What stands at the AXI ports in tests: managers that know what they must read, and memories, both random.
+namespace sare::axi {
+
+/// Bytes by address; what was never written is a hash of its address.
+class byte_store {
+  public:
+    std::uint8_t get(std::uint64_t at) const;
+    void set(std::uint64_t at, std::uint8_t value) { m_bytes[at] = value; }
+
+  private:
+    std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
+};
+
+/// How likely things are in a cycle.
+struct manners {
+    double begin = 0.5;       ///< a transaction begins
+    double show = 0.7;        ///< a channel shows what it has
+    double take = 0.7;        ///< a channel takes
+    double writes = 0.5;      ///< of transactions
+    double nowhere = 0.05;    ///< addresses that no node has
+    std::uint32_t most = 16;  ///< transactions at once
+};
+
+/// A manager with memory of its own within each region: [first + offset, + bytes). Any burst, any width, any
+/// ID; a read never meets a write that is under way, so it is known what it must find. Writes of one ID may
+/// meet, for they are in order.
+class random_manager {
+  public:
+    struct part {
+        std::uint64_t first, bytes;
+    };
+    random_manager(const manager_params& params, std::vector<part> parts, const manners& how,
+                   std::uint64_t seed, std::uint64_t node);
+
+    /// In a cycle: what it drives, then what has come back.
+    const forward_pins& drive(bool closing);
+    void clock(const backward_pins& b);
+
+    bool idle() const { return m_open.empty(); }
+    std::uint64_t done() const { return m_done; }
+    /// Of these, those that no node was there for.
+    std::uint64_t lost() const { return m_lost; }
+    const std::string& first_error() const { return m_error; }
+    void set_manners(const manners& how) { m_how = how; }
+
+  private:
+    struct transaction {
+        bool write;
+        address what;
+        bool lost;                 ///< no node has the address
+        std::vector<wide> expect;  ///< read: by beat
+        std::uint32_t beats = 0;   ///< that have come
+    };
+    address draw();
+    bool may(const transaction& t) const;
+    void begin();
+    void put_data(const address& a, bool lost);
+    std::vector<wide> expected(const address& a) const;
+    void answer(const backward_pins& b);
+    void data(const backward_pins& b);
+    void wrong(const std::string& what, const address& a);
+
+    const manager_params m_params;
+    const std::vector<part> m_parts;
+    manners m_how;
+    rng m_random;
+    byte_store m_memory;
+    std::deque<transaction> m_open;  ///< in order
+    std::deque<address> m_ar, m_aw;
+    struct write_beat {
+        wide what;
+        bool last;
+    };
+    std::deque<write_beat> m_w;
+    forward_pins m_pins;
+    std::uint64_t m_done = 0, m_lost = 0;
+    std::string m_error;
+};
+
+/// What managers have asked for and memories have not seen yet, by ID at the memory.
+using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>>;
+
+/// A memory: answers reads of different IDs in any order, each in one piece; writes likewise.
+class random_memory {
+  public:
+    /// How it treats AW and W: takes them as they come, or one only when it has seen the other.
+    enum class patience { none, address_waits, data_waits };
+
+    random_memory(const format& f, const manners& how, patience waits, std::uint64_t seed,
+                  std::uint64_t node);
+
+    const backward_pins& drive();
+    void clock(const forward_pins& f);
+    bool idle() const { return m_reads.empty() && m_writes.empty() && m_answers.empty() && m_w.empty(); }
+    /// All requests as they came.
+    const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
+    void forget_seen() { m_seen.clear(); }
+    void set_manners(const manners& how) { m_how = how; }
+
+  private:
+    struct write_beat {
+        wide what;
+        bool last;
+    };
+    std::size_t any_first(const std::deque<address>& of);
+    void show_data();
+    void show_answer();
+    void write();
+
+    const format m_format;
+    manners m_how;
+    const patience m_waits;
+    rng m_random;
+    byte_store m_memory;
+    std::deque<address> m_reads, m_writes, m_answers;
+    std::deque<write_beat> m_w;
+    std::uint32_t m_whole = 0;  ///< bursts in m_w
+    std::uint32_t m_place = 0;  ///< beats of m_reads.front() that have left
+    bool m_reading = false;
+    backward_pins m_pins;
+    std::vector<std::pair<bool, address>> m_seen;
+};
+
+}  // namespace sare::axi

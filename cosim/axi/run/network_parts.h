@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/lockstep.h"
+#include "cosim/axi/nic_lockstep.h"
+#include "cosim/axi/run/nodes.h"
+
+#include <map>
+
+namespace sare {
+struct experiment;
+}
+
+namespace sare::axi {
+
+/// What bridge and NIC of a node are.
+enum class bridge_kind {
+    model,    ///< the model; needs no Verilator
+    rtl,      ///< the RTL
+    lockstep  ///< both, compared in every cycle
+};
+
+/// AXI nodes of a network: says to `network` which of its NICs they take the place of. Traffic of the
+/// experiment's must neither come from them nor go to them. Lives as long as the network.
+///
+///     axi::network_parts axi(e);
+///     axi.add_manager(0, cpu);
+///     axi.add_subordinate(5, ram);
+///     network net("net", e, 2, network::most_bound, axi.maker());
+///     axi.manager(0).clock(clock); ...
+class network_parts {
+  public:
+    explicit network_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::checked)
+        : m_experiment(e), m_speed(speed) {}
+
+    /// Before the network is made; a node is one of both, once. Nodes that do not fit each other or the
+    /// network are a config::error.
+    void add_manager(std::uint32_t node, const manager_params& params, bridge_kind kind = bridge_kind::rtl);
+    void add_subordinate(std::uint32_t node, const subordinate_params& params,
+                         bridge_kind kind = bridge_kind::rtl);
+    foreign_maker maker();
+
+    /// @name Of the network that was made
+    /// @{
+    manager_node& manager(std::uint32_t node) { return *m_managers.at(node).module; }
+    subordinate_node& subordinate(std::uint32_t node) { return *m_subordinates.at(node).module; }
+    /// Of bridges and NICs in lock step; "": none.
+    std::string first_difference() const;
+    /// @}
+
+  private:
+    template <class Params, class Node, class Bridge>
+    struct part {
+        Params params;
+        bridge_kind kind;
+        Node* module = nullptr;
+        lockstep<Bridge>* pair = nullptr;
+    };
+    using manager_part = part<manager_params, manager_node, manager_bridge>;
+    using subordinate_part = part<subordinate_params, subordinate_node, subordinate_bridge>;
+
+    template <class Parts>
+    void check_nodes(const Parts& parts, std::uint32_t nodes) const;
+    void check_beats(std::uint32_t node, const char* what, std::uint32_t has, std::uint32_t longest) const;
+    void check(std::uint32_t nodes) const;
+    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<node_nic> make_nic(const network_place& place, const format& f, bridge_kind kind);
+    std::unique_ptr<manager_bridge> make_bridge(manager_part& p, std::uint32_t node) const;
+    std::unique_ptr<subordinate_bridge> make_bridge(subordinate_part& p, std::uint32_t node) const;
+    std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request) const;
+
+    const experiment& m_experiment;
+    const cosim::rtl_speed m_speed;
+    std::map<std::uint32_t, manager_part> m_managers;
+    std::map<std::uint32_t, subordinate_part> m_subordinates;
+    std::vector<nic_lockstep*> m_nic_pairs;
+    std::unique_ptr<payload_board> m_board;
+    bool m_checked = false;
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/bridge.h"
+#include "cosim/axi/model/payload_board.h"
+#include "cosim/axi/node_nic.h"
+#include "cosim/axi/rtl/signals.h"
+#include "tlm/network/foreign.h"
+
+namespace sare::axi {
+
+/// A node of a network whose NIC speaks to an AXI bridge: foreign_block with a clock. Its rising
+/// edge ends a cycle of the network: it must come between two cycles' beginnings, once in every cycle, as an
+/// sc_clock does that has the engine's period and starts half a period late. Else it is a report
+/// "/sare/cosim". The interfaces are protected: they have virtual bases, which the nodes' destructors end.
+class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_if {
+  public:
+    sc_core::sc_in<bool> clock{"clock"};
+
+    const char* kind() const override { return "sare::axi::axi_node"; }
+    /// Name, kind, and what is on its way between NIC and link.
+    void dump(std::ostream& out = std::cout) const override;
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+
+  protected:
+    axi_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+             std::unique_ptr<node_nic> nic);
+    /// The flit that the bridge has to send, and its class; not valid if there is none.
+    virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
+    /// Ends the bridge's cycle: `sent`: that flit is taken; the classes, a bit each, from which it takes a
+    /// flit.
+    virtual std::uint32_t end_cycle(bool sent, const node_nic& nic) = 0;
+
+  private:
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void edge();
+    void step();
+    void begin(const leaving_flit& f, std::uint32_t message_class);
+    bool offer(const leaving_flit& f, std::uint32_t message_class);
+    void put_on_link();
+
+    struct leaving_place {
+        std::uint32_t packet;
+        std::uint16_t sequence;
+    };
+    cycle_engine& m_engine;
+    const std::uint32_t m_node;
+    payload_board& m_board;
+    std::unique_ptr<node_nic> m_nic;
+    std::vector<bool> m_open;               ///< by class: a packet has begun
+    std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
+    std::vector<std::optional<node_nic::offer>> m_offers;
+    std::deque<leaving_place> m_on_the_way;  ///< between offer and link
+    std::optional<cycle_t> m_last_edge;      ///< in this cycle
+    std::uint32_t m_credits = 0;
+    std::optional<flit_target_socket> m_in;
+    std::optional<flit_initiator_socket> m_out;
+};
+
+/// Where an AXI manager sits.
+class manager_node final : public axi_node {
+  public:
+    sc_core::sc_in<forward_pins> from_manager{"from_manager"};
+    sc_core::sc_out<backward_pins> to_manager{"to_manager"};
+
+    manager_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+                 std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
+    const char* kind() const override { return "sare::axi::manager_node"; }
+    manager_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void start_of_simulation() override;
+
+    std::unique_ptr<manager_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< their class
+};
+
+/// Where an AXI subordinate sits.
+class subordinate_node final : public axi_node {
+  public:
+    sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
+    sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
+
+    subordinate_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+                     std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
+    const char* kind() const override { return "sare::axi::subordinate_node"; }
+    subordinate_bridge& bridge() { return *m_bridge; }
+
+  private:
+    leaving_flit leaving(std::uint32_t& message_class) const override;
+    std::uint32_t end_cycle(bool sent, const node_nic& nic) override;
+    void start_of_simulation() override;
+
+    std::unique_ptr<subordinate_bridge> m_bridge;
+    const std::uint32_t m_responses;  ///< their class
+};
+
+}  // namespace sare::axi

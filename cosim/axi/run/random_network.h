@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/axi/rtl/pins.h"
+#include "tlm/base/rng.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace sare::axi {
+
+/// In the place of a network: takes the flits of bridges when it likes, keeps packets as long as it likes,
+/// and gives them out packet by packet, by class, in the order of their source or in any.
+class random_network {
+  public:
+    struct moods {
+        double take = 0.8, give = 0.8;  ///< a flit, in a cycle
+        std::uint32_t slowest = 40;     ///< cycles that a packet takes at most
+    };
+    random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
+
+    void set_moods(const moods& now) { m_moods = now; }
+    /// Classes, a bit each, whose flit this node may send in this cycle: for each class drawn once a cycle.
+    std::uint32_t ready();
+    /// A flit leaves `node` in `message_class`.
+    void sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f);
+    /// What comes to `node`; stays until it is taken.
+    const stream_flit& shown(std::uint32_t node, std::uint32_t message_class);
+    void taken(std::uint32_t node, std::uint32_t message_class);
+    void end_cycle() { ++m_now; }
+
+    bool empty() const { return m_packets == 0; }
+    std::uint64_t flits() const { return m_flits; }
+    /// A flit out of place; "": none.
+    const std::string& first_error() const { return m_error; }
+
+  private:
+    struct packet {
+        std::uint32_t source = 0, node = 0, length = 0;
+        std::uint64_t due = 0;
+        std::deque<wide> flits;
+    };
+    struct inbox {
+        std::deque<packet> waiting;
+        packet open;
+        stream_flit shown;
+    };
+    inbox& inbox_of(std::uint32_t node, std::uint32_t message_class) {
+        return m_inboxes[node * m_classes + message_class];
+    }
+    bool next_packet(inbox& box);
+
+    const std::uint32_t m_classes;
+    const bool m_keeps_order;
+    moods m_moods;
+    rng m_random;
+    std::vector<packet> m_leaving;  ///< [node * classes + class]
+    std::vector<inbox> m_inboxes;   ///< [node * classes + class]
+    std::uint64_t m_now = 0, m_flits = 0, m_packets = 0;
+    std::string m_error;
+};
+
+}  // namespace sare::axi

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/axi/run/random_run.h"
+
+#include "cosim/axi/checker.h"
+#include "cosim/axi/lockstep.h"
+#include "cosim/axi/model/manager_model.h"
+#include "cosim/axi/model/subordinate_model.h"
+#include "cosim/axi/rtl/bridge_rtl.h"
+#include "cosim/axi/run/ends.h"
+#include "cosim/axi/run/random_network.h"
+
+namespace sare::axi {
+namespace {
+
+/// The longest that all that is open may take to end.
+constexpr std::uint64_t drain_limit = 400000;
+constexpr std::uint64_t region_bytes = 0x10000;
+
+class runner {
+  public:
+    runner(const random_run& what, const random_case& drawn);
+    std::string go(std::uint64_t cycles);
+    void count(random_outcome& o) const;
+
+  private:
+    struct manager_node {
+        std::unique_ptr<lockstep<manager_bridge>> pair;
+        std::unique_ptr<manager_bridge> alone;
+        std::unique_ptr<random_manager> end;
+        pin_checker rules;
+        std::uint32_t refused = 0;  ///< cycles in a row in which a response was not taken
+        manager_bridge& bridge() { return alone ? *alone : *pair; }
+    };
+    struct memory_node {
+        std::unique_ptr<lockstep<subordinate_bridge>> pair;
+        std::unique_ptr<subordinate_bridge> alone;
+        std::unique_ptr<random_memory> end;
+        pin_checker rules;
+        subordinate_bridge& bridge() { return alone ? *alone : *pair; }
+    };
+    void next_phase();
+    void run_manager(std::uint32_t m, bool closing);
+    void run_memory(std::uint32_t s);
+    void compare_request(std::uint64_t id, bool write, const address& a);
+    bool idle() const;
+    std::string problem() const;
+
+    const random_case m_case;
+    const std::uint32_t m_responses;  ///< their class
+    rng m_random;
+    random_network m_network;
+    std::vector<manager_node> m_managers;
+    std::vector<memory_node> m_memories;
+    request_log m_asked;
+    std::uint64_t m_held = 0;
+    std::uint32_t m_phase = 0;
+    std::string m_problem;
+};
+
+runner::runner(const random_run& what, const random_case& drawn)
+    : m_case(drawn),
+      m_responses(drawn.manager.widths.request_classes),
+      m_random(what.seed, stream::test, 2),
+      m_network(drawn.managers + drawn.memories, m_responses + 1, drawn.manager.keeps_order, what.seed) {
+    std::shared_ptr<cosim::rtl_library> near, far;
+    if (what.rtl) {
+        const auto library = [&](cosim::rtl_request request) {
+            request.speed = what.speed;
+            request.sources = what.sources;
+            return cosim::rtl_library::get(request);
+        };
+        near = library(drawn.manager.request());
+        far = library(drawn.subordinate.request());
+    }
+    const format& f = drawn.manager.widths;
+    for (std::uint32_t m = 0; m < drawn.managers; ++m) {
+        std::vector<random_manager::part> parts;
+        for (const region& r : drawn.manager.map)
+            parts.push_back({r.first + m * (region_bytes / drawn.managers / 4096 * 4096), 8192});
+        manager_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
+        n.end = std::make_unique<random_manager>(drawn.manager, parts, manners(), what.seed, m);
+        auto model = std::make_unique<manager_model>(drawn.manager, m);
+        if (what.rtl)
+            n.pair = std::make_unique<lockstep<manager_bridge>>(
+                "manager " + std::to_string(m), std::move(model),
+                std::make_unique<manager_rtl>(drawn.manager, m, *near));
+        else
+            n.alone = std::move(model);
+        m_managers.push_back(std::move(n));
+    }
+    for (std::uint32_t s = 0; s < drawn.memories; ++s) {
+        memory_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
+        n.end = std::make_unique<random_memory>(
+            f, manners(), static_cast<random_memory::patience>(m_random.below(3)), what.seed, s);
+        auto model = std::make_unique<subordinate_model>(drawn.subordinate);
+        if (what.rtl)
+            n.pair = std::make_unique<lockstep<subordinate_bridge>>(
+                "subordinate " + std::to_string(s), std::move(model),
+                std::make_unique<subordinate_rtl>(drawn.subordinate, *far));
+        else
+            n.alone = std::move(model);
+        m_memories.push_back(std::move(n));
+    }
+}
+
+/// Idle or full, fast or slow, each by itself.
+void runner::next_phase() {
+    static const double rates[] = {0.03, 0.2, 0.5, 0.9, 1, 1, 1};
+    const auto rate = [&] { return rates[m_random.below(7)]; };
+    const auto any = [&] {
+        manners how{rate(), rate(), rate(), m_random.uniform(), m_random.below(3) == 0 ? 0.2 : 0.02, 0};
+        how.most = 1 + m_random.below(24);
+        return how;
+    };
+    for (auto& m : m_managers) m.end->set_manners(any());
+    for (auto& s : m_memories) s.end->set_manners(any());
+    m_network.set_moods({rate(), rate(), m_random.below(4) == 0 ? 0 : m_random.below(100)});
+    m_phase = 100 + m_random.below(600);
+}
+
+void runner::run_manager(std::uint32_t m, bool closing) {
+    manager_node& n = m_managers[m];
+    const manager_bridge::outputs o = n.bridge().out();
+    manager_bridge::inputs in;
+    in.axi = n.end->drive(closing);
+    in.req_ready = m_network.ready() & ((1u << m_responses) - 1);
+    in.rsp = m_network.shown(m, m_responses);
+    n.rules.cycle(in.axi, o.axi);
+    if (in.axi.ar_valid && o.axi.ar_ready && m_case.manager.owner(in.axi.ar.addr) != nullptr)
+        m_asked[{std::uint64_t{m} << m_case.manager.widths.id_width | in.axi.ar.id, false}].push_back(
+            in.axi.ar);
+    if (in.axi.aw_valid && o.axi.aw_ready && m_case.manager.owner(in.axi.aw.addr) != nullptr)
+        m_asked[{std::uint64_t{m} << m_case.manager.widths.id_width | in.axi.aw.id, true}].push_back(
+            in.axi.aw);
+    n.end->clock(o.axi);
+    n.bridge().clock(in);
+    if (o.req.what.valid && (in.req_ready >> o.req.message_class & 1) != 0)
+        m_network.sent(m, o.req.message_class, o.req);
+    if (in.rsp.valid && o.rsp_ready) m_network.taken(m, m_responses);
+    n.refused = in.rsp.valid && !o.rsp_ready ? n.refused + 1 : 0;
+    if (n.refused > 1) m_problem = "a response is not taken";
+}
+
+/// What a memory is asked for is what a manager has asked for, in the order of its ID.
+void runner::compare_request(std::uint64_t id, bool write, const address& a) {
+    auto& asked = m_asked[{id, write}];
+    address was = a;
+    if (!asked.empty()) was = asked.front();
+    was.id = id;
+    if (asked.empty() || !(was == a))
+        m_problem = "a memory is asked for what its manager did not ask for, or in another order";
+    if (!asked.empty()) asked.pop_front();
+}
+
+void runner::run_memory(std::uint32_t s) {
+    memory_node& n = m_memories[s];
+    const std::uint32_t node = m_case.managers + s;
+    const subordinate_bridge::outputs o = n.bridge().out();
+    subordinate_bridge::inputs in;
+    in.axi = n.end->drive();
+    for (std::uint32_t c = 0; c < m_responses; ++c) in.req.push_back(m_network.shown(node, c));
+    in.rsp_ready = (m_network.ready() & 1) != 0;
+    n.rules.cycle(o.axi, in.axi);
+    n.end->clock(o.axi);
+    for (const auto& [write, a] : n.end->seen()) compare_request(a.id, write, a);
+    n.end->forget_seen();
+    n.bridge().clock(in);
+    for (std::uint32_t c = 0; c < m_responses; ++c) {
+        if (!in.req[c].valid) continue;
+        if ((o.req_ready >> c & 1) != 0)
+            m_network.taken(node, c);
+        else
+            ++m_held;
+    }
+    if (o.rsp.what.valid && in.rsp_ready) m_network.sent(node, m_responses, o.rsp);
+}
+
+bool runner::idle() const {
+    for (const auto& m : m_managers)
+        if (!m.end->idle() || !m.rules.idle()) return false;
+    for (const auto& s : m_memories)
+        if (!s.end->idle() || !s.rules.idle()) return false;
+    return m_network.empty();
+}
+
+std::string runner::problem() const {
+    if (!m_problem.empty()) return m_problem;
+    if (!m_network.first_error().empty()) return m_network.first_error();
+    for (std::size_t m = 0; m < m_managers.size(); ++m) {
+        const std::string at = "manager " + std::to_string(m) + ": ";
+        if (!m_managers[m].rules.first_violation().empty()) return at + m_managers[m].rules.first_violation();
+        if (!m_managers[m].end->first_error().empty()) return at + m_managers[m].end->first_error();
+    }
+    for (std::size_t s = 0; s < m_memories.size(); ++s)
+        if (!m_memories[s].rules.first_violation().empty())
+            return "memory " + std::to_string(s) + ": " + m_memories[s].rules.first_violation();
+    return "";
+}
+
+std::string runner::go(std::uint64_t cycles) {
+    for (std::uint64_t t = 0; t < cycles + drain_limit; ++t) {
+        const bool closing = t >= cycles;
+        if (closing && idle()) return problem();
+        if (!closing && m_phase-- == 0) next_phase();
+        if (t == cycles) {
+            for (auto& s : m_memories) s.end->set_manners({});
+            for (auto& m : m_managers) m.end->set_manners({});
+            m_network.set_moods({});
+        }
+        for (std::uint32_t m = 0; m < m_managers.size(); ++m) run_manager(m, closing);
+        for (std::uint32_t s = 0; s < m_memories.size(); ++s) run_memory(s);
+        m_network.end_cycle();
+        if (std::string found = problem(); !found.empty()) return "cycle " + std::to_string(t) + ": " + found;
+    }
+    return "transactions do not end";
+}
+
+void runner::count(random_outcome& o) const {
+    const auto pair = [&](const auto& p) {
+        if (!p) return;
+        o.bridge_cycles += p->cycles_compared();
+        if (o.difference.empty()) o.difference = p->first_difference();
+    };
+    for (const auto& m : m_managers) {
+        pair(m.pair);
+        o.transactions += m.end->done();
+    }
+    for (const auto& s : m_memories) pair(s.pair);
+    o.flits = m_network.flits();
+    o.requests_held = m_held;
+}
+
+}  // namespace
+
+random_case draw_case(std::uint64_t seed) {
+    rng random(seed, stream::test, 1);
+    const auto one_of = [&](std::initializer_list<std::uint32_t> all) {
+        return *(all.begin() + random.below(static_cast<std::uint32_t>(all.size())));
+    };
+    random_case c;
+    c.managers = 1 + random.below(3);
+    c.memories = 1 + random.below(3);
+    format& f = c.manager.widths;
+    f.addr_width = one_of({20, 32, 32, 40, 64});
+    f.data_width = one_of({32, 64, 64, 128, 256, 512});
+    f.id_width = 1 + random.below(6);
+    f.user_width = one_of({1, 1, 4, 13});
+    f.flit_width = one_of({16, 32, 64, 72, 100, 128, 256, 512});
+    f.node_width = one_of({3, 4, 8});
+    f.request_classes = one_of({1, 1, 1, 2, 3});
+    c.subordinate.widths = f;
+    manager_params& m = c.manager;
+    m.reads = one_of({1, 2, 4, 8, 16});
+    m.writes = one_of({1, 2, 4, 8, 16});
+    m.per_id = 1 + random.below(8);
+    m.keeps_order = random.below(2) == 0;
+    m.max_beats = one_of({1, 4, 7, 16, 16, 64, 256});
+    m.read_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
+    m.write_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
+    m.map.clear();
+    for (std::uint32_t s = 0; s < c.memories; ++s) {
+        const std::uint64_t first = 0x10000 + s * (region_bytes + 0x1000);
+        m.map.push_back({first, first + region_bytes - 1, c.managers + s});
+    }
+    c.subordinate.reads = one_of({1, 2, 4, 8});
+    c.subordinate.writes = one_of({1, 2, 4, 8});
+    c.subordinate.max_beats = m.max_beats;
+    c.subordinate.read_beats = m.max_beats + random.below(2) * random.below(2 * m.max_beats + 1);
+    return c;
+}
+
+random_outcome run(const random_run& what) {
+    return run(what, draw_case(what.seed));
+}
+
+random_outcome run(const random_run& what, const random_case& drawn) {
+    random_outcome o;
+    o.parameters = std::to_string(drawn.managers) + " managers, " + std::to_string(drawn.memories) +
+                   " memories: " + text(drawn.manager.request().parameters) +
+                   "; subordinate: " + text(drawn.subordinate.request().parameters);
+    runner both(what, drawn);
+    o.problem = both.go(what.cycles);
+    both.count(o);
+    return o;
+}
+
+}  // namespace sare::axi

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/flit_tag.h"
+#include "cosim/pins/pin_router.h"
+#include "cosim/rtl/rtl_library.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+
+/// The data that flits carry through our RTL: a tag with the number of the packet, and bits that depend on
+/// packet and place; so what comes out tells what it is, and whether it is whole.
+class flit_data {
+  public:
+    /// `width`: bits of a flit's data, 16 or more.
+    flit_data(std::uint32_t width, const packet_table& packets) : m_width(width), m_packets(packets) {}
+
+    /// Words of 64 bits, the last one maybe of fewer.
+    std::uint32_t words() const { return (m_width + 63) / 64; }
+    std::uint32_t bits(std::uint32_t word) const { return std::min(64u, m_width - word * 64); }
+
+    std::uint64_t word(const flit& f, std::uint32_t w) const {
+        const std::uint64_t noise =
+            mixed(m_packets[f.packet].uid * 0x10001 + f.sequence * std::uint64_t{64} + w);
+        return w == 0 ? tagged(f.packet, tag_bits, noise, bits(0)) : low_bits(noise, bits(w));
+    }
+    void put(rtl_pin& pin, std::uint32_t port, const flit& f) const {
+        for (std::uint32_t w = 0; w < words(); ++w) pin.set(port * m_width + w * 64, bits(w), word(f, w));
+    }
+    /// The packet whose number a port's data has. Throws rtl_error if there is none that is on its way.
+    std::uint32_t packet_at(const rtl_pin& pin, std::uint32_t port) const {
+        const auto packet = static_cast<std::uint32_t>(tag_of(pin.get(port * m_width, bits(0)), tag_bits));
+        if (packet < m_packets.slots()) return packet;
+        throw rtl_error("port " + std::to_string(port) + ": data of no packet");
+    }
+    /// Throws rtl_error unless the data of a port is that of `f`.
+    void check(const rtl_pin& pin, std::uint32_t port, const flit& f) const {
+        for (std::uint32_t w = 0; w < words(); ++w)
+            if (pin.get(port * m_width + w * 64, bits(w)) != word(f, w))
+                throw rtl_error("port " + std::to_string(port) + ": data that are not those of flit " +
+                                std::to_string(f.sequence) + " of their packet");
+    }
+
+  private:
+    /// 16 ports, 16 VCs and 64 places, and a few registers.
+    static constexpr std::uint32_t tag_bits = 15;
+
+    std::uint32_t m_width;
+    const packet_table& m_packets;
+};
+
+/// Pins of a port, or of several side by side, that show a flit.
+struct flit_pins {
+    rtl_pin valid, head, tail, vc, data;
+};
+
+/// Tells the flits at output pins: which one it is, the data say.
+class flit_reader {
+  public:
+    flit_reader(const flit_data& data, std::uint32_t vc_bits) : m_data(data), m_vc_bits(vc_bits) {}
+
+    std::uint32_t vc(const flit_pins& pins, std::uint32_t port) const {
+        return static_cast<std::uint32_t>(pins.vc.get(port * m_vc_bits, m_vc_bits));
+    }
+    static std::uint32_t kind(const flit_pins& pins, std::uint32_t port) {
+        return (pins.head.get(port, 1) != 0 ? flit::head : 0) |
+               (pins.tail.get(port, 1) != 0 ? flit::tail : 0);
+    }
+    /// The flit that comes next of the packet whose number the data have. Throws rtl_error if it is not.
+    flit next(const flit_pins& pins, std::uint32_t port) {
+        const std::uint32_t packet = m_data.packet_at(pins.data, port);
+        if (packet >= m_next.size()) m_next.resize(packet + 1);
+        const std::uint32_t is = kind(pins, port);
+        if ((is & flit::head) != 0) m_next[packet] = 0;
+        const flit f = flit::from_word(flit::make_word(packet, m_next[packet]++, vc(pins, port), is));
+        m_data.check(pins.data, port, f);
+        return f;
+    }
+
+  private:
+    const flit_data& m_data;
+    std::uint32_t m_vc_bits;
+    std::vector<std::uint16_t> m_next;  ///< by packet number: place of the flit that must come out next
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/pins/router_setting.h"
+
+#include "cosim/pins/route_table.h"
+
+#include "tlm/network/experiment.h"
+#include "tlm/network/router_plan.h"
+#include "tlm/router/vc/model.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+std::string sized(std::uint32_t bits, std::uint64_t value) {
+    return std::to_string(bits) + "'d" + std::to_string(value);
+}
+
+/// One check of what the hardware can be: where it fails, the sentence of the error.
+struct demand {
+    bool met;
+    const char* otherwise;
+};
+
+void check_router(const experiment& e, const router_params& p) {
+    const auto in_hardware = [](arbiter_kind k) {
+        return k == arbiter_kind::round_robin || k == arbiter_kind::matrix;
+    };
+    const demand all[] = {
+        {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
+        {p.switching != switching_mode::store_and_forward,
+         "router.switching must be wormhole or cut_through"},
+        {p.pipelined, "router.pipelined must be true"},
+        {in_hardware(p.va_arbiter) && in_hardware(p.sa_arbiter), "arbiters must be round_robin or matrix"},
+        {p.iterations == 1, "router.iterations must be 1"},
+        {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
+        {p.credit_batch == 1, "router.credit_batch must be 1"},
+        {p.selection != selection_policy::same_vc, "router.selection must not be same_vc"},
+        {!e.cosim.memory_buffers || p.sa_delay != 0,
+         "with cosim.memory_buffers router.sa_delay must be at least 1"},
+    };
+    for (const demand& d : all)
+        if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
+}
+
+/// The number by which sare_pkg knows a dateline rule.
+std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
+    if (rule == "trc") return 0;
+    if (rule == "basic") return 1;
+    if (rule == "none") return 3;
+    throw config::error(e.cosim_at,
+                        "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
+}
+
+void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
+    s.sizes = grid.dims;
+    s.one_way = grid.unidirectional;
+    s.concentration = grid.concentration;
+    s.wrap = 0;
+    for (std::size_t d = 0; d < grid.wrap.size(); ++d) s.wrap |= (grid.wrap[d] ? 1u : 0u) << d;
+    s.coord_width = index_bits(*std::max_element(grid.dims.begin(), grid.dims.end()));
+    const config::value routing = routing_registry::instance().resolve(e.routing);
+    const config::value* rule = routing.find("dateline");
+    s.dateline = rule == nullptr ? 0 : dateline_number(e, rule->text());
+    if (s.dims() > 8 || s.dest_bits() > 64)
+        throw config::error(e.cosim_at,
+                            "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
+}
+
+/// Routing by table gives every packet all VCs of its class, whichever port it has come by.
+void check_table(const router_setting& s, const experiment& e, const surroundings& at) {
+    const route_table table = table_of(at, s.model.lookahead);
+    if (!table.conflict.empty())
+        throw config::error(
+            e.cosim_at, table.conflict + (s.model.lookahead ? " (the port at the router that follows)" : "") +
+                            "; sare_router has one table for all inputs: take routing.function "
+                            "dor or table, or a router of your own with a table an input");
+    const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
+    for (const route_candidate& way : table.ways)
+        if (way.vcs != all)
+            throw config::error(e.cosim_at,
+                                "this routing function is not in RTL; dor is, and what a table of "
+                                "one port a destination can hold");
+}
+
+}  // namespace
+
+std::uint32_t places_beyond(const experiment& e, const router_plan& plan, std::uint32_t router,
+                            const port_peer& to) {
+    const router_terms& own = plan.terms(router);
+    switch (to.what) {
+        case port_peer::kind::none:
+            return 0;
+        case port_peer::kind::node:
+            return ejection_places(own.depth, own.whole_packets, e.nic, e.nic.max_packet_flits);
+        default:
+            return plan.terms(to.id).depth;
+    }
+}
+
+std::uint32_t index_bits(std::uint32_t n) {
+    std::uint32_t bits = 1;
+    while (bits < 32 && (std::uint64_t{1} << bits) < n) ++bits;
+    return bits;
+}
+
+std::uint32_t router_setting::port_bits() const {
+    return index_bits(ports);
+}
+std::uint32_t router_setting::vc_bits() const {
+    return index_bits(model.vcs);
+}
+std::uint32_t router_setting::node_bits() const {
+    return index_bits(nodes);
+}
+std::uint32_t router_setting::dest_bits() const {
+    return table ? node_bits() : port_bits() + dims() * coord_width;
+}
+
+std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters() const {
+    const auto number = [](auto n) { return std::to_string(static_cast<std::uint32_t>(n)); };
+    const auto flag = [](bool b) { return std::string(b ? "1'b1" : "1'b0"); };
+    const router_params& p = model;
+    std::vector<std::pair<std::string, std::string>> all{
+        {"Ports", number(ports)},
+        {"Vcs", number(p.vcs)},
+        {"Depth", number(p.depth)},
+        {"FlitWidth", number(flit_width)},
+        {"Classes", number(classes)},
+        {"Switching", number(p.switching)},
+        {"RcDelay", number(p.rc_delay)},
+        {"VaDelay", number(p.va_delay)},
+        {"SaDelay", number(p.sa_delay)},
+        {"StDelay", number(p.st_delay)},
+        {"InputRegister", flag(p.input_register)},
+        {"Lookahead", flag(p.lookahead)},
+        {"Speculative", flag(p.speculative)},
+        {"Reallocation", number(p.reallocation)},
+        {"VaAllocator", number(p.va_allocator)},
+        {"SaAllocator", number(p.sa_allocator)},
+        {"VaArbiter", number(p.va_arbiter)},
+        {"SaArbiter", number(p.sa_arbiter)},
+        {"MemoryBuffers", flag(memory_buffers)},
+        {"ClockGating", flag(clock_gating)},
+        {"CreditDelay", number(credit_out_delay)},
+        {"CreditInDelay", number(credit_in_delay)},
+        {"Routing", number(table)},
+    };
+    if (table) {
+        all.push_back({"Nodes", number(nodes)});
+    } else {
+        all.push_back({"Dims", number(dims())});
+        all.push_back({"CoordWidth", number(coord_width)});
+        all.push_back({"Wrap", sized(dims(), wrap)});
+        all.push_back({"OneWay", flag(one_way)});
+        all.push_back({"Dateline", number(dateline)});
+    }
+    if (!out_depth.empty()) {
+        static const char* digits = "0123456789abcdef";
+        std::string hex;
+        for (std::uint32_t q = ports; q-- > 0;) {
+            hex += digits[out_depth[q] >> 4];
+            hex += digits[out_depth[q] & 15];
+        }
+        all.push_back({"OutDepth", std::to_string(8 * ports) + "'h" + hex});
+    }
+    return all;
+}
+
+std::string router_setting::text() const {
+    std::string all;
+    for (const auto& [name, value] : rtl_parameters()) all += (all.empty() ? "" : " ") + name + "=" + value;
+    return all;
+}
+
+router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
+                          const surroundings& at) {
+    router_setting s;
+    s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.cosim_at);
+    check_router(e, s.model);
+    s.classes = classes;
+    s.flit_width = e.cosim.flit_width;
+    s.memory_buffers = e.cosim.memory_buffers;
+    s.clock_gating = e.cosim.clock_gating;
+    s.credit_in_delay = s.model.credit_delay;
+    const topology& map = at.map();
+    const router_id me(at.router());
+    s.ports = map.ports(me);
+    s.nodes = std::max(map.nodes(), 2u);
+    if (s.ports < 2 || s.ports > 16)
+        throw config::error(e.cosim_at, "router " + std::to_string(me.value) + " has " +
+                                            std::to_string(s.ports) +
+                                            " ports; in RTL a router has from 2 to 16");
+    for (std::uint32_t q = 0; q < s.ports; ++q) {
+        const port_peer to = map.peer(me, port_id(q));
+        const std::uint32_t places = places_beyond(e, plan, me.value, to);
+        s.out_depth.push_back(places != 0 ? places : s.model.depth);
+        if (s.out_depth[q] > 255)
+            throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
+                                                std::to_string(s.out_depth[q]) +
+                                                " (nic.ejection_depth, nic.max_packet_flits)");
+        if (to.what == port_peer::kind::router && plan.terms(to.id).credit_batch != 1)
+            throw config::error(e.cosim_at, "router " + std::to_string(to.id) +
+                                                ", beside a router in RTL, must have credit_batch 1");
+        if (map.link(me, port_id(q)).cycles_per_flit != 1)
+            throw config::error(e.cosim_at,
+                                "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
+    }
+    const auto same = [&](std::uint32_t d) { return d == s.model.depth; };
+    if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();
+    const std::string way = routing_registry::instance().chosen(e.routing).name;
+    s.table = way != "dor" || map.grid() == nullptr;
+    if (s.table)
+        check_table(s, e, at);
+    else
+        set_grid(s, e, *map.grid());
+    return s;
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/random/random_case.h"
+#include "cosim/scoreboard/lockstep.h"
+
+#include <functional>
+
+namespace sare::cosim {
+
+/// One random router in lock step under random traffic, from reset until it is empty again.
+struct random_run {
+    std::uint64_t seed = 1;            ///< of router and traffic
+    std::uint64_t cycles = 50000;      ///< of traffic; then it drains
+    std::uint32_t most_vcs = by_cost;  ///< see draw_case()
+    rtl_speed speed = rtl_speed::checked;
+    std::string coverage;  ///< file for coverage counters; "": none
+    wave_window waves;
+    std::string sources;                               ///< of the RTL; "": Sare's own
+    std::function<void(const std::string&)> on_build;  ///< told what is about to be compiled
+};
+
+struct random_outcome {
+    std::string parameters, place;
+    std::optional<divergence> first;
+    std::string problem;  ///< anything else: flits lost, left over, not drained; "": none
+    std::uint64_t router_cycles = 0, flits = 0, packets = 0;
+};
+
+/// Throws rtl_error where the RTL cannot be built. `on_cycle` is called now and then with how far it is.
+random_outcome run(const random_run& what, const std::function<void(double)>& on_cycle = {});
+
+}  // namespace sare::cosim

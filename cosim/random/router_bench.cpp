@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/random/router_bench.h"
+
+#include "tlm/base/bits.h"
+#include "tlm/topology/topology.h"
+
+#include <map>
+#include <stdexcept>
+
+namespace sare::cosim {
+
+router_bench::router_bench(const router_setting& setting, const surroundings& around, std::uint64_t seed)
+    : m_setting(setting),
+      m_around(around),
+      m_random(seed, stream::test, 1),
+      m_nodes(setting.table ? setting.nodes : around.map().nodes()),
+      m_sources(setting.ports * setting.model.vcs, source_vc{setting.model.depth}),
+      m_sinks(setting.ports * setting.model.vcs),
+      m_in(setting.ports) {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> behind;
+    for (std::uint32_t n = 0; n < m_nodes; ++n) {
+        route_header h;
+        h.destination = n;
+        behind[around.here(h, {}).port].push_back(n);
+    }
+    for (auto& [port, nodes] : behind) m_nodes_behind.push_back(std::move(nodes));
+}
+
+void router_bench::next_phase() {
+    static const double loads[] = {0, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.8, 1.0};
+    static const double rates[] = {0.02, 0.1, 0.3, 0.6, 1.0, 1.0};
+    const std::uint32_t depth = m_setting.model.depth;
+    m_load = loads[m_random.below(9)];
+    m_credit_rate = rates[m_random.below(6)];
+    m_longest = 1 + m_random.below(m_setting.cut_through()  ? depth
+                                   : m_random.below(2) == 0 ? 3
+                                                            : 2 * depth + 2);
+    m_equal_lengths = m_random.below(4) == 0;
+    m_hot = m_random.below(4) == 0;
+    m_hot_node = m_random.below(m_nodes);
+    const bool stalls = m_random.below(4) == 0;
+    m_slow_outputs = stalls ? m_random.next() : 0;
+    m_slow_inputs = stalls ? m_random.next() : 0;
+    m_cycles_left = 50 + m_random.below(400);
+}
+
+const std::vector<port_in>& router_bench::inputs(bool closing) {
+    if (m_cycles_left-- == 0) next_phase();
+    for (std::uint32_t q = 0; q < m_setting.ports; ++q) {
+        m_in[q] = {};
+        give_credits(q, closing);
+        send_flit(q, closing);
+    }
+    return m_in;
+}
+
+void router_bench::give_credits(std::uint32_t q, bool closing) {
+    const bool stalled = (m_slow_outputs >> q & 1) != 0;
+    for (std::uint32_t v = 0; v < m_setting.model.vcs; ++v) {
+        std::uint32_t& owed = m_sinks[q * m_setting.model.vcs + v].owed;
+        if (owed == 0 || (!closing && (stalled || !m_random.bernoulli(m_credit_rate)))) continue;
+        --owed;
+        m_in[q].credits |= 1u << v;
+    }
+}
+
+void router_bench::send_flit(std::uint32_t q, bool closing) {
+    const bool slow = (m_slow_inputs >> q & 1) != 0;
+    if (!closing && !m_random.bernoulli(slow ? 0.05 : m_load)) return;
+    const std::uint32_t vcs = m_setting.model.vcs, first = m_random.below(vcs);
+    for (std::uint32_t n = 0; n < vcs; ++n) {
+        const std::uint32_t v = (first + n) % vcs;
+        source_vc& s = m_sources[q * vcs + v];
+        if (s.credits == 0 || (!s.open && closing)) continue;
+        // With cut-through a sender begins only with room for all; the router must not rely on it.
+        const bool head = !s.open;
+        if (head) {
+            s.packet = new_packet({q, v});
+            s.sequence = 0;
+            s.open = true;
+        }
+        const bool tail = s.sequence + 1u == m_packets[s.packet].flits;
+        --s.credits;
+        port_in& in = m_in[q];
+        in.valid = true;
+        in.what = flit::from_word(
+            flit::make_word(s.packet, s.sequence++, v, (head ? flit::head : 0) | (tail ? flit::tail : 0)));
+        s.open = !tail;
+        ++m_sent;
+        return;
+    }
+}
+
+std::uint32_t router_bench::destination() {
+    if (m_hot && m_random.below(2) == 0) return m_hot_node;
+    if (m_random.below(4) == 0) return m_random.below(m_nodes);
+    const auto& nodes = m_nodes_behind[m_random.below(static_cast<std::uint32_t>(m_nodes_behind.size()))];
+    return nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
+}
+
+std::uint32_t router_bench::new_packet(const way_in& in) {
+    const std::uint32_t id = m_packets.take();
+    carried_packet& p = m_packets[id];
+    p = {};
+    p.uid = ++m_uids;
+    p.in = in;
+    p.flits = m_equal_lengths ? m_longest : 1 + m_random.below(m_longest);
+    p.route.source = m_random.below(m_nodes);
+    p.route.destination = destination();
+    p.route.vc_base = static_cast<std::uint8_t>(m_random.below(m_setting.classes) *
+                                                (m_setting.model.vcs / m_setting.classes));
+    // Any ways round the rings, not only the sensible ones: the router cannot know.
+    if (!m_setting.table)
+        p.route.state = static_cast<std::uint16_t>(m_random.next() & (m_setting.one_way ? 0xaaaa : 0xffff));
+    return id;
+}
+
+void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
+    const carried_packet& p = m_packets[f.packet];
+    const route_candidate way = m_around.here(p.route, p.in);
+    const bool may = (std::uint32_t{way.vcs} << p.route.vc_base >> f.vc & 1) != 0;
+    const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
+                                      : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
+    if (way.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&
+        sink.owed < m_setting.depth_beyond(q))
+        return;
+    throw std::runtime_error("port " + std::to_string(q) + " VC " + std::to_string(f.vc) + ": flit " +
+                             std::to_string(f.sequence) + " of packet " + std::to_string(p.uid) +
+                             (in_order ? " must not be here" : " is out of order"));
+}
+
+void router_bench::outputs(const std::vector<port_out>& out) {
+    const std::uint32_t vcs = m_setting.model.vcs;
+    for (std::uint32_t q = 0; q < out.size(); ++q) {
+        for (std::uint32_t rest = out[q].credits; rest != 0; rest &= rest - 1)
+            if (++m_sources[q * vcs + lowest(rest)].credits > m_setting.model.depth)
+                throw std::runtime_error("port " + std::to_string(q) + ": a credit for no flit");
+        if (!out[q].valid) continue;
+        const flit& f = out[q].what;
+        sink_vc& sink = m_sinks[q * vcs + f.vc];
+        check(q, f, sink);
+        sink.open = !f.is_tail();
+        sink.packet = f.packet;
+        sink.sequence = static_cast<std::uint16_t>(f.sequence + 1);
+        ++sink.owed;
+        ++m_received;
+        if (!f.is_tail()) continue;
+        m_packets.give_back(f.packet);
+        ++m_done;
+    }
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_router.h"
+#include "cosim/pins/router_setting.h"
+#include "tlm/base/rng.h"
+
+#include <memory>
+
+namespace sare::cosim {
+
+/// Random traffic at the pins of one router, legal and as mean as that allows: phases of every load from idle
+/// to a flit a cycle, credits that come back late, ports that stall, lengths from one flit to more than a
+/// buffer, hot destinations.
+class router_bench {
+  public:
+    /// Knows `around`, which outlives it, by the ports to which destinations lead.
+    router_bench(const router_setting& setting, const surroundings& around, std::uint64_t seed);
+
+    packet_table& packets() { return m_packets; }
+
+    /// @name One cycle: inputs(), the router, outputs(). With `closing` no packet begins and every credit
+    /// comes back.
+    /// @{
+    const std::vector<port_in>& inputs(bool closing = false);
+    /// Throws std::runtime_error for a flit that breaks the rules: lost, made up, out of order, at a wrong
+    /// port.
+    void outputs(const std::vector<port_out>& out);
+    /// @}
+
+    std::uint64_t flits_sent() const { return m_sent; }
+    std::uint64_t flits_received() const { return m_received; }
+    std::uint64_t packets_done() const { return m_done; }
+    /// Everything that went in has come out.
+    bool empty() const { return m_packets.in_use() == 0; }
+
+  private:
+    struct source_vc {
+        std::uint32_t credits;
+        bool open = false;  ///< a packet has begun
+        std::uint32_t packet = 0;
+        std::uint16_t sequence = 0;
+    };
+    struct sink_vc {
+        std::uint32_t owed = 0;  ///< credits
+        bool open = false;
+        std::uint32_t packet = 0;
+        std::uint16_t sequence = 0;
+    };
+
+    void next_phase();
+    void give_credits(std::uint32_t q, bool closing);
+    void send_flit(std::uint32_t q, bool closing);
+    std::uint32_t new_packet(const way_in& in);
+    std::uint32_t destination();
+    void check(std::uint32_t q, const flit& f, sink_vc& sink) const;
+
+    router_setting m_setting;
+    const surroundings& m_around;
+    rng m_random;
+    packet_table m_packets;
+    std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by the port that leads to them
+    std::uint32_t m_nodes;
+    std::vector<source_vc> m_sources;  ///< [port * vcs + vc]
+    std::vector<sink_vc> m_sinks;      ///< [port * vcs + vc]
+    std::vector<port_in> m_in;
+    std::uint64_t m_uids = 0, m_sent = 0, m_received = 0, m_done = 0;
+
+    // The phase.
+    std::uint32_t m_cycles_left = 0;
+    double m_load = 0, m_credit_rate = 0;
+    std::uint32_t m_longest = 1, m_hot_node = 0;
+    std::uint32_t m_slow_inputs = 0, m_slow_outputs = 0;  ///< ports, a bit each
+    bool m_equal_lengths = false, m_hot = false;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router/adapted_router.h"
+
+#include "cosim/pins/flit_tag.h"
+#include "cosim/scoreboard/first_problem.h"
+#include "cosim/scoreboard/violation.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+namespace {
+
+/// The tag of a flit, from bit 0 up: the packet's number, and the lowest bits of the place in it.
+constexpr std::uint32_t packet_bits = 12, place_bits = 6, tag_bits = packet_bits + place_bits;
+
+std::string hex(const pins::payload& data) {
+    std::size_t top = data.word.size() - 1;
+    while (top > 0 && data.word[top] == 0) --top;
+    std::string all = cosim::hex(data.word[top]);
+    while (top-- > 0) {
+        char text[24];
+        std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(data.word[top]));
+        all += text;
+    }
+    return all;
+}
+
+std::uint32_t bits_unlike(const pins::payload& a, const pins::payload& b) {
+    int all = 0;
+    for (std::size_t w = 0; w < a.word.size(); ++w) all += __builtin_popcountll(a.word[w] ^ b.word[w]);
+    return static_cast<std::uint32_t>(all);
+}
+
+}  // namespace
+
+adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
+                               const pins::router_place& place, const surroundings& at,
+                               const packet_table& packets)
+    : m_adapter(std::move(adapter)),
+      m_facts(facts),
+      m_at(at),
+      m_packets(packets),
+      m_flow(make_flow_kit(facts, place)),
+      m_vcs(place.vcs) {
+    for (std::uint32_t q = 0; q < place.ports; ++q) {
+        m_adapter->drive(q, nullptr);
+        m_adapter->drive_back(q, 0);
+    }
+    m_adapter->reset();
+}
+
+pins::payload adapted_router::data_of(std::uint32_t packet, std::uint32_t sequence) const {
+    const std::uint64_t check = mixed(m_packets[packet].uid * 0x10001 + sequence);
+    const std::uint64_t place = low_bits(sequence, place_bits), tag = place << packet_bits | packet;
+    pins::payload data = tagged(tag, tag_bits, check, std::min(64u, m_facts.data_bits));
+    for (std::uint32_t w = 1; w * 64 < m_facts.data_bits; ++w)
+        data.word[w] = low_bits(mixed(check + w), std::min(64u, m_facts.data_bits - w * 64));
+    return data;
+}
+
+void adapted_router::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    first_problem problem;
+    drive(in);
+    problem.of([&] { m_adapter->settle(); });
+    dump(m_waves, *m_adapter, t, false);
+    problem.of([&] {
+        for (std::uint32_t q = 0; q < out.size(); ++q) read(q, out[q]);
+    });
+    problem.of([&] { m_adapter->edge(); });
+    dump(m_waves, *m_adapter, t, true);
+    problem.rethrow();
+}
+
+void adapted_router::drive(const std::vector<port_in>& in) {
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
+        m_flow->arrived(q, in[q]);
+        m_adapter->drive_back(q, m_flow->back(q));
+        const flit* f = m_flow->offer(q);
+        if (f == nullptr) {
+            m_adapter->drive(q, nullptr);
+            continue;
+        }
+        const pins::pin_flit driven = at_pins(*f);
+        m_adapter->drive(q, &driven);
+    }
+}
+
+pins::pin_flit adapted_router::at_pins(const flit& f) const {
+    if (f.packet >> packet_bits != 0) throw std::runtime_error("more than 4096 packets in one router");
+    const carried_packet& p = m_packets[f.packet];
+    const route_candidate way = m_at.here(p.route, p.in);
+    pins::pin_flit out;
+    out.head = f.is_head();
+    out.tail = f.is_tail();
+    out.vc = f.vc;
+    out.source = p.route.source;
+    out.destination = p.route.destination;
+    out.length = p.flits;
+    out.port = way.port;
+    out.vcs = std::uint32_t{way.vcs} << p.route.vc_base;
+    out.data = data_of(f.packet, f.sequence);
+    return out;
+}
+
+void adapted_router::read(std::uint32_t port, port_out& out) {
+    out.credits = m_flow->came_back(port, m_adapter->read_back(port));
+    pins::pin_flit seen;
+    out.valid = m_adapter->read(port, seen);
+    if (out.valid && seen.vc >= m_vcs)
+        throw violation(port, "port " + std::to_string(port) + ": a flit comes out on VC " +
+                                  std::to_string(seen.vc) + ", which the network does not have");
+    out.valid = out.valid && m_flow->left(port, seen.vc);
+    if (!out.valid) return;
+    out.what = flit_of(port, seen);
+    out.said = {seen.destination, seen.port, seen.vcs};
+}
+
+/// Which flit it is, by its data alone. Of its place in the packet there are the lowest bits: it is the one
+/// nearest to that which should come now.
+flit adapted_router::flit_of(std::uint32_t port, const pins::pin_flit& seen) {
+    constexpr std::uint32_t places = 1u << place_bits;
+    flit f;
+    const std::uint64_t tag = tag_of(seen.data.word[0], tag_bits);
+    f.packet = static_cast<std::uint32_t>(low_bits(tag, packet_bits));
+    f.vc = static_cast<std::uint8_t>(seen.vc);
+    f.kind = static_cast<std::uint8_t>((seen.head ? flit::head : 0) | (seen.tail ? flit::tail : 0));
+    if (f.packet >= m_progress.size()) m_progress.resize(f.packet + 1);
+    progress& p = m_progress[f.packet];
+    const bool known = f.packet < m_packets.slots();
+    if (known && p.uid != m_packets[f.packet].uid) p = {m_packets[f.packet].uid, 0};
+    const auto place = static_cast<std::uint32_t>(tag >> packet_bits);
+    f.sequence = static_cast<std::uint16_t>(p.next + (place - p.next + places / 2) % places - places / 2);
+    if (!known || seen.data != data_of(f.packet, f.sequence))
+        throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(seen.vc) + ": data " +
+                                  hex(seen.data) + " comes out, which no flit has" + nearest(seen.data));
+    p.next = static_cast<std::uint16_t>(f.sequence + 1);
+    return f;
+}
+
+/// The flit that data were before some of their bits changed; "" if too many did.
+std::string adapted_router::nearest(const pins::payload& data) const {
+    std::uint32_t least = m_facts.data_bits / 5;
+    std::string line;
+    for (std::uint32_t p = 0; p < m_progress.size() && p < m_packets.slots(); ++p) {
+        const std::uint32_t next = m_progress[p].uid == m_packets[p].uid ? m_progress[p].next : 0;
+        const pins::payload right = data_of(p, next);
+        const std::uint32_t wrong = bits_unlike(data, right);
+        if (wrong >= least) continue;
+        least = wrong;
+        line = "; flit " + std::to_string(next) + " of packet " + std::to_string(m_packets[p].uid) + " has " +
+               hex(right);
+    }
+    return line;
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/flow_kit.h"
+#include "cosim/pins/routing_context.h"
+#include "cosim/rtl/wave_window.h"
+
+namespace sare::cosim {
+
+/// A router behind a pin adapter. The data of a flit says which one it is: a tag with the packet's number and
+/// the place in the packet, and bits that depend on both and on nothing else, so that what comes out can be
+/// told from what did not go in.
+class adapted_router final : public pin_router {
+  public:
+    /// Resets. `at` and `packets` outlive it.
+    adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
+                   const pins::router_place& place, const surroundings& at, const packet_table& packets);
+
+    /// Throws violation for data that no flit has.
+    void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+
+    /// Throws std::runtime_error if the library cannot.
+    void write_waves(const wave_window& window) {
+        m_waves = window;
+        open(m_waves, *m_adapter);
+    }
+
+  private:
+    void drive(const std::vector<port_in>& in);
+    void read(std::uint32_t port, port_out& out);
+    pins::pin_flit at_pins(const flit& f) const;
+    flit flit_of(std::uint32_t port, const pins::pin_flit& seen);
+    std::string nearest(const pins::payload& data) const;
+    pins::payload data_of(std::uint32_t packet, std::uint32_t sequence) const;
+
+    std::unique_ptr<pins::pin_adapter> m_adapter;
+    pins::router_facts m_facts;
+    const surroundings& m_at;
+    const packet_table& m_packets;
+    std::unique_ptr<flow_kit> m_flow;
+    struct progress {
+        std::uint64_t uid = 0;
+        std::uint16_t next = 0;  ///< place of the flit that must come out next
+    };
+    std::uint32_t m_vcs;
+    std::vector<progress> m_progress;  ///< by packet number
+    wave_window m_waves;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router/model_block.h"
+
+#include "tlm/base/bits.h"
+#include "tlm/router/vc/model.h"
+
+namespace sare::cosim {
+
+model_block::model_block(const router_setting& setting, const surroundings& around,
+                         const packet_table& packets)
+    : m_packets(packets), m_way(around), m_net(setting.model.vcs, setting.classes, 1), m_ends(setting.ports) {
+    using kind = fabric::end::kind;
+    m_net.forbid_fast_routers();
+    m_net.add_router(std::make_shared<vc_model>(setting.model), setting.ports);
+    for (std::uint32_t q = 0; q < setting.ports; ++q) {
+        const std::uint32_t outside = m_net.add_foreign(m_ends[q]);
+        // A router that is not there lends its depth to what is beyond the port.
+        router_params beyond = setting.model;
+        beyond.depth = setting.depth_beyond(q);
+        const std::uint32_t substitute = m_net.add_router(std::make_shared<vc_model>(beyond), 1);
+        m_net.connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
+        m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
+                      fabric::end{kind::router, substitute, 0});
+    }
+    m_net.set_routing(around.map(), m_way);
+    m_net.finish();
+}
+
+void model_block::take_packet(const flit& head) {
+    shared_pool<packet>& known = m_net.packets();
+    while (known.in_use() <= head.packet) known.part(0).take();
+    packet& p = known[head.packet];
+    p.route = m_packets[head.packet].route;
+    p.flits = m_packets[head.packet].flits;
+}
+
+void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    const cycle_t now = t - 1;  // clocks count from 1, the cycles that a wavefront allocator goes by from 0
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
+        if (in[q].valid) {
+            if (in[q].what.is_head()) take_packet(in[q].what);
+            m_net.write_flit(q, in[q].what, now);
+        }
+        for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1)
+            m_net.write_credit(q, lowest(rest), now);
+    }
+    m_net.step(now);
+    for (std::uint32_t q = 0; q < out.size(); ++q) {
+        out[q] = m_ends[q].here;
+        m_ends[q].here = {};
+    }
+}
+
+std::string model_block::leftovers() const {
+    for (std::uint32_t q = 0; q < m_net.ports(0); ++q)
+        for (std::uint32_t v = 0; v < m_net.vcs(); ++v)
+            if (m_net.in(0, q, v).count != 0 || m_net.out(0, q, v).owner != out_vc::no_owner)
+                return "port " + std::to_string(q) + " VC " + std::to_string(v) +
+                       " of the model is not empty";
+    return "";
+}
+
+}  // namespace sare::cosim

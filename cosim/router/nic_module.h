@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/rtl/sare_nic_rtl.h"
+#include "cosim/scoreboard/violation_handler.h"
+#include "tlm/network/foreign.h"
+#include "tlm/systemc/mid_cycle.h"
+
+namespace sare::cosim {
+
+/// A NIC in RTL as a SystemC module behind our flit sockets. Source queues and statistics stay with the
+/// model's NIC; which flit leaves when and on which VC, and what arrives, is the RTL's. Clocked like
+/// router_module.
+class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
+  public:
+    nic_module(const sc_core::sc_module_name& name, const network_place& place);
+    ~nic_module() override;
+
+    const char* kind() const override { return "sare::cosim::nic_module"; }
+    /// Name, kind and its cycles.
+    void dump(std::ostream& out = std::cout) const override;
+
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+
+    const packet_table& packets() const { return m_packets; }
+    /// Before the simulation starts.
+    void set_rtl(std::unique_ptr<sare_nic_rtl> rtl) { m_rtl = std::move(rtl); }
+    const sare_nic_rtl& rtl() const { return *m_rtl; }
+    /// As that of router_module.
+    void set_handler(violation_handler handler) { m_handler = std::move(handler); }
+    std::uint64_t cycles() const { return m_cycles; }
+
+  private:
+    /// The packet of a class that is leaving, or first in its queue.
+    struct leaving {
+        bool known = false;
+        std::uint32_t packet = 0;  ///< of the packet_table
+        std::uint16_t sequence = 0;
+    };
+
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override;
+    void step();
+    std::optional<flit> next_flit(std::uint32_t message_class);
+    void flit_left(std::uint32_t message_class, cycle_t now);
+    void send(flit f);
+    void give_credits(std::uint32_t vcs);
+
+    cycle_engine& m_engine;
+    std::uint32_t m_node;
+    std::unique_ptr<sare_nic_rtl> m_rtl;
+    packet_table m_packets;
+    std::vector<leaving> m_leaving;             ///< by class
+    std::vector<std::optional<flit>> m_offers;  ///< by class
+    std::vector<std::uint32_t> m_open;          ///< by VC: packet that is coming in
+    std::uint32_t m_credits = 0;
+    std::optional<flit_target_socket> m_in;
+    std::optional<flit_initiator_socket> m_out;
+    violation_handler m_handler;
+    mid_cycle m_clock;
+    std::uint64_t m_cycles = 0, m_uids = 0;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router/plugin.h"
+
+#include "cosim/pins/route_table.h"
+#include "cosim/pins/router_setting.h"
+#include "cosim/router/adapted_router.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/router_plan.h"
+#include "tlm/topology/topology.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <stdexcept>
+
+namespace sare::cosim {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string file_of(const experiment& e) {
+    const fs::path file(e.cosim.rtl);
+    return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
+}
+
+void set_tables(pins::router_place& p, const surroundings& at) {
+    p.port_from.assign(p.ports, std::vector<std::uint32_t>(p.nodes, pins::unsaid));
+    for (std::uint32_t n = 0; n < p.nodes; ++n) {
+        route_header h;
+        h.destination = n;
+        for (std::uint32_t in = 0; in < p.ports; ++in)
+            if (at.comes(in, n)) p.port_from[in][n] = at.here(h, {in, 0}).port;
+    }
+    const route_table table = table_of(at, false);
+    if (!table.conflict.empty()) return;
+    for (const route_candidate& way : table.ways) p.port_to.push_back(way.port);
+}
+
+/// One that goes by a table needs one that says it all.
+void must_have_tables(const pins::router_facts& f, const pins::router_place& p, const surroundings& at) {
+    const std::string goes = f.name + " goes by a table of one port a destination";
+    if ((f.by_table || f.by_input_table) && p.port_from.empty())
+        throw std::runtime_error(goes + ", which this routing function in this network is not");
+    if (f.by_table && p.port_to.empty()) throw std::runtime_error(goes + "; " + table_of(at, false).conflict);
+}
+
+void must_fit(const pins::router_facts& f, const pins::router_place& p) {
+    const auto refuse = [&](const std::string& what, std::uint32_t has, std::uint32_t wanted) {
+        throw std::runtime_error("router " + std::to_string(p.router) + " has " + what + ": " +
+                                 std::to_string(wanted) + "; " + f.name + " is made for " +
+                                 std::to_string(has));
+    };
+    if (p.vcs != f.vcs) refuse("router.vcs", f.vcs, p.vcs);
+    if (p.ports > f.ports) refuse("ports", f.ports, p.ports);
+    if (p.nodes > f.max_nodes) refuse("nodes in its network", f.max_nodes, p.nodes);
+    if (f.data_bits < 24 || f.data_bits > pins::payload::most_bits || f.min_latency > f.max_latency)
+        throw std::runtime_error(f.name + ": its facts() are not in the ranges of cosim/pins/pin_adapter.h");
+    if (f.flow == pins::flow_control::credit && p.depth > f.depth) refuse("router.depth", f.depth, p.depth);
+    // One that counts credits may have no more than there are places; one that stops late must ever be on.
+    const std::uint32_t least = f.flow == pins::flow_control::credit   ? f.credits
+                                : f.flow == pins::flow_control::on_off ? f.reaction + 1
+                                                                       : 0;
+    for (const std::uint32_t beyond : p.depth_beyond)
+        if (beyond != 0 && beyond < least)
+            refuse("places beyond a port (router.depth, nic.ejection_depth)", least, beyond);
+}
+
+}  // namespace
+
+router_plugin::router_plugin(const std::string& file) {
+    // What has no slash would be looked for in the system's folders.
+    const std::string path = fs::absolute(file);
+    if (!fs::exists(path)) throw std::runtime_error(path + ": no such file");
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) throw std::runtime_error(std::string("cannot be loaded: ") + dlerror());
+    const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "sare_pin_abi"));
+    const auto facts = reinterpret_cast<const pins::router_facts* (*)()>(dlsym(library, "sare_pin_facts"));
+    m_make =
+        reinterpret_cast<pins::pin_adapter* (*)(const pins::router_place&)>(dlsym(library, "sare_pin_make"));
+    if (abi == nullptr || facts == nullptr || m_make == nullptr)
+        throw std::runtime_error(path + ": no router with a pin adapter (SARE_PIN_ADAPTER)");
+    if (abi() != pins::abi_version)
+        throw std::runtime_error(path + ": made for version " + std::to_string(abi()) +
+                                 " of cosim/pins/pin_adapter.h; this is version " +
+                                 std::to_string(pins::abi_version) + ": build it anew");
+    m_facts = facts();
+}
+
+std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_place& place) const {
+    must_fit(*m_facts, place);
+    return std::unique_ptr<pins::pin_adapter>(m_make(place));
+}
+
+pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
+                            const surroundings& at, const routing_function& routing) {
+    const topology& map = at.map();
+    const router_id me(at.router());
+    pins::router_place p;
+    p.name = name;
+    p.router = me.value;
+    p.ports = map.ports(me);
+    p.vcs = plan.terms(me.value).vcs;
+    p.nodes = map.nodes();
+    p.depth = plan.terms(me.value).depth;
+    if (routing.tabular_by_input()) set_tables(p, at);
+    for (std::uint32_t q = 0; q < p.ports; ++q)
+        p.depth_beyond.push_back(places_beyond(e, plan, me.value, map.peer(me, port_id(q))));
+    if (const coordinate_shape* grid = map.coordinates()) {
+        std::uint32_t rest = me.value;
+        for (const std::uint32_t size : grid->dims) {
+            p.sizes.push_back(size);
+            p.here.push_back(rest % size);
+            rest /= size;
+        }
+    }
+    return p;
+}
+
+plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
+                                 const surroundings& at, const routing_function& routing,
+                                 const packet_table& packets) {
+    try {
+        const router_plugin plugin(file_of(e));
+        const pins::router_facts& facts = plugin.facts();
+        const pins::router_place place = place_of(e, plan, name, at, routing);
+        must_have_tables(facts, place, at);
+        auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
+        plugin_router made;
+        made.router = router.get();
+        router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency,
+                             facts.max_latency};
+        limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
+        limits.room = facts.room;
+        limits.settling = facts.settling;
+        limits.patience = facts.patience;
+        made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
+        return made;
+    } catch (const std::runtime_error& problem) {
+        throw config::error(e.cosim_at, std::string("cosim.rtl: ") + problem.what());
+    }
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_adapter.h"
+#include "cosim/scoreboard/scoreboard.h"
+
+namespace sare {
+struct experiment;
+class router_plan;
+}  // namespace sare
+
+namespace sare::cosim {
+
+class adapted_router;
+
+/// The library of a router with a pin adapter, loaded. It stays so: Verilator's runtime does not expect to be
+/// taken away.
+class router_plugin {
+  public:
+    /// Throws std::runtime_error with one line that says what is wrong with the file.
+    explicit router_plugin(const std::string& file);
+
+    const pins::router_facts& facts() const { return *m_facts; }
+    std::unique_ptr<pins::pin_adapter> make(const pins::router_place& place) const;
+
+  private:
+    const pins::router_facts* m_facts = nullptr;
+    pins::pin_adapter* (*m_make)(const pins::router_place&) = nullptr;
+};
+
+/// A router of a plugin under its scoreboard.
+struct plugin_router {
+    std::unique_ptr<scoreboard> watched;
+    adapted_router* router = nullptr;  ///< what is watched
+};
+
+/// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a
+/// library that is none and for a place that its router is not made for. `at` and `packets` outlive it.
+plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
+                                 const surroundings& at, const routing_function& routing,
+                                 const packet_table& packets);
+
+/// What a router at `at` must know of the network.
+pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
+                            const surroundings& at, const routing_function& routing);
+
+}  // namespace sare::cosim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/router/router_module.h"
+
+#include "tlm/base/bits.h"
+#include "tlm/systemc/reports.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace sare::cosim {
+
+struct router_module::port_sockets final : public flit_fw_if, public flit_bw_if {
+    port_sockets(router_module& m, std::uint32_t p) : owner(m), port(p) {}
+
+    tlm::tlm_sync_enum nb_transport_fw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override {
+        owner.flit_arrived(port, payload.data, *payload.header);
+        return tlm::TLM_ACCEPTED;
+    }
+    tlm::tlm_sync_enum nb_transport_bw(flit_payload& payload, flit_phase&, sc_core::sc_time&) override {
+        owner.m_in[port].credits |= 1u << payload.data.vc;
+        return tlm::TLM_ACCEPTED;
+    }
+
+    router_module& owner;
+    std::uint32_t port;
+    std::optional<flit_target_socket> in;
+    std::optional<flit_initiator_socket> out;
+};
+
+router_module::router_module(const sc_core::sc_module_name& name, const network_place& place)
+    : foreign_block(name),
+      m_engine(place.engine),
+      m_ports(place.map.ports(router_id(place.router))),
+      m_open(m_ports.size(), std::vector<std::uint32_t>(place.engine.net().vcs())),
+      m_in(m_ports.size()),
+      m_out(m_ports.size()),
+      m_clock("clock", place.engine) {
+    SC_HAS_PROCESS(router_module);
+    SC_METHOD(step);
+    sensitive << m_clock.event();
+    dont_initialize();
+    m_clock.wake_in(0);
+}
+
+router_module::~router_module() = default;
+
+void router_module::dump(std::ostream& out) const {
+    sc_core::sc_object::dump(out);
+    out << "ports = " << m_ports.size() << '\n' << "cycles = " << m_cycles << '\n';
+    for (std::size_t p = 0; p < m_out.size(); ++p)
+        if (m_out[p].valid) out << "flit leaves by port " << p << " vc " << int{m_out[p].what.vc} << '\n';
+}
+
+router_module::port_sockets& router_module::at(std::uint32_t port) {
+    if (port >= m_ports.size()) {
+        const std::string what = std::string(name()) + " has " + std::to_string(m_ports.size()) +
+                                 " ports, 0 and up; there is no port " + std::to_string(port);
+        report_error(report_id::elaboration, what);
+        throw std::out_of_range(what);  // should reports not throw
+    }
+    if (!m_ports[port]) m_ports[port] = std::make_unique<port_sockets>(*this, port);
+    return *m_ports[port];
+}
+
+flit_target_socket& router_module::in(std::uint32_t port) {
+    port_sockets& s = at(port);
+    if (!s.in) {
+        make_socket(s.in, *this, "in" + std::to_string(port));
+        s.in->bind(s);
+    }
+    return *s.in;
+}
+
+flit_initiator_socket& router_module::out(std::uint32_t port) {
+    port_sockets& s = at(port);
+    if (!s.out) {
+        make_socket(s.out, *this, "out" + std::to_string(port));
+        s.out->bind(s);
+    }
+    return *s.out;
+}
+
+void router_module::flit_arrived(std::uint32_t port, const flit& f, const packet& header) {
+    std::uint32_t& open = m_open[port][f.vc];
+    if (f.is_head()) {
+        open = m_packets.take();
+        m_packets[open] = {header.route, header.flits, f.packet, ++m_uids, {port, f.vc}};
+    }
+    m_in[port].valid = true;
+    m_in[port].what = f;
+    m_in[port].what.packet = open;
+}
+
+void router_module::step() {
+    const std::optional<cycle_t> now = m_clock.come();
+    if (!now) return;
+    const cycle_t t = *now + 1;
+    m_clock.wake_in(t);
+    ++m_cycles;
+    try {
+        m_block->cycle(t, m_in, m_out);
+    } catch (const std::exception& problem) {
+        std::fill(m_out.begin(), m_out.end(), port_out());
+        tell(*this, m_handler, t, problem);
+    }
+    for (std::uint32_t q = 0; q < m_ports.size(); ++q) {
+        m_in[q] = {};
+        if (m_out[q].credits != 0) give_credits(q, m_out[q].credits);
+        if (m_out[q].valid) send(q, m_out[q].what);
+    }
+}
+
+void router_module::send(std::uint32_t port, flit f) {
+    const std::uint32_t inside = f.packet;
+    packet& p = m_engine.net().packets()[m_packets[inside].outer];
+    f.packet = m_packets[inside].outer;
+    if (f.is_head()) ++p.hops;
+    if (f.is_tail()) m_packets.give_back(inside);
+    send_flit(out(port), f, &p);
+}
+
+void router_module::give_credits(std::uint32_t port, std::uint32_t vcs) {
+    for (; vcs != 0; vcs &= vcs - 1) send_credit(in(port), lowest(vcs));
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_router.h"
+#include "cosim/scoreboard/violation_handler.h"
+#include "tlm/network/foreign.h"
+#include "tlm/systemc/mid_cycle.h"
+
+#include <optional>
+
+namespace sare::cosim {
+
+/// A pin_router as a SystemC module behind our flit sockets. It is clocked once a cycle, in the middle of
+/// it, when everything that arrives in that cycle has been handed over; what it then sends is on its links
+/// from this cycle on. So a router that has the model's timing has it here too.
+class router_module final : public foreign_block {
+  public:
+    router_module(const sc_core::sc_module_name& name, const network_place& place);
+    ~router_module() override;
+
+    const char* kind() const override { return "sare::cosim::router_module"; }
+    /// Name, kind and its cycles and what leaves it.
+    void dump(std::ostream& out = std::cout) const override;
+
+    flit_target_socket& in(std::uint32_t port) override;
+    flit_initiator_socket& out(std::uint32_t port) override;
+
+    /// The packets that the block's flits are of; the block is made with it.
+    const packet_table& packets() const { return m_packets; }
+    /// Before the simulation starts.
+    void set_block(std::unique_ptr<pin_router> block) { m_block = std::move(block); }
+    /// Told of what goes wrong in the block, which then goes on; without one it ends the simulation.
+    void set_handler(violation_handler handler) { m_handler = std::move(handler); }
+    std::uint64_t cycles() const { return m_cycles; }
+
+  private:
+    struct port_sockets;
+
+    port_sockets& at(std::uint32_t port);
+    void flit_arrived(std::uint32_t port, const flit& f, const packet& header);
+    void step();
+    void send(std::uint32_t port, flit f);
+    void give_credits(std::uint32_t port, std::uint32_t vcs);
+
+    cycle_engine& m_engine;
+    std::unique_ptr<pin_router> m_block;
+    std::vector<std::unique_ptr<port_sockets>> m_ports;
+    packet_table m_packets;
+    std::vector<std::vector<std::uint32_t>> m_open;  ///< [port][VC]: packet that is coming in
+    std::vector<port_in> m_in;
+    std::vector<port_out> m_out;
+    violation_handler m_handler;
+    mid_cycle m_clock;
+    std::uint64_t m_cycles = 0, m_uids = 0;
+};
+
+}  // namespace sare::cosim

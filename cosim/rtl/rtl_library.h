@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Verilated modules as shared libraries: built when first asked for, kept, and loaded beside each other, so
+/// that any number of variants run in one process. What a library is made of is SystemVerilog and
+/// cosim/rtl/verilated_shim.cpp: no change in tlm/ makes it anew.
+namespace sare::cosim {
+
+/// The RTL could not be built or loaded, or one of its assertions failed: a line.
+class rtl_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// How well a library is compiled; a router of 5 ports and 4 VCs builds in 5, 17 or 25 seconds.
+enum class rtl_speed {
+    quick,    ///< not optimised: for short runs
+    checked,  ///< optimised, with assertions
+    fast      ///< fully optimised, without assertions
+};
+
+/// A module and what it is to be built with.
+struct rtl_request {
+    std::string top = {};  ///< module, in a file of its name
+    std::vector<std::pair<std::string, std::string>> parameters = {};
+    rtl_speed speed = rtl_speed::checked;
+    bool waves = false;        ///< can write waves
+    bool coverage = false;     ///< counts lines and toggles
+    std::string sources = {};  ///< folder; empty: SARE_RTL from the environment, or Sare's own rtl/
+};
+
+/// The bits of a pin: a vector of any width.
+class rtl_pin {
+  public:
+    rtl_pin() = default;
+    rtl_pin(void* data, std::uint32_t bytes) : m_data(static_cast<std::uint8_t*>(data)), m_bytes(bytes) {}
+
+    /// Bits `lsb` and up; `width` is at most 64, and all are within the pin.
+    void set(std::uint32_t lsb, std::uint32_t width, std::uint64_t value) {
+        const std::uint32_t shift = lsb % 8;
+        if (!in_one_word(lsb, width)) return set_by_bytes(lsb, width, value);
+        const std::uint64_t mask = (width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1)
+                                   << shift;
+        std::uint64_t word;
+        std::memcpy(&word, m_data + lsb / 8, sizeof word);
+        word = (word & ~mask) | ((value << shift) & mask);
+        std::memcpy(m_data + lsb / 8, &word, sizeof word);
+    }
+    std::uint64_t get(std::uint32_t lsb, std::uint32_t width) const {
+        if (!in_one_word(lsb, width)) return get_by_bytes(lsb, width);
+        std::uint64_t word;
+        std::memcpy(&word, m_data + lsb / 8, sizeof word);
+        word >>= lsb % 8;
+        return width == 64 ? word : word & ((std::uint64_t{1} << width) - 1);
+    }
+    void clear() { std::memset(m_data, 0, m_bytes); }
+
+  private:
+    /// Eight bytes of the pin hold them all.
+    bool in_one_word(std::uint32_t lsb, std::uint32_t width) const {
+        return lsb / 8 + 8 <= m_bytes && lsb % 8 + width <= 64;
+    }
+    void set_by_bytes(std::uint32_t lsb, std::uint32_t width, std::uint64_t value);
+    std::uint64_t get_by_bytes(std::uint32_t lsb, std::uint32_t width) const;
+
+    std::uint8_t* m_data = nullptr;  ///< little-endian, as Verilator stores every width on such machines
+    std::uint32_t m_bytes = 0;
+};
+
+class rtl_library;
+
+/// An instance of a Verilated module.
+class rtl_instance {
+  public:
+    ~rtl_instance();
+    rtl_instance(const rtl_instance&) = delete;
+    rtl_instance& operator=(const rtl_instance&) = delete;
+
+    /// Throws rtl_error if there is no such port.
+    rtl_pin pin(const std::string& name) const;
+    /// Evaluates; throws rtl_error with file, line, instance and label if an assertion fails.
+    void eval();
+    /// Begins to write waves (FST); false: the library was not built for it.
+    bool open_waves(const std::string& file);
+    void dump_waves(std::uint64_t time);
+    void close_waves();
+    /// Writes its counters, in Verilator's format.
+    void write_coverage(const std::string& file) const;
+
+  private:
+    friend class rtl_library;
+    explicit rtl_instance(std::shared_ptr<const rtl_library> library);
+
+    std::shared_ptr<const rtl_library> m_library;
+    void* m_model;
+};
+
+class rtl_library : public std::enable_shared_from_this<rtl_library> {
+  public:
+    /// From the cache, or built first (seconds). Throws rtl_error with the file that holds the compiler's
+    /// output.
+    static std::shared_ptr<rtl_library> get(const rtl_request& request);
+    /// Where libraries are kept: SARE_RTL_CACHE from the environment, or sare-rtl in the user's cache folder.
+    static std::string cache_folder();
+    /// True if it is built already.
+    static bool is_built(const rtl_request& request);
+
+    ~rtl_library();
+    std::unique_ptr<rtl_instance> make();
+    const std::string& file() const { return m_file; }
+
+  private:
+    friend class rtl_instance;
+    explicit rtl_library(const std::string& file);
+    template <class F>
+    F* symbol(const char* name) const;
+
+    std::string m_file;
+    void* m_handle = nullptr;
+    void* (*m_new)() = nullptr;
+    void (*m_delete)(void*) = nullptr;
+    void (*m_eval)(void*) = nullptr;
+    void* (*m_pin)(void*, const char*, std::uint32_t*) = nullptr;
+    const char* (*m_failure)() = nullptr;
+    void (*m_open_waves)(void*, const char*) = nullptr;
+    void (*m_dump_waves)(void*, std::uint64_t) = nullptr;
+    void (*m_close_waves)(void*) = nullptr;
+    void (*m_write_coverage)(void*, const char*) = nullptr;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rtl/rtl_parts.h"
+
+#include "cosim/router/adapted_router.h"
+#include "cosim/router/nic_module.h"
+#include "cosim/router/plugin.h"
+#include "tlm/topology/topology.h"
+
+namespace sare::cosim {
+namespace {
+
+constexpr const char* own_router = "sare_router";
+
+/// The model's router has this timing, and so must its RTL.
+router_limits limits_of(const router_setting& s) {
+    const router_params& p = s.model;
+    router_limits l;
+    l.ports = s.ports;
+    l.vcs = p.vcs;
+    for (std::uint32_t q = 0; q < s.ports; ++q) l.depth_beyond.push_back(s.depth_beyond(q));
+    l.max_latency = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay + p.input_delay();
+    l.min_latency = l.max_latency - (p.speculative ? p.va_delay : 0);
+    if (s.cut_through()) l.room = pins::head_needs::whole_packet;
+    if (p.reallocation == reallocation_rule::atomic) l.room = pins::head_needs::empty_buffer;
+    l.settling += s.credit_in_delay + p.input_delay();
+    l.patience = 10000;
+    return l;
+}
+
+/// The first problem of a part, noted.
+template <class Part>
+violation_handler collector(Part& p) {
+    return [&p](cycle_t t, const std::exception& problem) {
+        if (p.violated) return;
+        p.violated.emplace();
+        p.violated->cycle = t;
+        p.violated->instance = p.module->name();
+        p.violated->pin = problem.what();
+        const auto* v = dynamic_cast<const violation*>(&problem);
+        if (v == nullptr) return;
+        p.violated->port = v->port();
+        p.violated->history = v->history();
+    };
+}
+
+}  // namespace
+
+struct rtl_parts::part {
+    part(const network_place& place, std::shared_ptr<const arrivals> who)
+        : around(place.map, place.routing, place.router, std::move(who)) {}
+
+    network_surroundings around;
+    router_setting setting;  ///< of ours; like all below but `module` and `board`, not of a plugin
+    std::shared_ptr<rtl_library> library;
+    router_module* module = nullptr;   ///< the network's
+    lockstep* pair = nullptr;          ///< the module's, with mode shadow
+    sare_router_rtl* alone = nullptr;  ///< the module's, with mode replace
+    scoreboard* board = nullptr;       ///< over what replaces
+    std::optional<divergence> violated;
+};
+
+struct rtl_parts::nic_part {
+    explicit nic_part(const network_place& place) : around(place.map, place.routing, place.node) {}
+
+    node_surroundings around;
+    std::shared_ptr<rtl_library> inject, eject;
+    nic_module* module = nullptr;  ///< the network's
+    std::optional<divergence> violated;
+};
+
+rtl_parts::rtl_parts(const experiment& e, const options& how)
+    : m_experiment(e), m_params(e.cosim), m_options(how) {}
+
+rtl_parts::~rtl_parts() = default;
+
+foreign_maker rtl_parts::maker() {
+    if (empty()) return {};
+    return {[this](const auto& name, const network_place& place) { return make(name, place); },
+            [this](const auto& name, const network_place& place) { return make_nic(name, place); }};
+}
+
+void rtl_parts::check(const network_place& place) const {
+    for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
+        if (s->last() >= place.map.routers())
+            throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
+                                           "; the network has " + std::to_string(place.map.routers()) +
+                                           ", 0 and up");
+    for (std::uint32_t r = 0; r < place.map.routers(); ++r) {
+        const std::uint32_t clock = place.map.clock(router_id(r));
+        const bool shadowed = m_params.shadow.contains(r);
+        if (clock != 1 && (shadowed || m_params.replace.contains(r)))
+            throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
+                                "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
+                                    "; RTL runs with the network's, so name routers of clock 1 only");
+    }
+    if (m_params.nics.last() >= place.map.nodes())
+        throw config::error(m_params.nics.at, "there is no node " + std::to_string(m_params.nics.last()) +
+                                                  "; the network has " + std::to_string(place.map.nodes()) +
+                                                  ", 0 and up");
+    for (std::uint32_t r = 0; r < place.map.routers(); ++r)
+        if (m_params.replace.contains(r) && m_params.shadow.contains(r))
+            throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
+                                                        " is in 'replace' and in 'shadow'; it can be in one");
+    if (m_params.rtl != own_router && !m_params.shadow.empty())
+        throw config::error(m_params.shadow.at,
+                            "'shadow' compares with sare_router, pin for pin; for a router of your "
+                            "own write 'replace'");
+    if (place.engine.period().value() < 2)
+        throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
+    if (!place.routing.deterministic() && place.routing.name() != "dor")
+        throw config::error(m_experiment.cosim_at,
+                            "routers in RTL need deterministic routing: dor, or a table");
+    if (m_params.rtl == own_router && place.routing.name() != "dor" && !place.routing.tabular_by_input())
+        throw config::error(m_experiment.cosim_at,
+                            "this routing function is not in RTL; dor is, and what a table of one port a "
+                            "destination can hold");
+}
+
+std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
+                                               const network_place& place) {
+    if (place.router == 0) {
+        check(place);
+        if (place.routing.tabular_by_input() && !place.routing.tabular())
+            m_arrivals = std::make_shared<arrivals>(place.map, place.routing);
+    }
+    const bool shadow = m_params.shadow.contains(place.router);
+    if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
+    if (m_params.rtl != own_router) return make_plugin(name, place);
+    auto p = std::make_unique<part>(place, m_arrivals);
+    p->setting = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
+    auto module = std::make_unique<router_module>(name, place);
+    p->module = module.get();
+    p->library = library_of({"sare_router", p->setting.rtl_parameters()});
+    module->set_block(make_block(*p, module->name(), shadow));
+    if (p->pair != nullptr && has_waves(place)) p->pair->write_waves(m_options.waves);
+    if (p->alone != nullptr && has_waves(place)) p->alone->write_waves(m_options.waves);
+    if (m_options.collect) module->set_handler(collector(*p));
+    m_parts.push_back(std::move(p));
+    return module;
+}
+
+std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
+    request.speed = m_options.speed;
+    request.coverage = m_options.coverage;
+    request.waves = !m_options.waves.file.empty();
+    if (m_options.on_build && !rtl_library::is_built(request)) m_options.on_build(request.top);
+    return rtl_library::get(request);
+}
+
+std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name& name,
+                                                   const network_place& place) {
+    if (!m_params.nics.contains(place.node)) return nullptr;
+    auto p = std::make_unique<nic_part>(place);
+    const router_setting s = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
+    auto module = std::make_unique<nic_module>(name, place);
+    p->module = module.get();
+    p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
+    p->eject = library_of(sare_nic_rtl::eject_request(s));
+    module->set_rtl(std::make_unique<sare_nic_rtl>(s, p->around, module->packets(), *p->inject, *p->eject));
+    if (m_options.collect) module->set_handler(collector(*p));
+    m_nics.push_back(std::move(p));
+    return module;
+}
+
+/// A foreign router; what is ours of the part stays empty.
+std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
+                                                      const network_place& place) {
+    auto p = std::make_unique<part>(place, m_arrivals);
+    auto module = std::make_unique<router_module>(name, place);
+    p->module = module.get();
+    plugin_router made = make_plugin_router(m_experiment, place.plan, module->name(), p->around,
+                                            place.routing, module->packets());
+    if (has_waves(place)) made.router->write_waves(m_options.waves);
+    p->board = made.watched.get();
+    module->set_block(std::move(made.watched));
+    if (m_options.collect) module->set_handler(collector(*p));
+    m_parts.push_back(std::move(p));
+    return module;
+}
+
+std::unique_ptr<pin_router> rtl_parts::make_block(part& p, const std::string& name, bool shadow) {
+    const packet_table& packets = p.module->packets();
+    if (shadow) {
+        auto pair = std::make_unique<lockstep>(name, p.setting, p.around, packets, *p.library);
+        p.pair = pair.get();
+        pair->rtl().put_noise_on_idle_pins(true);
+        return pair;
+    }
+    auto alone = std::make_unique<sare_router_rtl>(p.setting, p.around, packets, *p.library);
+    p.alone = alone.get();
+    if (m_options.speed == rtl_speed::fast) return alone;
+    auto watched = std::make_unique<scoreboard>(std::move(alone), limits_of(p.setting), p.around, packets);
+    p.board = watched.get();
+    return watched;
+}
+
+std::optional<divergence> rtl_parts::first_divergence() const {
+    std::optional<divergence> first;
+    const auto take = [&first](const std::optional<divergence>& d, std::uint32_t router) {
+        if (!d || (first && first->cycle <= d->cycle)) return;
+        first = d;
+        first->router = router;
+    };
+    for (const auto& p : m_parts) {
+        if (p->pair != nullptr) take(p->pair->first_divergence(), p->around.router());
+        take(p->violated, p->around.router());
+    }
+    for (const auto& p : m_nics) take(p->violated, p->around.router());
+    return first;
+}
+
+std::uint64_t rtl_parts::router_cycles() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->module->cycles();
+    for (const auto& p : m_nics) all += p->module->cycles();
+    return all;
+}
+
+std::uint64_t rtl_parts::cycles_compared() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->pair != nullptr ? p->pair->cycles_compared() : 0;
+    return all;
+}
+
+std::uint64_t rtl_parts::flits_watched() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->board != nullptr ? p->board->flits() : 0;
+    return all;
+}
+
+std::uint64_t rtl_parts::latencies_checked() const {
+    std::uint64_t all = 0;
+    for (const auto& p : m_parts) all += p->board != nullptr ? p->board->latencies() : 0;
+    return all;
+}
+
+void rtl_parts::write_coverage(const std::string& folder) const {
+    for (std::size_t k = 0; k < m_parts.size(); ++k) {
+        const part& p = *m_parts[k];
+        if (p.pair == nullptr && p.alone == nullptr) continue;  // a foreign one
+        rtl_instance& rtl = p.pair != nullptr ? p.pair->rtl().instance() : p.alone->instance();
+        rtl.write_coverage(folder + "/router" + std::to_string(k) + ".dat");
+    }
+    for (std::size_t k = 0; k < m_nics.size(); ++k)
+        m_nics[k]->module->rtl().write_coverage(folder + "/nic" + std::to_string(k));
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/router/router_module.h"
+#include "cosim/scoreboard/lockstep.h"
+#include "tlm/network/experiment.h"
+
+namespace sare::cosim {
+
+/// The routers of an experiment's network that its section `cosim` puts in RTL. Lives as long as the network.
+class rtl_parts {
+  public:
+    struct options {
+        rtl_speed speed = rtl_speed::fast;
+        bool coverage = false;
+        std::string coverage_folder;                       ///< of write_coverage()
+        std::function<void(const std::string&)> on_build;  ///< told what is about to be built (half a minute)
+        bool collect = false;  ///< what RTL does wrong is for first_divergence() and ends no simulation
+        wave_window waves;     ///< of router `waves_router`
+        std::uint32_t waves_router = 0;
+    };
+
+    explicit rtl_parts(const experiment& e) : rtl_parts(e, options()) {}
+    rtl_parts(const experiment& e, const options& how);
+    ~rtl_parts();
+
+    /// For the composer: the module in the place of a router; null where the model's own is to be. Empty
+    /// where no router is in RTL.
+    foreign_maker maker();
+    bool empty() const { return m_params.empty(); }
+
+    /// The first divergence of any router or NIC, by cycle and then by number; with options::collect also the
+    /// first violation.
+    std::optional<divergence> first_divergence() const;
+    /// Cycles of all RTL routers and NICs together, and of those beside the model.
+    std::uint64_t router_cycles() const;
+    std::uint64_t cycles_compared() const;
+    /// Flits that scoreboards saw through replaced routers, and heads whose latency they held against the
+    /// limits.
+    std::uint64_t flits_watched() const;
+    std::uint64_t latencies_checked() const;
+    /// Writes a file of coverage counters for each of our modules into `folder`.
+    void write_coverage(const std::string& folder) const;
+
+  private:
+    struct part;
+    struct nic_part;
+    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool shadow);
+    std::unique_ptr<foreign_block> make_plugin(const sc_core::sc_module_name& name,
+                                               const network_place& place);
+    std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name, const network_place& place);
+    std::shared_ptr<rtl_library> library_of(rtl_request request) const;
+    bool has_waves(const network_place& place) const {
+        return !m_options.waves.file.empty() && m_options.waves_router == place.router;
+    }
+    void check(const network_place& place) const;
+
+    const experiment& m_experiment;
+    cosim_params m_params;
+    options m_options;
+    std::shared_ptr<const arrivals> m_arrivals;  ///< where routing looks at input ports
+    std::vector<std::unique_ptr<part>> m_parts;
+    std::vector<std::unique_ptr<nic_part>> m_nics;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/rtl/sare_nic_rtl.h"
+
+#include "cosim/pins/place_pins.h"
+
+#include <set>
+
+namespace sare::cosim {
+namespace {
+
+using parameters = std::vector<std::pair<std::string, std::string>>;
+
+/// Those of the router's parameters that a module shares with it.
+parameters shared(const router_setting& router, const std::set<std::string>& names) {
+    parameters some;
+    for (const auto& p : router.rtl_parameters())
+        if (names.count(p.first) != 0) some.push_back(p);
+    return some;
+}
+
+}  // namespace
+
+rtl_request sare_nic_rtl::inject_request(const router_setting& router, const nic_params& nic) {
+    rtl_request r{"sare_nic_inject", shared(router, {"Vcs", "Classes", "Depth", "FlitWidth", "Switching",
+                                                     "Reallocation", "Ports", "Lookahead", "Routing", "Dims",
+                                                     "CoordWidth", "Wrap", "OneWay", "Dateline", "Nodes"})};
+    r.parameters.push_back({"Delay", std::to_string(nic.delay)});
+    r.parameters.push_back({"CreditInDelay", std::to_string(nic.credit_delay)});
+    return r;
+}
+
+rtl_request sare_nic_rtl::eject_request(const router_setting& router) {
+    rtl_request r{"sare_nic_eject", shared(router, {"Vcs", "FlitWidth"})};
+    r.parameters.push_back({"CreditDelay", "0"});
+    return r;
+}
+
+sare_nic_rtl::sare_nic_rtl(const router_setting& router, const surroundings& around,
+                           const packet_table& packets, rtl_library& inject, rtl_library& eject)
+    : m_setting(router),
+      m_packets(packets),
+      m_data(router.flit_width, packets),
+      m_reader(m_data, router.vc_bits()),
+      m_inject(inject.make()),
+      m_eject(eject.make()) {
+    const auto in = [this](const char* name) { return m_inject->pin(name); };
+    const auto ej = [this](const char* name) { return m_eject->pin(name); };
+    m_in = {in("clk_i"),
+            in("valid_i"),
+            in("tail_i"),
+            in("data_i"),
+            in("dest_i"),
+            in("ways_i"),
+            in("length_i"),
+            in("credit_i"),
+            in("ready_o"),
+            {in("flit_valid_o"), in("flit_head_o"), in("flit_tail_o"), in("flit_vc_o"), in("flit_data_o")}};
+    m_ej = {ej("clk_i"),
+            {ej("flit_valid_i"), ej("flit_head_i"), ej("flit_tail_i"), ej("flit_vc_i"), ej("flit_data_i")},
+            {ej("valid_o"), ej("head_o"), ej("tail_o"), ej("vc_o"), ej("data_o")},
+            ej("credit_o")};
+    reset(*m_inject);
+    reset(*m_eject);
+    set_place(*m_inject, router, around, false);
+    end_reset(*m_inject);
+    end_reset(*m_eject);
+}
+
+void sare_nic_rtl::drive_offer(std::uint32_t c, const flit& f) {
+    const carried_packet& p = m_packets[f.packet];
+    const std::uint32_t dest = m_setting.dest_bits(), ways = way_bits(m_setting),
+                        count = m_setting.count_bits();
+    m_in.valid.set(c, 1, 1);
+    m_in.tail.set(c, 1, f.is_tail());
+    m_data.put(m_in.data, c, f);
+    m_in.dest.set(c * dest, dest, destination_pins(m_setting, p.route));
+    m_in.ways.set(c * ways, ways, way_pins(m_setting, p.route));
+    m_in.length.set(c * count, count, m_setting.cut_through() ? p.flits : 0);
+}
+
+std::uint32_t sare_nic_rtl::offer(const std::vector<std::optional<flit>>& flits, std::uint32_t credits) {
+    m_in.valid.clear();
+    for (std::uint32_t c = 0; c < flits.size(); ++c)
+        if (flits[c]) drive_offer(c, *flits[c]);
+    m_in.credit.set(0, m_setting.model.vcs, credits);
+    m_in.clock.set(0, 1, 0);
+    m_inject->eval();
+    return static_cast<std::uint32_t>(m_in.ready.get(0, m_setting.classes));
+}
+
+flit sare_nic_rtl::accept(const flit& f) {
+    m_ej.in.valid.set(0, 1, 1);
+    m_ej.in.head.set(0, 1, f.is_head());
+    m_ej.in.tail.set(0, 1, f.is_tail());
+    m_ej.in.vc.set(0, m_setting.vc_bits(), f.vc);
+    m_data.put(m_ej.in.data, 0, f);
+    m_ej.clock.set(0, 1, 0);
+    m_eject->eval();
+    if (m_ej.out.valid.get(0, 1) == 0) throw rtl_error("a flit that comes in does not come out");
+    flit out = f;
+    out.vc = static_cast<std::uint8_t>(m_reader.vc(m_ej.out, 0));
+    out.kind = static_cast<std::uint8_t>(flit_reader::kind(m_ej.out, 0));
+    m_data.check(m_ej.out.data, 0, f);
+    return out;
+}
+
+void sare_nic_rtl::clock() {
+    for (auto* side : {&m_inject, &m_eject}) {
+        rtl_pin& clock = side == &m_inject ? m_in.clock : m_ej.clock;
+        clock.set(0, 1, 0);
+        (*side)->eval();
+        clock.set(0, 1, 1);
+        (*side)->eval();
+    }
+    m_ej.in.valid.clear();
+}
+
+std::optional<flit> sare_nic_rtl::sent() {
+    if (m_in.out.valid.get(0, 1) == 0) return std::nullopt;
+    return m_reader.next(m_in.out, 0);
+}
+
+std::uint32_t sare_nic_rtl::credits() const {
+    return static_cast<std::uint32_t>(m_ej.credit.get(0, m_setting.model.vcs));
+}
+
+void sare_nic_rtl::write_coverage(const std::string& stem) const {
+    m_inject->write_coverage(stem + "-inject.dat");
+    m_eject->write_coverage(stem + "-eject.dat");
+}
+
+}  // namespace sare::cosim

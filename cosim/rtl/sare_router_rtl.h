@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/flit_data.h"
+#include "cosim/pins/pin_router.h"
+#include "cosim/pins/router_setting.h"
+#include "cosim/rtl/rtl_library.h"
+#include "cosim/rtl/wave_window.h"
+
+#include <functional>
+
+namespace sare::cosim {
+
+/// rtl/sare_router.sv behind its pins; the data of flits are flit_data.
+class sare_router_rtl final : public pin_router {
+  public:
+    /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
+    sare_router_rtl(const router_setting& setting, const surroundings& around, const packet_table& packets,
+                    rtl_library& library);
+
+    void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+
+    /// @name The steps of cycle()
+    /// @{
+    void drive(cycle_t t, const std::vector<port_in>& in);
+    void clock(cycle_t t);
+    void read(std::vector<port_out>& out);
+    /// @}
+
+    /// Pins that a module has got no use for hold what is no head's, no VC's, ...: noise shows whether it is
+    /// looked at all the same. Costs time.
+    void put_noise_on_idle_pins(bool on) { m_noise = on; }
+
+    /// The library must be built for it.
+    void write_waves(const wave_window& window) {
+        m_waves = window;
+        open(m_waves, *m_rtl);
+    }
+
+    /// Calls `differs(port, pin, expected, found)` for every output pin that is not as `expected` says.
+    using difference = std::function<void(std::uint32_t, const char*, std::uint64_t, std::uint64_t)>;
+    void compare(const std::vector<port_out>& expected, const difference& differs) const;
+
+    rtl_instance& instance() { return *m_rtl; }
+
+  private:
+    struct pins : flit_pins {
+        rtl_pin dest, ways, vc_base, length, port, vcs, credit;
+    };
+    static pins pins_of(const rtl_instance& rtl, const std::string& direction);
+
+    void drive_header(std::uint32_t q, const carried_packet& p);
+    void drive_noise(std::uint32_t q, cycle_t t, bool head, bool valid);
+    void compare_header(std::uint32_t q, const flit& f, const difference& differs) const;
+    void compare_data(std::uint32_t q, const flit& f, const difference& differs) const;
+
+    router_setting m_setting;
+    const surroundings& m_around;
+    const packet_table& m_packets;
+    std::unique_ptr<rtl_instance> m_rtl;
+    rtl_pin m_clock;
+    pins m_in, m_out;
+    std::uint32_t m_port_bits, m_vc_bits, m_count_bits, m_dest_bits, m_way_bits;
+    flit_data m_data;
+    flit_reader m_reader;
+    bool m_noise = false;
+    wave_window m_waves;
+};
+
+}  // namespace sare::cosim

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_adapter.h"
+
+#include <verilated.h>
+#if VM_TRACE
+#include <verilated_fst_c.h>
+#endif
+
+namespace sare::pins {
+
+/// Throws std::runtime_error with file, line, instance and label if an assertion has failed since the last
+/// call, or the RTL has given up ($fatal, $stop, $finish).
+void throw_failure();
+
+/// A pin adapter for a module that Verilator made the class `Top` of: clock, evaluation and waves.
+template <class Top>
+class verilated_adapter : public pin_adapter {
+  public:
+    ~verilated_adapter() override { top.final(); }
+
+    void settle() override {
+        clock(false);
+        top.eval();
+        throw_failure();
+    }
+    void edge() override {
+        clock(true);
+        top.eval();
+        throw_failure();
+    }
+#if VM_TRACE
+    bool open_waves(const std::string& file) override {
+        top.trace(&m_waves, 99);
+        m_waves.open(file.c_str());
+        return true;
+    }
+    void dump_waves(std::uint64_t time) override {
+        m_waves.dump(time);
+    }
+    void close_waves() override {
+        m_waves.close();
+    }
+#endif
+
+  protected:
+    /// The level of the clock pin.
+    virtual void clock(bool high) = 0;
+    /// `n` whole cycles, for reset() and the like.
+    void cycles(std::uint32_t n) {
+        for (; n > 0; --n) {
+            settle();
+            edge();
+        }
+    }
+
+  private:
+    struct own_context : VerilatedContext {
+#if VM_TRACE
+        own_context() {
+            traceEverOn(true);
+        }
+#endif
+    };
+    own_context m_context;
+
+  protected:
+    Top top{&m_context};
+
+#if VM_TRACE
+  private:
+    VerilatedFstC m_waves;
+#endif
+};
+
+}  // namespace sare::pins

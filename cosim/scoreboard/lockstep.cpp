@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/scoreboard/lockstep.h"
+
+#include "cosim/pins/bits.h"
+
+namespace sare::cosim {
+
+std::string divergence::text() const {
+    std::string all = "cycle " + std::to_string(cycle) + ", " + instance;
+    if (model == rtl) return all + ": " + pin;
+    all += ", port " + std::to_string(port) + ": " + pin + " is " + hex(model) + " in the model and " +
+           hex(rtl) + " in the RTL";
+    return flit.empty() ? all : all + " (" + flit + ")";
+}
+
+lockstep::lockstep(std::string name, const router_setting& setting, const surroundings& around,
+                   const packet_table& packets, rtl_library& library)
+    : m_name(std::move(name)),
+      m_packets(packets),
+      m_model(setting, around, packets),
+      m_rtl(setting, around, packets, library),
+      m_credits(setting.credit_out_delay + 1, std::vector<std::uint32_t>(setting.ports, 0)),
+      m_history(setting.ports, packets) {}
+
+/// The model gives credits at once; the RTL after the delay that it has at its outputs.
+void lockstep::delay_credits(std::vector<port_out>& out) {
+    auto& now = m_credits[m_credit_slot];
+    m_credit_slot = (m_credit_slot + 1) % m_credits.size();
+    const auto& due = m_credits[m_credit_slot];
+    for (std::size_t q = 0; q < out.size(); ++q) {
+        now[q] = out[q].credits;
+        out[q].credits = due[q];
+    }
+}
+
+bool lockstep::step(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    m_model.cycle(t, in, out);
+    delay_credits(out);
+    if (m_first && t > m_last_wave) return false;
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
+        m_history.note_in(t, q, in[q]);
+        m_history.note_out(t, q, out[q]);
+    }
+    try {
+        step_rtl(t, in, out);
+    } catch (const rtl_error& failed) {
+        diverge(t, 0, failed.what(), 0, 0, {});
+    }
+    return !m_first;
+}
+
+void lockstep::step_rtl(cycle_t t, const std::vector<port_in>& in, const std::vector<port_out>& out) {
+    m_rtl.drive(t, in);
+    m_rtl.clock(t);
+    if (m_first) return;
+    ++m_compared;
+    m_rtl.compare(out, [&](std::uint32_t port, const char* pin, std::uint64_t model, std::uint64_t rtl) {
+        diverge(t, port, pin, model, rtl, out[port]);
+    });
+}
+
+void lockstep::diverge(cycle_t t, std::uint32_t port, const std::string& pin, std::uint64_t model,
+                       std::uint64_t rtl, const port_out& out) {
+    if (m_first) return;
+    m_first = divergence{
+        t, m_name, 0, port, pin, model, rtl, out.valid ? text(out.what, m_packets[out.what.packet]) : "", {}};
+    m_first->history = model == rtl ? m_history.everywhere() : m_history.at(port);
+}
+
+}  // namespace sare::cosim

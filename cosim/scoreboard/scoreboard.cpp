@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/scoreboard/scoreboard.h"
+
+#include "cosim/pins/bits.h"
+#include "tlm/base/bits.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+
+namespace sare::cosim {
+
+scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
+                       const packet_table& packets)
+    : m_watched(std::move(watched)),
+      m_limits(std::move(limits)),
+      m_around(around),
+      m_packets(packets),
+      m_history(m_limits.ports, packets),
+      m_in(m_limits.ports * m_limits.vcs),
+      m_out(m_limits.ports * m_limits.vcs) {}
+
+void scoreboard::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    if (m_failed) return go_on(t, in, out);
+    for (std::uint32_t q = 0; q < in.size(); ++q) m_history.note_in(t, q, in[q]);
+    try {
+        watch(t, in, out);
+    } catch (const violation& v) {
+        m_failed = true;
+        throw violation(v.port(), v.what(), m_history.at(v.port()));
+    } catch (const std::runtime_error& failed) {  // an assertion of the RTL
+        m_failed = true;
+        throw violation(0, failed.what(), m_history.everywhere());
+    }
+}
+
+void scoreboard::go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    try {
+        m_watched->cycle(t, in, out);
+    } catch (const std::runtime_error&) {  // the first one is told already
+    }
+    std::fill(out.begin(), out.end(), port_out());
+}
+
+void scoreboard::watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) {
+    for (std::uint32_t q = 0; q < in.size(); ++q) {
+        for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1) {
+            --output(q, lowest(rest)).used;
+            m_last_event = t;
+        }
+        if (in[q].valid) came(t, q, in[q].what);
+    }
+    m_watched->cycle(t, in, out);
+    for (std::uint32_t q = 0; q < out.size(); ++q) m_history.note_out(t, q, out[q]);
+    for (std::uint32_t q = 0; q < out.size(); ++q) {
+        if (out[q].valid) left(t, q, out[q]);
+        credits_left(q, out[q].credits);
+        if (out[q].valid || out[q].credits != 0) m_last_event = t;
+    }
+    if (m_inside_now != 0) check_waiting();
+    check_credits();
+}
+
+// ---- what goes in: the network's doing, and right --------------------------------------------------------
+
+void scoreboard::came(cycle_t t, std::uint32_t port, const flit& f) {
+    if (f.is_head()) head_came(t, port, f);
+    ++m_inside[f.packet].flits_in;
+    input_vc& i = input(port, f.vc);
+    ++i.held;
+    ++i.inside;
+    m_last_event = t;
+}
+
+void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
+    if (f.packet >= m_inside.size()) m_inside.resize(f.packet + 1);
+    const bool empty = m_inside_now == 0 && t >= m_last_event + m_limits.settling;
+    for (inside& other : m_inside) other.alone = false;
+    const carried_packet& packet = m_packets[f.packet];
+    const route_candidate way = m_around.here(packet.route, packet.in);
+    inside p;
+    p.here = true;
+    p.uid = packet.uid;
+    p.in_port = port;
+    p.in_vc = f.vc;
+    p.out_port = way.port;
+    p.out_vcs = std::uint32_t{way.vcs} << packet.route.vc_base;
+    p.since = t;
+    const auto out = m_out.begin() + p.out_port * m_limits.vcs;
+    p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
+    m_inside[f.packet] = p;
+    input(port, f.vc).packets.push_back(f.packet);
+    ++m_inside_now;
+}
+
+// ---- what comes out ---------------------------------------------------------------------------------------
+
+void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
+    const flit& f = out.what;
+    check_flit(port, f);
+    output_vc& o = output(port, f.vc);
+    if (!has_credits(port, f.vc, 1)) fail(port, f, "is sent without a credit");
+    if (f.is_head()) {
+        head_left(port, f);
+        check_header(port, f, out.said);
+        check_latency(t, port, f);
+    } else if (o.packet != f.packet)
+        fail(port, f, "leaves on another VC than its packet's head");
+    inside& p = m_inside[f.packet];
+    ++o.used;
+    ++p.flits_out;
+    --input(p.in_port, p.in_vc).inside;
+    p.idle = 0;
+    ++m_flits;
+    if (f.is_tail()) tail_left(f);
+}
+
+/// One of those that are in the router, the next of its packet, and at the right port.
+void scoreboard::check_flit(std::uint32_t port, const flit& f) const {
+    if (f.packet >= m_inside.size() || !m_inside[f.packet].here ||
+        m_inside[f.packet].uid != m_packets[f.packet].uid)
+        fail(port, f.vc, "a flit comes out whose packet is not in the router: made up, or sent twice");
+    const inside& p = m_inside[f.packet];
+    if (f.sequence < p.flits_out) fail(port, f, "comes out a second time");
+    if (f.sequence > p.flits_out)
+        fail(port, f, "comes out where flit " + std::to_string(p.flits_out) + " should: lost, or overtaken");
+    if (f.sequence >= p.flits_in) fail(port, f, "comes out before it came in");
+    if (port != p.out_port) fail(port, f, "is misrouted: port " + std::to_string(p.out_port) + " is its way");
+    if ((p.out_vcs >> f.vc & 1) == 0) fail(port, f, "is on a VC that routing does not allow");
+    const bool head = f.sequence == 0, tail = f.sequence + 1u == m_packets[f.packet].flits;
+    if (f.is_head() != head) fail(port, f, head ? "is a head and not marked so" : "is no head and marked so");
+    if (f.is_tail() != tail) fail(port, f, tail ? "is a tail and not marked so" : "is no tail and marked so");
+}
+
+void scoreboard::head_left(std::uint32_t port, const flit& f) {
+    inside& p = m_inside[f.packet];
+    output_vc& o = output(port, f.vc);
+    if (o.packet != none)
+        fail(port, f, "cuts into packet " + std::to_string(m_packets[o.packet].uid) + " on its VC");
+    for (const std::uint32_t earlier : input(p.in_port, p.in_vc).packets) {
+        if (earlier == f.packet) break;
+        const inside& e = m_inside[earlier];
+        if (e.out_port == port && e.flits_out == 0)
+            fail(port, f, "overtakes packet " + std::to_string(e.uid) + " of its input VC");
+    }
+    o.packet = f.packet;
+    p.out_vc = f.vc;
+}
+
+/// What it says of the way at the next router; behind a port that leads to a node there is none.
+void scoreboard::check_header(std::uint32_t port, const flit& f, const header_said& said) const {
+    const carried_packet& p = m_packets[f.packet];
+    if (said.destination != header_said::nothing && said.destination != p.route.destination)
+        fail(port, f, "says that it goes to node " + std::to_string(said.destination));
+    const port_peer to = m_around.map().peer(router_id(m_around.router()), port_id(port));
+    if (to.what == port_peer::kind::node || (said.port == header_said::nothing && said.vcs == 0)) return;
+    const route_candidate next = m_around.ahead(p.route, p.in);
+    const std::uint32_t vcs = std::uint32_t{next.vcs} << p.route.vc_base;
+    const std::string there = " at router " + std::to_string(to.id);
+    if (said.port != header_said::nothing && said.port != next.port)
+        fail(port, f,
+             "looks ahead to port " + std::to_string(said.port) + there + ", where port " +
+                 std::to_string(next.port) + " is its way");
+    if ((said.vcs & ~vcs) != 0)
+        fail(port, f, "looks ahead to VCs " + hex(said.vcs) + there + ", where routing allows " + hex(vcs));
+}
+
+void scoreboard::check_latency(cycle_t t, std::uint32_t port, const flit& f) {
+    const inside& p = m_inside[f.packet];
+    if (!p.alone) return;
+    ++m_latencies;
+    const cycle_t took = t - p.since;
+    if (took < m_limits.min_latency || took > m_limits.max_latency)
+        fail(port, f,
+             "took " + std::to_string(took) + " cycles through the empty router; declared are " +
+                 std::to_string(m_limits.min_latency) + " to " + std::to_string(m_limits.max_latency));
+}
+
+void scoreboard::tail_left(const flit& f) {
+    inside& p = m_inside[f.packet];
+    auto& order = input(p.in_port, p.in_vc).packets;
+    order.erase(std::find(order.begin(), order.end(), f.packet));
+    output(p.out_port, p.out_vc).packet = none;
+    p.here = false;
+    --m_inside_now;
+}
+
+void scoreboard::credits_left(std::uint32_t port, std::uint32_t vcs) {
+    for (; vcs != 0; vcs &= vcs - 1) {
+        const std::uint32_t vc = lowest(vcs);
+        if (vc >= m_limits.vcs || input(port, vc).held == 0)
+            fail(port, vc, "a credit comes back for no flit");
+        --input(port, vc).held;
+        input(port, vc).owing = 0;
+    }
+}
+
+// ---- what stays -------------------------------------------------------------------------------------------
+
+bool scoreboard::has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const {
+    return output(port, vc).used + n <= m_limits.depth_beyond[port];
+}
+
+std::uint32_t scoreboard::places_for_head(std::uint32_t packet) const {
+    switch (m_limits.room) {
+        case pins::head_needs::one_place:
+            return 1;
+        case pins::head_needs::whole_packet:
+            return m_packets[packet].flits;
+        case pins::head_needs::empty_buffer:
+            break;
+    }
+    return m_limits.depth_beyond[m_inside[packet].out_port];
+}
+
+bool scoreboard::can_leave(std::uint32_t packet) const {
+    const inside& p = m_inside[packet];
+    if (p.flits_out == p.flits_in) return false;
+    if (p.flits_out != 0) return has_credits(p.out_port, p.out_vc, m_limits.reserve + 1);
+    const std::uint32_t places = m_limits.reserve + places_for_head(packet);
+    for (std::uint32_t rest = p.out_vcs; rest != 0; rest &= rest - 1)
+        if (lowest(rest) < m_limits.vcs && output(p.out_port, lowest(rest)).packet == none &&
+            has_credits(p.out_port, lowest(rest), places))
+            return true;
+    return false;
+}
+
+void scoreboard::check_waiting() {
+    for (input_vc& i : m_in)
+        if (!i.packets.empty()) check_waiting(i);
+}
+
+/// Only the first packet of an input VC: those behind it wait for it.
+void scoreboard::check_waiting(input_vc& i) {
+    inside& p = m_inside[i.packets.front()];
+    if (!can_leave(i.packets.front()) || ++p.idle <= m_limits.patience) return;
+    flit f;
+    f.packet = i.packets.front();
+    f.sequence = static_cast<std::uint16_t>(p.flits_out);
+    f.vc = static_cast<std::uint8_t>(p.in_vc);
+    fail(p.in_port, f,
+         "came in and could have left in " + std::to_string(m_limits.patience) + " cycles: lost, or stuck");
+}
+
+/// A credit may wait for others of its VC, but not for ever: a sender that is in the middle of a packet can
+/// do nothing without.
+void scoreboard::check_credits() {
+    for (std::uint32_t q = 0; q < m_limits.ports; ++q)
+        for (std::uint32_t v = 0; v < m_limits.vcs; ++v) {
+            input_vc& i = input(q, v);
+            i.owing = i.held > i.inside ? i.owing + 1 : 0;
+            if (i.owing <= m_limits.patience) continue;
+            fail(q, v,
+                 std::to_string(i.held - i.inside) + " credits do not come back" +
+                     (m_inside_now == 0 ? " from the empty router" : ", although their flits have left"));
+        }
+}
+
+// ---- lines ------------------------------------------------------------------------------------------------
+
+void scoreboard::fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const {
+    throw violation(port, "port " + std::to_string(port) + " VC " + std::to_string(vc) + ": " + what);
+}
+
+void scoreboard::fail(std::uint32_t port, const flit& f, const std::string& what) const {
+    const carried_packet& p = m_packets[f.packet];
+    fail(port, f.vc,
+         "packet " + std::to_string(p.uid) + " from node " + std::to_string(p.route.source) + " to " +
+             std::to_string(p.route.destination) + ", flit " + std::to_string(f.sequence) + " of " +
+             std::to_string(p.flits) + ": " + what);
+}
+
+}  // namespace sare::cosim

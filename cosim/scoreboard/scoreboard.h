@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/pins/pin_adapter.h"
+#include "cosim/pins/pin_router.h"
+#include "cosim/pins/routing_context.h"
+#include "cosim/scoreboard/event_history.h"
+#include "cosim/scoreboard/violation.h"
+
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace sare::cosim {
+
+/// What a scoreboard expects of a router.
+struct router_limits {
+    std::uint32_t ports = 0, vcs = 0;
+    std::vector<std::uint32_t> depth_beyond;  ///< by port: credits that the router begins with for each VC
+    std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
+    std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
+    pins::head_needs room = pins::head_needs::one_place;
+    std::uint32_t settling = 4;     ///< cycles without any event until it is as good as new
+    std::uint32_t patience = 1000;  ///< cycles for which a flit that could leave may stay
+};
+
+/// A router under watch, whatever is in it: every flit that goes in comes out once, by the port and on a VC
+/// that routing allows, packets whole and in order, those of one input VC to one output port in the order in
+/// which they came; no more flits than credits, no more credits than flits; nothing stays for ever; a head
+/// passes the empty router in the declared time; what its header says, of the destination and of the way at
+/// the router that comes next, is right. What is not so is a violation from cycle(), with the last events
+/// there. After one nothing comes out any more; the router goes on alone, for those who write waves of it.
+class scoreboard final : public pin_router {
+  public:
+    /// `around` and `packets` outlive it.
+    scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
+               const packet_table& packets);
+
+    void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
+
+    std::uint64_t flits() const { return m_flits; }          ///< that came out
+    std::uint64_t latencies() const { return m_latencies; }  ///< that were held against the limits
+    std::uint32_t packets_inside() const { return m_inside_now; }
+
+  private:
+    static constexpr std::uint32_t none = ~0u;
+
+    struct inside {
+        bool here = false;
+        std::uint64_t uid = 0;
+        std::uint32_t in_port = 0, in_vc = 0;
+        std::uint32_t flits_in = 0, flits_out = 0;
+        std::uint32_t out_port = 0, out_vcs = 0;  ///< that routing allows
+        std::uint32_t out_vc = 0;                 ///< once the head has left
+        cycle_t since = 0;                        ///< head came in
+        bool alone = false;                       ///< in the empty router and with all credits, so far
+        std::uint32_t idle = 0;                   ///< cycles since its last flit in which one could have left
+    };
+    struct input_vc {
+        std::deque<std::uint32_t> packets;  ///< in the order in which they came
+        std::uint32_t held = 0;             ///< flits whose credit has not been given
+        std::uint32_t inside = 0;           ///< flits that have not left
+        std::uint32_t owing = 0;  ///< cycles since a credit came, while more are held than are inside
+    };
+    struct output_vc {
+        std::uint32_t used = 0;       ///< credits
+        std::uint32_t packet = none;  ///< that has begun and not ended
+    };
+
+    void watch(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
+    void go_on(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out);
+    void came(cycle_t t, std::uint32_t port, const flit& f);
+    void head_came(cycle_t t, std::uint32_t port, const flit& f);
+    void left(cycle_t t, std::uint32_t port, const port_out& out);
+    void check_flit(std::uint32_t port, const flit& f) const;
+    void head_left(std::uint32_t port, const flit& f);
+    void check_header(std::uint32_t port, const flit& f, const header_said& said) const;
+    void check_latency(cycle_t t, std::uint32_t port, const flit& f);
+    void tail_left(const flit& f);
+    void credits_left(std::uint32_t port, std::uint32_t vcs);
+    void check_waiting();
+    void check_waiting(input_vc& i);
+    void check_credits();
+    bool can_leave(std::uint32_t packet) const;
+    std::uint32_t places_for_head(std::uint32_t packet) const;
+    bool has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t n) const;
+    [[noreturn]] void fail(std::uint32_t port, std::uint32_t vc, const std::string& what) const;
+    [[noreturn]] void fail(std::uint32_t port, const flit& f, const std::string& what) const;
+    const input_vc& input(std::uint32_t port, std::uint32_t vc) const {
+        return m_in[port * m_limits.vcs + vc];
+    }
+    input_vc& input(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_limits.vcs + vc]; }
+    const output_vc& output(std::uint32_t port, std::uint32_t vc) const {
+        return m_out[port * m_limits.vcs + vc];
+    }
+    output_vc& output(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_limits.vcs + vc]; }
+
+    std::unique_ptr<pin_router> m_watched;
+    router_limits m_limits;
+    const surroundings& m_around;
+    const packet_table& m_packets;
+    event_history m_history;
+    bool m_failed = false;
+    std::vector<inside> m_inside;  ///< by packet number
+    std::vector<input_vc> m_in;
+    std::vector<output_vc> m_out;
+    std::uint32_t m_inside_now = 0;
+    cycle_t m_last_event = 0;
+    std::uint64_t m_flits = 0, m_latencies = 0;
+};
+
+}  // namespace sare::cosim

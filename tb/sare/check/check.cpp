@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/run/input.h"
+#include "tb/sare/run/rtl.h"
+#include "tlm/api/workload.h"
+#include "tlm/network/network.h"
+#include "tlm/network/simulation.h"
+#include "tlm/routing/routing.h"
+#include "tlm/topology/properties.h"
+#include "tlm/topology/topology.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include <cstdio>
+
+namespace sare::cli {
+namespace {
+
+void tell(const std::string& what, const std::string& text) {
+    fmt::print("{}  {}\n", padded(what, 13), text);
+    std::fflush(stdout);
+}
+
+std::string network_text(const topology& net) {
+    std::string sizes;
+    if (const auto* grid = net.coordinates())
+        for (std::size_t i = 0; i < grid->dims.size(); ++i)
+            sizes += (i ? "x" : " ") + std::to_string(grid->dims[i]);
+    return fmt::format("good: {}{}, {} nodes, {} routers", net.name(), sizes, net.nodes(), net.routers());
+}
+
+/// A network that takes everything and delivers nothing: enough for a workload to say what it cannot do.
+class silent_port : public traffic_port {
+  public:
+    silent_port(const experiment& e, const topology& net, const multicast_table* multicast)
+        : m_nodes(net.nodes()), m_period(e.clock_seconds()), m_dims(node_dims(net)), m_multicast(multicast) {}
+    std::uint32_t nodes() const override { return m_nodes; }
+    std::uint32_t classes() const override { return 2; }
+    std::uint64_t seed() const override { return 1; }
+    cycle_t now() const override { return 0; }
+    double cycle_seconds() const override { return m_period; }
+    const std::vector<std::uint32_t>& dims() const override { return m_dims; }
+    const multicast_table* multicast() const override { return m_multicast; }
+    std::uint32_t flits_for(std::uint64_t) const override { return 1; }
+    void send(const message&) override {}
+    std::uint32_t queued(std::uint32_t) const override { return 0; }
+    void call_when_queued(std::uint32_t, std::uint32_t) override {}
+
+  private:
+    std::uint32_t m_nodes;
+    double m_period;
+    std::vector<std::uint32_t> m_dims;
+    const multicast_table* m_multicast;
+};
+
+/// As fabric::multicast().
+const multicast_table* multicast_of(const experiment& e, const simulation& network) {
+    if (e.fidelity != fidelity::flit) return nullptr;
+    const auto& groups = network.plan().groups();
+    const bool copies =
+        std::any_of(groups.begin(), groups.end(), [](const auto& g) { return !g.terms.keeps_packets; });
+    return copies ? network.routing().groups() : nullptr;
+}
+
+void check_traffic(const experiment& e, simulation& network) {
+    silent_port port(e, network.map(), multicast_of(e, network));
+    workload& work = network.traffic();
+    work.start(port);
+    network.check_lengths(e, work);
+    tell("traffic", fmt::format("good: {}{}", workload_registry::instance().chosen(e.traffic).name,
+                                work.runs_to_completion() ? ", runs to its end" : ""));
+}
+
+void check_routers(const simulation& network) {
+    tell("routing", fmt::format("good: {}", network.routing().name()));
+    if (const auto& groups = network.plan().groups(); groups.size() > 1)
+        for (std::uint32_t g = 0; g < groups.size(); ++g)
+            tell("routers",
+                 flow_style(config::from_number_set(network.plan().routers_of(g))) + ": " + groups[g].name);
+}
+
+int check(const input_options& input) {
+    const experiment e = input.read();
+    tell("configuration", "good: " + input.file);
+    cosim::rtl_parts& rtl = *make_rtl_parts(e, cosim::rtl_speed::quick);
+    simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
+    tell("network", network_text(network.map()));
+    if (e.fidelity == fidelity::flit)
+        check_routers(network);
+    else
+        tell("fidelity", std::string(to_string(e.fidelity)) + ": routers and routing are left out");
+    network.elaborate();  // what does not fit together says so
+    check_traffic(e, network);
+    constexpr std::uint64_t most_calls = 500'000'000;  // a minute, that a run should not begin with
+    const deadlock_report& deadlock = network.check_deadlock(most_calls);
+    if (!deadlock.ok()) throw config::error(e.at, deadlock.text);
+    const bool skipped = deadlock.result == deadlock_report::verdict::skipped;
+    tell("deadlock", (skipped ? "" : "good: ") + deadlock.text);
+    return exit_status::good;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("check", "Read an experiment, build it and check it for deadlock");
+    auto options = std::make_shared<input_options>();
+    options->add_to(*command);
+    command->footer("Example:\n  sare check tb/experiments/torus-duato.yaml --set router.vcs=1");
+    command->callback([&chosen, options] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/network_run.h"
+#include "cosim/random/random_run.h"
+#include "tb/sare/check/cosim_results.h"
+#include "tb/sare/commands.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/progress_line.h"
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/run/input.h"
+#include "tb/sare/run/result_directory.h"
+#include "tb/sare/sweep/job_pool.h"
+#include "tb/sare/usage.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+
+namespace sare::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Cycles in a file of waves before the first divergence, and after it.
+constexpr cycle_t waves_before = 200, waves_after = 20;
+
+struct cosim_options {
+    input_options input;
+    std::uint64_t cycles = 50000;
+    std::size_t seeds = 1, random = 0, jobs = 1;
+    std::uint32_t most_vcs = cosim::by_cost;
+    std::string out, speed = "checked";
+    bool coverage = false, no_waves = false, quiet = false, overwrite = false;
+};
+
+/// A network from the file under one seed, or a random router.
+struct cosim_job {
+    std::string name;
+    std::uint64_t seed;
+    bool random;
+    cycle_t differs_in = 0;    ///< cycle; 0: it does not
+    std::uint32_t router = 0;  ///< that differs
+};
+
+class cosim_session {
+  public:
+    explicit cosim_session(const cosim_options& options)
+        : m_options(options),
+          m_directory(
+              options.out.empty() ? free_name("out/cosim") : fs::path(options.out),
+              options.overwrite ? result_directory::existing::replace : result_directory::existing::refuse) {
+        if (!options.input.file.empty()) m_experiment = options.input.read();
+        const std::uint64_t first = m_experiment ? m_experiment->seed : seed_of(options);
+        if (m_experiment)
+            for (std::size_t k = 0; k < options.seeds; ++k)
+                m_jobs.push_back(
+                    {fmt::format("{} seed {}", options.input.stem(), first + k), first + k, false});
+        for (std::size_t k = 0; k < options.random; ++k)
+            m_jobs.push_back({fmt::format("random {}", first + k), first + k, true});
+        for (const char* folder : {"coverage", "waves"}) fs::create_directory(m_directory.path() / folder);
+        m_results.cases.resize(m_jobs.size());
+        for (std::size_t k = 0; k < m_jobs.size(); ++k) m_results.cases[k].name = m_jobs[k].name;
+    }
+
+    int run() {
+        catch_stop_signals();
+        progress_line line(m_options.quiet);
+        job_pool pool(m_jobs.size(), m_options.jobs);
+        pool.run([this](std::size_t k, const auto& progress) { return work(k, progress); },
+                 [this, &line](std::size_t k, const json& result, const std::string& problem) {
+                     line.erase();
+                     take(k, result, problem);
+                 },
+                 [this, &line](double fraction) { line.show(progress_text(fraction, line.elapsed())); });
+        if (!m_options.no_waves) record_waves(line);
+        line.erase();
+        write_files();
+        return tell();
+    }
+
+  private:
+    static std::uint64_t seed_of(const cosim_options& options) {
+        if (options.input.seed.empty()) return 1;
+        const config::value text = config::value::scalar(options.input.seed, {"--seed", 0, 0});
+        return static_cast<std::uint64_t>(config::to_integer(text, "seed", 0, INT64_MAX));
+    }
+
+    cosim::rtl_speed speed() const {
+        if (m_options.speed == "quick") return cosim::rtl_speed::quick;
+        return m_options.speed == "fast" ? cosim::rtl_speed::fast : cosim::rtl_speed::checked;
+    }
+
+    std::string progress_text(double fraction, double elapsed) const {
+        std::string text = fmt::format("{} of {} done", m_results.configurations(), m_jobs.size());
+        if (const auto wrong = m_results.mismatches(); wrong != 0) text += fmt::format(", {} differ", wrong);
+        if (fraction > 0.01 && fraction < 1)
+            text += fmt::format("  {} left", duration(elapsed * (1 - fraction) / fraction));
+        return text;
+    }
+
+    /// Runs what has differed once more, with waves of the cycles around the first difference.
+    void record_waves(progress_line& line) {
+        std::vector<std::size_t> again;
+        for (std::size_t k = 0; k < m_jobs.size(); ++k)
+            if (m_jobs[k].differs_in != 0) again.push_back(k);
+        job_pool pool(again.size(), m_options.jobs);
+        pool.run([&](std::size_t k, const auto& progress) { return work(again[k], progress); },
+                 [&](std::size_t k, const json&, const std::string& problem) {
+                     line.erase();
+                     take_waves(again[k], problem);
+                 },
+                 [&](double) { line.show("recording waves"); });
+    }
+
+    void take_waves(std::size_t number, const std::string& problem) {
+        cosim_case& c = m_results.cases[number];
+        if (problem.empty()) c.waves = fs::relative(file("waves", number, ".fst"), m_directory.path());
+        if (m_options.quiet) return;
+        if (problem.empty())
+            fmt::print("  {}: waves around it in {}\n", c.name,
+                       (m_directory.final_path() / c.waves).string());
+        else
+            fmt::print("  {}: no waves: {}\n", c.name, problem);
+    }
+
+    // ---- in a process of its own
+
+    json work(std::size_t number, const std::function<void(double)>& progress) const {
+        const auto begin = std::chrono::steady_clock::now();
+        json result =
+            m_jobs[number].random ? random_router(number, progress) : whole_network(number, progress);
+        result["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        return result;
+    }
+
+    std::string file(const char* folder, std::size_t number, const char* ending) const {
+        return m_directory.path() / folder / fmt::format("{:04d}{}", number, ending);
+    }
+
+    cosim::wave_window window(std::size_t number) const {
+        const cycle_t around = m_jobs[number].differs_in;
+        return {file("waves", number, ".fst"), around > waves_before ? around - waves_before : 1,
+                around + waves_after};
+    }
+
+    /// In one write(): several processes do so, and the parent's progress may stand on the line.
+    std::function<void(const std::string&)> says_what_is_compiled(const cosim_job& job) const {
+        return [this, &job](const std::string& what) {
+            if (m_options.quiet) return;
+            const char* fresh_line = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+            const std::string line = fmt::format("{}{}: compiling {}\n", fresh_line, job.name, what);
+            if (write(STDOUT_FILENO, line.data(), line.size()) < 0) return;  // no output, no news
+        };
+    }
+
+    /// Of a random_outcome or a network_outcome.
+    template <class Outcome>
+    static json as_json(const Outcome& o, const std::string& parameters, const std::string& place) {
+        json result{{"message", o.problem}, {"history", json::array()},
+                    {"cycle", 0},           {"router_cycles", o.router_cycles},
+                    {"packets", o.packets}, {"parameters", parameters},
+                    {"place", place}};
+        if (!o.first) return result;
+        result["message"] = o.first->text();
+        result["history"] = o.first->history;
+        result["cycle"] = o.first->cycle;
+        result["router"] = o.first->router;
+        return result;
+    }
+
+    json random_router(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
+        cosim::random_run what;
+        what.seed = job.seed;
+        what.cycles = m_options.cycles;
+        what.most_vcs = m_options.most_vcs;
+        what.on_build = says_what_is_compiled(job);
+        what.speed = speed();
+        if (job.differs_in != 0) {
+            what.waves = window(number);
+        } else if (m_options.coverage) {
+            what.coverage = file("coverage", number, ".dat");
+        }
+        const auto o = cosim::run(what, progress);
+        return as_json(o, o.parameters, o.place);
+    }
+
+    json whole_network(std::size_t number, const std::function<void(double)>& progress) const {
+        const cosim_job& job = m_jobs[number];
+        experiment e = *m_experiment;
+        e.seed = job.seed;
+        if (e.cosim.empty()) e.cosim.shadow.all = true;
+        cosim::network_run what;
+        what.cycles = m_options.cycles;
+        what.how.speed = speed();
+        what.how.on_build = says_what_is_compiled(job);
+        if (job.differs_in != 0) {
+            what.how.waves = window(number);
+            what.how.waves_router = job.router;
+        } else if (m_options.coverage) {
+            what.how.coverage = true;
+            what.how.coverage_folder = file("coverage", number, "");
+            fs::create_directory(what.how.coverage_folder);
+        }
+        return as_json(cosim::run(e, what, progress), "", m_options.input.file);
+    }
+
+    // ---- in the parent
+
+    void take(std::size_t number, const json& result, const std::string& problem) {
+        cosim_case& c = m_results.cases[number];
+        if (!problem.empty()) {
+            c.status = "error";
+            c.message = problem;
+        } else {
+            c.message = result.at("message");
+            c.status = c.message.empty() ? "agrees" : "mismatch";
+            c.parameters = result.at("parameters");
+            c.place = result.at("place");
+            c.history = result.at("history").get<std::vector<std::string>>();
+            c.router_cycles = result.at("router_cycles");
+            c.packets = result.at("packets");
+            c.seconds = result.at("seconds");
+            m_jobs[number].differs_in = result.at("cycle");
+            m_jobs[number].router = result.value("router", 0u);
+        }
+        if (c.status == "agrees") return;
+        complain(c.name + ": " + c.message);
+        if (m_options.quiet) return;
+        if (!c.parameters.empty()) fmt::print("  {}\n  {}\n", c.parameters, c.place);
+        for (const auto& line : c.history) fmt::print("  {}\n", line);
+        std::fflush(stdout);
+    }
+
+    void write_files() {
+        for (const auto& entry : fs::recursive_directory_iterator(m_directory.path() / "coverage"))
+            if (entry.path().extension() == ".dat") m_results.coverage.add(entry.path());
+        fs::remove_all(m_directory.path() / "coverage");
+        if (fs::is_empty(m_directory.path() / "waves")) fs::remove(m_directory.path() / "waves");
+        write_file(m_directory.path() / "cosim.json", text_of(to_json(m_results)));
+        write_file(m_directory.path() / "junit.xml", junit_text(m_results));
+        if (m_options.random != 0)
+            write_file(m_directory.path() / "parameters.txt", parameter_table(m_results));
+        if (!m_results.coverage.empty()) {
+            write_file(m_directory.path() / "coverage.txt", coverage_table(m_results.coverage));
+            write_file(m_directory.path() / "not_covered.txt", m_results.coverage.missing());
+        }
+        m_directory.commit();
+    }
+
+    int tell() const {
+        if (!m_options.quiet) {
+            if (!m_results.coverage.empty()) fmt::print("{}", coverage_table(m_results.coverage));
+            fmt::print("{}\n", m_directory.final_path().string());
+        }
+        const std::size_t wrong = m_results.mismatches(), failed = m_results.errors();
+        if (failed != 0) complain(fmt::format("{} of {} could not be run", failed, m_jobs.size()));
+        const bool stopped = stop_requested() != 0;
+        fmt::print("router_cycles={} configurations={} mismatches={}{}\n", m_results.router_cycles(),
+                   m_results.configurations(), wrong,
+                   stopped ? fmt::format(" interrupted=yes, {} of {} were run", m_results.configurations(),
+                                         m_jobs.size())
+                           : "");
+        if (stopped) return exit_status::interrupted;
+        return wrong + failed != 0 ? exit_status::failure : exit_status::good;
+    }
+
+    cosim_options m_options;
+    std::optional<experiment> m_experiment;
+    std::vector<cosim_job> m_jobs;
+    result_directory m_directory;
+    cosim_results m_results;
+};
+
+int cosim(const cosim_options& options) {
+    if (options.input.file.empty() && options.random == 0)
+        throw usage_error("cosim: give an experiment, or --random N for N random routers");
+    if (options.input.file.empty() && !options.input.sets.empty())
+        throw usage_error("--set changes an experiment: give its file");
+    return cosim_session(options).run();
+}
+
+}  // namespace
+
+void add_cosim(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("cosim", "Run RTL routers against the model, cycle by cycle");
+    auto options = std::make_shared<cosim_options>();
+    options->input.add_to(*command);
+    command->get_option("FILE")->required(false);
+    command->add_option("--cycles", options->cycles, "Cycles of traffic a run (default: 50000)")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000000000));
+    command->add_option("--seeds", options->seeds, "Run the experiment under so many seeds (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 1000000));
+    command
+        ->add_option("--random", options->random,
+                     "So many routers with random parameters and traffic as well")
+        ->type_name("N")
+        ->check(whole_number(0, 1000000));
+    command
+        ->add_option("--most-vcs", options->most_vcs,
+                     "Their ports times VCs at most; 128 is all there is (default: 24, the smaller the "
+                     "likelier, which compiles in seconds)")
+        ->type_name("N")
+        ->check(whole_number(4, 256));
+    command->add_option("-j,--jobs", options->jobs, "Processes at work (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 4096));
+    command
+        ->add_option("--speed", options->speed, "How the RTL is compiled: quick, checked (default) or fast")
+        ->check(one_of({"quick", "checked", "fast"}));
+    command
+        ->add_option("--out", options->out,
+                     "Directory for the results (default: out/cosim, out/cosim-2, ...)")
+        ->type_name("DIR");
+    command->add_flag("--overwrite", options->overwrite,
+                      "Replace an existing result when the new one is complete");
+    command->add_flag("--coverage", options->coverage, "Count lines and toggles of the RTL");
+    command->add_flag("--no-waves", options->no_waves, "Write no waves of the first difference");
+    command->add_flag("--quiet", options->quiet, "Print nothing but errors and the last line");
+    command->footer(
+        "Examples:\n"
+        "  sare cosim mesh.yaml --set cosim.shadow=5 --cycles 100000 --seeds 4 -j 2\n"
+        "  sare cosim --random 40 --most-vcs 16 --coverage -j 2 --out out/nightly\n"
+        "An experiment whose section cosim names no router has all of them shadowed.\n"
+        "The last line is router_cycles=... configurations=... mismatches=...; the exit\n"
+        "status is not 0 unless all agree, and an interrupted run says so there. DIR has cosim.json, "
+        "junit.xml and waves/.");
+    command->callback([&chosen, options] { chosen = [options] { return cosim(*options); }; });
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/check/cosim_results.h"
+
+#include "tb/sare/process/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace sare::cli {
+namespace {
+
+std::string escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text) switch (c) {
+            case '<':
+                out += "&lt;";
+                break;
+            case '>':
+                out += "&gt;";
+                break;
+            case '&':
+                out += "&amp;";
+                break;
+            case '"':
+                out += "&quot;";
+                break;
+            default:
+                out += static_cast<unsigned char>(c) < ' ' && c != '\n' ? ' ' : c;
+        }
+    return out;
+}
+
+std::string details(const cosim_case& c) {
+    std::string text = c.message + "\n" + c.parameters + "\n" + c.place + "\n";
+    for (const auto& line : c.history) text += line + "\n";
+    if (!c.waves.empty()) text += "waves: " + c.waves + "\n";
+    return text;
+}
+
+std::size_t count(const cosim_results& r, const std::string& status) {
+    return static_cast<std::size_t>(std::count_if(r.cases.begin(), r.cases.end(),
+                                                  [&](const cosim_case& c) { return c.status == status; }));
+}
+
+/// Parameters whose every value is worth a column; the others are numbers of many values.
+const std::set<std::string>& choices() {
+    static const std::set<std::string> all{"Switching",   "RcDelay",     "VaDelay",     "SaDelay",
+                                           "StDelay",     "Lookahead",   "Speculative", "Reallocation",
+                                           "VaAllocator", "SaAllocator", "VaArbiter",   "SaArbiter",
+                                           "Routing",     "OneWay",      "Dateline"};
+    return all;
+}
+
+using assignment = std::map<std::string, std::string>;
+
+assignment parameters_of(const cosim_case& c) {
+    assignment all;
+    std::istringstream words(c.parameters);
+    for (std::string word; words >> word;)
+        if (const auto at = word.find('='); at != std::string::npos)
+            all[word.substr(0, at)] = word.substr(at + 1);
+    return all;
+}
+
+}  // namespace
+
+std::uint64_t cosim_results::router_cycles() const {
+    std::uint64_t all = 0;
+    for (const auto& c : cases) all += c.router_cycles;
+    return all;
+}
+std::size_t cosim_results::configurations() const {
+    return cases.size() - count(*this, "not run");
+}
+std::size_t cosim_results::mismatches() const {
+    return count(*this, "mismatch");
+}
+std::size_t cosim_results::errors() const {
+    return count(*this, "error");
+}
+
+std::string junit_text(const cosim_results& r) {
+    double seconds = 0;
+    for (const auto& c : r.cases) seconds += c.seconds;
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    out += fmt::format(
+        "<testsuites>\n<testsuite name=\"sare cosim\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+        "skipped=\"{}\" time=\"{:.3f}\">\n",
+        r.cases.size(), r.mismatches(), r.errors(), r.cases.size() - r.configurations(), seconds);
+    for (const auto& c : r.cases) {
+        out += fmt::format("<testcase classname=\"cosim\" name=\"{}\" time=\"{:.3f}\"", escaped(c.name),
+                           c.seconds);
+        const char* tag = c.status == "mismatch" ? "failure" : c.status == "error" ? "error" : "skipped";
+        if (c.status == "agrees")
+            out += "/>\n";
+        else
+            out += fmt::format("><{} message=\"{}\">{}</{}></testcase>\n", tag, escaped(c.message),
+                               escaped(details(c)), tag);
+    }
+    return out + "</testsuite>\n</testsuites>\n";
+}
+
+json to_json(const cosim_results& r) {
+    json cases = json::array();
+    for (const auto& c : r.cases)
+        cases.push_back({{"name", c.name},
+                         {"status", c.status},
+                         {"message", c.message},
+                         {"parameters", c.parameters},
+                         {"place", c.place},
+                         {"router_cycles", c.router_cycles},
+                         {"packets", c.packets},
+                         {"seconds", c.seconds},
+                         {"history", c.history},
+                         {"waves", c.waves}});
+    json all{{"router_cycles", r.router_cycles()},
+             {"configurations", r.configurations()},
+             {"mismatches", r.mismatches()},
+             {"errors", r.errors()}};
+    if (!r.coverage.empty()) {
+        const auto sum = r.coverage.all();
+        all["coverage"] = {{"line_percent", sum.lines.percent()}, {"toggle_percent", sum.toggles.percent()}};
+    }
+    all["cases"] = cases;
+    return all;
+}
+
+std::string parameter_table(const cosim_results& r) {
+    std::map<std::string, std::map<std::string, std::size_t>> values;
+    std::set<std::string> pairs;
+    for (const auto& c : r.cases) {
+        const assignment all = parameters_of(c);
+        for (const auto& [name, value] : all) {
+            if (name == "OutDepth" || name == "Wrap") continue;
+            ++values[name][value];
+            if (choices().count(name) == 0) continue;
+            for (const auto& [other, its] : all)
+                if (choices().count(other) != 0 && name < other) pairs.insert(name + value + other + its);
+        }
+    }
+    std::vector<std::vector<std::string>> rows{{"parameter", "values (times drawn)"}};
+    std::size_t possible = 0;
+    for (const auto& [name, drawn] : values) {
+        std::string text;
+        for (const auto& [value, times] : drawn)
+            text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", value, times);
+        rows.push_back({name, text});
+        for (const auto& [other, its] : values)
+            if (choices().count(name) != 0 && choices().count(other) != 0 && name < other)
+                possible += drawn.size() * its.size();
+    }
+    std::string table;
+    for (const auto& row : rows) table += padded(row[0], 14) + row[1] + "\n";
+    return table + fmt::format("pairs of values of the choosing parameters: {} of at most {}\n", pairs.size(),
+                               possible);
+}
+
+std::string coverage_table(const cosim::coverage& c) {
+    std::vector<std::vector<std::string>> rows{
+        {"module", "lines", "covered", "%", "toggles", "covered", "%"}};
+    const auto add = [&rows](const std::string& name, const cosim::coverage::module_tally& m) {
+        rows.push_back({name, std::to_string(m.lines.points), std::to_string(m.lines.covered),
+                        fmt::format("{:.1f}", m.lines.percent()), std::to_string(m.toggles.points),
+                        std::to_string(m.toggles.covered), fmt::format("{:.1f}", m.toggles.percent())});
+    };
+    for (const auto& [name, m] : c.by_module()) add(name, m);
+    add("all", c.all());
+    return aligned(rows);
+}
+
+}  // namespace sare::cli

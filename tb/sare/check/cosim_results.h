@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cosim/rtl/coverage.h"
+#include "tb/sare/results/result_json.h"
+
+#include <string>
+#include <vector>
+
+/// What `sare cosim` has found, for people and for CI systems.
+namespace sare::cli {
+
+struct cosim_case {
+    std::string name;        ///< "random 17", "mesh.yaml seed 2"
+    std::string parameters;  ///< of the router
+    std::string place;
+    std::string status = "not run";  ///< agrees | mismatch | error | not run
+    std::string message;             ///< one line; "" where it agrees
+    std::vector<std::string> history;
+    std::string waves;  ///< file; "": none
+    std::uint64_t router_cycles = 0, packets = 0;
+    double seconds = 0;
+};
+
+struct cosim_results {
+    std::vector<cosim_case> cases;
+    cosim::coverage coverage;
+
+    std::uint64_t router_cycles() const;
+    std::size_t configurations() const;  ///< that were run
+    std::size_t mismatches() const;
+    std::size_t errors() const;
+};
+
+/// JUnit's XML, a test case a case.
+std::string junit_text(const cosim_results& r);
+json to_json(const cosim_results& r);
+/// How often each value of each parameter was drawn, and how many pairs of values.
+std::string parameter_table(const cosim_results& r);
+std::string coverage_table(const cosim::coverage& c);
+
+}  // namespace sare::cli

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/cluster/scheduler.h"
+#include "tb/sare/cluster/submission.h"
+#include "tb/sare/sweep/sweep_backend.h"
+#include "tb/sare/sweep/sweep_failures.h"
+#include "tb/sare/sweep/sweep_points.h"
+
+#include <optional>
+
+namespace sare::cli {
+
+struct cluster_options {
+    std::string scheduler;  ///< its name
+    job_options jobs;
+    std::size_t points_per_job = 0;  ///< 0: so many that there are 200 jobs at most
+    double poll = 10;                ///< seconds between two questions to the scheduler, at most
+    bool detach = false;             ///< submit and return
+};
+
+/// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this one looks
+/// there, asks the scheduler which jobs there still are, and submits again what was lost with its job. All it
+/// knows is in the directory and with the scheduler, so that it may itself be killed at any time.
+class cluster_place : public sweep_place {
+  public:
+    /// `tell` is called with news, a line each.
+    cluster_place(sweep_source source, sweep_points& points, std::unique_ptr<batch_scheduler> scheduler,
+                  cluster_options options, std::function<void(const std::string&)> tell);
+
+    void run(const std::function<void()>& on_progress) override;
+    std::string activity() const override;
+    double fraction() const override { return m_points.fraction(0); }
+
+  private:
+    struct job {
+        std::vector<std::size_t> points;
+        job_report report;
+        std::size_t done_before = 0;  ///< points with a result when it was submitted, or found
+        int unseen = 0;               ///< looks in a row that have not found it
+        bool over = false, cancelled = false;
+    };
+    struct array {
+        submission what;
+        std::vector<job> jobs;
+        bool was_seen = false;
+    };
+
+    void adopt();
+    void look();
+    bool ask();
+    void see(job& j, const job_report* report) const;
+    void cancel_stillborn();
+    void cancel(const std::vector<std::string>& ids) const;
+    void take_results();
+    void settle_jobs(bool answered);
+    bool any_unsure() const;
+    void settle(array& a, std::size_t number);
+    void cancel_past();
+    void close_arrays();
+    std::vector<std::vector<std::size_t>> chunks() const;
+    void submit_waiting();
+    bool submit(std::vector<std::vector<std::size_t>> jobs);
+    void cancel_all();
+    void finish();
+    std::size_t jobs_open() const;
+    std::vector<std::string> names() const;
+    std::size_t done(const std::vector<std::size_t>& points) const;
+
+    sweep_source m_source;
+    sweep_points& m_points;
+    cluster_options m_options;
+    std::function<void(const std::string&)> m_tell;
+    std::unique_ptr<batch_scheduler> m_scheduler;
+    std::vector<array> m_arrays;
+    std::vector<int> m_attempts;  ///< of each point, those that came to nothing
+    bool m_answers = true;        ///< the scheduler does
+    double m_submit_again = 0;    ///< seconds since the start; a refused submission waits until then
+    std::string m_refused;        ///< its words then
+    int m_refusals = 0;           ///< in a row
+    bool m_submitted = false;     ///< something, in this call
+    sweep_failures m_failures;
+    std::size_t m_changes = 0;  ///< points taken in since the table was written
+};
+
+}  // namespace sare::cli

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/process/terminal.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace sare::cli {
+namespace {
+
+std::string with_commas(double whole) {
+    std::string digits = fmt::format("{:.0f}", whole);
+    const std::size_t first = digits[0] == '-' ? 1 : 0;
+    for (std::size_t at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, ",");
+    return digits;
+}
+
+/// Bytes of the character of UTF-8 at text[i]; 0 if there is none.
+std::size_t character_at(const std::string& text, std::size_t i) {
+    const auto byte = [&](std::size_t k) {
+        return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
+    };
+    const auto follows = [&](std::size_t k) { return (byte(k) & 0xc0) == 0x80; };
+    const unsigned first = byte(0), second = byte(1);
+    if (first < 0x80) return 1;
+    if (first >= 0xc2 && first < 0xe0) return follows(1) ? 2 : 0;
+    // Overlong forms, surrogates, and what is beyond the last character are no UTF-8.
+    if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0)) return 0;
+    if (first >= 0xe0 && first < 0xf0) return follows(1) && follows(2) ? 3 : 0;
+    if ((first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90)) return 0;
+    if (first >= 0xf0 && first < 0xf5) return follows(1) && follows(2) && follows(3) ? 4 : 0;
+    return 0;
+}
+
+}  // namespace
+
+std::string printable(const std::string& text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto first = static_cast<unsigned char>(text[i]);
+        const std::size_t bytes = character_at(text, i);
+        const bool c1 = bytes == 2 && first == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+        if (first == '\n' || first == '\r' || first == '\t')
+            out += ' ';
+        else if (bytes == 0 || first < ' ' || first == 0x7f)
+            out += fmt::format("\\x{:02x}", first);
+        else if (c1)
+            out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i + 1]));
+        else
+            out.append(text, i, bytes);
+        i += std::max<std::size_t>(bytes, 1);
+    }
+    return out;
+}
+
+std::size_t terminal_width() {
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 100;
+    return std::clamp<std::size_t>(size.ws_col, 40, 140);
+}
+
+std::size_t text_width(const std::string& text) {
+    return static_cast<std::size_t>(std::count_if(
+        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+std::string wrapped(const std::string& text, std::size_t width, std::size_t indent) {
+    std::istringstream words(text);
+    std::string out, word;
+    std::size_t used = 0;
+    while (words >> word) {
+        if (used != 0 && used + 1 + text_width(word) > width) {
+            out += "\n" + std::string(indent, ' ');
+            used = 0;
+        }
+        if (used != 0) out += " ";
+        out += word;
+        used += text_width(word) + (used != 0 ? 1 : 0);
+    }
+    return out;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+    const std::size_t used = text_width(text);
+    return used < width ? text + std::string(width - used, ' ') : text;
+}
+
+std::string right_aligned(const std::string& text, std::size_t width) {
+    const std::size_t used = text_width(text);
+    return used < width ? std::string(width - used, ' ') + text : text;
+}
+
+std::string aligned(const std::vector<std::vector<std::string>>& rows, std::size_t indent) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], text_width(row[i]));
+    }
+    std::string out;
+    for (const auto& row : rows) {
+        std::string line(indent, ' ');
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += (i ? "  " : "") + (i ? right_aligned(row[i], widths[i]) : padded(row[i], widths[i]));
+        line.erase(line.find_last_not_of(' ') + 1);
+        out += line + "\n";
+    }
+    return out;
+}
+
+std::string readable(double x, int digits) {
+    if (!std::isfinite(x)) return "-";
+    if (x == 0) return "0";
+    if (std::abs(x) >= 1e15) return fmt::format("{:.{}g}", x, digits);
+    if (std::abs(x) >= 1000) return with_commas(std::round(x));
+    return fmt::format("{:.{}g}", x, digits);
+}
+
+std::string scaled(double x) {
+    for (const auto& [letter, factor] : {std::pair{"G", 1e9}, {"M", 1e6}, {"k", 1e3}})
+        if (x >= factor) return fmt::format("{:.3g} {}", x / factor, letter);
+    return std::isfinite(x) ? fmt::format("{:.3g}", x) : "-";
+}
+
+std::string duration(double seconds) {
+    if (!std::isfinite(seconds)) return "-";
+    if (seconds >= 3600)
+        return fmt::format("{:.0f} h {:.0f} min", std::floor(seconds / 3600), std::fmod(seconds, 3600) / 60);
+    if (seconds >= 60)
+        return fmt::format("{:.0f} min {:.0f} s", std::floor(seconds / 60), std::fmod(seconds, 60));
+    for (const auto& [unit, factor] : {std::pair{"s", 1.0}, {"ms", 1e3}, {"us", 1e6}})
+        if (seconds * factor >= 1) return fmt::format("{:.3g} {}", seconds * factor, unit);
+    return fmt::format("{:.3g} ns", seconds * 1e9);
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/results/report.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/child.h"
+#include "tb/sare/process/process.h"
+#include "tlm/config/value.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace sare::cli {
+namespace {
+
+/// $SARE_SCRIPTS, else those installed beside this program, else those of the sources.
+std::string script() {
+    const char* other = std::getenv("SARE_SCRIPTS");
+    if (other != nullptr && *other != '\0') return std::string(other) + "/report";
+    std::error_code none;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+    const auto installed = program.parent_path().parent_path() / "share/sare/scripts/report";
+    return std::filesystem::exists(installed, none) ? installed.string() : SARE_SCRIPTS_DIR "/report";
+}
+
+std::string last_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return text.substr(text.rfind('\n') + 1);
+}
+
+/// Calls the script. Answers "" or, in one line, why it has failed.
+std::string call_script(const std::vector<std::string>& arguments) {
+    const std::string program = script();
+    std::vector<std::string> line{program};
+    line.insert(line.end(), arguments.begin(), arguments.end());
+    const child_result done = run_child(std::move(line));
+    if (done.not_started != 0)
+        return fmt::format("{}: {}; SARE_SCRIPTS names its folder", program, std::strerror(done.not_started));
+    if (done.status == 0) return "";
+    const std::string& said = done.err;
+    if (said.find("ModuleNotFoundError") != std::string::npos)
+        return "python lacks a module; install python3-matplotlib and python3-jinja2";
+    const std::string last = last_line(said);
+    if (last.rfind("report: ", 0) == 0) return last.substr(8);
+    return last.empty() ? program + " failed" : last;
+}
+
+}  // namespace
+
+std::string write_report(const std::filesystem::path& directory) {
+    return call_script({directory.string()});
+}
+
+std::string draw_network(const std::filesystem::path& directory, const std::filesystem::path& file) {
+    return call_script({"--network", file.string(), directory.string()});
+}
+
+std::string draw_trace(const std::filesystem::path& data, const std::filesystem::path& file) {
+    return call_script({"--trace", file.string(), data.string()});
+}
+
+namespace {
+
+int make_report(const std::string& directory) {
+    std::error_code none;
+    if (std::filesystem::exists(directory, none) && !std::filesystem::is_directory(directory, none))
+        throw config::error(directory +
+                            ": a file, and no directory of results; 'sare run' and 'sare sweep' write those");
+    const std::string problem = write_report(directory);
+    if (!problem.empty()) throw config::error(problem);
+    fmt::print("{}\n", (std::filesystem::path(directory) / "report.html").string());
+    return exit_status::good;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("report", "Write report.html of a result directory anew");
+    auto directory = std::make_shared<std::string>();
+    command->add_option("DIR", *directory, "Directory written by 'sare run' or 'sare sweep'")->required();
+    command->callback([&chosen, directory] { chosen = [directory] { return make_report(*directory); }; });
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/results/result_json.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/run/plugins.h"
+#include "tlm/config/text_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace sare::cli {
+namespace {
+
+constexpr std::size_t most_bytes = 256 << 20;
+constexpr int most_depth = 100;
+
+json to_json(const counts& c) {
+    json all = {{"generated", c.generated},
+                {"injected", c.injected},
+                {"consumed", c.consumed},
+                {"dropped", c.dropped}};
+    if (c.copied != 0) all["copied"] = c.copied;
+    return all;
+}
+
+json to_json(const latency_summary& l) {
+    return {{"count", l.count}, {"mean", l.mean}, {"stddev", l.stddev}, {"ci95", l.ci95}, {"min", l.min},
+            {"max", l.max},     {"p50", l.p50},   {"p95", l.p95},       {"p99", l.p99},   {"p999", l.p999}};
+}
+
+json to_json(const latency_pair& l) {
+    return {{"from_generation", to_json(l.from_generation)}, {"from_injection", to_json(l.from_injection)}};
+}
+
+json batches(const run_result& r) {
+    json all = json::array();
+    for (const auto& b : r.batches)
+        all.push_back({{"from", b.from},
+                       {"to", b.to},
+                       {"latency_mean", b.latency_mean},
+                       {"offered", b.offered},
+                       {"accepted", b.accepted}});
+    return all;
+}
+
+json link_figures(const run_result& r) {
+    json all = {{"mean_load", r.link_load_mean},
+                {"max_load", r.link_load_max},
+                {"mean_utilisation", r.link_utilisation_mean},
+                {"max_utilisation", r.link_utilisation_max},
+                {"busiest", nullptr}};
+    if (!r.busiest_link) return all;
+    const link_result& l = r.link_loads[*r.busiest_link];
+    all["busiest"] = {{"kind", l.kind},       {"from", l.from}, {"from_port", l.from_port},    {"to", l.to},
+                      {"to_port", l.to_port}, {"load", l.load}, {"utilisation", l.utilisation}};
+    return all;
+}
+
+json scalar(const std::string& text) {
+    if (text == "nan" || text == "-nan") return nullptr;
+    const json parsed = json::parse(text, nullptr, false);
+    return parsed.is_number() || parsed.is_boolean() ? parsed : json(text);
+}
+
+}  // namespace
+
+json to_json(const config::value& v) {
+    switch (v.type()) {
+        case config::value::kind::null:
+            return nullptr;
+        case config::value::kind::scalar:
+            return scalar(v.text());
+        case config::value::kind::list: {
+            json all = json::array();
+            for (const auto& item : v.items()) all.push_back(to_json(item));
+            return all;
+        }
+        case config::value::kind::map:
+            break;
+    }
+    json all = json::object();
+    for (const auto& [key, item] : v.entries()) all[key] = to_json(item);
+    return all;
+}
+
+json to_json(const experiment& e) {
+    return to_json(e.resolved());
+}
+
+json network_json(const run_result& r) {
+    return {{"name", r.topology}, {"nodes", r.nodes},       {"routers", r.routers},
+            {"links", r.links},   {"channels", r.channels}, {"dims", r.dims}};
+}
+
+json summary(const experiment& e, const run_result& r) {
+    json s;
+    s["program"] = "sare";
+    s["version"] = version();
+    s["status"] = to_string(r.status);
+    s["status_reason"] = r.reason;
+    s["seed"] = r.seed;
+    s["config"] = to_json(e);
+    for (const auto& p : loaded_plugins()) s["plugins"].push_back({{"file", p.name}, {"sha256", p.sha256}});
+    s["cycles"] = r.cycles;
+    s["clock_period_s"] = r.clock_period_s;
+    s["measured"] = {{"from", r.measured_from}, {"to", r.measured_to}};
+    s["packets"] = to_json(r.packets);
+    s["flits"] = to_json(r.flits);
+    s["messages"] = to_json(r.messages);
+    for (const auto& d : r.drops) s["drops"][d.cause] = {{"packets", d.packets}, {"flits", d.flits}};
+    if (r.detoured != 0) s["packets"]["detoured"] = r.detoured;
+    for (const auto& [cause, messages] : r.lost_messages) s["lost_messages"][cause] = messages;
+    if (r.reliable.type() == config::value::kind::map) s["retransmission"] = to_json(r.reliable);
+    for (const auto& f : r.failures)
+        s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
+    s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
+    s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
+    s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
+    s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
+    s["links"] = link_figures(r);
+    s["topology"] = network_json(r);
+    s["batches"] = batches(r);
+    s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();
+    s["deadlock_check"] = r.deadlock_check;
+    for (const auto& [name, count] : r.router_counts) s["router_counts"][name] = count;
+    for (const auto& g : r.router_groups)
+        s["router_groups"].push_back({{"name", g.name}, {"at", to_json(config::from_number_set(g.routers))}});
+    s["run"] = {{"wall_s", r.wall_s},
+                {"cycles_per_s", r.cycles_per_s},
+                {"flit_hops", r.flit_hops},
+                {"elaboration_s", r.elaboration_s},
+                {"peak_rss_bytes", r.peak_rss_bytes},
+                {"threads", r.threads}};
+    if (const auto& b = r.border; b.processes > 1)
+        s["run"]["processes"] = {{"count", b.processes},   {"window_cycles", b.window_cycles},
+                                 {"windows", b.windows},   {"crossing_links", b.crossing_links},
+                                 {"messages", b.messages}, {"bytes", b.bytes}};
+    if (r.workload_host.type() == config::value::kind::map) s["run"]["workload"] = to_json(r.workload_host);
+    return s;
+}
+
+json read_json(const std::filesystem::path& file) {
+    const std::string text = config::read_file(file.string(), most_bytes + 1);
+    if (text.size() > most_bytes)
+        throw config::error(fmt::format("{}: more than {} MiB", file.string(), most_bytes >> 20));
+    std::istringstream in(text);
+    std::string problem;
+    struct too_deep {};
+    const auto look = [](int depth, json::parse_event_t, json&) {
+        if (depth > most_depth) throw too_deep();
+        return true;
+    };
+    try {
+        return json::parse(in, look);
+    } catch (const too_deep&) {
+        problem = fmt::format("nested more than {} deep", most_depth);
+    } catch (const json::out_of_range&) {
+        problem = "a number beyond all that a double holds";
+    } catch (const json::exception&) {
+        problem = "not valid JSON";
+    }
+    // The parser has taken the character behind the token, and no more; at the end there is no place.
+    const auto taken = std::max<std::streamoff>(in.tellg(), 1) - 1;
+    const auto end = in ? text.begin() + static_cast<std::ptrdiff_t>(taken) : text.end();
+    const auto line = std::count(text.begin(), end, '\n') + 1;
+    throw config::error(config::location{file.string(), static_cast<int>(line), 1}, problem);
+}
+
+std::string text_of(const json& tree) {
+    return tree.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/results/summary_text.h"
+
+#include "tb/sare/process/terminal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace sare::cli {
+namespace {
+
+constexpr std::size_t name_width = 24, text_columns = 80 - 2 - name_width;
+
+std::string line(const std::string& name, const std::string& text) {
+    return "  " + padded(name + " ", name_width) + wrapped(text, text_columns, name_width + 2) + "\n";
+}
+
+std::string count(std::uint64_t n) {
+    return readable(static_cast<double>(n));
+}
+
+std::string name_of(const config::value& section) {
+    if (section.type() == config::value::kind::scalar) return section.text();
+    for (const char* key : {"workload", "name", "function"})
+        if (const auto* v = section.find(key)) return v->text();
+    return "";
+}
+
+std::string headline(const experiment& e, const run_result& r) {
+    std::string network = r.topology;
+    for (std::size_t i = 0; i < r.dims.size(); ++i) network += (i ? "x" : " ") + std::to_string(r.dims[i]);
+    const std::string way = e.fidelity == fidelity::flit       ? name_of(e.routing)
+                            : e.fidelity == fidelity::analytic ? "contention-free"
+                                                               : "ideal crossbar";
+    std::string what = fmt::format("{}, {}, {}", network, way, name_of(e.traffic));
+    if (e.traffic.type() == config::value::kind::map)
+        if (const auto* pattern = e.traffic.find("pattern")) what += " " + name_of(*pattern);
+    const std::string status = to_string(r.status);
+    return padded(what, 79 - status.size()) + " " + status + "\n";
+}
+
+std::string counts_line(const counts& c) {
+    std::string text = fmt::format("{} generated, {} injected, {} consumed", count(c.generated),
+                                   count(c.injected), count(c.consumed));
+    if (c.copied != 0) text += fmt::format(", {} copied", count(c.copied));
+    if (c.dropped != 0) text += fmt::format(", {} dropped", count(c.dropped));
+    return text;
+}
+
+std::vector<std::string> latency_row(const std::string& name, const latency_summary& l) {
+    std::vector<std::string> row{name};
+    for (const double x : {l.mean, l.ci95, l.p50, l.p95, l.p99, l.max}) row.push_back(readable(x));
+    return row;
+}
+
+std::string latencies(const run_result& r) {
+    std::vector<std::vector<std::string>> rows{
+        {padded("latency, cycles", name_width - 2), "mean", "+-95%", "p50", "p95", "p99", "max"}};
+    rows.push_back(latency_row("  from generation", r.packet_latency.from_generation));
+    rows.push_back(latency_row("  from injection", r.packet_latency.from_injection));
+    if (r.message_latency.from_generation.count != 0 && r.messages.generated != r.packets.generated)
+        rows.push_back(latency_row("  of messages", r.message_latency.from_generation));
+    return aligned(rows, 2);
+}
+
+bool ends_with(const std::string& text, const std::string& ending) {
+    return text.size() > ending.size() &&
+           text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+/// What the workload says of itself: single figures that are not zero; lists and sections are in
+/// summary.json.
+std::string workload_lines(const run_result& r) {
+    if (r.workload.type() != config::value::kind::map) return "";
+    std::string out;
+    for (const auto& [key, v] : r.workload.entries()) {
+        if (v.type() != config::value::kind::scalar || v.text() == "0" || ends_with(key, "_seconds"))
+            continue;
+        const bool cycles = ends_with(key, "_cycles");
+        std::string name = cycles ? key.substr(0, key.size() - 7) : key, text = v.text();
+        std::replace(name.begin(), name.end(), '_', ' ');
+        char* end = nullptr;
+        const double x = std::strtod(text.c_str(), &end);
+        if (*end == '\0') text = readable(x, 6);
+        if (cycles) text += fmt::format(" cycles, {}", duration(x * r.clock_period_s));
+        out += line(name, text);
+    }
+    return out;
+}
+
+/// A figure of a section by a path of keys; NaN where there is none.
+double figure(const config::value& section, std::initializer_list<const char*> path) {
+    const config::value* at = &section;
+    for (const char* key : path)
+        if (at == nullptr || (at = at->find(key)) == nullptr) return NAN;
+    return at->type() == config::value::kind::scalar ? std::strtod(at->text().c_str(), nullptr) : NAN;
+}
+
+/// Where several applications shared the network: a row of each.
+std::string applications(const run_result& r) {
+    const config::value* all = r.workload.find("applications");
+    if (all == nullptr || all->type() != config::value::kind::list) return "";
+    std::vector<std::vector<std::string>> rows{
+        {padded("application", name_width - 2), "tasks", "completed", "messages", "latency", "p99"}};
+    const config::value* baselines = r.workload.find("baselines");
+    if (baselines != nullptr)
+        for (const auto& [kind, each] : baselines->entries()) rows[0].push_back("x " + kind);
+    for (const config::value& a : all->items()) {
+        const std::string& name = a.find("name")->text();
+        rows.push_back({"  " + name});
+        for (const double x :
+             {figure(a, {"tasks"}), figure(a, {"completion_cycles"}), figure(a, {"messages", "consumed"}),
+              figure(a, {"latency", "from_generation", "mean"}),
+              figure(a, {"latency", "from_generation", "p99"})})
+            rows.back().push_back(readable(x, 6));
+        if (baselines == nullptr) continue;
+        for (const auto& [kind, each] : baselines->entries())
+            rows.back().push_back(readable(figure(each, {name.c_str(), "slowdown"})));
+    }
+    return aligned(rows, 2);
+}
+
+std::string percent(double share) {
+    return readable(100 * share) + "%";
+}
+
+std::string links_line(const run_result& r) {
+    std::string text;
+    if (r.channels != 0)
+        text = fmt::format("{} used on the average, at most {}; ", percent(r.link_utilisation_mean),
+                           percent(r.link_utilisation_max));
+    if (!r.busiest_link) return text + "no link was measured";
+    const link_result& l = r.link_loads[*r.busiest_link];
+    const bool in = l.kind == "injection", out = l.kind == "ejection";
+    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(l.utilisation), in ? "node" : "router",
+                              l.from, out ? "node" : "router", l.to);
+}
+
+std::string speed(const run_result& r) {
+    const double hops = r.wall_s > 0 ? static_cast<double>(r.flit_hops) / r.wall_s : NAN;
+    return fmt::format("{} cycles in {}: {} cycles/s, {} flit-hops/s, {:.0f} MiB", count(r.cycles),
+                       duration(r.wall_s), scaled(r.cycles_per_s), scaled(hops),
+                       static_cast<double>(r.peak_rss_bytes) / 1048576);
+}
+
+}  // namespace
+
+std::string summary_text(const experiment& e, const run_result& r) {
+    std::string out = headline(e, r);
+    if (!r.reason.empty()) out += line("reason", r.reason);
+    if (!r.proved_deadlock_free) out += line("deadlock check", r.deadlock_check);
+    out += workload_lines(r);
+    out += applications(r);
+    out += line("packets", counts_line(r.packets));
+    out += line("load, flits/node/cycle",
+                fmt::format("{} offered, {} injected, {} accepted", readable(r.offered), readable(r.injected),
+                            readable(r.accepted)));
+    out += latencies(r);
+    out += line("hops", fmt::format("{} mean, {} at most", readable(r.hops_mean), readable(r.hops_max)));
+    if (e.fidelity == fidelity::flit) out += line("links", links_line(r));
+    out += line("fairness", fmt::format("{} (Jain), nodes accept {} to {}", readable(r.fairness_jain),
+                                        readable(r.fairness_min), readable(r.fairness_max)));
+    out += line("measured", fmt::format("cycles {} to {}", count(r.measured_from), count(r.measured_to)));
+    out += line("simulated", speed(r));
+    return out;
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/results/result_json.h"
+
+#include <map>
+
+namespace sare {
+class simulation;
+}
+
+/// What an application loses to others and to the network: the same application by itself.
+namespace sare::cli {
+
+class progress_line;
+
+class baseline_runs {
+  public:
+    /// `kinds`: alone (the same network, the same nodes, nothing else), crossbar (that, and an ideal
+    /// network). One that is given twice counts once; none: then nothing is done. Throws config::error where
+    /// the traffic is not 'applications'.
+    baseline_runs(const experiment& e, const std::vector<std::string>& kinds);
+
+    /// Runs each application that is not in the background, in processes of their own, `at_once` at a time,
+    /// and writes its results into where/baselines/KIND/NAME. `network` is that of the experiment, and has
+    /// not been run.
+    void run(simulation& network, const std::filesystem::path& where, std::size_t at_once,
+             progress_line& line);
+    /// Adds to the results of all together how much slower each is there than by itself.
+    void compare(run_result& together) const;
+
+  private:
+    struct job {
+        std::string kind, name;
+        experiment what;
+    };
+    struct figures {
+        double completion, latency;  ///< cycles; NaN: none
+        std::string status;
+    };
+    static json run_job(const job& j, simulation& network, const std::filesystem::path& where,
+                        const std::function<void(double)>& progress);
+
+    std::vector<std::string> m_kinds;
+    std::vector<job> m_jobs;
+    std::vector<figures> m_found;  ///< by job
+};
+
+}  // namespace sare::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/run/input.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/run/plugins.h"
+#include "tlm/config/yaml.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <filesystem>
+
+namespace sare::cli {
+
+namespace {
+
+/// As if it stood in the file; by its whole name, for names there are relative to the file.
+void add_plugin(config::value& tree, const std::string& name) {
+    const config::location at{"--plugin", 0, 0};
+    std::vector<config::value> all;
+    if (const config::value* given = tree.find("plugins")) {
+        all = given->items();
+        if (given->type() == config::value::kind::scalar) all = {*given};
+    }
+    all.push_back(config::value::scalar(std::filesystem::absolute(name).string(), at));
+    tree.set("plugins", config::value::list(all, at));
+}
+
+}  // namespace
+
+std::pair<std::string, std::string> split_assignment(const std::string& option, const std::string& text) {
+    const auto equals = text.find('=');
+    const std::string path = text.substr(0, equals);
+    const bool hole =
+        path.empty() || path.front() == '.' || path.back() == '.' || path.find("..") != std::string::npos;
+    if (equals == std::string::npos || hole)
+        throw usage_error(fmt::format("{} {}: write {} path=value, for instance {} router.vcs=2", option,
+                                      text, option, option));
+    return {path, text.substr(equals + 1)};
+}
+
+void input_options::add_to(CLI::App& command, bool with_seed) {
+    command.add_option("FILE", file, "Experiment in YAML")->required();
+    command
+        .add_option("--set", sets, "Set a parameter: a dotted path and a value in YAML; may be given again")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
+    add_plugin_option(command, plugins);
+    if (!with_seed) return;
+    command.add_option("--seed", seed, "Seed of the random numbers")->type_name("N");
+    command
+        .add_option("--threads", threads, "Threads that run the network, with the same results (default: 1)")
+        ->type_name("N");
+}
+
+std::string input_options::folder() const {
+    return std::filesystem::path(file).parent_path().string();
+}
+std::string input_options::stem() const {
+    return std::filesystem::path(file).stem().string();
+}
+
+config::value input_options::tree() const {
+    return over(config::load_yaml(file), folder());
+}
+
+config::value input_options::over(config::value all, const std::string& its_folder) const {
+    for (const auto& text : sets) {
+        const auto [path, written] = split_assignment("--set", text);
+        all.set_path(path, config::parse_yaml(written, "--set " + path));
+    }
+    if (!seed.empty()) all.set("seed", config::value::scalar(seed, {"--seed", 0, 0}));
+    if (!threads.empty()) all.set("threads", config::value::scalar(threads, {"--threads", 0, 0}));
+    for (const auto& name : plugins) add_plugin(all, name);
+    load_plugins(all, its_folder);
+    return all;
+}
+
+experiment input_options::read() const {
+    return experiment::read(tree(), folder());
+}
+
+}  // namespace sare::cli

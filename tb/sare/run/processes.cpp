@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/run/processes.h"
+
+#include "tlm/config/value.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace sare::cli {
+namespace {
+
+/// By the environment that Open MPI, or whatever starts its processes by PMI, gives each of them.
+long processes_started() {
+    for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"})
+        if (const char* text = std::getenv(name)) return std::strtol(text, nullptr, 10);
+    return 1;
+}
+
+}  // namespace
+
+std::unique_ptr<world> join_processes() {
+    const long count = processes_started();
+    if (count <= 1) return nullptr;
+    const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    for (const auto& folder : {here, here / "../lib/sare"}) {
+        const std::filesystem::path file = folder / "libsare_mpi.so";
+        if (!std::filesystem::exists(file)) continue;
+        void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        if (library == nullptr) throw config::error(dlerror());
+        auto* const make = reinterpret_cast<world* (*)()>(dlsym(library, "sare_make_world"));
+        if (make == nullptr) throw config::error(file.string() + ": not a library of Sare's");
+        return std::unique_ptr<world>(make());
+    }
+    throw config::error(
+        "this is one of " + std::to_string(count) +
+        " processes of an mpirun, and libsare_mpi.so, by which they run a network together, is not in " +
+        here.string() + ": Sare was built without Open MPI (libopenmpi-dev)");
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/process/process.h"
+#include "tb/sare/process/progress_line.h"
+#include "tb/sare/results/report.h"
+#include "tb/sare/results/result_files.h"
+#include "tb/sare/results/summary_text.h"
+#include "tb/sare/run/baseline.h"
+#include "tb/sare/run/checkpoints.h"
+#include "tb/sare/run/input.h"
+#include "tb/sare/run/processes.h"
+#include "tb/sare/run/result_directory.h"
+#include "tb/sare/run/rtl.h"
+#include "tb/sare/usage.h"
+#include "tlm/network/simulation.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+
+namespace sare::cli {
+namespace {
+
+struct run_options {
+    input_options input;
+    checkpoint_options checkpoints;
+    std::string out;
+    std::vector<std::string> baselines;
+    std::size_t jobs = 1;
+    bool quiet = false, no_report = false, force = false, overwrite = false;
+};
+
+int status_of(run_status s) {
+    switch (s) {
+        case run_status::deadlock:
+        case run_status::stuck:
+            return exit_status::blocked;
+        case run_status::failed:
+            return exit_status::failure;
+        case run_status::interrupted:
+            return exit_status::interrupted;
+        default:
+            return exit_status::good;
+    }
+}
+
+std::filesystem::path place_of(const run_options& options) {
+    if (!options.checkpoints.resume.empty()) return options.checkpoints.resume;
+    return options.out.empty() ? free_name("out/" + options.input.stem())
+                               : std::filesystem::path(options.out);
+}
+
+void check(const run_options& options) {
+    const bool resumes = !options.checkpoints.resume.empty();
+    if (options.input.file.empty() && !resumes)
+        throw usage_error("run: FILE is missing, the experiment in YAML; or --resume DIR");
+    if (resumes && !options.out.empty())
+        throw usage_error("run: --resume DIR writes its results to DIR; leave out --out");
+    options.checkpoints.rule();
+}
+
+config::value tree_of(const run_options& options) {
+    config::value tree = options.input.tree();
+    if (options.force) tree.set_path("checks.force", config::value::scalar("true", {"--force", 0, 0}));
+    return tree;
+}
+
+experiment read(const run_options& options, const run_checkpoints& checkpoints) {
+    if (options.input.file.empty()) return checkpoints.resumed(options.input);
+    return experiment::read(tree_of(options), options.input.folder());
+}
+
+/// The script reads all tables, and the network is in memory still: of a million routers it would take 7 GB
+/// more.
+void report(const result_directory& directory, const run_result& result) {
+    constexpr std::size_t most_links = 1'000'000;
+    if (result.link_loads.size() > most_links)
+        return warn(
+            fmt::format("no report.html: the page would take gigabytes for {} links; sare report {} makes it",
+                        result.link_loads.size(), directory.final_path().string()));
+    std::string problem = write_report(directory.path());
+    if (problem.empty()) return;
+    const std::string partial = directory.path().string();
+    if (const auto at = problem.find(partial); at != std::string::npos)
+        problem.replace(at, partial.size(), directory.final_path().string());
+    warn("no report.html: " + problem);
+}
+
+run_control control_of(progress_line& line, const result_directory& directory) {
+    run_control c;
+    c.on_progress = [&line](const progress& p) { line.show(p); };
+    c.stop = &stop_requested();
+    c.folder = directory.path().string();
+    c.warn = [&line](const std::string& text) {
+        line.erase();
+        warn(text);
+    };
+    c.show = [&line](const std::string& text) { line.show(text); };
+    return c;
+}
+
+/// One of several processes, but not the first: that one writes the results.
+int run_beside(const run_options& options, world& processes) {
+    run_checkpoints checkpoints(options.checkpoints, place_of(options), &processes);
+    const experiment e = read(options, checkpoints);
+    checkpoints.check_same(e);
+    catch_stop_signals();
+    progress_line line(true);
+    simulation& network = *new simulation(e, foreign_maker(), &processes);
+    run_control control;
+    control.stop = &stop_requested();
+    checkpoints.tell(control, e, line);
+    const run_status status = network.run(e, control).status;
+    checkpoints.settle(status);
+    return status_of(status);
+}
+
+void check_processes(const run_options& options) {
+    if (!options.baselines.empty())
+        throw usage_error("run: --baseline is for one process, and this is one of several");
+}
+
+int run_first(const run_options& options, world* processes) {
+    const std::filesystem::path place = place_of(options);
+    const bool resumes = !options.checkpoints.resume.empty();
+    run_checkpoints checkpoints(options.checkpoints, place, processes);
+    const experiment e = read(options, checkpoints);
+    checkpoints.check_same(e);
+    catch_stop_signals();
+    result_directory directory(place, options.overwrite || resumes ? result_directory::existing::replace
+                                                                   : result_directory::existing::refuse);
+    checkpoints.make_way(options.overwrite);
+    progress_line line(options.quiet);
+    cosim::rtl_parts& rtl = *make_rtl_parts(e);
+    // Never deleted: see leave().
+    simulation& network = *new simulation(e, processes != nullptr ? foreign_maker() : rtl.maker(), processes);
+    baseline_runs baselines(e, options.baselines);
+    baselines.run(network, directory.path(), options.jobs, line);
+    run_control control = control_of(line, directory);
+    checkpoints.tell(control, e, line);
+    run_result result = network.run(e, control);
+    baselines.compare(result);
+    line.erase();
+    write_result(directory.path(), e, result);
+    if (!options.quiet) show(summary_text(e, result));
+    if (!options.no_report) report(directory, result);
+    directory.commit();
+    const std::string to_go_on = checkpoints.settle(result.status);
+    const bool page = std::filesystem::exists(directory.final_path() / "report.html");
+    if (!options.quiet)
+        show((page ? directory.final_path() / "report.html" : directory.final_path()).string() + "\n");
+    if (!options.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
+    if (const auto first = rtl.first_divergence()) {
+        complain("model and RTL differ: " + first->text());
+        return exit_status::failure;
+    }
+    const int status = status_of(result.status);
+    if (status == exit_status::blocked || status == exit_status::failure)
+        complain(fmt::format("{}: {}", to_string(result.status), result.reason));
+    return status;
+}
+
+/// What fails in all processes is said once.
+int run(const run_options& options) {
+    check(options);
+    const std::unique_ptr<world> processes = join_processes();
+    if (!processes) return run_first(options, nullptr);
+    const bool first = processes->rank() == 0;
+    try {
+        check_processes(options);
+        return first ? run_first(options, processes.get()) : run_beside(options, *processes);
+    } catch (const std::exception&) {
+        // The end of one that fails ends the others: none before it is said.
+        const bool all = processes->all_fail();
+        int status = exit_status::failure;
+        if (first || !all)
+            status =
+                guarded(first ? "" : fmt::format("process {}", processes->rank()), []() -> int { throw; });
+        return all ? static_cast<int>(processes->of_first(static_cast<std::uint64_t>(status))) : status;
+    }
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("run", "Run an experiment and write its results");
+    auto options = std::make_shared<run_options>();
+    options->input.add_to(*command);
+    command->get_option("FILE")->required(false);  // --resume needs none
+    options->checkpoints.add_to(*command);
+    command
+        ->add_option("--out", options->out, "Directory for the results (default: out/NAME, out/NAME-2, ...)")
+        ->type_name("DIR");
+    command
+        ->add_option(
+            "--baseline", options->baselines,
+            "Applications: run each of them by itself too, on this network (alone) or on an ideal one "
+            "(crossbar), and tell how much slower it is here; may be given again")
+        ->type_name("KIND")
+        ->check(one_of({"alone", "crossbar"}))
+        ->allow_extra_args(false);
+    command->add_option("-j,--jobs", options->jobs, "Processes for these (default: 1)")
+        ->type_name("N")
+        ->check(whole_number(1, 4096));
+    command->add_flag("--overwrite", options->overwrite,
+                      "Replace an existing result when the new one is complete");
+    command->add_flag("--quiet", options->quiet, "Print nothing but errors");
+    command->add_flag("--no-report", options->no_report, "Leave out report.html");
+    command->add_flag("--force", options->force, "Run although the static check finds a deadlock");
+    command->footer(
+        "Examples:\n"
+        "  sare run tb/experiments/mesh8x8-sweep.yaml --set traffic.load=0.3\n"
+        "  sare run torus.yaml --set traffic.pattern=tornado --seed 3 --out out/tornado\n"
+        "  sare run cg.yaml --set observe.timeline=true --set observe.critical_path=true\n"
+        "  sare run tb/experiments/shared-torus.yaml --baseline alone -j 2\n"
+        "  sare run long.yaml --out out/long --checkpoint 10min\n"
+        "                                           # and after whatever has ended it:\n"
+        "  sare run --resume out/long --checkpoint 10min\n"
+        "Ctrl-C ends the run and writes what it has measured; one 2 s later kills it.");
+    command->callback([&chosen, options] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace sare::cli

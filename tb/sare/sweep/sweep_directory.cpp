@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/sweep/sweep_directory.h"
+
+#include "tb/sare/commands.h"
+#include "tb/sare/process/files.h"
+#include "tb/sare/process/terminal.h"
+#include "tb/sare/run/result_directory.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace sare::cli {
+namespace fs = std::filesystem;
+namespace {
+
+/// Columns of sweep.csv behind the axes, and where in a summary they come from.
+struct column {
+    const char* name;
+    const char* pointer;
+    bool for_people;
+};
+constexpr column table_columns[] = {
+    {"offered", "/load/offered", true},
+    {"injected", "/load/injected", false},
+    {"accepted", "/load/accepted", true},
+    {"latency_mean", "/latency/packet/from_generation/mean", true},
+    {"latency_ci95", "/latency/packet/from_generation/ci95", false},
+    {"latency_p50", "/latency/packet/from_generation/p50", false},
+    {"latency_p95", "/latency/packet/from_generation/p95", false},
+    {"latency_p99", "/latency/packet/from_generation/p99", true},
+    {"latency_max", "/latency/packet/from_generation/max", false},
+    {"network_latency_mean", "/latency/packet/from_injection/mean", true},
+    {"hops_mean", "/hops/mean", true},
+    {"cycles", "/cycles", false},
+    {"makespan_cycles", "/workload/makespan_cycles", true},
+};
+
+std::string cell(const json& summary, const char* pointer, bool for_people) {
+    const json::json_pointer at(pointer);
+    if (!summary.contains(at) || !summary.at(at).is_number()) return for_people ? "-" : "";
+    return for_people ? readable(summary.at(at).get<double>()) : summary.at(at).dump();
+}
+
+/// A text with a comma or a quote needs quotes in CSV.
+std::string csv_cell(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + "\"";
+}
+
+json identity(const sweep_plan& plan) {
+    json axes = json::object();
+    for (const auto& a : plan.axes) {
+        axes[a.path] = json::array();
+        for (const auto& v : a.values) {
+            const json value = to_json(v);
+            axes[a.path].push_back(value.is_structured() ? json(config::flow_style(v)) : value);
+        }
+    }
+    return {{"program", "sare"}, {"file", plan.file}, {"axes", axes}, {"config", plan.config}};
+}
+
+}  // namespace
+
+sweep_directory::sweep_directory(fs::path where, const sweep_plan& plan, part role)
+    : m_where(std::move(where)),
+      m_plan(plan),
+      m_role(role),
+      m_status(plan.points.size()),
+      m_summaries(plan.points.size()) {
+    claim();
+}
+
+sweep_directory::~sweep_directory() {
+    if (m_lock >= 0) close(m_lock);
+}
+
+fs::path sweep_directory::point_path(std::size_t point) const {
+    return m_where / "points" / fmt::format("{:03d}", point);
+}
+
+/// By a lock of the process, which ends with it however it ends, and which network file systems have. One
+/// that has none is trusted.
+void sweep_directory::lock() {
+    const fs::path file = m_where / ".lock";
+    m_lock = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (m_lock < 0) fail_with_errno(file, "written");
+    struct flock whole {};
+    whole.l_type = F_WRLCK;
+    whole.l_whence = SEEK_SET;
+    if (fcntl(m_lock, F_SETLK, &whole) != 0 && (errno == EACCES || errno == EAGAIN))
+        throw config::error(fmt::format("{}: another 'sare sweep' is at work on it", m_where.string()));
+}
+
+/// The same sweep; false where there is none.
+bool sweep_directory::is_there(const json& now) const {
+    const fs::path file = m_where / "sweep.json";
+    if (is_vacant(m_where)) return false;
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        throw config::error(
+            fmt::format("{}: exists already and holds no sweep; choose another --out", m_where.string()));
+    json before = read_json(file);
+    if (!before.is_object() || before.value("axes", json()) != now["axes"] ||
+        before.value("config", json()) != now["config"])
+        throw config::error(fmt::format(
+            "{}: holds another sweep (its sweep.json tells which); choose another --out", m_where.string()));
+    return true;
+}
+
+void sweep_directory::claim() {
+    json now = identity(m_plan);
+    const bool there = is_there(now);
+    if (m_role == part::member) {
+        if (!there) throw config::error(fmt::format("{}: holds no sweep", m_where.string()));
+        return;
+    }
+    make_directories(m_where / "points", m_where);
+    lock();
+    std::error_code ignored;
+    if (fs::exists(m_where / "sweep.json", ignored)) is_there(now);  // another one has been quicker
+    replace_file(m_where / "sweep.json", text_of(now));
+}
+
+void sweep_directory::clean() const {
+    if (m_role != part::owner) return;
+    std::error_code ignored;
+    std::vector<fs::path> rests;
+    for (const auto& entry : fs::directory_iterator(m_where / "points", ignored))
+        if (entry.path().filename().string().find(".partial-") != std::string::npos)
+            rests.push_back(entry.path());
+    for (const auto& rest : rests) fs::remove_all(rest, ignored);
+}
+
+bool sweep_directory::take(std::size_t point) {
+    const fs::path file = point_path(point) / "summary.json";
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return false;
+    json found;
+    try {
+        found = read_json(file);
+    } catch (const config::error&) {
+        return false;
+    }
+    if (!found.is_object()) return false;
+    const experiment& e = m_plan.points[point].what;
+    const bool same = found.value("version", "") == version() && found.value("seed", json()) == e.seed &&
+                      found.value("config", json()) == to_json(e);
+    const std::string status = found.value("status", "");
+    if (!same || status.empty() || status == "interrupted") return false;
+    found.erase("config");
+    found.erase("batches");
+    m_summaries[point] = std::move(found);
+    m_status[point] = status;
+    return true;
+}
+
+void sweep_directory::drop(std::size_t point) {
+    m_status[point].clear();
+    m_summaries[point] = nullptr;
+    fs::remove_all(point_path(point));
+}
+
+std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) const {
+    std::vector<std::string> header{"point"};
+    for (const auto& a : m_plan.axes) header.push_back(a.path);
+    const bool seed_is_axis = std::find(header.begin(), header.end(), "seed") != header.end();
+    const bool with_seed = !for_people && !seed_is_axis;
+    if (with_seed) header.emplace_back("seed");
+    header.emplace_back("status");
+    bool traces = false;
+    for (const auto& s : m_summaries)
+        traces = traces || (s.is_object() && s.contains("/workload/makespan_cycles"_json_pointer));
+    const auto shown = [&](const column& c) {
+        return (c.for_people || !for_people) && (traces || std::string(c.name) != "makespan_cycles");
+    };
+    for (const auto& c : table_columns)
+        if (shown(c)) header.emplace_back(c.name);
+    std::vector<std::vector<std::string>> all{header};
+    for (const auto& p : m_plan.points) {
+        if (m_status[p.number].empty()) continue;
+        std::vector<std::string> row{std::to_string(p.number)};
+        row.insert(row.end(), p.values.begin(), p.values.end());
+        if (with_seed) row.push_back(std::to_string(p.what.seed));
+        row.push_back(m_status[p.number]);
+        for (const auto& c : table_columns)
+            if (shown(c)) row.push_back(cell(m_summaries[p.number], c.pointer, for_people));
+        all.push_back(std::move(row));
+    }
+    return all;
+}
+
+void sweep_directory::write_table() const {
+    if (m_role != part::owner) return;
+    std::string text;
+    for (const auto& row : rows(false)) {
+        for (std::size_t i = 0; i < row.size(); ++i) text += (i ? "," : "") + csv_cell(row[i]);
+        text += "\n";
+    }
+    replace_file(m_where / "sweep.csv", text);
+}
+
+std::string sweep_directory::text() const {
+    auto all = rows(true);
+    for (auto& name : all[0]) {
+        if (const auto dot = name.rfind('.'); dot != std::string::npos) name = name.substr(dot + 1);
+        if (name == "latency_mean") name = "latency";
+        if (name == "latency_p99") name = "p99";
+        if (name == "network_latency_mean") name = "in network";
+        if (name == "hops_mean") name = "hops";
+        if (name == "makespan_cycles") name = "makespan";
+    }
+    return aligned(all);
+}
+
+}  // namespace sare::cli

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tb/sare/sweep/sweep_plan.h"
+
+#include <filesystem>
+
+/// The directory of a sweep: sweep.json says which sweep, points/NNN hold its results, sweep.csv a row for
+/// each.
+namespace sare::cli {
+
+class sweep_directory {
+  public:
+    enum class part {
+        owner,  ///< makes the directory, and keeps its table; there is one at a time
+        member  ///< a job of the owner's: adds points
+    };
+
+    /// Makes the directory or finds the same sweep in it; config::error, with nothing touched, for any other
+    /// content, or where another owner is at work.
+    sweep_directory(std::filesystem::path where, const sweep_plan& plan, part role = part::owner);
+    ~sweep_directory();
+    sweep_directory(const sweep_directory&) = delete;
+    sweep_directory& operator=(const sweep_directory&) = delete;
+
+    const std::filesystem::path& path() const { return m_where; }
+    std::filesystem::path point_path(std::size_t point) const;
+    /// Takes in the result of a point; false where there is none or it is of another configuration or
+    /// version.
+    bool take(std::size_t point);
+    /// Removes the result of a point.
+    void drop(std::size_t point);
+    /// The status of each point; "" without a result.
+    const std::vector<std::string>& status() const { return m_status; }
+    /// Removes what points that were killed have left half done, if it is the owner's.
+    void clean() const;
+    /// sweep.csv with a row for each result taken in so far, if it is the owner's.
+    void write_table() const;
+    /// The same for people.
+    std::string text() const;
+
+  private:
+    void lock();
+    void claim();
+    bool is_there(const json& now) const;
+    std::vector<std::vector<std::string>> rows(bool for_people) const;
+
+    std::filesystem::path m_where;
+    const sweep_plan& m_plan;
+    part m_role;
+    int m_lock = -1;
+    std::vector<std::string> m_status;
+    std::vector<json> m_summaries;  ///< without their configuration; null without a result
+};
+
+}  // namespace sare::cli

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/audit.h"
+#include "tests/support/seed.h"
+#include "tests/support/test_fabric.h"
+#include "tests/tlm/routing/routing_mutants.h"
+
+#include <gtest/gtest.h>
+
+/// Routing on networks of networks, each level by a function of its own.
+namespace sare::test {
+namespace {
+
+using verdict = deadlock_report::verdict;
+
+std::unique_ptr<routing_function> by_levels(const std::vector<std::string>& functions, const topology& net,
+                                            std::uint32_t vcs) {
+    const config::location at{"test.yaml", 20, 1};
+    config::value s = config::value::map({{"function", config::value::scalar("hierarchical", at)}}, at);
+    std::vector<config::value> levels;
+    for (const std::string& line : functions) levels.push_back(section(line, "function"));
+    if (!levels.empty()) s.set("levels", config::value::list(levels, at));
+    return routing_registry::instance().make(s, routing_context{&net, vcs});
+}
+
+/// Networks and the functions of their levels, all minimal.
+struct sample {
+    std::vector<std::string> levels, functions;
+    std::uint32_t vcs;
+};
+const std::vector<sample> minimal{
+    {{"torus dims=3,4", "mesh dims=2,3 gateway=4"}, {"dor", "dor"}, 4},
+    {{"mesh dims=3,2", "torus dims=3,3 gateway=1"}, {"dor", "dor dateline=basic"}, 5},
+    {{"torus dims=4,2", "star n=3"}, {"dor", "shortest_path"}, 2},
+    {{"star n=3 concentration=2", "mesh dims=3,2 gateway=4"}, {"up_down", "o1turn"}, 4},
+    {{"dragonfly p=2 a=4 h=2 g=3", "crossbar n=3"}, {"dragonfly_minimal", "shortest_path"}, 2},
+    {{"hyperx dims=3,3 concentration=2", "ring n=4 gateway=2"}, {"hyperx_minimal", "dor"}, 4},
+    {{"kary_ntree k=2 n=2", "kary_ntree k=2 n=2 gateway=3"}, {"tree_static", "shortest_path"}, 2},
+    {{"butterfly k=2 n=3", "mesh dims=2,2"}, {"destination_tag", "dor"}, 2},
+    {{"ring n=3", "mesh dims=2,2 gateway=3", "ring n=4 gateway=1"}, {"dor", "dor", "dor"}, 4},
+    {{"mesh dims=2,2", "tree degree=2 depth=2", "crossbar n=2"}, {"dor", "up_down", "shortest_path"}, 2},
+    {{"mesh dims=2,2", "torus dims=4,2 gateway=5", "ring n=3", "star n=2"}, {}, 6},
+};
+
+std::string text(const sample& s) {
+    std::string all;
+    for (const std::string& line : s.levels) all += line + "; ";
+    return all;
+}
+
+TEST(HierarchicalRouting, MinimalLevelsGiveExactlyTheDistance) {
+    for (const sample& s : minimal) {
+        const auto net = hierarchy(s.levels);
+        const auto distance = distances(*net);
+        std::uint64_t ways = 0;
+        every_way(*net, *by_levels(s.functions, *net, s.vcs), [&](const auto& way, const auto&) {
+            EXPECT_EQ(way.size() - 1, distance[way.front()][way.back()]) << text(s);
+            ++ways;
+        });
+        EXPECT_GE(ways, std::uint64_t{net->nodes()} * net->nodes());
+    }
+}
+
+/// Non-minimal ones: in each network that is crossed at most by a router between, so twice its diameter.
+TEST(HierarchicalRouting, OtherLevelsStayWithinTheirBounds) {
+    const auto net = hierarchy({"torus dims=3,4", "mesh dims=2,3 gateway=4"});
+    const auto f = by_levels({"valiant", "valiant"}, *net, 8);
+    EXPECT_FALSE(f->deterministic());
+    std::uint64_t longer = 0;
+    const auto distance = distances(*net);
+    every_way(*net, *f, [&](const auto& way, const auto&) {
+        EXPECT_LE(way.size() - 1, 2U * (3 + 3 + 3) + 2);
+        longer += way.size() - 1 > distance[way.front()][way.back()];
+    });
+    EXPECT_GT(longer, 1000U);
+}
+
+TEST(HierarchicalRouting, PairsHave128DrawsOfTheirRandomChoices) {
+    const auto net = hierarchy({"torus dims=8,8", "crossbar n=2"});
+    const auto f = by_levels({"valiant", "shortest_path"}, *net, 4);
+    std::set<std::uint32_t> between;
+    rng random(7, stream::test, 0);
+    for (int n = 0; n < 2000; ++n) {
+        route_header h;
+        h.source = 3;
+        h.destination = 100;
+        f->begin(h, random);
+        route_set first, second;
+        const std::uint32_t leaf = net->router_of(node_id(3)).value;
+        f->route(leaf, 0, 0, h, first);
+        const port_peer to = net->peer(router_id(leaf), port_id(first.candidates[0].port));
+        f->route(to.id, to.port, 0, h, second);
+        between.insert(h.via);
+    }
+    EXPECT_GT(between.size(), 45U);  // of 64 routers, 128 draws miss 13% in the mean
+}
+
+/// A function seen as a whole: what the check says of that must follow from what it says of the parts.
+class as_a_whole final : public routing_function {
+  public:
+    /// `shared`: not 0: as if VC v + shared were VC v.
+    explicit as_a_whole(const routing_function& f, std::uint32_t shared = 0) : m_f(f), m_shared(shared) {}
+    std::string name() const override { return m_f.name(); }
+    std::uint32_t max_candidates() const override { return m_f.max_candidates(); }
+    bool needs_escape() const override { return m_f.needs_escape(); }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        m_f.every_header(plain, out);
+    }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override {
+        m_f.route(r, in, in_vc, h, out);
+        for (std::uint32_t k = 0; k < out.size && m_shared != 0; ++k) {
+            std::uint16_t& vcs = out.candidates[k].vcs;
+            vcs = static_cast<std::uint16_t>((vcs | vcs >> m_shared) & ((1U << m_shared) - 1));
+        }
+    }
+
+  private:
+    const routing_function& m_f;
+    std::uint32_t m_shared;
+};
+
+deadlock_report check_of(const topology& net, const routing_function& f, std::uint32_t vcs) {
+    deadlock_question q;
+    q.network = &net;
+    q.routing = &f;
+    q.vcs = vcs;
+    q.atomic_or_cut_through = true;
+    return check_deadlock(q);
+}
+
+TEST(HierarchicalRouting, IsFreeOfDeadlockByPartsAndAsAWhole) {
+    for (const sample& s : minimal) {
+        const auto net = hierarchy(s.levels);
+        const auto f = by_levels(s.functions, *net, s.vcs);
+        const deadlock_report parts = check_of(*net, *f, s.vcs),
+                              whole = check_of(*net, as_a_whole(*f), s.vcs);
+        EXPECT_EQ(parts.result, verdict::acyclic) << parts.text;
+        EXPECT_EQ(whole.result, verdict::acyclic) << text(s) << whole.text;
+    }
+}
+
+TEST(HierarchicalRouting, ALevelThatDeadlocksIsNamed) {
+    const auto net = hierarchy({"mesh dims=3,3", "ring n=5"});
+    const auto f = by_levels({"dor", "dor dateline=none"}, *net, 4);
+    const deadlock_report parts = check_of(*net, *f, 4);
+    EXPECT_EQ(parts.result, verdict::cycle);
+    EXPECT_EQ(parts.text.substr(0, 44), "level 1: routing function 'dor' can deadlock") << parts.text;
+    EXPECT_EQ(check_of(*net, as_a_whole(*f), 4).result, verdict::cycle);
+}
+
+TEST(HierarchicalRouting, WithoutVcsApartTheWholeWouldDeadlock) {
+    const auto net = hierarchy({"mesh dims=2,2", "ring n=5"});
+    const auto f = by_levels({"dor", "dor"}, *net, 4);
+    EXPECT_EQ(check_of(*net, as_a_whole(*f), 4).result, verdict::acyclic);
+    EXPECT_EQ(check_of(*net, as_a_whole(*f, 2), 2).result, verdict::cycle);
+}
+
+TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
+    rng random(test_seed(1), stream::test, 21);
+    const std::vector<sample> samples{
+        {{"torus dims=3,3 clock=4 link_latency=5", "mesh dims=2,2 gateway=1"}, {"valiant", "dor"}, 8},
+        {{"mesh dims=3,2 clock=3", "torus dims=3,3 gateway=4 clock=2"}, {"dor", "dor"}, 4},
+        {{"ring n=4", "star n=3 clock=5"}, {"dor", "up_down"}, 2},
+        {{"ring n=3 clock=6", "mesh dims=2,2 clock=3 gateway=3", "crossbar n=2"}, {"dor", "dor", "table"}, 4},
+        {{"dragonfly p=2 a=4 h=2 g=3 clock=2", "crossbar n=2"}, {"ugal_l", "table"}, 4}};
+    for (int n = 0; n < 40; ++n) {
+        const sample& s = samples[static_cast<std::size_t>(n) % samples.size()];
+        const auto net = hierarchy(s.levels);
+        const auto way = by_levels(s.functions, *net, s.vcs);
+        fabric f(s.vcs, 1, n);
+        f.set_routing(*net, *way);
+        router_params p;
+        p.vcs = s.vcs;
+        p.depth = 2 + random.below(6);
+        p.sa_delay = random.below(2);
+        p.lookahead = n % 4 == 3 && !way->looks_at_congestion();
+        const auto model = std::make_shared<vc_model>(p);
+        for (std::uint32_t r = 0; r < net->routers(); ++r)
+            f.add_router(model, net->ports(router_id(r)), net->clock(router_id(r)));
+        for (std::uint32_t k = 0; k < net->nodes(); ++k) f.add_nic({});
+        connect(f, *net);
+        f.finish();
+        const auto traffic = traffic_of("bernoulli load=" + std::string(n % 2 ? "0.3" : "0.05") +
+                                            " stop_cycle=1000 length=" + std::to_string(1 + random.below(5)),
+                                        net->nodes());
+        f.set_workload(traffic.get());
+        cycle_t t = 0;
+        while (t != workload::never && t < 3'000'000) {
+            f.step(t);
+            t = f.next_work(t);
+        }
+        ASSERT_EQ(f.leftovers(), "") << text(s);
+        EXPECT_GT(f.packets_consumed(), 50U);
+    }
+}
+
+TEST(HierarchicalRouting, RefusesWhatCannotBe) {
+    const auto net = hierarchy({"mesh dims=2,2", "mesh dims=2,2"});
+    const auto error = [&](const std::vector<std::string>& functions, std::uint32_t vcs,
+                           const topology* other = nullptr) {
+        return message([&] { by_levels(functions, other != nullptr ? *other : *net, vcs); });
+    };
+    EXPECT_EQ(error({"dor"}, 2),
+              "test.yaml:20:1: 'levels' has 1 routing functions, and the network has 2 levels");
+    EXPECT_EQ(error({"dor", "dor"}, 1),
+              "test.yaml:20:1: 'vcs' gives 1 to each port and message class; 'hierarchical' needs at least "
+              "2: packets to a gateway have VCs of their own, in networks of several routers inside others");
+    EXPECT_EQ(error({"dor", "valiant"}, 2).substr(0, 14), "test.yaml:1:1:");
+    const auto mesh = network("mesh dims=2,2");
+    EXPECT_EQ(error({"dor"}, 2, mesh.get()),
+              "test.yaml:20:1: 'function' is hierarchical, which needs a network of networks (topology: "
+              "hierarchical, of two levels or more), not a mesh");
+    const auto tree = hierarchy({"mesh dims=2,2", "tree degree=2 depth=2"});
+    EXPECT_EQ(error({"dor", "tree_static"}, 2, tree.get()), "");
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/backlog.h"
+#include "tlm/api/counted_network.h"
+#include "tlm/base/rng.h"
+
+#include <gtest/gtest.h>
+
+/// Queues of which it is known whether they grow: messages at random, and a server.
+namespace sare {
+namespace {
+
+struct silent_workload final : workload {
+    void start(traffic_port&) override {}
+    cycle_t next_tick() const override { return never; }
+    void tick(cycle_t) override {}
+    generated_counts generated(cycle_t) override { return {}; }
+};
+
+/// A queue a node, which sends `rate` flits a cycle of messages of `length` flits that come with `load`.
+class queues final : public counted_network {
+  public:
+    struct queue {
+        double load, rate;
+    };
+    queues(std::vector<queue> all, std::uint32_t length, std::uint64_t seed)
+        : m_all(std::move(all)),
+          m_counts(m_all.size()),
+          m_sent(m_all.size()),
+          m_length(length),
+          m_random(seed, stream::test, 7) {}
+
+    void run(cycle_t cycles) {
+        for (cycle_t t = 0; t < cycles; ++t)
+            for (std::size_t n = 0; n < m_all.size(); ++n) {
+                node_counts& c = m_counts[n];
+                if (m_random.uniform() < m_all[n].load / m_length) c.waiting.flits += m_length;
+                m_sent[n] += m_all[n].rate;
+                if (c.waiting.flits == 0) m_sent[n] = std::min(m_sent[n], 1.0);
+                if (m_sent[n] < 1 || c.waiting.flits == 0) continue;
+                m_sent[n] -= 1;
+                --c.waiting.flits;
+                ++c.injected_flits;
+            }
+    }
+
+    std::uint32_t nodes() const override { return static_cast<std::uint32_t>(m_all.size()); }
+    node_counts counts_of(std::uint32_t node) const override { return m_counts[node]; }
+    const topology* map() const override { return nullptr; }
+    std::uint64_t flits_injected() const override { return 0; }
+    std::uint64_t flits_consumed() const override { return 0; }
+    std::uint64_t packets_injected() const override { return 0; }
+    std::uint64_t packets_consumed() const override { return 0; }
+    std::uint64_t messages_started() const override { return 0; }
+    std::uint64_t flit_hops() const override { return 0; }
+    const packet_changes& changes() const override { return m_none; }
+    std::uint32_t vcs() const override { return 0; }
+    std::uint32_t routers() const override { return 0; }
+    std::uint32_t ports(std::uint32_t) const override { return 0; }
+    std::uint32_t flits_sent() const override { return 0; }
+    std::uint32_t flits_sent(std::uint32_t, std::uint32_t, std::uint32_t) const override { return 0; }
+    void count_buffers(std::vector<std::uint64_t>&) const override {}
+
+  private:
+    std::vector<queue> m_all;
+    std::vector<node_counts> m_counts;
+    std::vector<double> m_sent;
+    std::uint32_t m_length;
+    rng m_random;
+    packet_changes m_none;
+};
+
+/// As the method goes by default: intervals of 1,000 cycles, and the last ten are the window.
+source_backlogs::trend trend_of(const std::vector<queues::queue>& all, std::uint32_t length,
+                                std::uint64_t seed) {
+    queues net(all, length, seed);
+    silent_workload none;
+    source_backlogs seen;
+    for (cycle_t n = 1; n <= 16; ++n) {
+        if (n == 7) seen.start_window();
+        net.run(1000);
+        seen.note(1000 * n, net, none);
+    }
+    return seen.find_trend(length);
+}
+
+std::vector<std::uint32_t> nodes_of(const std::vector<source_backlogs::growth>& some) {
+    std::vector<std::uint32_t> all;
+    for (const auto& g : some) all.push_back(g.node);
+    return all;
+}
+
+TEST(SourceBacklogs, ThoseThatKeepUpDoNotGrow) {
+    int doubtful = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const std::uint32_t length = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 8 : 32;
+        std::vector<queues::queue> all;
+        for (int n = 0; n < 10; ++n) all.push_back({0.05 * (1 + n), 0.05 * (1 + n) / 0.85});
+        const auto trend = trend_of(all, length, seed);
+        EXPECT_TRUE(trend.growing.empty()) << seed << ": node " << trend.growing.front().node;
+        EXPECT_FALSE(trend.all_together) << seed;
+        EXPECT_EQ(trend.sources, 10U);
+        doubtful += static_cast<int>(trend.doubtful.size());
+    }
+    EXPECT_LE(doubtful, 3);  // of 120
+}
+
+/// One that is offered a fifth too much among nine that are not.
+TEST(SourceBacklogs, OneThatIsOfferedTooMuchIsFound) {
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        std::vector<queues::queue> all(10, {0.5, 0.6});
+        const auto bad = static_cast<std::uint32_t>(seed % 10);
+        all[bad].rate = 0.4;
+        const auto trend = trend_of(all, 4, seed);
+        ASSERT_EQ(nodes_of(trend.growing), std::vector{bad}) << seed;
+        EXPECT_NEAR(trend.growing[0].offered, 0.5, 0.05);
+        EXPECT_NEAR(trend.growing[0].sent, 0.4, 0.01);
+    }
+}
+
+TEST(SourceBacklogs, OneThatSendsNothingIsFoundByItsFirstMessages) {
+    std::vector<queues::queue> all(5, {0.05, 0.1});
+    all[3].rate = 0;
+    EXPECT_EQ(nodes_of(trend_of(all, 32, 1).growing), std::vector<std::uint32_t>{3});
+}
+
+/// Each alone could be chance, all together not.
+TEST(SourceBacklogs, ManyThatGrowSlowlyAreFoundTogether) {
+    const auto trend = trend_of(std::vector<queues::queue>(60, {0.5, 0.48}), 4, 3);
+    EXPECT_LT(trend.growing.size(), 30U);
+    EXPECT_TRUE(trend.all_together);
+}
+
+/// What piled up at first and then stays is no growth.
+TEST(SourceBacklogs, WhatNoLongerGrowsIsNone) {
+    queues first({{0.9, 0.1}}, 1, 1);
+    silent_workload none;
+    source_backlogs seen;
+    first.run(3000);
+    seen.note(3000, first, none);
+    seen.start_window();
+    for (cycle_t n = 4; n <= 13; ++n) seen.note(1000 * n, first, none);
+    const auto trend = seen.find_trend(1);
+    EXPECT_TRUE(trend.growing.empty());
+    EXPECT_TRUE(trend.doubtful.empty());
+    EXPECT_FALSE(trend.all_together);
+}
+
+}  // namespace
+}  // namespace sare

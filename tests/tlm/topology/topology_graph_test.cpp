@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/tlm/topology/topology_support.h"
+#include "tlm/topology/graph/graph.h"
+
+#include <gtest/gtest.h>
+
+namespace sare {
+namespace {
+
+std::unique_ptr<topology> read(const std::string& text, const link_parameters& defaults = {}) {
+    std::istringstream in(text);
+    return read_graph(in, "net.txt", defaults);
+}
+
+port_peer to(const topology& net, std::uint32_t r, std::uint32_t p) {
+    return net.peer(router_id(r), port_id(p));
+}
+
+TEST(graph, ports_left_out_are_the_lowest_free_ones) {
+    const auto net = read(
+        "# before the header\n"
+        "sare-graph 1\n"
+        "link 0 1.1   # router 1's port is given\n"
+        "node 0 0\n"
+        "node 1 1 - 4\n"
+        "node 2 1 0 5 6 7 8\n"
+        "link 1 0 9 10\n",
+        {2, 3, 4});
+    EXPECT_EQ(net->name(), "graph");
+    EXPECT_EQ(net->routers(), 2U);
+    EXPECT_EQ(net->ports(router_id(0)), 3U);
+    EXPECT_EQ(net->ports(router_id(1)), 4U);
+    EXPECT_EQ(to(*net, 0, 0).id, 1U);
+    EXPECT_EQ(to(*net, 0, 0).port, 1U);
+    EXPECT_EQ(net->port_of(node_id(0)).value, 1U);
+    EXPECT_EQ(net->port_of(node_id(2)).value, 0U);
+    EXPECT_EQ(net->port_of(node_id(1)).value, 2U);
+    EXPECT_EQ(to(*net, 1, 3).port, 2U);
+    EXPECT_EQ(net->link(router_id(0), port_id(0)).latency, 2U);
+    EXPECT_EQ(net->link(router_id(0), port_id(0)).cycles_per_flit, 4U);
+    EXPECT_EQ(net->injection_link(node_id(0)).latency, 3U);
+    EXPECT_EQ(net->injection_link(node_id(1)).latency, 4U);
+    EXPECT_EQ(net->injection_link(node_id(2)).cycles_per_flit, 6U);
+    EXPECT_EQ(net->link(router_id(1), port_id(0)).latency, 7U);
+    EXPECT_EQ(net->link(router_id(0), port_id(2)).latency, 9U);
+    EXPECT_EQ(net->link(router_id(1), port_id(3)).cycles_per_flit, 10U);
+}
+
+TEST(graph, arcs_use_one_side_of_a_port) {
+    const auto net = read(
+        "sare-graph 1\narc 0 1\narc 1 2 5\narc 2 0\nnode 0 0\nnode 1 2\nrouter 0\nrouter 1 1\nrouter 2 4\n");
+    EXPECT_EQ(net->ports(router_id(1)), 1U);
+    EXPECT_EQ(net->ports(router_id(2)), 4U);
+    EXPECT_EQ(to(*net, 1, 0).id, 2U);
+    EXPECT_EQ(net->source(router_id(1), port_id(0)).id, 0U);
+    EXPECT_EQ(net->link(router_id(1), port_id(0)).latency, 5U);
+    EXPECT_EQ(to(*net, 2, 3).what, port_peer::kind::none);
+}
+
+TEST(graph, two_arcs_are_a_link_with_a_latency_each_way) {
+    const auto net = read("sare-graph 1\narc 0.0 1.0 3\narc 1.0 0.0 4\nnode 0 0\nnode 1 1\n");
+    EXPECT_EQ(to(*net, 0, 0).id, 1U);
+    EXPECT_EQ(to(*net, 1, 0).id, 0U);
+    EXPECT_EQ(net->link(router_id(0), port_id(0)).latency, 3U);
+    EXPECT_EQ(net->link(router_id(1), port_id(0)).latency, 4U);
+}
+
+TEST(graph, every_mistake_is_one_line) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"", "1: the first line must be 'sare-graph 1'"},
+        {"sare-graph 2\n", "1: the first line must be 'sare-graph 1'"},
+        {"graph {\n", "1: the first line must be 'sare-graph 1'"},
+        {"sare-graph 1\nedge 0 1\n", "2: unknown line 'edge'; one of: router, node, exit, link, arc"},
+        {"sare-graph 1\nlink 0\n", "2: two routers are needed"},
+        {"sare-graph 1\nlink 0 x\n", "2: the router must be a number, not 'x'"},
+        {"sare-graph 1\nlink 0 1.\n", "2: the port must be a number, not ''"},
+        {"sare-graph 1\nlink 0 1.64\n", "2: the port is 64; it must be from 0 to 63"},
+        {"sare-graph 1\nlink 0 99999999\n", "2: the router is 99999999; it must be from 0 to 16777215"},
+        {"sare-graph 1\nlink 0 99999999999\n", "2: the router is 99999999999; it must be from 0 to 16777215"},
+        {"sare-graph 1\nlink 0 1 0\n", "2: the latency is 0; it must be from 1 to 65535"},
+        {"sare-graph 1\nlink 0 1 1 1 1\n", "2: unexpected '1' at the end of the line"},
+        {"sare-graph 1\nlink 0 1 1 -1\n", "2: the cycles per flit must be a number, not '-1'"},
+        {"sare-graph 1\nlink 3 3\n", "2: router 3 is linked to itself"},
+        {"sare-graph 1\nnode\n", "2: the node is missing"},
+        {"sare-graph 1\nnode 0\n", "2: the router is missing"},
+        {"sare-graph 1\nrouter\n", "2: the router is missing"},
+        {"sare-graph 1\nrouter 0\nrouter 0\n", "3: router 0 is given twice, first on line 2"},
+        {"sare-graph 1\nrouter 0 65\n", "2: the number of ports is 65; it must be from 1 to 64"},
+        {"sare-graph 1\nnode 0 0\nnode 0 0\n", "3: node 0 is given twice, first on line 2"},
+        {"sare-graph 1\nnode 0 0\nnode 2 0\n",
+         "3: node 2 is given but node 1 is not; nodes are numbered from 0 without gaps"},
+        {"sare-graph 1\nlink 0 1\n\n", "3: no node; at least one 'node' line is needed"},
+        {"sare-graph 1\nrouter 0\nnode 0 0\nlink 0 1\n", "4: unknown router 1: it has no 'router' line"},
+        {"sare-graph 1\nnode 0 0\nlink 0 2\n",
+         "3: router 2 is named but router 1 is not; routers are numbered from 0 without gaps"},
+        {"sare-graph 1\nnode 0 0 1\nlink 0.1 1\n", "3: port 1 of router 0 is used twice, first on line 2"},
+        {"sare-graph 1\nlink 0.1 1\nnode 0 0 1\n", "3: port 1 of router 0 is used twice, first on line 2"},
+        {"sare-graph 1\narc 0.1 1\nlink 0.1 1\nnode 0 0\n",
+         "3: port 1 of router 0 is used twice, first on line 2"},
+        {"sare-graph 1\nrouter 0 1\nrouter 1\nnode 0 0\nlink 0.1 1\n",
+         "5: router 0 has no port 1: line 2 gives it 1"},
+        {"sare-graph 1\nrouter 0 1\nrouter 1\nnode 0 0\nlink 0 1\n",
+         "5: router 0 has no free port left of its 1"},
+        {"sare-graph 1\nnode 0 0\nnode 1 1\nlink 0 2\nlink 1 3\n",
+         "3: the network is not connected: there is no way from router 0 to router 1"},
+        {"sare-graph 1\nnode 0 0\narc 0 1\n",
+         "3: the network is not connected: there is no way from router 1 to router 0"},
+    };
+    for (const auto& [text, problem] : cases)
+        EXPECT_EQ(test::message([t = text] { read(t); }), std::string("net.txt:") + problem) << text;
+}
+
+}  // namespace
+}  // namespace sare

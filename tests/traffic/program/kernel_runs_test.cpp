@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/support/in_child.h"
+#include "tests/tlm/topology/topology_support.h"
+#include "tlm/network/simulation.h"
+
+#include <gtest/gtest.h>
+
+/// Kernels on whole networks: where messages do not get in each other's way, their time is that of the
+/// messages of their longest path.
+namespace sare::test {
+namespace {
+
+experiment make(const std::string& fidelity, std::uint32_t nodes, const std::string& traffic) {
+    config::value all = config::value::map({});
+    all.set("fidelity", config::value::scalar(fidelity));
+    all.set("network", section("crossbar n=" + std::to_string(nodes), "topology"));
+    if (fidelity == "flit") all.set("routing", section("table", "function"));
+    all.set("traffic", section(traffic, "workload"));
+    return experiment::read(all, ".");
+}
+
+/// A result of the workload of a run.
+std::uint64_t of(const std::string& fidelity, std::uint32_t nodes, const std::string& traffic,
+                 const char* key = "makespan_cycles") {
+    const std::string text = in_child([&] {
+        const experiment e = make(fidelity, nodes, traffic);
+        const run_result r = simulation(e).run(e);
+        if (r.status != run_status::completed) return "error: " + r.reason;
+        return r.workload.find(key)->text();
+    });
+    EXPECT_EQ(text.find("error"), std::string::npos) << text;
+    return std::strtoull(text.c_str(), nullptr, 10);
+}
+
+class any_fidelity : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(kernels, any_fidelity, testing::Values("analytic", "flit"),
+                         [](const auto& which) { return std::string(which.param); });
+
+TEST_P(any_fidelity, a_path_takes_the_messages_on_it) {
+    const std::string fidelity = GetParam();
+    const auto run = [&](std::uint32_t nodes, const std::string& traffic) {
+        return of(fidelity, nodes, traffic);
+    };
+    for (const std::uint32_t n : {4U, 8U, 16U, 64U}) {
+        std::uint32_t stages = 0;
+        while (1U << stages < n) ++stages;
+        const std::uint64_t one = run(n, "ring bytes=400") / n, empty = run(n, "ring bytes=0") / n;
+        EXPECT_EQ(run(n, "binary_tree bytes=400"), stages * one);
+        EXPECT_EQ(run(n, "inverse_binary_tree bytes=400"), stages * one);
+        EXPECT_EQ(run(n, "butterfly bytes=400"), stages * one);
+        EXPECT_EQ(run(n, "barrier"), 2 * stages * empty);
+        EXPECT_EQ(run(n, "direction_exchange bytes=400 torus=true dimensions=1"), 2 * one);
+        const std::string line = "bytes=400 dims=" + std::to_string(n);
+        EXPECT_EQ(run(n, "wavefront " + line), (n - 1) * one);
+        EXPECT_EQ(run(n, "wavefront return=true " + line), 2 * (n - 1) * one);
+        EXPECT_EQ(run(n, "n_body bytes=400"), n / 2 * one);
+        EXPECT_EQ(run(n, "n_body bytes=400 ring=full"), (n - 1) * one);
+    }
+}
+
+TEST(Kernels, NothingWaitsInTheContentionFreeModel) {
+    for (const std::uint32_t side : {2U, 3U, 4U, 8U}) {
+        const std::uint32_t n = side * side;
+        const std::uint64_t one = of("analytic", n, "ring bytes=1000") / n;
+        const std::uint64_t part = of("analytic", n, "ring bytes=25") / n;
+        EXPECT_EQ(of("analytic", n, "wavefront bytes=1000 return=true"), 4 * (side - 1) * one);
+        EXPECT_EQ(of("analytic", n, "waterfall bytes=1000 messages=40"), 2 * (side - 1) * part);
+        EXPECT_EQ(of("analytic", n, "mesh_exchange bytes=1000"), one);
+        EXPECT_EQ(of("analytic", n, "mesh_exchange bytes=1000 torus=true diagonals=true repetitions=5"),
+                  5 * one);
+        // A torus of two has one way along a dimension.
+        EXPECT_EQ(of("analytic", n, "direction_exchange bytes=1000 torus=true"), (side == 2 ? 2 : 4) * one);
+        EXPECT_EQ(of("analytic", n, "waterfall bytes=1000 messages=40", "messages"), 80 * side * (side - 1));
+    }
+}
+
+/// Motifs: what follows each other adds up, what is sent at once does not.
+TEST(Kernels, MotifsInTheContentionFreeModel) {
+    for (const std::uint32_t side : {2U, 4U, 5U, 8U}) {
+        const std::uint32_t n = side * side;
+        const auto one = [&](std::uint64_t bytes) {
+            return of("analytic", n, "ring bytes=" + std::to_string(bytes)) / n;
+        };
+        const std::string square = " dims=" + std::to_string(side) + "," + std::to_string(side);
+        EXPECT_EQ(of("analytic", n, "halo reduce=false cells=50,25 dimensions=2"), one(200) + one(400));
+        EXPECT_EQ(of("analytic", n, "halo reduce=false cells=50,25 diagonals=true dimensions=2"), one(400));
+        const std::string line = " dims=" + std::to_string(n) + ",1";
+        EXPECT_EQ(of("analytic", n, "sweep3d cells=9,5,8 kba=2" + line), 5 * (n - 1) * one(5 * 2 * 64));
+        const std::uint64_t reduced = of("analytic", n, "collective operation=allreduce bytes=8");
+        if (side != 5) {
+            EXPECT_EQ(of("analytic", n, "lattice_qcd naik=false cells=4 dimensions=2" + square),
+                      2 * one(4 / 2 * 48) + 2 * reduced);
+        }
+        const std::uint64_t barrier = of("analytic", n, "collective operation=barrier");
+        const std::uint64_t block = std::uint64_t{4} * 4 * 2 * side * 16;
+        EXPECT_EQ(of("analytic", n,
+                     "fft3d real=false data=" + std::to_string(4 * side) + "," + std::to_string(4 * side) +
+                         "," + std::to_string(2 * side * side)),
+                  4 * (side - 1) * one(block) + 2 * barrier);
+    }
+}
+
+}  // namespace
+}  // namespace sare::test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+/// What becomes of packets besides coming in and going out: copies and drops.
+namespace sare {
+
+/// A message that was lost, in words.
+inline std::string lost_text(std::uint32_t source, std::uint32_t destination, std::uint64_t generated,
+                             std::uint64_t cycle, const std::string& cause) {
+    return "from node " + std::to_string(source) + " to node " + std::to_string(destination) +
+           ", generated in cycle " + std::to_string(generated) + ", lost in cycle " + std::to_string(cycle) +
+           " (" + cause + ")";
+}
+
+struct packet_count {
+    std::uint64_t packets = 0, flits = 0;
+    void add(std::uint64_t of_flits) {
+        ++packets;
+        flits += of_flits;
+    }
+};
+
+/// Where packets were dropped, and why.
+struct drop_spot {
+    std::uint32_t router = 0, port = 0;  ///< drop_place::no_port: at none of its outputs
+    std::string cause;
+    friend bool operator<(const drop_spot& a, const drop_spot& b) {
+        return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
+    }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(router, port, cause);
+    }
+};
+
+/// Since the start. In packets and in flits: injected + copied = consumed + dropped + in the network.
+struct packet_changes {
+    packet_count copied, dropped;
+    std::map<std::string, packet_count> dropped_by_cause;
+    std::map<drop_spot, packet_count> dropped_at;        ///< by routers
+    packet_count detoured;                               ///< sent by an emergency route
+    std::uint64_t lost_messages = 0;                     ///< with a dropped packet
+    std::map<std::string, std::uint64_t> lost_by_cause;  ///< of these, by that of the first one
+    std::string first_lost;                              ///< a message, in words; "" where none was lost
+
+    /// A packet of so many flits; gives where its cause is kept.
+    const std::string* count_drop(const std::string& cause, const drop_place& at, std::uint64_t flits) {
+        const auto counted = dropped_by_cause.try_emplace(cause).first;
+        counted->second.add(flits);
+        dropped.add(flits);
+        dropped_at[{at.router, at.port, cause}].add(flits);
+        return &counted->first;
+    }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(copied, dropped, dropped_by_cause, dropped_at, detoured, lost_messages, lost_by_cause, first_lost);
+    }
+};
+
+/// A drop of this cycle, of which the workload is still to be told.
+struct packet_drop {
+    drop_place at;
+    std::uint32_t message, flits;
+    const std::string* cause;  ///< in packet_changes
+};
+
+}  // namespace sare

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/observer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Keeps what the NICs of a part tell while other parts are at work; then all of it is told in order of
+/// nodes. Until then the slots of packets and messages must not be used again, for observers may know them by
+/// that.
+class told_later final : public observer {
+  public:
+    void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
+        m_told.push_back({what::injected, node, &p, nullptr});
+    }
+    void packet_consumed(std::uint32_t node, const packet& p, cycle_t) override {
+        m_told.push_back({what::consumed, node, &p, nullptr});
+    }
+    void message_consumed(const message_record& m, cycle_t) override {
+        m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // with the packet before
+    }
+    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                              cycle_t) override {
+        m_told.push_back({what::lone, node, &p, &m});
+    }
+
+    bool empty() const { return m_told.empty(); }
+    /// Tells `to` what the parts have kept of cycle `t`, which are empty then.
+    static void tell_all(const std::vector<told_later*>& parts, observer& to, cycle_t t) {
+        std::vector<event> all;
+        for (told_later* p : parts) p->move_to(all);
+        const auto by_node = [](const event& a, const event& b) { return a.node < b.node; };
+        if (!std::is_sorted(all.begin(), all.end(), by_node))
+            std::stable_sort(all.begin(), all.end(), by_node);
+        for (const event& e : all) tell(e, to, t);
+    }
+
+  private:
+    enum class what : std::uint8_t { injected, consumed, complete, lone };
+    struct event {
+        what happened;
+        std::uint32_t node;
+        const packet* p;
+        const message_record* m;
+    };
+    void move_to(std::vector<event>& all) {
+        all.insert(all.end(), m_told.begin(), m_told.end());
+        m_told.clear();
+    }
+    static void tell(const event& e, observer& to, cycle_t t) {
+        switch (e.happened) {
+            case what::injected:
+                return to.packet_injected(e.node, *e.p, t);
+            case what::consumed:
+                return to.packet_consumed(e.node, *e.p, t);
+            case what::complete:
+                return to.message_consumed(*e.m, t);
+            case what::lone:
+                return to.lone_packet_consumed(e.node, *e.p, *e.m, t);
+        }
+    }
+    std::vector<event> m_told;
+};
+
+}  // namespace sare

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router_api/connection.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace sare {
+
+/// Which part of a network each router and node belongs to, by number from 0.
+struct partition {
+    std::vector<std::uint16_t> of_router, of_node;
+};
+
+/// How many threads run a network, and when.
+struct thread_rule {
+    std::uint32_t threads = 1;
+    std::uint32_t least_routers = 1;  ///< of each
+    /// In the network for each of them, in a cycle that they share.
+    std::uint32_t least_packets = 0;
+    std::uint32_t processors = ~0U;  ///< of the machine
+};
+
+/// Cuts a network into `parts` (>= 1) of about as many ports each, for few crossing links: cut.h has the
+/// ways. Routers with coordinates are cut into slabs or blocks; others as they follow each other in the order
+/// of their nodes, or by METIS. No part is empty if there are as many routers. A node belongs to the part of
+/// its router; parts need not be stretches of numbers. `ports`: by router. `map`: says which coordinates
+/// routers have; null: none.
+partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
+                      std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
+
+/// The same of a map: for processes, which must know before anything is built.
+partition cut_map(const topology& map, std::uint32_t parts);
+
+/// By which processes and checkpoints know that their parts are the same.
+std::uint64_t digest(const partition& all);
+
+}  // namespace sare

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/remote_links.h"
+
+#include "tlm/base/bits.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sare {
+namespace {
+
+static_assert(sizeof(packet) % 8 == 0 && sizeof(message_record) % 8 == 0);
+
+template <class T>
+void put(const T& what, std::vector<std::uint64_t>& to) {
+    const std::size_t at = to.size();
+    to.resize(at + sizeof(T) / 8);
+    std::memcpy(&to[at], static_cast<const void*>(&what), sizeof(T));
+}
+template <class T>
+const std::uint64_t* get(T& what, const std::uint64_t* from) {
+    std::memcpy(static_cast<void*>(&what), from, sizeof(T));
+    return from + sizeof(T) / 8;
+}
+
+}  // namespace
+
+border::border(world& all, partition ranks, shared_pool<packet>& packets,
+               shared_pool<message_record>& messages)
+    : m_world(all), m_ranks(std::move(ranks)), m_packets(packets), m_messages(messages) {}
+
+border::neighbour& border::at(std::uint32_t rank) {
+    const auto place = std::lower_bound(m_neighbours.begin(), m_neighbours.end(), rank,
+                                        [](const neighbour& n, std::uint32_t r) { return n.rank < r; });
+    if (place != m_neighbours.end() && place->rank == rank) return *place;
+    return *m_neighbours.insert(place, neighbour{rank, std::make_unique<clock_domain>(1), {}});
+}
+
+clock_domain& border::beyond(const link_end& e) {
+    return *at(rank_of(e)).beyond;
+}
+
+void border::comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits) {
+    incoming in{w, x, has_flits, {}};
+    in.onward.delay = 0;
+    if (has_flits) in.packet.resize(256);
+    at(rank_of(writer)).wires.push_back(std::move(in));
+}
+
+std::uint32_t border::agree() {
+    m_window = m_world.least(m_shortest);
+    for (const neighbour& n : m_neighbours) m_others.push_back(n.rank);
+    m_words.resize(m_neighbours.size());
+    // Without a neighbour anywhere the parts have nothing to do with each other.
+    return static_cast<std::uint32_t>(m_window = std::min<cycle_t>(m_window, 1U << 10));
+}
+
+/// All that is read in the next window.
+void border::exchange(cycle_t t) {
+    m_end = t + m_window;
+    for (std::size_t k = 0; k < m_neighbours.size(); ++k) {
+        m_words[k].clear();
+        for (cycle_t at = t; at < m_end; ++at) pack(m_neighbours[k], at, m_words[k]);
+        m_counts.words += m_words[k].size();
+    }
+    ++m_counts.windows;
+    m_counts.messages += m_neighbours.size();
+    m_world.exchange(m_others, m_words);
+    for (std::size_t k = 0; k < m_neighbours.size(); ++k) {
+        const std::uint64_t* from = m_words[k].data();
+        for (cycle_t at = t; at < m_end; ++at) from = unpack(m_neighbours[k], at, from);
+    }
+}
+
+/// [how many | of each: the wire, and what is on it].
+void border::pack(neighbour& n, cycle_t t, words& to) {
+    const std::size_t count = to.size();
+    to.push_back(0);
+    m_here->take_cut(*n.beyond, t, [&](std::uint32_t wire, const cut_wire& c, std::uint64_t* inbox) {
+        ++to[count];
+        to.push_back(wire);
+        if (c.has_flits) return pack_flit(inbox[1], to);
+        to.push_back(inbox[0]);
+        if (!m_batched) return;
+        auto* const by_vc = reinterpret_cast<std::uint16_t*>(inbox + 1);
+        for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
+            to.push_back(by_vc[lowest(rest)]);
+            by_vc[lowest(rest)] = 0;
+        }
+    });
+}
+
+void border::pack_flit(std::uint64_t word, words& to) {
+    const flit f = flit::from_word(word);
+    to.push_back(word);
+    if (f.is_head()) pack_head(m_packets[f.packet], to);
+    if (f.is_tail()) leave(f.packet);
+}
+
+/// A copy says where its original is. A packet that is to come back is expected again, as the others of its
+/// message are.
+void border::pack_head(const packet& p, words& to) {
+    message_record m = m_messages[p.message];
+    if (m.is_copy && comes_back(p, m))
+        m_partial.try_emplace(name_of(m), partial{p.message, 0}).first->second.flits_to_come += p.flits;
+    if (!m.is_copy) m.next = p.message;
+    put(p, to);
+    put(m, to);
+    if (m_words_each != 0) pack_words(p, to);
+}
+
+void border::pack_words(const packet& p, words& to) {
+    const std::size_t at = to.size();
+    to.resize(at + m_words_each);
+    const message_record& m = m_messages[p.message];
+    if (m.is_copy)
+        std::copy_n(words_of(p.message), m_words_each, &to[at]);
+    else
+        m_workload->write_words(m.what, &to[at]);
+}
+
+/// One of several of a message whose end is here.
+bool border::comes_back(const packet& p, const message_record& m) const {
+    return p.flits != m.what.flits && m_ranks.of_node[m.what.destination] == m_world.rank();
+}
+
+/// The last flit of a packet has gone, and with the last packet that was here its message.
+void border::leave(std::uint32_t id) {
+    const packet& p = m_packets[id];
+    message_record& m = m_messages[p.message];
+    if (!comes_back(p, m) && (m.flits_to_consume -= p.flits) == 0) {
+        if (m_words_each != 0 && !m.is_copy) m_workload->has_left(m.what);
+        m_messages.part(0).give_back(p.message);
+    }
+    m_packets.part(0).give_back(id);
+}
+
+const std::uint64_t* border::unpack(neighbour& n, cycle_t t, const std::uint64_t* from) {
+    for (std::uint64_t count = *from++; count != 0; --count) {
+        incoming& w = n.wires[*from++];
+        if (w.has_flits) {
+            from = unpack_flit(w, t, from);
+            continue;
+        }
+        for (std::uint64_t rest = *from++; rest != 0; rest &= rest - 1)
+            for (std::uint64_t k = m_batched ? *from++ : 1; k != 0; --k)
+                m_here->ring().put_credit(w.onward, w.extras, static_cast<std::uint32_t>(lowest(rest)), t);
+    }
+    return from;
+}
+
+const std::uint64_t* border::unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from) {
+    flit f = flit::from_word(*from++);
+    std::uint32_t& id = w.packet[f.vc];
+    if (f.is_head()) from = unpack_head(id, from);
+    f.packet = id;
+    m_here->ring().put_flit(w.onward, f, t);
+    return from;
+}
+
+const std::uint64_t* border::unpack_head(std::uint32_t& id, const std::uint64_t* from) {
+    packet p;
+    message_record m;
+    from = get(m, get(p, from));
+    id = m_packets.part(0).take();
+    p.message = message_of(p, m);
+    m_packets[id] = p;
+    if (m_words_each != 0 && m_messages[p.message].is_copy) keep_words(p.message, from);
+    return from + m_words_each;
+}
+
+void border::keep_words(std::uint32_t message, const std::uint64_t* from) {
+    const std::size_t least = (std::size_t{message} + 1) * m_words_each;
+    if (m_words_by_message.size() < least) m_words_by_message.resize(least);
+    std::copy_n(from, m_words_each, words_of(message));
+}
+
+/// A packet that goes on has its message to itself; at its end all of one message share it.
+std::uint32_t border::message_of(const packet& p, const message_record& its) {
+    const bool ends = m_ranks.of_node[p.route.destination] == m_world.rank();
+    const bool shares = ends && p.flits != its.what.flits;
+    if (shares && m_ranks.of_node[its.what.source] == m_world.rank()) return its.next;
+    if (shares)
+        if (const auto known = m_partial.find(name_of(its)); known != m_partial.end()) {
+            const std::uint32_t message = known->second.message;
+            if ((known->second.flits_to_come -= p.flits) == 0) m_partial.erase(known);
+            return message;
+        }
+    const std::uint32_t message = m_messages.part(0).take();
+    message_record& m = m_messages[message];
+    m = its;
+    m.is_copy = 1;
+    m.flits_to_inject = 0;
+    m.flits_to_consume = ends ? its.what.flits : p.flits;
+    if (shares) m_partial[name_of(its)] = {message, its.what.flits - p.flits};
+    return message;
+}
+
+}  // namespace sare

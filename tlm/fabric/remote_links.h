@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/packet.h"
+#include "tlm/api/workload.h"
+#include "tlm/base/world.h"
+#include "tlm/fabric/partition_map.h"
+#include "tlm/router_api/clock_domain.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace sare {
+
+class archive;
+
+/// The links of a process's part of a network that lead to the parts of others. What is on them goes over in
+/// *windows*: as many cycles as the shortest of these links is long, for which nothing that is written within
+/// one is read in it (Chandy and Misra's lookahead; K. M. Chandy, J. Misra, "Distributed simulation: a case
+/// study in design and verification of distributed programs", IEEE TSE 5(5), 1979). A packet is copied with
+/// its head, and known by a number of the place; so is its message, which is put together where it arrives.
+class border {
+  public:
+    struct counts {
+        std::uint64_t windows = 0, messages = 0, words = 0;  ///< sent by this rank; words of 64 bits
+    };
+
+    border(world& all, partition ranks, shared_pool<packet>& packets, shared_pool<message_record>& messages);
+
+    /// @name Building
+    /// @{
+    bool is_here(const link_end& e) const { return rank_of(e) == m_world.rank(); }
+    bool router_is_here(std::uint32_t r) const { return m_ranks.of_router[r] == m_world.rank(); }
+    bool node_is_here(std::uint32_t n) const { return m_ranks.of_node[n] == m_world.rank(); }
+    /// Stands for the links of the part that `e` is in; nothing is ever on them.
+    clock_domain& beyond(const link_end& e);
+    /// The next wire that comes from where `writer` is, in the order in which that rank has them.
+    void comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits);
+    /// A wire that goes out or comes in takes so many cycles.
+    void note_delay(std::uint32_t cycles) { m_shortest = std::min(m_shortest, cycles); }
+    /// All ranks say the same.
+    bool all_agree(bool said) {
+        const std::uint64_t those = m_world.sum(std::uint64_t{said});
+        return those == 0 || those == m_world.ranks();
+    }
+    /// Of all ranks: the length of a window. After all delays.
+    std::uint32_t agree();
+    void open(clock_domain& here, bool batched) { m_here = &here, m_batched = batched; }
+    /// @}
+
+    /// @name Running
+    /// @{
+    /// Before cycle `t` is run.
+    void fetch(cycle_t t) {
+        if (t >= m_end) exchange(t);
+    }
+    /// The first cycle after `t` with work in any rank, of which this one's is `mine`.
+    cycle_t next_of_all(cycle_t mine) const { return m_world.least(mine); }
+    /// That, or an earlier one: within a window the ranks do not ask each other.
+    cycle_t next_work(cycle_t t, cycle_t mine) const { return t + 1 < m_end ? t + 1 : next_of_all(mine); }
+    /// Whose messages they are, before the first is sent.
+    void set_workload(workload* w) {
+        m_workload = w;
+        m_words_each = w == nullptr ? 0 : w->words_with_messages();
+    }
+    /// What `message`, which has come whole from another process, is to its workload here.
+    std::uint64_t tag_of(std::uint32_t message) {
+        const ::sare::message& what = m_messages[message].what;
+        return m_words_each == 0 ? what.tag : m_workload->tag_of(what, words_of(message));
+    }
+    /// Gives a message that is sent here a number.
+    void name(message_record& m) { m.number = ++m_last_number & 0x3fffffff; }
+    /// What is on its way to and from other ranks, and what of their messages is here.
+    void serialize(archive& a);
+    const counts& counted() const { return m_counts; }
+    cycle_t window() const { return m_window; }
+    /// By which flits come in, each direction one.
+    std::uint64_t links_in() const {
+        std::uint64_t count = 0;
+        for (const neighbour& n : m_neighbours)
+            count += static_cast<std::uint64_t>(
+                std::count_if(n.wires.begin(), n.wires.end(), [](const incoming& w) { return w.has_flits; }));
+        return count;
+    }
+    /// @}
+
+  private:
+    struct incoming {
+        wire onward;
+        wire_extras extras;
+        bool has_flits;
+        std::vector<std::uint32_t> packet;  ///< that is coming, by VC
+    };
+    struct neighbour {
+        std::uint32_t rank;
+        std::unique_ptr<clock_domain> beyond;
+        std::vector<incoming> wires;
+    };
+    struct partial {
+        std::uint32_t message;
+        std::uint32_t flits_to_come;
+    };
+    using words = std::vector<std::uint64_t>;
+
+    std::uint32_t rank_of(const link_end& e) const {
+        return (e.what == link_end::kind::nic ? m_ranks.of_node : m_ranks.of_router)[e.id];
+    }
+    neighbour& at(std::uint32_t rank);
+    void exchange(cycle_t t);
+    void pack(neighbour& n, cycle_t t, words& to);
+    void pack_flit(std::uint64_t word, words& to);
+    void pack_head(const packet& p, words& to);
+    void pack_words(const packet& p, words& to);
+    /// That came with a message.
+    std::uint64_t* words_of(std::uint32_t message) {
+        return &m_words_by_message[std::size_t{message} * m_words_each];
+    }
+    void keep_words(std::uint32_t message, const std::uint64_t* words);
+    bool comes_back(const packet& p, const message_record& m) const;
+    void leave(std::uint32_t id);
+    const std::uint64_t* unpack(neighbour& n, cycle_t t, const std::uint64_t* from);
+    const std::uint64_t* unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from);
+    const std::uint64_t* unpack_head(std::uint32_t& id, const std::uint64_t* from);
+    std::uint32_t message_of(const packet& p, const message_record& its);
+    /// Of a message, in all ranks.
+    std::uint64_t name_of(const message_record& m) const {
+        return std::uint64_t{m_ranks.of_node[m.what.source]} << 32 | m.number;
+    }
+
+    world& m_world;
+    const partition m_ranks;
+    shared_pool<packet>& m_packets;
+    shared_pool<message_record>& m_messages;
+    std::vector<neighbour> m_neighbours;  ///< by rank
+    clock_domain* m_here = nullptr;
+    bool m_batched = false;
+    std::uint32_t m_shortest = 0xffffffff;
+    cycle_t m_window = 1, m_end = 0;
+    std::uint32_t m_last_number = 0;
+    std::unordered_map<std::uint64_t, partial> m_partial;  ///< messages of which more packets are to come
+    std::vector<std::uint32_t> m_others;                   ///< the neighbours' ranks
+    std::vector<words> m_words;                            ///< by neighbour
+    workload* m_workload = nullptr;
+    std::uint32_t m_words_each = 0;  ///< with a message
+    words m_words_by_message;        ///< of those that have come
+    counts m_counts;
+};
+
+}  // namespace sare

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/network/results/sleep_table.h"
+
+#include "tlm/base/world.h"
+#include "tlm/fabric/fabric.h"
+
+#include <sstream>
+
+namespace sare {
+namespace {
+
+/// Of a link of the map: whether it can sleep, cycles asleep, wakings.
+struct slept {
+    std::uint64_t can = 0, cycles = 0, wakings = 0;
+};
+
+/// In the order of the map's links; of several processes, each knows of the links that begin in its part.
+std::vector<slept> sleep_of_links(const fabric& net, cycle_t cycles, world* processes) {
+    std::vector<slept> all;
+    for_each_link(*net.map(), [&](const link_end& from, const link_end&) {
+        const link_sleep* link = net.sleeper_of(from);
+        all.push_back(link == nullptr ? slept{} : slept{1, link->cycles_asleep(cycles), link->wakings()});
+    });
+    if (processes != nullptr) processes->sum_members(all, &slept::can, &slept::cycles, &slept::wakings);
+    return all;
+}
+
+}  // namespace
+
+std::string sleep_table(const fabric& net, cycle_t cycles, world* processes) {
+    using kind = link_end::kind;
+    std::uint64_t sleepers = net.sleepers();
+    if (processes != nullptr) sleepers = processes->sum(sleepers);
+    if (sleepers == 0) return "";
+    const std::vector<slept> links = sleep_of_links(net, cycles, processes);
+    std::ostringstream rows;
+    rows << "from,from_port,to,to_port,kind,asleep,share,wakings\n";
+    auto link = links.begin();
+    for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
+        const slept& s = *link++;
+        if (s.can == 0) return;
+        const char* what = from.what == kind::nic ? "injection"
+                           : to.what == kind::nic ? "ejection"
+                                                  : "router";
+        rows << from.id << ',' << from.port << ',' << to.id << ',' << to.port << ',' << what << ','
+             << s.cycles << ',' << static_cast<double>(s.cycles) / static_cast<double>(cycles) << ','
+             << s.wakings << '\n';
+    });
+    return rows.str();
+}
+
+}  // namespace sare

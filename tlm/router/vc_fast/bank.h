@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/fabric.h"
+#include "tlm/router/vc_fast/cycle.h"
+#include "tlm/router_api/bank.h"
+
+namespace sare {
+
+/// Pipelined VC routers with the features that most runs have.
+template <int S, int N, bool InList>
+class fast_bank final : public router_bank {
+    using block = fast_block<S, N, InList>;
+    using surroundings = fast_surroundings<S, N, InList>;
+
+  public:
+    fast_bank(fabric& net, const fast_shape& shape, const router_terms& terms,
+              std::vector<std::uint32_t> routers)
+        : router_bank(std::move(routers), shape.ports, terms),
+          m_net(net),
+          m_around{shape, net.domain_of(router(0)).ring(), net.packets(), net.routing()} {}
+
+    std::string variant() const override { return InList ? "vc, fast, in a list" : "vc, fast"; }
+
+    inbox_words inbox() const override {
+        const std::uint32_t ports = m_around.shape.ports;
+        if (InList) return {block::inbox_sets + ports, 0, false};
+        return {block::inbox_sets, ports, true};
+    }
+    std::uint32_t reach() const override { return m_around.shape.rc ? 3 : 2; }
+    std::uint32_t foresight() const override { return m_around.shape.foresees ? fast_foresight : 0; }
+
+    void construct(placement at) override;
+    std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
+    std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
+    void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
+    void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                    const link_end& from) override;
+    void finish() override;
+
+    void step(std::uint64_t* awake, cycle_t t) override;
+    resets can_reset() const override { return resets::of_network; }
+    void clear(std::uint32_t k, cycle_t t) override;
+    void forget_times(cycle_t now) override;
+    void serialize(archive& a) override;
+
+    in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
+    std::uint32_t flits_sent(std::uint32_t k) const override { return at(k).flits_sent(seen(k)); }
+    std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return at(k).sent_by(seen(k), number(port, vc));
+    }
+    void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const override;
+    flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const override;
+    bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return (at(k).va >> number(port, vc) & 1) != 0;
+    }
+    router_pace pace() const override {
+        return {m_around.shape.rc, m_around.shape.va, 1, m_around.shape.whole};
+    }
+    bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                  std::uint32_t out_vc) const override {
+        return (at(k).in(number(port, vc)).want >> number(out_port, out_vc) & 1) != 0;
+    }
+    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                    std::uint32_t out_vc, std::uint32_t credits) const override;
+    std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
+        return at(k).credits_coming(number(port, vc), now());
+    }
+    std::uint64_t bytes() const override {
+        return size() * (block_distance<block> +
+                         std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit));
+    }
+
+  private:
+    static std::uint32_t number(std::uint32_t port, std::uint32_t vc) { return port << S | vc; }
+    /// As everything else numbers it: port * VCs + VC.
+    std::uint16_t plain_number(std::uint32_t i) const {
+        return static_cast<std::uint16_t>((i >> S) * m_around.shape.vcs + (i & ((1u << S) - 1)));
+    }
+    const block& at(std::uint32_t k) const { return m_around.block_of(k); }
+    /// Of the routers' clock.
+    cycle_t present() const { return m_net.now() / m_net.domain_of(router(0)).period(); }
+    std::uint32_t now() const { return static_cast<std::uint32_t>(present()); }
+    typename block::sets seen(std::uint32_t k) const { return at(k).as_of(now()); }
+    void begin(block& b) const;
+    void begin_turns(block& b) const;
+    wire to_here(std::uint32_t k) const;
+    template <fast_variety Variety>
+    void choose_step();
+    std::size_t list_awake(std::uint64_t* awake);
+    bool is_odd(const odd_port& p) const;
+    void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
+
+    fabric& m_net;
+    surroundings m_around;
+    void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
+                   cycle_t t) = nullptr;
+    placement m_place;
+    pages m_block_memory, m_buffer_memory;
+    std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
+    std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()
+};
+
+// NOLINTBEGIN(bugprone-macro-parentheses): a keyword takes none
+#define SARE_FAST_BANKS(WHAT)                    \
+    WHAT template class fast_bank<1, 32, false>; \
+    WHAT template class fast_bank<2, 32, false>; \
+    WHAT template class fast_bank<2, 64, false>; \
+    WHAT template class fast_bank<3, 64, false>; \
+    WHAT template class fast_bank<1, 32, true>;  \
+    WHAT template class fast_bank<2, 32, true>;  \
+    WHAT template class fast_bank<2, 64, true>;  \
+    WHAT template class fast_bank<3, 64, true>
+// NOLINTEND(bugprone-macro-parentheses)
+SARE_FAST_BANKS(extern);
+
+}  // namespace sare

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/vc_fast/bank.h"
+#include "tlm/state/archive.h"
+
+namespace sare {
+
+template <int S, int N, bool InList>
+void fast_bank<S, N, InList>::serialize(archive& a) {
+    for (std::uint32_t k = 0; k < size(); ++k) {
+        block& b = m_around.block_of(k);
+        if constexpr (InList)
+            a.plain(b, &block::buffer, &block::routes, &block::beyond);
+        else
+            a.plain(b, &block::buffer, &block::routes);
+    }
+    a.sparse(m_buffer_memory.as<flit>(),
+             std::uint64_t{m_around.shape.in_vcs} * m_around.shape.depth * sizeof(flit) * size());
+}
+
+template void fast_bank<1, 32, false>::serialize(archive&);
+template void fast_bank<2, 32, false>::serialize(archive&);
+template void fast_bank<2, 64, false>::serialize(archive&);
+template void fast_bank<3, 64, false>::serialize(archive&);
+template void fast_bank<1, 32, true>::serialize(archive&);
+template void fast_bank<2, 32, true>::serialize(archive&);
+template void fast_bank<2, 64, true>::serialize(archive&);
+template void fast_bank<3, 64, true>::serialize(archive&);
+
+}  // namespace sare

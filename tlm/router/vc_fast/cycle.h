@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/packet.h"
+#include "tlm/router/vc/params.h"
+#include "tlm/router/vc_fast/block.h"
+#include "tlm/routing/routing.h"
+
+namespace sare {
+
+/// By VC: the VCs of all ports that come after it in a round. A round-robin pick is one look-up.
+template <int S, class Set>
+struct vcs_after {
+    Set of[1 << S];
+
+    constexpr vcs_after() : of() {
+        for (unsigned last = 0; last < 1u << S; ++last)
+            for (unsigned i = 0; i < sizeof(Set) * 8; ++i)
+                if ((i & ((1u << S) - 1)) > last) of[last] |= Set{1} << i;
+    }
+    /// The first of `members`, all of one port, after `last`.
+    SARE_INLINE std::uint64_t pick(Set members, std::uint32_t last) const {
+        const Set later = members & of[last];
+        return lowest(later != 0 ? later : members);
+    }
+};
+
+/// What a step is compiled for, so that others are not asked.
+enum class fast_variety : std::uint8_t {
+    plain,      ///< one way for a packet, stages of a cycle, input first, wormhole
+    selective,  ///< several ways, ways by input port, output VCs that wait to be drained
+    rich        ///< all that fast_shape has
+};
+
+/// How far ahead of the router whose turn it is others of a list are fetched into the cache.
+constexpr std::size_t prefetch_distance = 12;
+
+/// The ways on of a head, of which the first ones are no escape: masks first to first + size - 1.
+struct fast_ways {
+    std::uint64_t adaptive = 0;  ///< output VCs that are no escape
+    std::uint32_t first = 0;
+    std::uint16_t escape = 0, size = 0;
+};
+
+/// What a step asks for every flit. A cycle has a copy, which it reaches without a pointer.
+struct fast_rules {
+    bool rc = true, va = true;   ///< whether these stages take a cycle
+    bool adaptive = false;       ///< there may be several ways
+    bool atomic = false;         ///< an output VC is free only when what it led to is empty
+    std::uint32_t by_input = 0;  ///< from input port to input port in the route table
+
+    /// @name Of rich routers; what is run from a list has none of it
+    /// @{
+    bool room = false;        ///< a packet goes only where all of it has room (cut-through)
+    bool room_in_va = false;  ///< and bids for no other VC
+    bool whole = false;       ///< and only when all of it is here (store-and-forward)
+    bool speculative = false;
+    bool usual_switch = true;  ///< not speculative, input first, no speed-up
+    allocator_kind va_allocator = allocator_kind::input_first;
+    /// @}
+};
+
+/// What fast routers of a bank have in common.
+struct fast_shape : fast_rules {
+    std::uint32_t ports = 0, vcs = 0, depth = 0;
+    std::uint32_t in_vcs = 0;      ///< ports << S
+    std::uint32_t flit_delay = 0;  ///< of all wires but odd ones
+    std::uint32_t credit_delay = 0;
+    bool foresees = false;       ///< see fast_passage
+    bool prefetches = false;     ///< see fast_prefetch
+    bool keyed = false;          ///< heads say where in the route table their way is
+    std::uint32_t table_at = 0;  ///< word of a plane: of endpoint e, table_at + (e << table_shift)
+    std::uint32_t table_shift = 0;
+    std::uint32_t first = 0;  ///< endpoint
+    /// By what the route table says: output VCs.
+    std::vector<std::uint64_t> wants;
+    bool by_credits = false;           ///< of several ways, the one with most credits; else the first
+    std::vector<fast_ways> ways;       ///< then, like `wants`
+    std::vector<std::uint64_t> masks;  ///< output VCs of each way
+    std::vector<odd_port> odd;
+
+    fast_variety variety = fast_variety::plain;
+
+    /// @name Of rich routers
+    /// @{
+    allocator_kind sa = allocator_kind::input_first;
+    std::uint32_t input_speedup = 1;
+    /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
+    std::uint8_t input_of[8] = {}, vcs_with[8] = {};
+    /// That of a VC: port * speed-up + vc % speed-up.
+    SARE_INLINE std::uint64_t crossbar_input(std::uint64_t port, std::uint64_t vc) const {
+        return port * input_speedup + input_of[vc];
+    }
+    /// @}
+};
+
+/// From one block to the next: not all of them in the same few sets of a cache.
+template <class Block>
+constexpr std::size_t block_distance = (sizeof(Block) / 64 | 1) * 64;
+
+/// What a step works with that is not its router's own.
+template <int S, int N, bool InList>
+struct fast_surroundings {
+    fast_shape shape;
+    planes& ring;
+    shared_pool<packet>& packets;
+    const routing_function* routing;
+    std::uint8_t* blocks = nullptr;
+
+    using block = fast_block<S, N, InList>;
+    SARE_INLINE block& block_of(std::uint64_t k) const {
+        return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
+    }
+};
+
+/// What the steps of one bank have in common in a cycle.
+template <int S, int N, bool InList>
+struct fast_cycle_base {
+    using block = fast_block<S, N, InList>;
+    using surroundings = fast_surroundings<S, N, InList>;
+
+    SARE_INLINE fast_cycle_base(const surroundings& a, cycle_t t)
+        : around(a),
+          here(a.ring.at(t)),
+          next(a.ring.at(t + 1)),
+          flits(a.ring.at(t + a.shape.flit_delay)),
+          credits(a.ring.at(t + a.shape.credit_delay)),
+          wants(a.shape.wants.data()),
+          rules(a.shape),
+          blocks(a.blocks),
+          sets(here + a.shape.table_at + (std::size_t{a.shape.first} << a.shape.table_shift)),
+          depth(a.shape.depth),
+          in_vcs(a.shape.in_vcs),
+          first_word(1 + a.shape.first / 64) {}
+
+    SARE_INLINE block& block_of(std::uint64_t k) const {
+        return *reinterpret_cast<block*>(blocks + k * block_distance<block>);
+    }
+    /// Router k has more to do in the next cycle.
+    SARE_INLINE void call_again(std::uint32_t k) const {
+        next[0] = 1;
+        next[first_word + (k >> 6)] |= std::uint64_t{1} << (k & 63);
+    }
+
+    /// Of the route table: where the way of a head is that came in by a port.
+    SARE_INLINE std::uint64_t entry(std::uint64_t port, const flit& head) const {
+        return port * rules.by_input + head.sequence;
+    }
+
+    const surroundings& around;
+    std::uint64_t *const here, *const next, *const flits, *const credits;  ///< planes
+    const std::uint64_t* const wants;
+    const fast_rules rules;
+    std::uint8_t* const blocks;
+    std::uint64_t* const sets;  ///< of router 0 of the bank
+    const std::uint32_t depth, in_vcs, first_word;
+    const vcs_after<S, typename block::set> after = all_after;  ///< here no register has to point to it
+
+  private:
+    static constexpr vcs_after<S, typename block::set> all_after = {};
+};
+
+/// `Usual`: there is a keyed route table, and the routers are so few that the table of sets is looked through
+/// and all stay in the caches; but in rich ones RC and VA take a cycle each.
+template <int S, int N, bool Usual>
+struct fast_cycle : fast_cycle_base<S, N, false> {
+    using block = fast_block<S, N, false>;
+
+    SARE_INLINE fast_cycle(const fast_surroundings<S, N, false>& a, cycle_t t)
+        : fast_cycle_base<S, N, false>(a, t), now(t), table_shift(a.shape.table_shift) {}
+
+    SARE_INLINE std::uint64_t* inbox_of(std::uint64_t k) const { return this->sets + (k << table_shift); }
+
+    const cycle_t now;
+    const std::uint32_t table_shift;
+    static constexpr bool keyed = true;
+};
+
+/// Others.
+template <int S, int N>
+struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
+    using block = fast_block<S, N, true>;
+
+    SARE_INLINE fast_cycle(const fast_surroundings<S, N, true>& a, cycle_t t)
+        : fast_cycle_base<S, N, true>(a, t),
+          time(t),
+          table_at(a.shape.table_at),
+          table_shift(a.shape.table_shift),
+          later_flits(a.ring.at(t + fast_foresight + a.shape.flit_delay)),
+          later_credits(a.ring.at(t + fast_foresight + a.shape.credit_delay)),
+          packets(&a.packets[0]),
+          routing(a.routing),
+          way(a.shape.vcs),
+          now(static_cast<std::uint32_t>(t)),
+          credit_delay(a.shape.credit_delay),
+          foresees(a.shape.foresees),
+          prefetches(a.shape.prefetches),
+          keyed(a.shape.keyed) {}
+
+    SARE_INLINE std::uint64_t* inbox_of(std::uint32_t k) const {
+        return this->sets + (std::size_t{k} << table_shift);
+    }
+    SARE_INLINE std::uint64_t* plane_in(std::uint32_t cycles) const {
+        return this->around.ring.at(time + cycles);
+    }
+
+    const cycle_t time;
+    const std::uint32_t table_at, table_shift;
+    std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_foresight later
+    packet* const packets;
+    const routing_function* const routing;
+    const way_ahead way;
+    const std::uint32_t now, credit_delay;
+    const bool foresees, prefetches, keyed;
+};
+
+}  // namespace sare

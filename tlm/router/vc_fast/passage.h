@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/vc_fast/link_side.h"
+
+namespace sare {
+
+/// The short cut through a plain router in which nothing bids and no packet has an output VC, for heads that
+/// come. In the next cycle they meet only each other in VA, and in SA one cycle later, too: what comes later
+/// is later there. Of packets of one flit that want different ports, and find a VC with credits, all is
+/// known, then: they are sent at once, as of the cycle of their SA. Until then they lie in fast_sets::later
+/// and soon, and their output VCs are not free; but the router need not be called for them again.
+template <int S, int N>
+class fast_passage {
+    using cycle = fast_cycle<S, N, false>;
+    using block = fast_block<S, N, true>;
+    using set = typename block::set;
+    using index = std::uint64_t;
+    static set one(index i) { return set{1} << i; }
+
+  public:
+    SARE_INLINE fast_passage(const cycle& c, block& b) : m_c(c), m_b(b) {}
+
+    /// True if this was all that the router had to do; otherwise flits have to be taken from the inbox.
+    SARE_INLINE bool run(std::uint64_t* inbox) {
+        const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
+        const auto credits = static_cast<set>(inbox[block::inbox_sets - 1]);
+        if (__builtin_expect(credits != 0, 0)) {
+            link_side<S, N>(m_c, m_b).take_credits(credits);
+            inbox[block::inbox_sets - 1] ^= credits;
+        }
+        if ((m_b.va | m_b.va_next | m_b.active | m_b.behind | m_b.odd) != 0) return false;
+        if (arrived == 0) return true;
+        if ((arrived & m_b.present & ~gone()) != 0) return false;
+        const bool alone = (arrived & (arrived - 1)) == 0;
+        if (!(alone ? pass_one(lowest(arrived)) : pass_several(m_c, m_b, arrived))) return false;
+        inbox[0] = 0;
+        m_b.seen = m_c.now;
+        return true;
+    }
+
+  private:
+    struct request {
+        bool granted = false;
+        index i = 0, o = 0;
+        std::uint64_t word = 0;  ///< the flit for the next router
+    };
+
+    SARE_INLINE bool pass_one(index i) {
+        const auto [left, soon] = foreseen();
+        const request r = ask(i, m_b.free | left.out);
+        if (!r.granted) return false;
+        move_on(left, soon);
+        m_b.later = {};
+        grant(r);
+        return true;
+    }
+
+    static __attribute__((noinline)) bool pass_several(const cycle& c, block& b, set arrived) {
+        fast_passage p(c, b);
+        const auto [left, soon] = p.foreseen();
+        request all[block::max_ports];
+        std::uint32_t n = 0, ports = 0;
+        for (; arrived != 0; arrived &= arrived - 1) {
+            const request& r = all[n++] = p.ask(lowest(arrived), b.free | left.out);
+            if (!r.granted || is_member(ports, r.o >> S)) return false;
+            add_member(ports, r.o >> S);
+        }
+        p.move_on(left, soon);
+        b.later = {};
+        for (std::uint32_t k = 0; k < n; ++k) p.grant(all[k]);
+        return true;
+    }
+
+    /// Of those that were foreseen: what has left when this cycle is over, and what leaves in the next one.
+    struct progress {
+        typename block::passage left, soon;
+    };
+    SARE_INLINE progress foreseen() const {
+        const set next = m_c.now - m_b.seen == 1 ? ~set{0} : 0;
+        const typename block::passage soon = {m_b.later.in & next, m_b.later.out & next};
+        return {{m_b.soon.in | (m_b.later.in & ~next), m_b.soon.out | (m_b.later.out & ~next)}, soon};
+    }
+    /// Of those that were foreseen: whose input VCs were empty when this cycle began.
+    SARE_INLINE set gone() const {
+        const std::uint32_t cycles = m_c.now - m_b.seen;
+        return (cycles == 1 ? 0 : m_b.soon.in) | (cycles <= 2 ? 0 : m_b.later.in);
+    }
+    SARE_INLINE void move_on(const typename block::passage& left, const typename block::passage& soon) {
+        m_b.leave(left);
+        m_b.soon = soon;
+    }
+
+    /// What a head that has come will get, unless another one asks for its port.
+    SARE_INLINE request ask(index i, set free) const {
+        std::uint64_t& word = m_c.here[m_b.flits_at + (i >> S)];
+        if (!flit::from_word(word).is_tail()) return {};
+        const auto route = link_side<S, N>(m_c, m_b).route_of_arrival(i, word);
+        auto& from = m_b.in(i);
+        const set open = free & route.want;
+        if (open == 0) return {};
+        from.want = route.want;
+        const index o = m_c.after.pick(open, from.out & block::vc_mask);
+        return {is_member(m_b.stocked, o), i, o, route.word};
+    }
+
+    SARE_INLINE void grant(const request& r) {
+        const link_side<S, N> router(m_c, m_b);
+        auto& from = m_b.in(r.i);
+        from.count = 1;
+        from.out = static_cast<std::uint8_t>(r.o);
+        m_b.sa_vc(r.i >> S) = m_b.sa_column(r.o >> S) = m_b.owner(r.o) = static_cast<std::uint8_t>(r.i);
+        m_b.present |= one(r.i);
+        m_b.free &= ~one(r.o);
+        m_b.later.in |= one(r.i);
+        m_b.later.out |= one(r.o);
+        router.spend(r.o);
+        router.put_flit(m_c.later_flits, r.o, r.word);
+        router.put_credit(m_c.later_credits, r.i, m_c.now + fast_foresight + m_c.credit_delay);
+    }
+
+    const cycle& m_c;
+    block& m_b;
+};
+
+}  // namespace sare

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+#include "tlm/router_api/connection.h"
+#include "tlm/router_api/link_ring.h"
+#include "tlm/router_api/view.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// The seam between the fabric, which moves what is on links and knows no router's inside, and the kinds of
+/// routers, each in a folder of its own.
+namespace sare {
+
+class archive;
+class fabric;
+class router_bank;
+
+/// What neighbours of a router must know of it.
+struct router_terms {
+    std::uint32_t vcs = 1;           ///< a port
+    std::uint32_t depth = 1;         ///< places for flits in each of its input VCs
+    std::uint32_t input_delay = 0;   ///< cycles from the end of a link until it looks at a flit
+    std::uint32_t flit_delay = 0;    ///< cycles from the grant of a flit to the first one of its link
+    std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
+    std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
+    bool whole_packets = false;      ///< a head may come only where its whole packet has room
+    bool drained = false;            ///< a packet may come only into an empty buffer
+    /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
+    std::uint32_t packet = 0;
+    /// The injection queues of its nodes and the consumption are its own: their NICs keep the source queues
+    /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they
+    /// are made in.
+    bool owns_nodes = false;
+    std::uint32_t takes = 1;     ///< then: packets of a node that it takes over in a cycle, at most
+    bool keeps_packets = false;  ///< it neither copies nor drops any
+    /// Its banks share nothing that cycles change, with each other or with anything but the fabric, and make
+    /// no copies of packets: several may run at the same time.
+    bool apart = false;
+    bool finds_ways = false;   ///< itself, and does not ask the network's routing function
+    bool looks_ahead = false;  ///< heads must come with the route they take here
+    /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
+    std::string on_links;
+};
+
+/// A router with its parameters, as a network asks for it: any number of places may share one.
+class router_model {
+  public:
+    virtual ~router_model() = default;
+    /// The name it is registered by.
+    virtual std::string kind() const = 0;
+    virtual router_terms terms() const = 0;
+    /// Same kind, same parameters.
+    virtual bool equals(const router_model& other) const = 0;
+    /// The section 'routing' on such a topology of a kind that brings its own; null for one that takes any.
+    virtual config::value own_routing(const std::string& topology) const {
+        (void)topology;
+        return {};
+    }
+    /// The routing function that it is for, where only one will do: what 'routing' is if it is left out. "":
+    /// any.
+    virtual std::string usual_routing() const { return ""; }
+    /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
+    /// static check to find out, which is not made then; "" for a kind that the check is for.
+    virtual std::string own_safety() const { return {}; }
+    /// Cycles that a head takes through one without other traffic, as far as the parameters tell.
+    virtual std::uint32_t head_cycles() const { return 1; }
+    /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
+    /// does not fit.
+    struct place {
+        std::uint32_t router, ports;
+        const router_model* model;
+        std::uint32_t clock;   ///< cycles of the network that one of the router's takes
+        std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
+    };
+    virtual std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
+                                                                 const std::vector<place>& all) const = 0;
+};
+
+/// How a router works on a packet, in cycles of its clock: what looks on tells working from waiting by it.
+struct router_pace {
+    std::uint32_t rc = 0;    ///< from when a head is at the front until it bids for an output VC
+    std::uint32_t va = 0;    ///< from when a packet has one until it bids for the switch
+    std::uint32_t flit = 1;  ///< from one flit of an input VC to the next
+    bool whole = false;      ///< a head is at the front only when its tail is here
+};
+
+/// Routers that are alike: same kind, parameters, number of ports. They have the numbers 0, 1, ... within the
+/// bank. Their state is theirs alone; the fabric calls them once a cycle, and says which have something
+/// to do.
+class router_bank {
+  public:
+    router_bank(std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
+        : m_routers(std::move(routers)), m_ports(ports), m_terms(terms) {}
+    virtual ~router_bank() = default;
+    router_bank(const router_bank&) = delete;
+    router_bank& operator=(const router_bank&) = delete;
+
+    /// The kind, and which implementation of it.
+    virtual std::string variant() const = 0;
+    std::uint32_t size() const { return static_cast<std::uint32_t>(m_routers.size()); }
+    /// The network's number of a router.
+    std::uint32_t router(std::uint32_t k) const { return m_routers[k]; }
+    std::uint32_t ports() const { return m_ports; }
+    const router_terms& terms() const { return m_terms; }
+
+    /// @name Building, in this order
+    /// @{
+    /// Words of a plane that the inbox of one router takes: in the table, and elsewhere.
+    struct inbox_words {
+        std::uint32_t table = 0, own = 0;
+        /// The words of the table, up to two, have all that would wake the router: writers need not wake it.
+        bool looked_through = false;
+        bool flits_in_table() const { return table != 0 && own == 0; }
+    };
+    virtual inbox_words inbox() const = 0;
+    /// Cycles that it wakes itself ahead.
+    virtual std::uint32_t reach() const = 0;
+    /// Cycles ahead of its grant that a flit may be written to its wire.
+    virtual std::uint32_t foresight() const { return 0; }
+    /// Cycles that a flit may wait for its link, into a buffer of `depth` places.
+    virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
+        (void)depth, (void)cycles_per_flit;
+        return 0;
+    }
+    /// The planes are laid out: the routers are endpoints from `first` on (a multiple of 64), the inbox of
+    /// router k begins at word table[k] or own[k].
+    struct placement {
+        std::uint32_t first = 0;
+        std::vector<std::uint32_t> table, own;
+    };
+    virtual void construct(placement at) = 0;
+    /// Where flits go that come in by a port, and credits for what left by it; but for delays.
+    virtual std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const = 0;
+    virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
+    /// Flits that leave by `port` go there, into buffers of `x.depth` places.
+    virtual void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) = 0;
+    /// Credits for flits that come in by `port` go there, to `from`.
+    virtual void wire_input(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x,
+                            const link_end& from) = 0;
+    /// All is wired.
+    virtual void finish() {}
+    /// @}
+
+    /// Runs cycle `t` of the routers whose bits are set in `awake` (a bit a router, words() words), and
+    /// clears them.
+    virtual void step(std::uint64_t* awake, cycle_t t) = 0;
+    std::uint32_t words() const { return (size() + 63) / 64; }
+    /// Blocks may know cycles modulo 2^32: called whenever bit 31 changes, after cycle `now`; the last one
+    /// run was that one, or so long before that all that was under way has come.
+    virtual void forget_times(cycle_t now) { (void)now; }
+    /// Random choices begin anew.
+    virtual void set_seed(std::uint64_t seed) { (void)seed; }
+    /// Writes all that a cycle may change, or reads it (docs/checkpoint.md); throws unwritable where it is
+    /// not written how. Between two cycles.
+    virtual void serialize(archive& a);
+
+    /// @name Reset, between two cycles
+    /// @{
+    enum class resets : std::uint8_t { none, of_network, of_blocks };
+    /// What of these it knows how to do: nothing; clear(); and take_out(), give_back() as well.
+    virtual resets can_reset() const { return resets::none; }
+    /// Router k is as after construction, but for the flits that it counts; cycle `t` is the next one.
+    virtual void clear(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
+    /// Calls `found` with each packet that has a flit in router k, or has an output VC of it.
+    virtual void list_packets(std::uint32_t k, const std::function<void(std::uint32_t packet)>& found) const {
+        (void)k, (void)found;
+    }
+    /// Takes all flits of some packets out of router k, and what VCs they have; cycle `t` is the next one.
+    /// `freed`: called with the input port and VC of each flit that was there.
+    virtual void take_out(std::uint32_t k, const std::function<bool(std::uint32_t packet)>& which, cycle_t t,
+                          const std::function<void(std::uint32_t port, std::uint32_t vc)>& freed) {
+        (void)k, (void)which, (void)t, (void)freed;
+    }
+    /// Router k has so many credits more for an output VC, or less.
+    virtual void give_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::int32_t credits,
+                              cycle_t t) {
+        (void)k, (void)port, (void)vc, (void)credits, (void)t;
+    }
+    /// @}
+
+    /// @name Failures (docs/links.md), between two cycles
+    /// @{
+    /// It goes on when links fail: fail_port() and route_again() do what they say, and fabric::find_ways()
+    /// tells no dead ways. Where its packets may have several flits, it can_reset() blocks as well, as
+    /// packets that a failure cuts in two are taken out.
+    virtual bool survives_failures() const { return false; }
+    /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:
+    /// one to a router, or to a node where router k itself has failed. Flits on it are gone, and packets that
+    /// had flits on it or an output VC (out()) of it; the fabric has seen to them.
+    virtual void fail_port(std::uint32_t k, std::uint32_t port, cycle_t t) {
+        (void)port;
+        route_again(k, t);
+    }
+    /// Heads in router k that have no output VC yet ask for their way again.
+    virtual void route_again(std::uint32_t k, cycle_t t) { (void)k, (void)t; }
+    /// @}
+
+    /// @name Looking at router k, as after the current cycle
+    /// @{
+    virtual in_vc in(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    virtual out_vc out(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    /// Flits sent, modulo 2^32.
+    virtual std::uint32_t flits_sent(std::uint32_t k) const = 0;
+    virtual std::uint32_t flits_sent(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+        return out(k, port, vc).flits;
+    }
+    /// Of all input VCs: adds one to the bin of how many flits each holds. Makes bins as needed.
+    virtual void count_buffers(std::uint32_t k, std::vector<std::uint64_t>& bins) const = 0;
+    /// The flit at place n (from the front) of an input VC.
+    virtual flit buffered(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t n) const = 0;
+    /// Whether the head at the front of an input VC still bids for an output VC.
+    virtual bool bids_for_vc(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const = 0;
+    virtual router_pace pace() const { return {}; }
+    /// Whether the head that bids at the front of an input VC may be given that output VC at all.
+    virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                          std::uint32_t out_vc) const;
+    /// If so: whether it may be with so many credits there, where no packet has it.
+    virtual bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                            std::uint32_t out_vc, std::uint32_t credits) const {
+        (void)k, (void)port, (void)vc, (void)out_port, (void)out_vc, (void)credits;
+        return true;
+    }
+    /// Credits that were given to an output VC, are not back yet, and that no wire carries.
+    virtual std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const {
+        (void)k, (void)port, (void)vc;
+        return 0;
+    }
+    /// Flits in input buffers whose first packet leaves by an output port or asks for it: for routing that
+    /// looks at congestion. Not those of a packet that is asking for its way.
+    virtual std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const;
+    virtual std::uint64_t bytes() const = 0;
+    /// @}
+
+  protected:
+    static void count_one(std::uint32_t flits, std::vector<std::uint64_t>& bins) {
+        if (flits >= bins.size()) bins.resize(flits + 1, 0);
+        ++bins[flits];
+    }
+
+  private:
+    std::vector<std::uint32_t> m_routers;
+    std::uint32_t m_ports;
+    router_terms m_terms;
+};
+
+}  // namespace sare

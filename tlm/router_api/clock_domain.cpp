@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router_api/clock_domain.h"
+
+#include "tlm/base/bits.h"
+
+#include <algorithm>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace sare {
+namespace {
+
+std::uint32_t power_of_two_from(std::uint32_t n) {
+    std::uint32_t p = 1;
+    while (p < n) p *= 2;
+    return p;
+}
+
+std::uint32_t whole_words(std::uint32_t bits) {
+    return (bits + 63) / 64 * 64;
+}
+
+/// A cache line is 8 words.
+std::uint64_t whole_lines(std::uint64_t words) {
+    return (words + 7) / 8 * 8;
+}
+
+/// Which of up to 64 words are not 0.
+std::uint64_t nonzero(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{words[k] != 0} << k;
+    return found;
+}
+/// Of pairs.
+std::uint64_t nonzero_pairs(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned k = 0; k < n; ++k) found |= std::uint64_t{(words[2 * k] | words[2 * k + 1]) != 0} << k;
+    return found;
+}
+
+#if defined(__x86_64__)
+/// The same, sixteen at a time: n may be taken for the next multiple of that.
+__attribute__((target("avx2"))) std::uint64_t nonzero_fast(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned first = 0; first < n; first += 16) {
+        std::uint64_t empty = 0;
+        for (unsigned k = 0; k < 16; k += 4) {
+            const auto* const at = reinterpret_cast<const __m256i*>(words + first + k);
+            const __m256i zeros = _mm256_cmpeq_epi64(_mm256_loadu_si256(at), _mm256_setzero_si256());
+            const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
+            empty |= static_cast<std::uint64_t>(mask) << k;
+        }
+        found |= (empty ^ 0xffff) << first;
+    }
+    return found;
+}
+/// Eight at a time.
+__attribute__((target("avx2"))) std::uint64_t nonzero_pairs_fast(const std::uint64_t* words, unsigned n) {
+    std::uint64_t found = 0;
+    for (unsigned first = 0; first < n; first += 8) {
+        std::uint64_t empty = 0;
+        for (unsigned k = 0; k < 8; k += 4) {
+            const auto* const at = reinterpret_cast<const __m256i*>(words + 2 * (first + k));
+            const __m256i two = _mm256_loadu_si256(at), next = _mm256_loadu_si256(at + 1);
+            // Of four pairs, in the order 0, 2, 1, 3.
+            const __m256i both =
+                _mm256_or_si256(_mm256_unpacklo_epi64(two, next), _mm256_unpackhi_epi64(two, next));
+            const __m256i zeros = _mm256_cmpeq_epi64(both, _mm256_setzero_si256());
+            const int mask = _mm256_movemask_pd(_mm256_castsi256_pd(zeros));
+            empty |= static_cast<std::uint64_t>(mask) << k;
+        }
+        found |= (empty ^ 0xff) << first;
+    }
+    const std::uint64_t swapped = (found ^ found >> 1) & 0x2222222222222222;
+    return found ^ swapped ^ swapped << 1;
+}
+const bool fast = __builtin_cpu_supports("avx2") != 0;
+const auto nonzero_words = fast ? &nonzero_fast : &nonzero;
+const auto nonzero_pairs_of_words = fast ? &nonzero_pairs_fast : &nonzero_pairs;
+#else
+const auto nonzero_words = &nonzero, nonzero_pairs_of_words = &nonzero_pairs;
+#endif
+
+}  // namespace
+
+router_bank& clock_domain::add(std::unique_ptr<router_bank> bank) {
+    m_banks.push_back(std::move(bank));
+    return *m_banks.back();
+}
+
+void clock_domain::number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
+                                    const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts) {
+    std::uint32_t next = 0;
+    const auto count = [this](std::uint32_t endpoints) {
+        for (std::uint32_t n = 0; n < endpoints; n += 64)
+            m_endpoints_of_word.push_back(static_cast<std::uint8_t>(std::min(endpoints - n, 64U)));
+    };
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
+        count(m_banks[b]->size());
+        m_first_of_bank.push_back(next);
+        next += whole_words(m_banks[b]->size());
+        m_bank_of_word.resize(next / 64, static_cast<std::uint16_t>(b));
+    }
+    count(nics);
+    m_first_nic = next;
+    m_first_foreign = m_first_nic + whole_words(nics);
+    m_first_crossing = m_first_foreign + whole_words(foreign);
+    m_crossings.reserve(crossings);
+    m_endpoints = m_first_cut = m_first_crossing + whole_words(crossings);
+    for (const auto& [to, wires] : cuts) {
+        m_cuts.push_back({to, m_endpoints, {}});
+        m_cuts.back().wires.reserve(wires);
+        m_endpoints += whole_words(wires);
+    }
+}
+
+void clock_domain::lay_out() {
+    std::uint32_t table_words = 0;
+    for (const auto& bank : m_banks) {
+        table_words = std::max(table_words, bank->inbox().table);
+        m_looked_through = m_looked_through || bank->inbox().looked_through;
+        m_flits_in_table = m_flits_in_table || bank->inbox().flits_in_table();
+    }
+    m_words = whole_lines(1 + (m_endpoints + 63) / 64);
+    m_table_at = static_cast<std::uint32_t>(m_words);
+    while (1u << m_table_shift < std::max(table_words, m_flits_in_table ? 2u : 1u)) ++m_table_shift;
+    // Where routers have none the table begins with the NICs.
+    if (table_words == 0) m_table_at -= m_first_nic;
+    m_words += std::uint64_t{m_first_foreign - (table_words == 0 ? m_first_nic : 0)} << m_table_shift;
+    m_places.resize(m_banks.size());
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
+        router_bank::placement& p = m_places[b];
+        const router_bank::inbox_words needs = m_banks[b]->inbox();
+        p.first = m_first_of_bank[b];
+        for (std::uint32_t k = 0; k < m_banks[b]->size(); ++k) {
+            if (needs.table != 0) p.table.push_back(in_table(p.first + k));
+            // An inbox of up to a cache line lies in one.
+            if (needs.own != 0) p.own.push_back(place(needs.own <= 8 ? 8 : needs.own));
+        }
+    }
+    m_words = whole_lines(m_words);
+}
+
+std::uint32_t clock_domain::place(std::uint32_t words) {
+    const std::uint64_t at = m_words;
+    m_words += words;
+    return static_cast<std::uint32_t>(at);
+}
+
+void clock_domain::allocate(std::uint32_t reach) {
+    m_ring.allocate(whole_lines(m_words), power_of_two_from(reach));
+    for (std::uint32_t b = 0; b < m_banks.size(); ++b) m_banks[b]->construct(std::move(m_places[b]));
+    decltype(m_places)().swap(m_places);  // {} would keep the memory
+}
+
+std::pair<wire, wire_extras> clock_domain::cross(clock_crossing c, std::uint32_t vcs, bool batched) {
+    const auto out = wire_out(m_first_crossing + static_cast<std::uint32_t>(m_crossings.size()), c.inbox,
+                              !c.has_flits && batched);
+    if (c.has_flits || !batched) c.free.assign(c.has_flits ? 1 : vcs, 0);
+    m_crossings.push_back(std::move(c));
+    return out;
+}
+
+std::pair<wire, wire_extras> clock_domain::cut(cut_wire c, clock_domain& to, bool batched) {
+    cut_group& group =
+        *std::find_if(m_cuts.begin(), m_cuts.end(), [&](const auto& g) { return g.to == &to; });
+    const auto out = wire_out(group.first + static_cast<std::uint32_t>(group.wires.size()), c.inbox,
+                              !c.has_flits && batched);
+    group.wires.push_back(c);
+    return out;
+}
+
+std::pair<wire, wire_extras> clock_domain::wire_out(std::uint32_t endpoint, std::uint32_t inbox,
+                                                    bool counts) {
+    wire w = wire_to(endpoint);
+    wire_extras x;
+    w.inbox = inbox;
+    w.flit_at = inbox + 1;
+    w.port_bit = 1;
+    if (counts) x.counts = 1;
+    return {w, x};
+}
+
+void clock_domain::fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t) {
+    const std::uint64_t come = inbox[0];
+    if (c.has_flits) return ring.put_flit(c.onward, inbox[1], flit::from_word(inbox[1]).vc, t);
+    auto* const counts = reinterpret_cast<std::uint16_t*>(inbox + 1);
+    const bool counted = c.extras.counts != 0;
+    for (std::uint64_t rest = come; rest != 0; rest &= rest - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(rest));
+        for (std::uint32_t n = counted ? counts[vc] : 1; n != 0; --n)
+            ring.put_credit(c.onward, c.extras, vc, t);
+        if (counted) counts[vc] = 0;
+    }
+}
+
+void clock_domain::hand_over(clock_domain& to, cycle_t t) {
+    take_cut(to, t,
+             [&](std::uint32_t, const cut_wire& c, std::uint64_t* inbox) { fetch(c, to.m_ring, inbox, t); });
+}
+
+/// The first cycle of the reader that something which comes in cycle `t` may be read in; taken now.
+cycle_t clock_domain::first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const {
+    const std::uint32_t other = c.to->m_period;
+    const cycle_t edge = (t * m_period + c.lead + other - 1) / other;
+    const cycle_t at = edge + c.after;
+    if (c.free.empty()) return at;
+    const cycle_t its = std::max(at, c.free[vc]);
+    c.free[vc] = its + 1;
+    return its;
+}
+
+void clock_domain::hand_on(clock_crossing& c, cycle_t t) {
+    std::uint64_t* const inbox = m_ring.at(t) + c.inbox;
+    if (c.has_flits) {
+        const flit f = flit::from_word(inbox[1]);
+        c.to->m_ring.put_flit(c.onward, inbox[1], f.vc, first_free(c, 0, t));
+        inbox[0] = 0;
+        return;
+    }
+    auto* const counts = reinterpret_cast<std::uint16_t*>(inbox + 1);
+    const bool counted = c.extras.counts != 0;
+    for (std::uint64_t rest = inbox[0]; rest != 0; rest &= rest - 1) {
+        const auto vc = static_cast<std::uint32_t>(lowest(rest));
+        for (std::uint32_t n = counted ? counts[vc] : 1; n != 0; --n)
+            c.to->m_ring.put_credit(c.onward, c.extras, vc, first_free(c, vc, t));
+        if (counted) counts[vc] = 0;
+    }
+    inbox[0] = 0;
+}
+
+void clock_domain::run_crossings(cycle_t t) {
+    std::uint64_t* const here = m_ring.at(t);
+    for (std::uint32_t w = m_first_crossing / 64; w < m_first_cut / 64; ++w) {
+        for (std::uint64_t rest = here[1 + w]; rest != 0; rest &= rest - 1)
+            hand_on(m_crossings[w * 64 + static_cast<std::uint32_t>(lowest(rest)) - m_first_crossing], t);
+        here[1 + w] = 0;
+    }
+    here[0] = 0;
+}
+
+void clock_domain::clear() {
+    m_ring.clear();
+    for (clock_crossing& c : m_crossings) std::fill(c.free.begin(), c.free.end(), 0);
+}
+
+void clock_domain::look_through(std::uint64_t* here) const {
+    const auto find = m_table_shift == 0 ? nonzero_words : nonzero_pairs_of_words;
+    for (std::uint32_t w = 0; w < m_first_foreign / 64; ++w)
+        here[1 + w] |=
+            find(here + m_table_at + (std::size_t{w} * 64 << m_table_shift), m_endpoints_of_word[w]);
+}
+
+}  // namespace sare

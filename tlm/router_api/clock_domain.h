@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router_api/bank.h"
+#include "tlm/router_api/link_ring.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace sare {
+
+class clock_domain;
+
+/// One direction of a link between routers of different clocks: flits or credits. It is an endpoint of the
+/// domain that writes, and hands on what comes to the one that reads, after the routers of a cycle have run.
+struct clock_crossing {
+    clock_domain* to = nullptr;
+    wire onward;  ///< in the planes of `to`
+    wire_extras extras;
+    std::uint32_t lead = 0;   ///< cycles of the network until the next edge of `to` counts
+    std::uint32_t after = 0;  ///< cycles of `to` from that edge
+    std::uint32_t inbox = 0;  ///< word of a plane: a bit a VC; then the flit, or the counts of credits
+    bool has_flits = false;
+    /// The first cycle of `to` that has room: for a flit, or by VC for a credit. A slow reader gets them one
+    /// by one, but for credits that are counted.
+    std::vector<cycle_t> free;
+};
+
+/// One direction of a link between parts of a network, within a clock: flits or credits. It is an endpoint of
+/// the domain that writes, for which its wire is as long as any; the one that reads fetches what it has
+/// before the cycle in which it is read.
+struct cut_wire {
+    wire onward;  ///< in the planes of the reader, without delay
+    wire_extras extras;
+    std::uint32_t inbox = 0;  ///< as of a clock_crossing
+    bool has_flits = false;
+};
+
+/// Routers of one clock and one part of the network, and the planes of what is on their links. Cycle k of a
+/// domain of period p is the network's cycle k * p; time inside is k, so a router never knows what its clock
+/// is. Endpoints are routers, bank by bank; NICs; blocks that are not ours; crossings to domains of other
+/// clocks; cuts to those of other parts, one after another. Each group starts a word of the bits to wake.
+/// NICs are all in domains of the network's own period, 1; so are foreign blocks, in that of part 0.
+class clock_domain {
+  public:
+    explicit clock_domain(std::uint32_t period) : m_period(period) {}
+    clock_domain(const clock_domain&) = delete;
+    clock_domain& operator=(const clock_domain&) = delete;
+
+    std::uint32_t period() const { return m_period; }  ///< cycles of the network
+    planes& ring() { return m_ring; }
+    const planes& ring() const { return m_ring; }
+    const std::vector<std::unique_ptr<router_bank>>& banks() const { return m_banks; }
+
+    /// @name Building, in this order
+    /// @{
+    router_bank& add(std::unique_ptr<router_bank> bank);
+    /// `cuts`: wires to domains of other parts, by domain.
+    void number_endpoints(std::uint32_t nics, std::uint32_t foreign, std::uint32_t crossings,
+                          const std::vector<std::pair<clock_domain*, std::uint32_t>>& cuts);
+    /// Finds places in a plane for the table and the inboxes of routers; then others place() theirs.
+    void lay_out();
+    std::uint32_t place(std::uint32_t words);
+    /// `reach`: cycles that are written ahead.
+    void allocate(std::uint32_t reach);
+    /// A direction of a link to `to` begins here; what is written to it.
+    std::pair<wire, wire_extras> cross(clock_crossing c, std::uint32_t vcs, bool batched);
+    /// The same, to a domain of another part.
+    std::pair<wire, wire_extras> cut(cut_wire c, clock_domain& to, bool batched);
+    /// @}
+
+    /// @name Endpoints
+    /// @{
+    std::uint32_t first_of_bank(std::uint32_t b) const { return m_first_of_bank[b]; }
+    std::uint32_t bank_of(std::uint32_t endpoint) const { return m_bank_of_word[endpoint / 64]; }
+    std::uint32_t first_nic() const { return m_first_nic; }
+    std::uint32_t first_foreign() const { return m_first_foreign; }
+    std::uint32_t first_crossing() const { return m_first_crossing; }
+    /// A wire to an endpoint, but for what it writes there.
+    static wire wire_to(std::uint32_t endpoint) {
+        wire w;
+        w.wake_word = 1 + (endpoint >> 6);
+        w.wake_bit = std::uint64_t{1} << (endpoint & 63);
+        return w;
+    }
+    /// The table in a plane: of endpoint e, the words from table_at() + (e << table_shift()) on.
+    std::uint32_t table_at() const { return m_table_at; }
+    std::uint32_t table_shift() const { return m_table_shift; }
+    /// The flits of some routers are in the table, so those of NICs are, too.
+    bool flits_in_table() const { return m_flits_in_table; }
+    std::uint32_t in_table(std::uint32_t endpoint) const { return m_table_at + (endpoint << m_table_shift); }
+    /// @}
+
+    /// @name A cycle
+    /// @{
+    /// Finds all that is in its table (wire_extras::in_table) without being woken.
+    bool looks_through() const { return m_looked_through; }
+    /// Adds to the bits to wake those for which something has come; `here`: the plane.
+    void find_awake(std::uint64_t* here) const {
+        if (m_looked_through) look_through(here);
+    }
+    /// `active`: the bits to wake of cycle `t` of this domain. `owners`: those that own the injection queues
+    /// of their nodes, or the others.
+    void run_routers(std::uint64_t* active, cycle_t t, bool owners) const {
+        for (std::uint32_t b = 0; b < m_banks.size(); ++b)
+            if (m_banks[b]->terms().owns_nodes == owners)
+                m_banks[b]->step(active + m_first_of_bank[b] / 64, t);
+    }
+    bool has_crossings() const { return !m_crossings.empty(); }
+    /// What has come to crossings in cycle `t` of this domain goes on.
+    void run_crossings(cycle_t t);
+    /// What is read in cycle `t` of both domains, and has been written to wires of this one that lead to
+    /// `to`, goes to the planes of that. Domains may hand over to different ones at the same time.
+    void hand_over(clock_domain& to, cycle_t t);
+    /// Calls f(number, wire, inbox) for each wire that leads to `to` and has something to be read in cycle
+    /// `t`, in order of their numbers; then it has no more.
+    template <class F>
+    void take_cut(const clock_domain& to, cycle_t t, const F& f) {
+        std::uint64_t* const here = m_ring.at(t);
+        for (const cut_group& group : m_cuts) {
+            if (group.to != &to) continue;
+            std::uint64_t* const awake = here + 1 + group.first / 64;
+            for (std::uint32_t w = 0; w < (group.wires.size() + 63) / 64; ++w) {
+                for (std::uint64_t rest = awake[w]; rest != 0; rest &= rest - 1) {
+                    const auto k = w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(rest));
+                    const cut_wire& c = group.wires[k];
+                    f(k, c, here + c.inbox);
+                    here[c.inbox] = 0;
+                }
+                awake[w] = 0;
+            }
+        }
+    }
+    /// Nothing is on any link, and nothing has been.
+    void clear();
+    /// The first cycle after `t`, of this domain, in which anything is read; ~0 if nothing is under way.
+    cycle_t next_work(cycle_t t) const {
+        for (cycle_t at = t + 1; at <= t + m_ring.reach(); ++at)
+            if (m_ring.at(at)[0] != 0) return at;
+        return ~cycle_t{0};
+    }
+    /// Of links, crossings and routers.
+    void serialize(archive& a);
+    /// @}
+
+  private:
+    void look_through(std::uint64_t* here) const;
+    /// All that leads to one domain.
+    struct cut_group {
+        clock_domain* to;
+        std::uint32_t first;  ///< endpoint
+        std::vector<cut_wire> wires;
+    };
+    void hand_on(clock_crossing& c, cycle_t t);
+    static void fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t);
+    static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
+    cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const;
+
+    std::uint32_t m_period;
+    planes m_ring;
+    std::vector<std::unique_ptr<router_bank>> m_banks;
+    std::vector<clock_crossing> m_crossings;
+    std::vector<cut_group> m_cuts;
+    std::vector<std::uint16_t> m_bank_of_word;      ///< by word of the routers' bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;  ///< of routers and NICs, by word of bits to wake
+    std::vector<std::uint32_t> m_first_of_bank;     ///< endpoint
+    std::vector<router_bank::placement> m_places;   ///< by bank, until allocate()
+    std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
+    std::uint32_t m_endpoints = 0;
+    std::uint32_t m_table_at = 0, m_table_shift = 0;
+    std::uint64_t m_words = 0;      ///< of a plane
+    bool m_looked_through = false;  ///< the table, for which endpoints are awake
+    bool m_flits_in_table = false;
+};
+
+}  // namespace sare

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/packet.h"
+#include "tlm/base/pages.h"
+
+#include <algorithm>
+#include <cstdint>
+
+/// The registered links. There is a ring of *planes*, one a cycle; what is written in cycle t is read in
+/// cycle t + delay with delay >= 1, so no order of evaluation can matter.
+///
+/// A plane is [anything here? | a bit per endpoint to wake | table | inboxes]. An endpoint (router, NIC,
+/// block that is not ours) reads its inbox: sets of what has arrived, then flits, one a port. What the sets
+/// mean is the reader's affair: a writer has a wire, which says where in a plane what it sends goes. The
+/// *table* has the sets of many endpoints, equally far apart; where a word of it is all that has to be looked
+/// at, and the network is small, writers need not set bits to wake: looking through the table costs less.
+namespace sare {
+
+class archive;
+
+/// One direction of a link, as its writer sees it.
+struct wire {
+    std::uint32_t inbox = 0;      ///< flit: word with a bit a port or VC; credit: with a bit a VC
+    std::uint32_t flit_at = 0;    ///< flit: word it goes to
+    std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
+    std::uint16_t delay = 0;      ///< cycles
+    std::uint16_t place = 0;      ///< credit: bit of VC 0; flit: 63 if there is a bit a VC, 0 if one a port
+    std::uint64_t wake_bit = 0;
+    /// Flit: the reader's port or VC 0 of it; credit: VC 0, if one word holds all.
+    std::uint64_t port_bit = 0;
+};
+
+/// What else there is to know of a wire, off the usual path.
+struct wire_extras {
+    std::uint16_t cycles_per_flit = 1;
+    std::uint16_t batch = 1;   ///< credits leave at multiples of this
+    std::uint16_t depth = 0;   ///< of the buffer at the other end
+    std::uint16_t sleeps = 0;  ///< flits, of a link that can sleep: 1 + its number, see fabric::sleeper()
+    std::uint32_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
+    /// The reader's sets are in the table: a bit a VC, whatever it is that came.
+    bool in_table = false;
+};
+
+/// The wires of one router port.
+struct port_wires {
+    wire flits;    ///< to what is on the other side
+    wire credits;  ///< back to what sends to this port
+};
+struct port_extras {
+    wire_extras flits, credits;
+};
+
+class planes {
+  public:
+    /// `slots`: a power of two, more than the longest delay.
+    void allocate(std::uint64_t words, std::uint32_t slots) {
+        m_memory = pages(words * 8 * slots, true);
+        m_words = m_memory.as<std::uint64_t>();
+        m_size = words;
+        m_mask = slots - 1;
+    }
+
+    std::uint64_t* at(cycle_t t) const { return m_words + (static_cast<std::uint32_t>(t) & m_mask) * m_size; }
+    /// Cycles that can be written ahead.
+    std::uint32_t reach() const { return m_mask; }
+    std::uint64_t bytes() const { return m_size * 8 * (m_mask + 1); }
+    void serialize(archive& a) const;
+
+    void put_flit(const wire& w, const flit& f, cycle_t t) const { put_flit(w, f.as_word(), f.vc, t); }
+    void put_flit(const wire& w, std::uint64_t word, std::uint32_t vc, cycle_t t) const {
+        put_flit_in(at(t + w.delay), w, word, vc);
+    }
+    /// `plane`: of the cycle in which it is read. `Wakes`: its reader is not found otherwise.
+    template <bool Wakes = true>
+    static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
+        plane[w.inbox] |= w.port_bit << (vc & w.place);
+        plane[w.flit_at] = word;
+        if (Wakes) plane[w.wake_word] |= w.wake_bit;
+        plane[0] = 1;
+    }
+    void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
+        const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
+        if (x.counts != 0)
+            ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.place + vc];
+        put_credit(w, vc, leaves);
+    }
+    /// Where none are sent in batches.
+    void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
+        std::uint64_t* p = at(t + w.delay);
+        const std::uint32_t bit = w.place + vc;
+        p[w.inbox + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
+        p[w.wake_word] |= w.wake_bit;
+        p[0] = 1;
+    }
+    /// Where one word holds all VCs of a port.
+    template <bool Wakes = true>
+    static void put_credit_in(std::uint64_t* plane, const wire& w, std::uint32_t vc) {
+        plane[w.inbox] |= w.port_bit << vc;
+        if (Wakes) plane[w.wake_word] |= w.wake_bit;
+        plane[0] = 1;
+    }
+    /// Nothing is on any link.
+    void clear() const { std::fill_n(m_words, m_size * (m_mask + 1), 0); }
+    void wake(std::uint32_t word, std::uint64_t bit, cycle_t t) const {
+        std::uint64_t* p = at(t);
+        p[word] |= bit;
+        p[0] = 1;
+    }
+
+  private:
+    pages m_memory;
+    std::uint64_t* m_words = nullptr;
+    std::uint64_t m_size = 0;
+    std::uint32_t m_mask = 0;
+};
+
+}  // namespace sare

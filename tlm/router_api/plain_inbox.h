@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router_api/bank.h"
+#include "tlm/router_api/clock_domain.h"
+#include "tlm/router_api/link_ring.h"
+
+#include <cstdint>
+
+namespace sare {
+
+/// The inbox of a router that has no part in the table of planes: [ports with a flit | a bit an output VC
+/// that has a credit, in `sets` words | flits, one a port]; what a kind needs beside comes behind.
+struct plain_inbox {
+    std::uint32_t at = 0;  ///< word of a plane
+    std::uint32_t wake_word = 0;
+    std::uint64_t wake_bit = 0;  ///< of the router that reads it
+
+    plain_inbox() = default;
+    plain_inbox(const router_bank::placement& place, std::uint32_t k) : at(place.own[k]) {
+        const wire w = clock_domain::wire_to(place.first + k);
+        wake_word = w.wake_word;
+        wake_bit = w.wake_bit;
+    }
+
+    static constexpr std::uint32_t words(std::uint32_t ports, std::uint32_t sets) { return 1 + sets + ports; }
+    /// The word, from its beginning, of the flit of a port.
+    static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
+
+    std::uint64_t* in(const planes& ring, cycle_t t) const { return ring.at(t) + at; }
+    void wake(const planes& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
+
+    /// Where flits go that come in by `port`.
+    wire flits(std::uint32_t port, std::uint32_t sets) const {
+        wire w = to_word(at);
+        w.flit_at = at + flit_of(port, sets);
+        w.port_bit = std::uint64_t{1} << port;
+        return w;
+    }
+    /// Where credits go for the output VCs from `vc` on, the first one of a port.
+    wire credits(std::uint32_t vc) const {
+        wire w = to_word(at + 1);
+        w.place = static_cast<std::uint16_t>(vc);
+        w.port_bit = std::uint64_t{1} << (vc & 63);
+        return w;
+    }
+
+  private:
+    wire to_word(std::uint32_t word) const {
+        wire w;
+        w.inbox = word;
+        w.wake_word = wake_word;
+        w.wake_bit = wake_bit;
+        return w;
+    }
+};
+
+}  // namespace sare

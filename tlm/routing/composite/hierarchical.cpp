@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/composite/hierarchical.h"
+
+#include "tlm/config/resolved_list.h"
+#include "tlm/routing/routing_support.h"
+#include "tlm/topology/composite/gateway_network.h"
+#include "tlm/topology/link_parameters.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace sare {
+namespace {
+
+/// What a level sees of congestion: its own routers, and its share of the VCs.
+class level_view final : public congestion_view {
+  public:
+    level_view(const congestion_view& whole, std::uint32_t first_router, std::uint32_t first_vc)
+        : m_whole(whole), m_first_router(first_router), m_first_vc(first_vc) {}
+    std::uint32_t free(std::uint32_t port, std::uint32_t vc) const override {
+        return m_whole.free(port, vc + m_first_vc);
+    }
+    std::uint32_t used(std::uint32_t port, std::uint32_t vc) const override {
+        return m_whole.used(port, vc + m_first_vc);
+    }
+    std::uint32_t waiting(std::uint32_t port) const override { return m_whole.waiting(port); }
+    std::uint32_t queue(std::uint32_t port) const override { return m_whole.queue(port); }
+    std::uint32_t told(std::uint32_t router, std::uint32_t port) const override {
+        return m_whole.told(m_first_router + router, port);
+    }
+
+  private:
+    const congestion_view& m_whole;
+    std::uint32_t m_first_router, m_first_vc;
+};
+
+/// On networks of networks: to the gateway of the inner network, over the outer one, and from the gateway to
+/// the node; in each by the routing function of its level. Packets on the way to a gateway have VCs of their
+/// own in all levels but the outermost. So networks come in an order, up to the outermost and down again, in
+/// which none shares a VC with an earlier one: where no level deadlocks alone, the whole does not.
+/// header.via, state, and bit 0 of phase: those of the function of the level that the packet is in, which
+/// begins them anew where the packet comes in. Its random choices there follow from source, destination, and
+/// the other bits of phase, which are drawn at the source: so there are 128 draws for a pair of nodes.
+class hierarchical final : public routing_function {
+  public:
+    hierarchical(const config::value& functions, const config::value& section,
+                 const routing_context& context) {
+        m_vcs = context.vcs;
+        m_all = vc_classes(0, std::min(context.vcs, most_vcs)).all;
+        const topology& net = *context.network;
+        const auto* shape = dynamic_cast<const hierarchy_shape*>(net.shape());
+        if (shape == nullptr)
+            throw config::error(place(section, "function"),
+                                "'function' is hierarchical, which needs a network of networks (topology: "
+                                "hierarchical, of two levels or more), not a " +
+                                    net.name());
+        add_levels(*shape);
+        const auto chosen = functions_of_parts(functions, section, "levels", m_levels.size());
+        for (std::uint32_t k = 0; k < m_levels.size(); ++k) make_function(k, chosen[k], section, context);
+        m_where.resize(net.routers());
+        number_routers(0, 0, 0);
+    }
+
+    std::string name() const override { return "hierarchical"; }
+    std::uint32_t max_candidates() const override {
+        return most([](const routing_function& f) { return f.max_candidates(); });
+    }
+    bool tabular() const override {
+        return all([](const routing_function& f) { return f.tabular(); });
+    }
+    bool tabular_by_input() const override {
+        return all([](const routing_function& f) { return f.tabular_by_input(); });
+    }
+    bool deterministic() const override {
+        return all([](const routing_function& f) { return f.deterministic(); });
+    }
+    bool needs_escape() const override {
+        return !all([](const routing_function& f) { return !f.needs_escape(); });
+    }
+    bool looks_at_congestion() const override {
+        return !all([](const routing_function& f) { return !f.looks_at_congestion(); });
+    }
+    std::uint32_t board_delay() const override {
+        return most([](const routing_function& f) { return f.board_delay(); });
+    }
+    std::vector<part> parts() const override {
+        std::vector<part> all;
+        for (std::size_t k = 0; k < m_levels.size(); ++k) {
+            const level& l = m_levels[k];
+            const std::uint32_t vcs = m_vcs - l.first_vc[up];
+            const std::string name = "level " + std::to_string(k);
+            const auto number = static_cast<std::uint32_t>(k);
+            all.push_back({name, number, &l.map(), l.functions[on].get(),
+                           l.first_vc[up] == 0 ? m_vcs : l.first_vc[up]});
+            if (l.functions[up])
+                all.push_back({name + " to its gateways", number, &l.map(), l.functions[up].get(), vcs});
+        }
+        return all;
+    }
+
+    void begin(route_header& h, rng& random) const override {
+        h.phase = static_cast<std::uint8_t>(random.next() << 1);
+    }
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override {
+        find(r, in, in_vc, h, nullptr, out);
+    }
+    void route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+                      const congestion_view& here, route_set& out) const override {
+        find(r, in, in_vc, h, &here, out);
+    }
+
+  private:
+    enum way { on, up };  ///< inside the network that the packet is in; to its gateway
+    struct level {
+        const topology* network = nullptr;
+        std::unique_ptr<topology> with_gateway;          ///< where no node is at the gateway
+        std::unique_ptr<routing_function> functions[2];  ///< by way; the second is null if it is as the first
+        std::uint16_t first_vc[2] = {0, 0};              ///< by way
+        std::uint32_t nodes_inside = 1;  ///< nodes of the whole in one network of this level, and below it
+        std::uint32_t nodes_below = 1;   ///< the same in one of its nodes
+        std::uint32_t gateway = none, gateway_port = 0;
+        std::uint32_t gateway_node = 0;  ///< a node at the gateway
+
+        std::uint32_t port_of_gateway_node() const { return map().port_of(node_id(gateway_node)).value; }
+        const topology& map() const { return with_gateway ? *with_gateway : *network; }
+        const routing_function& function(way w) const { return *functions[functions[w] ? w : on]; }
+    };
+    struct router_place {
+        std::uint32_t level = 0;
+        std::uint32_t copy = 0;   ///< of the network that it is in, among those of its level
+        std::uint32_t place = 0;  ///< in that
+    };
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    template <class F>
+    bool all(F holds) const {
+        return std::all_of(m_levels.begin(), m_levels.end(),
+                           [&](const level& l) { return holds(l.function(on)); });
+    }
+    template <class F>
+    std::uint32_t most(F number) const {
+        std::uint32_t n = 0;
+        for (const level& l : m_levels) n = std::max<std::uint32_t>(n, number(l.function(on)));
+        return n;
+    }
+
+    /// From the outermost on.
+    void add_levels(const hierarchy_shape& whole) {
+        const hierarchy_shape* shape = &whole;
+        level next;
+        for (;;) {
+            next.network = shape->outer;
+            next.nodes_below = shape->inner->nodes();
+            next.nodes_inside = shape->outer->nodes() * next.nodes_below;
+            m_levels.push_back(std::move(next));
+            next = level{};
+            next.gateway = shape->gateway;
+            next.gateway_port = shape->gateway_port;
+            const auto* below = dynamic_cast<const hierarchy_shape*>(shape->inner->shape());
+            if (below == nullptr) break;
+            shape = below;
+        }
+        next.network = shape->inner;
+        next.nodes_inside = next.network->nodes();
+        m_levels.push_back(std::move(next));
+        for (level& l : m_levels)
+            if (l.gateway != none) find_gateway_node(l);
+    }
+
+    static void find_gateway_node(level& l) {
+        const topology& net = *l.network;
+        const auto is_there = [&](std::uint32_t n) {
+            return net.router_of(node_id(n)).value == l.gateway &&
+                   net.ejection_of(node_id(n)).router.value == l.gateway;
+        };
+        while (l.gateway_node < net.nodes() && !is_there(l.gateway_node)) ++l.gateway_node;
+        if (l.gateway_node == net.nodes())
+            l.with_gateway = std::make_unique<gateway_network>(net, router_id(l.gateway));
+    }
+
+    /// A network of one router needs no VCs apart: packets only leave it.
+    void make_function(std::uint32_t k, const config::value& chosen, const config::value& section,
+                       const routing_context& context) {
+        level& l = m_levels[k];
+        const auto make = [&](std::uint32_t vcs) {
+            return routing_registry::instance().make(chosen, {&l.map(), vcs});
+        };
+        if (k == 0 || l.network->routers() == 1) {
+            l.functions[on] = make(context.vcs);
+            return;
+        }
+        check_vcs(
+            section, context, "hierarchical",
+            {2, "packets to a gateway have VCs of their own, in networks of several routers inside others"});
+        const std::uint32_t for_up = context.vcs / 2, others = context.vcs - for_up;
+        l.functions[on] = make(others);
+        if (others != for_up) l.functions[up] = make(for_up);
+        l.first_vc[up] = static_cast<std::uint16_t>(others);
+    }
+
+    /// Those of one network of level k, the routers of which begin with `first`, and of all inside it.
+    std::uint32_t number_routers(std::uint32_t k, std::uint32_t first, std::uint32_t copy) {
+        const topology& net = *m_levels[k].network;
+        for (std::uint32_t r = 0; r < net.routers(); ++r) m_where[first + r] = {k, copy, r};
+        std::uint32_t next = first + net.routers();
+        if (k + 1 < m_levels.size())
+            for (std::uint32_t n = 0; n < net.nodes(); ++n)
+                next = number_routers(k + 1, next, copy * net.nodes() + n);
+        return next;
+    }
+
+    /// A packet comes into a network from a node, or by the gateway.
+    void begin_if_entering(const level& l, const routing_function& f, const router_place& at,
+                           std::uint32_t in, std::uint32_t r, route_header& h,
+                           const route_header& whole) const {
+        h.source = l.gateway_node;
+        if (at.place != l.gateway || in != l.gateway_port) {
+            const port_peer from = l.network->source(router_id(at.place), port_id(in));
+            if (from.what == port_peer::kind::router) return;
+            if (from.what == port_peer::kind::node) h.source = from.id;
+        }
+        h.phase = 0;
+        h.state = 0;
+        rng random(std::uint64_t{whole.source} << 32 | whole.destination, stream::routing,
+                   std::uint64_t{r} << 7 | whole.phase >> 1);
+        f.begin(h, random);
+    }
+
+    void find(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+              const congestion_view* here, route_set& out) const {
+        const router_place& at = m_where[r];
+        const level& l = m_levels[at.level];
+        const std::uint32_t node = h.destination - at.copy * l.nodes_inside;
+        const way w = node < l.nodes_inside ? on : up;  // modulo 2^32: also for lower nodes
+        if (w == up && at.place == l.gateway) return out.add(l.gateway_port, m_all);
+        const routing_function& f = l.function(w);
+        route_header inside = h;
+        inside.destination = w == on ? node / l.nodes_below : l.gateway_node;
+        inside.phase &= 1;
+        begin_if_entering(l, f, at, in, r, inside, h);
+        if (at.place == l.gateway && in == l.gateway_port) in = l.port_of_gateway_node();
+        const std::uint32_t shift = l.first_vc[w];
+        // Whether it came on these VCs matters only inside a network, where it did.
+        const std::uint32_t its_vc = in_vc >= h.vc_base + shift ? in_vc - shift : h.vc_base;
+        if (here != nullptr && f.looks_at_congestion())
+            f.route_seeing(at.place, in, its_vc, inside, level_view(*here, r - at.place, shift), out);
+        else
+            f.route(at.place, in, its_vc, inside, out);
+        h.via = inside.via;
+        h.state = inside.state;
+        h.phase = static_cast<std::uint8_t>((h.phase & ~1U) | (inside.phase & 1U));
+        if (w == up) out.repeats = 0;  // for the gateway may be on the way
+        for (std::uint32_t k = 0; k < out.size; ++k) {
+            route_candidate& c = out.candidates[k];
+            const port_peer to = l.network->peer(router_id(at.place), port_id(c.port));
+            c.vcs = to.what == port_peer::kind::router ? static_cast<std::uint16_t>(c.vcs << shift) : m_all;
+        }
+    }
+
+    std::uint32_t m_vcs = 1;      ///< of a message class
+    std::uint16_t m_all = 0;      ///< of these
+    std::vector<level> m_levels;  ///< from the outermost on
+    std::vector<router_place> m_where;
+};
+
+struct parameters {
+    config::value levels;
+};
+
+config::schema<parameters> fields() {
+    config::schema<parameters> all;
+    all.list("levels", &parameters::levels, "list of routing functions", {},
+             "that of each level, outermost first; left out: shortest_path in all of them",
+             config::resolved_list<routing_registry>);
+    return all;
+}
+
+routing_function* make(const parameters& p, const config::value& section, const routing_context& context) {
+    return new hierarchical(p.levels, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "hierarchical",
+    "On networks of networks: to the gateway, across and down, each level by a function of its own.",
+    fields(), make};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/deadlock/deadlock.h"
+
+#include "tlm/routing/deadlock/deadlock_classes.h"
+#include "tlm/routing/deadlock/deadlock_cycle.h"
+#include "tlm/routing/deadlock/deadlock_steps.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace sare {
+namespace {
+
+using verdict = deadlock_report::verdict;
+
+std::string number(std::uint64_t n) {
+    return std::to_string(n);
+}
+
+/// A channel is numbered by the router, input port and VC that it ends at.
+class explorer {
+  public:
+    /// `parties`: nodes, of which each sends to each; `scope` tells what they stand for, "" if they are all.
+    explorer(const deadlock_question& q, node_parties parties, std::string scope)
+        : m_question(q),
+          m_net(*q.network),
+          m_vcs(q.vcs),
+          m_ways(q),
+          m_parties(std::move(parties)),
+          m_scope(std::move(scope)) {
+        m_escape_number.assign(std::size_t{m_ways.ports()} * m_vcs, none);
+    }
+
+    std::uint64_t channels() const { return m_ways.plugged() * m_vcs; }
+    /// What stands for all nodes: "" or "in one line of each dimension, which stands for all".
+    const std::string& scope() const { return m_scope; }
+    std::uint64_t calls() const { return m_ways.calls(); }
+    bool lacks_escape() const { return !without_escape().empty(); }
+    const std::string& without_escape() const { return m_ways.without_escape(); }
+
+    /// All dependencies between channels.
+    flat_graph all_dependencies() {
+        m_outputs.assign(std::size_t{m_ways.ports()} * m_vcs, {});
+        explore(false);
+        flat_graph graph;
+        for (std::uint32_t c = 0; c < m_outputs.size(); ++c) {
+            std::sort(m_outputs[c].begin(), m_outputs[c].end());
+            for (const auto& [first, mask] : m_outputs[c])
+                for (std::uint32_t v = 0; v < m_vcs; ++v)
+                    if (mask >> v & 1) graph.to.push_back(first + v);
+            graph.first.push_back(graph.to.size());
+        }
+        return graph;
+    }
+
+    /// The extended dependencies of the escape channels; vertices are escape_channels(). After
+    /// all_dependencies(), which finds these.
+    flat_graph escape_dependencies() {
+        m_words = (m_escape_channels.size() + 63) / 64;
+        m_extended.assign(m_words * m_escape_channels.size(), 0);
+        explore(true);
+        flat_graph graph;
+        for (std::size_t c = 0; c < m_escape_channels.size(); ++c) {
+            for (std::uint32_t b = 0; b < m_escape_channels.size(); ++b)
+                if (m_extended[c * m_words + b / 64] >> (b % 64) & 1) graph.to.push_back(b);
+            graph.first.push_back(graph.to.size());
+        }
+        return graph;
+    }
+    const std::vector<std::uint32_t>& escape_channels() const { return m_escape_channels; }
+
+    std::string channel_name(std::uint32_t c) const {
+        const std::uint32_t end = c / m_vcs, r = m_ways.router_of(end);
+        const auto from = m_net.source(router_id(r), port_id(end - m_ways.first_port(r)));
+        if (from.what == port_peer::kind::node) return "n" + number(from.id) + ".vc" + number(c % m_vcs);
+        return "r" + number(from.id) + ".p" + number(from.port) + ".vc" + number(c % m_vcs);
+    }
+
+  private:
+    static constexpr std::uint32_t none = 0xffffffff;
+
+    struct successor {
+        std::uint32_t channel, header;
+    };
+    struct frame {
+        std::uint32_t state, channel, next,
+            stop;  ///< successors next to stop of m_pool are still to be visited
+    };
+    enum colour : std::uint8_t { open, done };
+
+    /// One destination is about as much work as another, so the first one tells whether it is too much. In
+    /// the first pass of two, escapes are to come, which are gone through by more ways.
+    void explore(bool extended) {
+        const std::uint64_t times = m_question.routing->needs_escape() && !extended ? 4 : 1;
+        std::uint64_t destinations = 0;
+        for (const auto& party : m_parties) destinations += party.size();
+        m_ways.limit(m_ways.calls() +
+                     m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1));
+        for (const auto& party : m_parties)
+            for (const std::uint32_t d : party) {
+                send_to(d, party, extended);
+                m_ways.limit(2 * m_question.most_calls);
+            }
+    }
+
+    void send_to(std::uint32_t d, const std::vector<std::uint32_t>& sources, bool extended) {
+        m_destination = d;
+        m_states.clear();
+        m_headers.clear();
+        m_colours.clear();
+        m_reach.clear();
+        for (const std::uint32_t s : sources) {
+            const std::uint32_t r = m_net.router_of(node_id(s)).value;
+            const std::uint32_t port = m_ways.first_port(r) + m_net.port_of(node_id(s)).value;
+            for (const auto& h : m_ways.headers(s, d)) {
+                const std::uint32_t number_of_header = m_headers.number_of(h);
+                for (std::uint32_t v = 0; v < m_vcs; ++v)
+                    follow(port * m_vcs + v, number_of_header, extended);
+            }
+        }
+    }
+
+    /// Depth first from one state.
+    void follow(std::uint32_t channel, std::uint32_t header, bool extended) {
+        m_pool.clear();
+        m_path.clear();
+        if (!enter(channel, header, extended)) return;
+        while (!m_path.empty()) {
+            frame& top = m_path.back();
+            if (top.next == top.stop) {
+                leave(extended);
+                continue;
+            }
+            const successor& to = m_pool[top.next++];
+            enter(to.channel, to.header, extended);
+        }
+    }
+
+    /// Takes a state onto the path, if it is new; otherwise only adds what is reached from it.
+    bool enter(std::uint32_t channel, std::uint32_t header, bool extended) {
+        bool fresh = false;
+        const std::uint32_t state = m_states.number_of(std::uint64_t{channel} << 32 | header, fresh);
+        if (!fresh) {
+            if (m_colours[state] == open)
+                throw deadlock_finding{verdict::broken, "packets for node " + number(m_destination) +
+                                                            " may travel in a circle through " +
+                                                            channel_name(channel)};
+            if (extended && !m_path.empty()) merge(m_path.back().state, state);
+            return false;
+        }
+        m_colours.push_back(open);
+        if (extended) m_reach.resize(m_reach.size() + m_words, 0);
+        const auto begin = static_cast<std::uint32_t>(m_pool.size());
+        call(channel, header, state, extended);
+        m_path.push_back({state, channel, begin, static_cast<std::uint32_t>(m_pool.size())});
+        return true;
+    }
+
+    void leave(bool extended) {
+        const frame top = m_path.back();
+        m_path.pop_back();
+        m_pool.resize(m_path.empty() ? 0 : m_path.back().stop);
+        m_colours[top.state] = done;
+        if (!extended) return;
+        if (!m_path.empty()) merge(m_path.back().state, top.state);
+        const std::uint32_t held = m_escape_number[top.channel];
+        if (held == none) return;
+        for (std::size_t w = 0; w < m_words; ++w)
+            m_extended[held * m_words + w] |= m_reach[top.state * m_words + w];
+    }
+
+    void merge(std::uint32_t into, std::uint32_t from) {
+        for (std::size_t w = 0; w < m_words; ++w) m_reach[into * m_words + w] |= m_reach[from * m_words + w];
+    }
+
+    /// Puts the successors of a state into the pool.
+    void call(std::uint32_t channel, std::uint32_t header, std::uint32_t state, bool extended) {
+        const std::uint32_t end = channel / m_vcs, r = m_ways.router_of(end);
+        route_header h = m_headers[header];
+        const auto& ways = m_ways.ask(r, end - m_ways.first_port(r), channel % m_vcs, h, m_destination);
+        const std::uint32_t onward = m_headers.number_of(h);
+        for (const way_on& w : ways) {
+            const std::uint32_t first = (m_ways.first_port(w.router) + w.in) * m_vcs;
+            if (!extended) note(channel, first, w.vcs);
+            for (std::uint32_t v = 0; v < m_vcs; ++v) {
+                if ((w.vcs >> v & 1) == 0) continue;
+                m_pool.push_back({first + v, onward});
+                if (w.escape) request(first + v, state, extended);
+            }
+        }
+    }
+
+    /// A dependency of `channel` on the VCs `mask` of the link whose VC 0 is `first`.
+    void note(std::uint32_t channel, std::uint32_t first, std::uint32_t mask) {
+        auto& outputs = m_outputs[channel];
+        for (auto& [known, vcs] : outputs)
+            if (known == first) {
+                vcs |= mask;
+                return;
+            }
+        outputs.emplace_back(first, mask);
+    }
+
+    void request(std::uint32_t escape_channel, std::uint32_t state, bool extended) {
+        auto& n = m_escape_number[escape_channel];
+        if (n == none) {
+            n = static_cast<std::uint32_t>(m_escape_channels.size());
+            m_escape_channels.push_back(escape_channel);
+        }
+        if (extended) m_reach[state * m_words + n / 64] |= 1ULL << (n % 64);
+    }
+
+    const deadlock_question& m_question;
+    const topology& m_net;
+    std::uint32_t m_vcs;
+    way_finder m_ways;
+    node_parties m_parties;
+    std::string m_scope;
+
+    /// For each channel: (VC 0 of a link, mask of its VCs) that packets on it may ask for next.
+    std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> m_outputs;
+    std::vector<std::uint32_t> m_escape_number;  ///< of each channel, or none
+    std::vector<std::uint32_t> m_escape_channels;
+    std::size_t m_words = 0;                ///< of a set of escape channels
+    std::vector<std::uint64_t> m_extended;  ///< for each escape channel, the set that it depends on
+
+    // Of the destination being explored:
+    std::uint32_t m_destination = 0;
+    state_table m_states;
+    std::vector<std::uint8_t> m_colours;
+    std::vector<std::uint64_t>
+        m_reach;  ///< for each state, the set of escape channels asked for from there on
+    header_table m_headers;
+    std::vector<frame> m_path;
+    std::vector<successor> m_pool;
+};
+
+void tell_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle, deadlock_report& report) {
+    constexpr std::size_t most_shown = 24;
+    for (const auto c : cycle) report.cycle.push_back(from.channel_name(c));
+    for (std::size_t i = 0; i < std::min(cycle.size(), most_shown); ++i)
+        report.text += report.cycle[i] + " -> ";
+    if (cycle.size() > most_shown) report.text += "... (" + number(cycle.size()) + " channels) -> ";
+    report.text += report.cycle.front();
+}
+
+void decide(explorer& from, const deadlock_question& q, deadlock_report& report) {
+    const flat_graph all = from.all_dependencies();
+    report.dependencies = all.to.size();
+    auto cycle = find_cycle(all);
+    if (cycle.empty()) {
+        report.result = verdict::acyclic;
+        report.text = "free of deadlock: no cycle among " + number(report.channels) + " channels with " +
+                      number(report.dependencies) + " dependencies" + from.scope();
+        return;
+    }
+    const std::string name = "routing function '" + q.routing->name() + "' ";
+    if (!q.routing->needs_escape()) {
+        report.result = verdict::cycle;
+        report.text = name + "can deadlock: ";
+        return tell_cycle(from, cycle, report);
+    }
+    if (from.lacks_escape()) {
+        report.result = verdict::unsafe;
+        report.text = name + "can deadlock: " + from.without_escape();
+        return;
+    }
+    if (!q.atomic_or_cut_through) {
+        report.result = verdict::unsafe;
+        report.text =
+            name +
+            "can deadlock: it rests on escape channels, which need VCs that are reallocated atomically or "
+            "cut-through switching; in a VC that holds several packets of a wormhole network one may be "
+            "stuck behind another that cannot escape: ";
+        return tell_cycle(from, cycle, report);
+    }
+    const flat_graph extended = from.escape_dependencies();
+    report.dependencies = extended.to.size();
+    cycle = find_cycle(extended);
+    if (cycle.empty()) {
+        report.result = verdict::acyclic;
+        report.text = "free of deadlock: no cycle among " + number(from.escape_channels().size()) +
+                      " escape channels with " + number(report.dependencies) +
+                      " direct and indirect dependencies" + from.scope();
+        return;
+    }
+    for (auto& c : cycle) c = from.escape_channels()[c];
+    report.result = verdict::cycle;
+    report.text = name + "can deadlock among its escape channels: ";
+    tell_cycle(from, cycle, report);
+}
+
+std::string broken(const deadlock_question& q, const std::string& how) {
+    return "routing function '" + q.routing->name() + "' is broken: " + how;
+}
+
+deadlock_report check_among(const deadlock_question& question, node_parties parties, const char* scope) {
+    deadlock_report report;
+    explorer from(question, std::move(parties), scope);
+    report.channels = from.channels();
+    try {
+        decide(from, question, report);
+    } catch (const deadlock_finding& f) {
+        report.result = f.result;
+        report.text = f.result == verdict::broken ? broken(question, f.text) : f.text;
+    }
+    report.calls = from.calls();
+    return report;
+}
+
+/// One node of each router, where one stands for all.
+std::vector<std::uint32_t> nodes_that_count(const deadlock_question& q) {
+    std::vector<std::uint32_t> nodes;
+    std::vector<bool> seen(q.network->routers());
+    for (std::uint32_t n = 0; n < q.network->nodes(); ++n) {
+        const std::uint32_t r = q.network->router_of(node_id(n)).value;
+        if (q.routing->knows_routers_only() && seen[r]) continue;
+        seen[r] = true;
+        nodes.push_back(n);
+    }
+    return nodes;
+}
+
+/// The nodes on the first line of each dimension.
+node_parties lines(const deadlock_question& q, const grid_shape& grid) {
+    node_parties parties;
+    const std::vector<std::uint32_t> nodes = nodes_that_count(q);
+    std::uint32_t stride = 1;
+    for (const std::uint32_t size : grid.dims) {
+        std::vector<std::uint32_t> line;
+        for (const std::uint32_t n : nodes) {
+            const std::uint32_t r = q.network->router_of(node_id(n)).value;
+            if (r % stride == 0 && r / stride < size) line.push_back(n);
+        }
+        parties.push_back(std::move(line));
+        stride *= size;
+    }
+    return parties;
+}
+
+/// Where they decide; a cycle that they leave open is looked for among some nodes, which proves nothing if it
+/// is not there.
+std::optional<deadlock_report> check_classes(const deadlock_question& question) {
+    constexpr std::uint32_t few = 256;  // routers, of which all pairs take a second at most
+    using when = deadlock_question::classes;
+    if (question.by_classes == when::never || !classes_serve(question)) return std::nullopt;
+    if (question.by_classes == when::large && question.network->routers() <= few) return std::nullopt;
+    deadlock_report report = check_by_classes(question);
+    if (report.result == verdict::broken) report.text = broken(question, report.text);
+    if (report.result != verdict::skipped) return report;
+    report = check_among(question, few_nodes(question), "");
+    if (!report.ok()) return report;
+    return std::nullopt;
+}
+
+deadlock_report check_whole(const deadlock_question& question) {
+    const grid_shape* const grid = question.network->grid();
+    if (grid != nullptr && question.routing->finishes_dimensions_in_order() &&
+        question.by_classes != deadlock_question::classes::always)
+        return check_among(question, lines(question, *grid),
+                           grid->dims.size() == 1 ? ""
+                                                  : " on the lines looked at, one of each dimension, which "
+                                                    "stands for all others");
+    if (std::optional<deadlock_report> report = check_classes(question)) return *report;
+    return check_among(question, {nodes_that_count(question)}, "");
+}
+
+/// One part after the other; the first that is not free of deadlock says so.
+deadlock_report check_parts(const deadlock_question& question,
+                            const std::vector<routing_function::part>& parts) {
+    deadlock_report all;
+    all.result = deadlock_report::verdict::acyclic;
+    all.text = "free of deadlock, as packets pass from part to part in an order and each part is: ";
+    const char* separator = "";
+    for (const auto& p : parts) {
+        if (p.level < question.own_safety.size() && !question.own_safety[p.level].empty()) {
+            all.text += separator + p.name + ": " + question.own_safety[p.level];
+            separator = "; ";
+            if (all.result == verdict::acyclic) all.result = verdict::by_design;
+            continue;
+        }
+        deadlock_question one = question;
+        one.network = p.network;
+        one.routing = p.function;
+        one.vcs = p.vcs;
+        one.most_calls = question.most_calls - all.calls;
+        deadlock_report report = check_whole(one);
+        all.channels += report.channels;
+        all.dependencies += report.dependencies;
+        all.calls += report.calls;
+        if (!report.ok()) {
+            report.text = p.name + ": " + report.text;
+            return report;
+        }
+        if (report.result == verdict::skipped) all.result = report.result;
+        all.text += separator + p.name + ": " + report.text;
+        separator = "; ";
+    }
+    if (all.result == verdict::skipped) all.text = "not checked in all of its parts: " + all.text;
+    return all;
+}
+
+}  // namespace
+
+deadlock_report check_deadlock(const deadlock_question& question) {
+    const std::vector<routing_function::part> parts = question.routing->parts();
+    return parts.empty() ? check_whole(question) : check_parts(question, parts);
+}
+
+}  // namespace sare

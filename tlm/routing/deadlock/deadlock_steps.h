@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/deadlock/deadlock.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+/// What every way of checking for deadlock does at a router: it asks for the ways on, sees that they are
+/// some, and tells states apart.
+namespace sare {
+
+/// Ends an exploration with a verdict.
+struct deadlock_finding {
+    deadlock_report::verdict result;
+    std::string text;
+};
+
+/// Numbers states by a key as they come up; emptied for each destination without freeing.
+class state_table {
+  public:
+    void clear() {
+        ++m_epoch;
+        m_count = 0;
+    }
+    std::uint32_t size() const { return m_count; }
+    /// The number of `key`; `fresh` tells whether it is new.
+    std::uint32_t number_of(std::uint64_t key, bool& fresh) {
+        if (2 * (std::size_t{m_count} + 1) > m_slots.size()) grow();
+        slot& s = find(key);
+        fresh = s.epoch != m_epoch;
+        if (fresh) s = {key, m_epoch, m_count++};
+        return s.number;
+    }
+
+  private:
+    struct slot {
+        std::uint64_t key = 0;
+        std::uint32_t epoch = 0, number = 0;
+    };
+    slot& find(std::uint64_t key) {
+        const std::size_t mask = m_slots.size() - 1;
+        std::size_t i = (key * 0x9e3779b97f4a7c15ULL) >> m_shift;  // Fibonacci hashing: the high bits
+        while (m_slots[i].epoch == m_epoch && m_slots[i].key != key) i = (i + 1) & mask;
+        return m_slots[i];
+    }
+    void grow();
+
+    std::vector<slot> m_slots = std::vector<slot>(1024);
+    std::uint32_t m_shift = 64 - 10;  ///< 64 - log2 of the slots
+    std::uint32_t m_epoch = 0, m_count = 0;
+};
+
+/// Headers for one destination, told apart by what route() may read (see routing.h), not by their source.
+class header_table {
+  public:
+    void clear() {
+        m_headers.clear();
+        m_numbers.clear();
+    }
+    std::uint32_t number_of(const route_header& h) {
+        const std::uint64_t key = std::uint64_t{h.via} << 24 | std::uint64_t{h.state} << 8 | h.phase;
+        const auto [place, fresh] = m_numbers.try_emplace(key, static_cast<std::uint32_t>(m_headers.size()));
+        if (fresh) m_headers.push_back(h);
+        return place->second;
+    }
+    const route_header& operator[](std::uint32_t number) const { return m_headers[number]; }
+
+  private:
+    std::vector<route_header> m_headers;
+    std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;
+};
+
+/// A way on that leads to a router.
+struct way_on {
+    std::uint32_t port, vcs;  ///< vcs: a mask
+    bool escape;
+    std::uint32_t router, in;  ///< where it comes to
+};
+
+/// Asks the routing function, and counts how often.
+class way_finder {
+  public:
+    explicit way_finder(const deadlock_question& question);
+
+    /// The ways of a packet for node `destination` that stands at router `r`; valid until the next call.
+    /// Throws deadlock_finding where there is none, or one that cannot be.
+    const std::vector<way_on>& ask(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+                                   std::uint32_t destination);
+    /// Every header from `source` to `destination`; none where there is no way.
+    const std::vector<route_header>& headers(std::uint32_t source, std::uint32_t destination);
+
+    std::uint64_t calls() const { return m_calls; }
+    /// Beyond so many calls in all the check is skipped.
+    void limit(std::uint64_t calls) { m_limit = calls; }
+    /// Where a packet was not offered an escape channel; "" if it always was.
+    const std::string& without_escape() const { return m_without_escape; }
+
+    /// @name Ports of all routers, numbered one after the other
+    /// @{
+    std::uint32_t first_port(std::uint32_t r) const { return m_first_port[r]; }
+    std::uint32_t ports() const { return m_first_port.back(); }
+    std::uint32_t router_of(std::uint32_t port) const { return m_router[port]; }
+    /// Input ports with a link.
+    std::uint64_t plugged() const { return m_plugged; }
+    /// @}
+
+  private:
+    [[noreturn]] static void broken(std::uint32_t r, std::uint32_t destination, const std::string& what);
+
+    const deadlock_question& m_question;
+    const topology& m_net;
+    std::vector<std::uint32_t> m_first_port;  ///< of each router
+    std::vector<std::uint32_t> m_router;      ///< of each port
+    std::vector<port_peer> m_peer;            ///< of each port
+    std::uint64_t m_plugged = 0, m_calls = 0, m_limit;
+    std::string m_without_escape;
+    std::vector<way_on> m_ways;
+    std::vector<route_header> m_headers;
+};
+
+}  // namespace sare

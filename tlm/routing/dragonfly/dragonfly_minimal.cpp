@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/dragonfly/dragonfly_routing.h"
+
+namespace sare {
+namespace {
+
+/// To the destination's group by a link between the two groups, never through a third one.
+class dragonfly_minimal final : public dragonfly_routing {
+  public:
+    dragonfly_minimal(const config::value& section, const routing_context& context)
+        : dragonfly_routing("dragonfly_minimal", context, section, false) {}
+
+    bool deterministic() const override { return copies() <= 1; }
+    void begin(route_header& h, rng& random) const override { h.state = draw_minimal(h, random); }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        every_minimal(plain, out);
+    }
+};
+
+routing_function* make(const config::no_parameters&, const config::value& section,
+                       const routing_context& context) {
+    return new dragonfly_minimal(section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "dragonfly_minimal",
+    "Dragonflies: a local hop to the router with the link to the destination's group, that link, a local "
+    "hop.",
+    config::schema<config::no_parameters>(), make};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/dragonfly/slim_fly_routing.h"
+
+namespace sare {
+namespace {
+
+/// The hop that arrives has the upper half of the VCs, the one before it the lower half.
+class slim_fly_minimal final : public slim_fly_routing {
+  public:
+    slim_fly_minimal(const config::value& section, const routing_context& context)
+        : slim_fly_routing("slim_fly_minimal", context, section) {
+        check_vcs(section, context, name(), {2, "one for each of two hops"});
+        m_vcs = vc_classes(0, context.vcs);
+    }
+
+    bool tabular() const override { return true; }
+    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+               route_set& out) const override {
+        const node_place& to = place_of(h.destination);
+        if (r == to.router) return out.add(to.port, m_vcs.all);
+        const step s = next(r, to.router);
+        out.add(s.port, s.last ? m_vcs.high : m_vcs.low);
+    }
+
+  private:
+    vc_classes m_vcs;
+};
+
+routing_function* make(const config::no_parameters&, const config::value& section,
+                       const routing_context& context) {
+    return new slim_fly_minimal(section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "slim_fly_minimal", "Slim Fly: one hop or two, a class of VCs for each.",
+    config::schema<config::no_parameters>(), make};
+
+}  // namespace
+}  // namespace sare

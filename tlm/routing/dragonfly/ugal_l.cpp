@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/dragonfly/dragonfly_ugal.h"
+
+namespace sare {
+namespace {
+
+/// Looks at the queues of the packet's first router: those of the ways' first hops. Where both begin with the
+/// same local hop, their classes of VCs tell them apart (UGAL-L_VCH of the paper).
+class ugal_l final : public dragonfly_ugal {
+  public:
+    ugal_l(const ugal_parameters& p, const config::value& section, const routing_context& context)
+        : dragonfly_ugal("ugal_l", p, section, context) {}
+
+  protected:
+    queues look(std::uint32_t r, const global_port& minimal, const global_port& detour, const route_header& h,
+                const congestion_view& here) const override {
+        const std::uint32_t one = first_port(r, minimal), other = first_port(r, detour);
+        if (one != other) return {here.queue(one), here.queue(other)};
+        return {used(one, minimal_vcs(), h, here), used(other, detour_vcs(), h, here)};
+    }
+
+  private:
+    std::uint32_t first_port(std::uint32_t r, const global_port& link) const {
+        const std::uint32_t x = at(r).x;
+        return x == link.x ? link.port : dragonfly_shape::local_port(x, link.x);
+    }
+    static std::uint32_t used(std::uint32_t port, std::uint32_t vcs, const route_header& h,
+                              const congestion_view& here) {
+        std::uint32_t all = 0;
+        for (std::uint32_t v = 0; vcs >> v != 0; ++v)
+            if ((vcs >> v & 1) != 0) all += here.used(port, h.vc_base + v);
+        return all;
+    }
+};
+
+routing_function* make(const ugal_parameters& p, const config::value& section,
+                       const routing_context& context) {
+    return new ugal_l(p, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "ugal_l",
+    "Dragonflies: minimal, or through a random group where the queues of the packet's first router say so.",
+    ugal_parameters::fields(), make};
+
+}  // namespace
+}  // namespace sare

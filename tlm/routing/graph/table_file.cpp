@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/graph/table_file.h"
+
+#include "tlm/routing/routing_support.h"
+
+#include <string>
+
+namespace sare {
+
+next_ports::next_ports(const topology& net) : m_columns(net.nodes()) {
+    std::uint32_t ports = 0;
+    for (std::uint32_t r = 0; r < net.routers(); ++r) {
+        m_router.push_back(r);
+        m_first_port.push_back(ports);
+        ports += net.ports(router_id(r));
+    }
+    m_first_port.push_back(ports);
+    m_ports.assign(std::size_t{net.routers()} * m_columns, no_way);
+}
+
+std::uint32_t next_ports::own_row(std::uint32_t r, std::uint32_t in) {
+    if (row(r, in) != r) return row(r, in);
+    if (m_ports.size() + m_columns > most) return rows();
+    if (m_row.empty())
+        for (std::uint32_t q = 0; q + 1 < m_first_port.size(); ++q)
+            m_row.insert(m_row.end(), m_first_port[q + 1] - m_first_port[q], q);
+    m_ports.resize(m_ports.size() + m_columns, no_way);
+    m_router.push_back(r);
+    return m_row[m_first_port[r] + in] = rows() - 1;
+}
+
+namespace {
+
+/// A table in the making: which line says what.
+class table_reader {
+  public:
+    table_reader(line_reader& reader, const topology& net, next_ports& table)
+        : m_reader(reader),
+          m_net(net),
+          m_columns(net.nodes()),
+          m_places(places_of_nodes(net)),
+          m_table(table) {
+        grow();
+    }
+
+    void read() {
+        while (m_reader.next()) read_line();
+        for (std::uint32_t row = 0; row < m_table.rows(); ++row) fill(row);
+        for (std::uint32_t row = 0; row < m_table.rows(); ++row)
+            for (std::uint32_t n = 0; n < m_columns; ++n)
+                if (m_places[n].router == m_table.router(row))
+                    m_table.entry(row, n) = static_cast<std::uint8_t>(m_places[n].port);
+    }
+
+    /// Follows every packet from every node: each must have a way on, and arrive; with `partial` those that
+    /// have one at their first router.
+    void check_ways(bool partial) {
+        for (std::uint32_t n = 0; n < m_columns; ++n) {
+            m_seen.assign(m_table.rows(), 0);
+            for (std::uint32_t s = 0; s < m_columns; ++s)
+                if (!partial || m_table.find_first(m_net, s, n) != next_ports::no_way) follow(s, n);
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t any_port = 0xffffffff;
+
+    void grow() {
+        m_line.resize(std::size_t{m_table.rows()} * m_columns, 0);
+        m_rest_line.resize(m_table.rows(), 0);
+        m_rest.resize(m_table.rows(), next_ports::no_way);
+    }
+    std::uint32_t home(std::uint32_t n) const { return m_places[n].router; }
+
+    void read_line() {
+        if (m_reader.word(0) != "route")
+            m_reader.fail("unknown line '" + std::string(m_reader.word(0)) + "'; only 'route' is known");
+        const bool from = m_reader.size() > 4 && m_reader.word(4) == "from";
+        if (const std::size_t most = from ? 6 : 4; m_reader.size() > most)
+            m_reader.fail("unexpected '" + std::string(m_reader.word(most)) + "' at the end of the line");
+        const std::uint32_t r = m_reader.number(1, "the router", 0, m_net.routers() - 1);
+        const std::uint32_t last = m_net.ports(router_id(r)) - 1;
+        const bool all = m_reader.size() > 2 && m_reader.word(2) == "*";
+        const std::uint32_t n = all ? 0 : m_reader.number(2, "the node", 0, m_columns - 1);
+        const std::uint32_t p = m_reader.number(3, "the port", 0, last);
+        const std::uint32_t in = from ? m_reader.number(5, "the input port", 0, last) : any_port;
+        const std::uint32_t row = from ? row_from(r, in) : r;
+        auto& first = all ? m_rest_line[row] : m_line[std::size_t{row} * m_columns + n];
+        if (first != 0)
+            m_reader.fail("router " + std::to_string(r) + (from ? " from port " + std::to_string(in) : "") +
+                          " and " +
+                          (all ? std::string("the rest of the nodes") : "node " + std::to_string(n)) +
+                          " are given twice, first on line " + std::to_string(first));
+        first = m_reader.line();
+        check_port(r, p, all, n);
+        (all ? m_rest[row] : m_table.entry(row, n)) = static_cast<std::uint8_t>(p);
+    }
+
+    std::uint32_t row_from(std::uint32_t r, std::uint32_t in) {
+        if (m_net.source(router_id(r), port_id(in)).what == port_peer::kind::none)
+            m_reader.fail("nothing comes in by port " + std::to_string(in) + " of router " +
+                          std::to_string(r));
+        const std::uint32_t row = m_table.own_row(r, in);
+        if (row == m_table.rows())
+            m_reader.fail("too many input ports with lines of their own: a table has at most " +
+                          std::to_string(next_ports::most) + " next ports");
+        grow();
+        return row;
+    }
+
+    void check_port(std::uint32_t r, std::uint32_t p, bool all, std::uint32_t n) const {
+        const auto to = m_net.peer(router_id(r), port_id(p));
+        const std::string where = "port " + std::to_string(p) + " of router " + std::to_string(r);
+        if (to.what == port_peer::kind::none) m_reader.fail(where + " is not plugged");
+        if (to.what == port_peer::kind::node && (all || to.id != n))
+            m_reader.fail(where + " leads to node " + std::to_string(to.id));
+        if (to.what == port_peer::kind::router && !all && home(n) == r)
+            m_reader.fail(where + " leads away from node " + std::to_string(n) + ", which is on port " +
+                          std::to_string(m_places[n].port));
+    }
+
+    /// What a row does not say of a node, the rest of it does, or the router's row, which is filled before.
+    void fill(std::uint32_t row) {
+        const std::uint32_t r = m_table.router(row);
+        for (std::uint32_t n = 0; n < m_columns; ++n) {
+            std::uint8_t& port = m_table.entry(row, n);
+            if (port == next_ports::no_way) port = m_rest[row];
+            if (port == next_ports::no_way) port = m_table.entry(r, n);
+        }
+    }
+
+    std::uint32_t line_of(std::uint32_t row, std::uint32_t n) const {
+        for (const std::uint32_t at : {row, m_table.router(row)}) {
+            if (const std::uint32_t own = m_line[std::size_t{at} * m_columns + n]; own != 0) return own;
+            if (m_rest_line[at] != 0) return m_rest_line[at];
+        }
+        return 0;
+    }
+
+    void follow(std::uint32_t s, std::uint32_t n) {
+        const std::uint32_t first = m_net.router_of(node_id(s)).value;
+        const std::uint32_t begin = m_table.row(first, m_net.port_of(node_id(s)).value);
+        const std::uint32_t arrives = m_columns + 1;
+        std::uint32_t row = begin;
+        while (m_table.router(row) != home(n) && m_seen[row] == 0) {
+            m_seen[row] = s + 1;
+            if (m_table.entry(row, n) == next_ports::no_way) miss(m_table.router(row), s, n, row == begin);
+            row = next(row, n);
+        }
+        if (m_table.router(row) != home(n) && m_seen[row] == s + 1)
+            m_reader.fail(line_of(row, n), "packets of node " + std::to_string(s) + " for node " +
+                                               std::to_string(n) + " come back to router " +
+                                               std::to_string(m_table.router(row)) + " and never arrive");
+        for (row = begin; m_table.router(row) != home(n) && m_seen[row] == s + 1; row = next(row, n))
+            m_seen[row] = arrives;
+    }
+    std::uint32_t next(std::uint32_t row, std::uint32_t n) {
+        const port_peer to = m_net.peer(router_id(m_table.router(row)), port_id(m_table.entry(row, n)));
+        return m_table.row(to.id, to.port);
+    }
+    [[noreturn]] void miss(std::uint32_t r, std::uint32_t s, std::uint32_t n, bool at_source) const {
+        m_reader.fail("router " + std::to_string(r) + " has no port for node " + std::to_string(n) +
+                      ", and packets of node " + std::to_string(s) + " come through it" +
+                      (at_source ? "; 'partial: true' takes tables for some pairs of nodes" : ""));
+    }
+
+    line_reader& m_reader;
+    const topology& m_net;
+    std::uint32_t m_columns;
+    std::vector<node_place> m_places;
+    next_ports& m_table;
+    std::vector<std::uint32_t> m_line;       ///< by row and node: the line that says so, 0: none
+    std::vector<std::uint32_t> m_rest_line;  ///< by row: the line that says the rest
+    std::vector<std::uint8_t> m_rest;        ///< by row: what it says
+    std::vector<std::uint32_t> m_seen;       ///< by row: the last source that came through + 1
+};
+
+}  // namespace
+
+void read_table(line_reader& reader, const topology& net, bool partial, next_ports& table) {
+    table_reader in(reader, net, table);
+    in.read();
+    in.check_ways(partial);
+}
+
+}  // namespace sare

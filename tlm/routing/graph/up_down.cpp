@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/graph/up_down_routing.h"
+#include "tlm/topology/link_parameters.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+struct up_down_parameters {
+    std::int32_t root = -1;
+    bool adaptive = false;
+};
+
+constexpr std::uint8_t no_port = 0xff;
+
+/// Up*/down* on any graph with links in both directions: one of the shortest legal ways, or all of them.
+class up_down final : public up_down_routing {
+  public:
+    up_down(const up_down_parameters& p, const config::value& section, const routing_context& context)
+        : up_down_routing("up_down", p.root, section, context), m_adaptive(p.adaptive) {
+        check_vcs(section, context, "up_down", {1, "packets travel on it"});
+        m_vcs = vc_classes(0, context.vcs);
+        fill_table(*context.network, section);
+    }
+
+    std::uint32_t max_candidates() const override { return m_most; }
+    bool tabular_by_input() const override { return true; }
+    bool deterministic() const override { return !m_adaptive; }
+    bool goes_round_failures() const override { return true; }
+
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
+               route_set& out) const override {
+        const place_index& to = place_of(h.destination);
+        if (r == to.router) return out.add(to.port, m_vcs.all);
+        const std::size_t entry = entry_of(r, to.target, came_down(r, in));
+        if (m_adaptive) {
+            for (std::uint64_t ports = m_masks[entry]; ports != 0; ports &= ports - 1)
+                out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_vcs.all);
+        } else if (m_ports[entry] != no_port) {
+            out.add(parallel().for_packet(r, in, m_ports[entry], h.destination), m_vcs.all);
+        }
+    }
+
+  private:
+    std::size_t entry_of(std::uint32_t r, std::uint32_t target, bool down) const {
+        return (std::size_t{r} * targets() + target) << 1 | static_cast<std::size_t>(down);
+    }
+
+    void fill_table(const topology& net, const config::value& section) {
+        const std::uint64_t entries = std::uint64_t{net.routers()} * targets() * 2;
+        check_bytes(entries * (m_adaptive ? 8 : 1), name(), net.routers(), section,
+                    m_adaptive ? " (adaptive: false takes an eighth)" : "");
+        if (!m_adaptive) {
+            m_ports.assign(entries, no_port);
+            for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                         std::uint8_t port) { m_ports[entry_of(r, t, down != 0)] = port; });
+            return;
+        }
+        m_masks.assign(entries, 0);
+        for_each_way(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                 const std::vector<std::uint8_t>& best) {
+            const std::size_t entry = entry_of(r, t, down != 0);
+            const std::size_t size = std::min<std::size_t>(best.size(), route_set::capacity);
+            for (std::size_t k = 0; k < size; ++k) m_masks[entry] |= 1ULL << best[k];
+            m_most = std::max(m_most, static_cast<std::uint32_t>(size));
+        });
+    }
+
+    bool m_adaptive;
+    vc_classes m_vcs;
+    std::uint32_t m_most = 1;
+    std::vector<std::uint8_t> m_ports;   ///< deterministic: the next port
+    std::vector<std::uint64_t> m_masks;  ///< adaptive: the next ports
+};
+
+config::schema<up_down_parameters> fields() {
+    config::schema<up_down_parameters> all;
+    all.number(
+           "root", &up_down_parameters::root, -1, most_routers - 1, "",
+           "root of the spanning tree; -1: a router of least eccentricity, or above 4096 routers one of most "
+           "links")
+        .flag("adaptive", &up_down_parameters::adaptive,
+              "all shortest legal ways instead of one for each destination");
+    return all;
+}
+
+routing_function* make(const up_down_parameters& p, const config::value& section,
+                       const routing_context& context) {
+    return new up_down(p, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "up_down",
+    "Shortest path that goes up, then down a spanning tree: any network with links in both directions.",
+    fields(), make};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/graph/up_down_routing.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+struct no_parameters_but_root {
+    std::int32_t root = -1;
+};
+
+constexpr std::uint8_t no_port = 0xff;
+
+/// Minimal adaptive on any graph with links in both directions, with up*/down* as its escape (Silla and
+/// Duato, "High-performance routing in networks of workstations with irregular topology", 2000): every
+/// shortest way on all VCs but the lowest, and on that one the shortest legal way up and down the tree. A
+/// packet on the escape stays there: it would otherwise come down, leave it, and want to go up again.
+class up_down_escape final : public up_down_routing {
+  public:
+    up_down_escape(const no_parameters_but_root& p, const config::value& section,
+                   const routing_context& context)
+        : up_down_routing("up_down_escape", p.root, section, context) {
+        check_vcs(section, context, name(), {2, "1 escape VC and 1 adaptive VC"});
+        m_all = vc_classes(0, context.vcs).all;
+        m_adaptive = static_cast<std::uint16_t>(m_all & ~1U);
+        fill_tables(*context.network, section);
+    }
+
+    std::uint32_t max_candidates() const override { return m_most + 1; }
+    bool deterministic() const override { return false; }
+    bool needs_escape() const override { return true; }
+    bool goes_round_failures() const override { return true; }
+    bool knows_routers_only() const override { return !parallel().any(); }
+
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override {
+        const place_index& to = place_of(h.destination);
+        if (r == to.router) return out.add(to.port, m_all);
+        const bool on_escape = in_vc == h.vc_base && (m_router_ports[r] >> in & 1) != 0;
+        if (!on_escape)
+            for (std::uint64_t ports = m_minimal[std::size_t{r} * targets() + to.target]; ports != 0;
+                 ports &= ports - 1)
+                out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_adaptive);
+        const std::uint8_t legal = m_escape[entry_of(r, to.target, on_escape && came_down(r, in))];
+        if (legal != no_port) out.add(parallel().for_destination(r, legal, h.destination), 1, true);
+    }
+
+  private:
+    std::size_t entry_of(std::uint32_t r, std::uint32_t target, bool down) const {
+        return (std::size_t{r} * targets() + target) << 1 | static_cast<std::size_t>(down);
+    }
+
+    void fill_tables(const topology& net, const config::value& section) {
+        const std::uint64_t pairs = std::uint64_t{net.routers()} * targets();
+        check_bytes(pairs * 10, name(), net.routers(), section, "");
+        m_router_ports.assign(net.routers(), 0);
+        for (std::uint32_t r = 0; r < net.routers(); ++r)
+            for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p)
+                if (net.source(router_id(r), port_id(p)).what == port_peer::kind::router)
+                    m_router_ports[r] |= 1ULL << p;
+        m_escape.assign(pairs * 2, no_port);
+        for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                     std::uint8_t port) { m_escape[entry_of(r, t, down != 0)] = port; });
+        find_minimal(net);
+    }
+
+    /// One way less than a set of ways holds is left to the escape.
+    void find_minimal(const topology& net) {
+        m_minimal.assign(std::size_t{net.routers()} * targets(), 0);
+        const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
+        std::vector<std::uint32_t> distance, queue;
+        for (std::uint32_t t = 0; t < targets(); ++t) {
+            breadth_first(in, target_router(t), distance, queue);
+            for (const std::uint32_t r : queue) {
+                std::uint32_t count = 0;
+                for (std::uint32_t e = out.first[r]; e < out.first[r + 1]; ++e) {
+                    if (distance[out.to[e]] + 1 != distance[r] || count + 1 == route_set::capacity) continue;
+                    m_minimal[std::size_t{r} * targets() + t] |= 1ULL << out.port[e];
+                    ++count;
+                }
+                m_most = std::max(m_most, count);
+            }
+        }
+    }
+
+    std::uint16_t m_all = 0, m_adaptive = 0;
+    std::uint32_t m_most = 1;
+    std::vector<std::uint64_t> m_router_ports;  ///< by router: input ports that routers send to
+    std::vector<std::uint64_t> m_minimal;       ///< by router and target: ports that lead nearer
+    std::vector<std::uint8_t> m_escape;         ///< see entry_of(): the next port
+};
+
+config::schema<no_parameters_but_root> fields() {
+    config::schema<no_parameters_but_root> all;
+    all.number("root", &no_parameters_but_root::root, -1, 16777215, "",
+               "root of the escape's spanning tree; -1: as for up_down");
+    return all;
+}
+
+routing_function* make(const no_parameters_but_root& p, const config::value& section,
+                       const routing_context& context) {
+    return new up_down_escape(p, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "up_down_escape",
+    "Any shortest way on the adaptive VCs of any network with links in both directions; up*/down* on the "
+    "lowest VC as the escape.",
+    fields(), make};
+
+}  // namespace
+}  // namespace sare

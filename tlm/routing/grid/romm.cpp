@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/grid/two_phase.h"
+
+namespace sare {
+namespace {
+
+/// The router between is one on a shortest way (Nesson and Johnsson, 1995): in each dimension any part of the
+/// way to the destination, so that both phases together are minimal.
+class romm final : public two_phase {
+  public:
+    romm(const ring_parameters& p, const config::value& section, const routing_context& context)
+        : two_phase("romm", p, section, context) {}
+
+    void begin(route_header& h, rng& random) const override {
+        h.phase = 0;
+        const std::uint32_t from = place_of(h.source).router;
+        const auto *s = at(from), *t = at(place_of(h.destination).router);
+        const std::uint32_t ties = rings() ? draw(random) : 0, whole = ways(s, t, ties);
+        h.via = from;
+        std::uint32_t stride = 1;
+        for (std::uint32_t d = 0; d < dimensions(); ++d) {
+            const std::uint32_t size = dim(d).last + 1U;
+            const bool negative = dim(d).ring ? (whole >> (2 * d) & 1) != 0 : t[d] < s[d];
+            const std::uint32_t hops = negative ? (s[d] + size - t[d]) % size : (t[d] + size - s[d]) % size;
+            const std::uint32_t some = random.below(hops + 1);
+            const std::uint32_t there = (s[d] + (negative ? size - some : some)) % size;
+            h.via += (there - s[d]) * stride;  // modulo 2^32
+            stride *= size;
+        }
+        if (!rings()) return;
+        // Where the way is half a ring, the phase that goes all of it goes as drawn.
+        h.state = static_cast<std::uint16_t>(ways(s, at(h.via), ties) | ways(at(h.via), t, ties) << 8);
+    }
+};
+
+routing_function* make(const ring_parameters& p, const config::value& section,
+                       const routing_context& context) {
+    return new romm(p, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "romm",
+    "Dimension order to a random router on a shortest way and from there to the destination, half of the VCs "
+    "for each phase.",
+    ring_fields(), make};
+
+}  // namespace
+}  // namespace sare

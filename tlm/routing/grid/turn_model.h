@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/routing/grid/grid_routing.h"
+
+/// Turn models that divide the directions of a mesh into two groups (Glass and Ni, 1992): minimal hops of the
+/// first group come first, in any order; no packet turns back from the second group into the first.
+namespace sare {
+
+class turn_model final : public grid_routing {
+  public:
+    /// @param first the first group: bit 2d, the + direction of dimension d, bit 2d + 1, the - direction.
+    /// Throws config::error for a network that is no mesh.
+    turn_model(const std::string& name, std::uint64_t first, const config::value& section,
+               const routing_context& context);
+
+    std::uint32_t max_candidates() const override { return dimensions(); }
+    bool tabular() const override { return true; }
+    bool treats_dimensions_apart() const override { return true; }
+    bool deterministic() const override { return dimensions() == 1; }
+    bool goes_round_failures() const override { return true; }
+
+    void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+               route_set& out) const override;
+
+  private:
+    void add_hops(const std::uint16_t* c, const std::uint16_t* t, std::uint64_t directions,
+                  route_set& out) const;
+
+    std::uint64_t m_first;
+};
+
+/// The - directions of all dimensions.
+constexpr std::uint64_t all_negative = 0xaaaaaaaaaaaaaaaaULL;
+
+}  // namespace sare

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/grid/turn_model.h"
+
+#include "tlm/topology/link_parameters.h"
+
+namespace sare {
+namespace {
+
+routing_function* make(const config::no_parameters&, const config::value& section,
+                       const routing_context& context) {
+    const grid_shape* grid = context.network->grid();
+    if (grid != nullptr && grid->dims.size() != 2)
+        throw config::error(place(section, "function"),
+                            "'function' is west_first, which needs 2 dimensions; the network has " +
+                                std::to_string(grid->dims.size()));
+    return new turn_model("west_first", 2, section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "west_first",
+    "Turn model on a mesh of two dimensions: - hops in dimension 0 first, then minimal adaptive.",
+    config::schema<config::no_parameters>{}, make};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/hyperx/hyperx_routing.h"
+
+namespace sare {
+namespace {
+
+/// Dimension order to a random router, then to the destination, each phase on its own half of the VCs.
+class hyperx_valiant final : public hyperx_routing {
+  public:
+    hyperx_valiant(const config::value& section, const routing_context& context)
+        : hyperx_routing("hyperx_valiant", context, section) {
+        check_vcs(section, context, name(), {2, "one for each of the two phases"});
+        m_vcs = vc_classes(0, context.vcs);
+    }
+
+    bool deterministic() const override { return false; }
+    void begin(route_header& h, rng& random) const override {
+        h.phase = 0;
+        h.via = random.below(routers());
+    }
+    void every_header(const route_header& plain, std::vector<route_header>& out) const override {
+        add_phases(plain, place_of(plain.destination).router, out);
+    }
+
+    void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
+               route_set& out) const override {
+        if (h.phase == 0 && r == h.via) h.phase = 1;
+        const node_place& to = place_of(h.destination);
+        if (h.phase == 1 && r == to.router) return out.add(to.port, m_vcs.all);
+        if (h.phase == 0)
+            out.add(in_order(at(r), at(h.via)), m_vcs.low);
+        else
+            out.add(in_order(at(r), at(to.router)), m_vcs.high);
+    }
+
+  private:
+    vc_classes m_vcs;
+};
+
+routing_function* make(const config::no_parameters&, const config::value& section,
+                       const routing_context& context) {
+    return new hyperx_valiant(section, context);
+}
+
+const config::registration<routing_function, const routing_context&> registered{
+    "hyperx_valiant",
+    "HyperX: dimension order to a random router and on to the destination, half of the VCs for each phase.",
+    config::schema<config::no_parameters>(), make};
+
+}  // namespace
+}  // namespace sare

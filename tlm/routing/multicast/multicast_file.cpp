@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/multicast/multicast_trees.h"
+#include "tlm/topology/graph/line_reader.h"
+
+#include <istream>
+#include <map>
+
+namespace sare {
+namespace {
+
+/// Entries as they are read, by source and router, with their lines.
+struct line_of_file {
+    std::uint64_t ports;
+    std::uint32_t line;
+};
+using entries_by_place = std::map<std::pair<std::uint32_t, std::uint32_t>, line_of_file>;
+
+void read_entry(const line_reader& reader, const topology& net, entries_by_place& all) {
+    if (reader.word(0) != "entry")
+        reader.fail("unknown line '" + std::string(reader.word(0)) + "'; only 'entry' is known");
+    const std::uint32_t router = reader.number(1, "the router", 0, net.routers() - 1);
+    const std::uint32_t source = reader.number(2, "the source", 0, net.nodes() - 1);
+    std::uint64_t ports = 0;
+    for (std::size_t k = 3; k == 3 || k < reader.size(); ++k) {
+        const std::uint32_t port = reader.number(k, "a port", 0, net.ports(router_id(router)) - 1);
+        if ((ports >> port & 1) != 0)
+            reader.fail("port " + std::to_string(port) + " is given twice in one entry");
+        ports |= std::uint64_t{1} << port;
+    }
+    const auto [at, is_new] = all.try_emplace({source, router}, line_of_file{ports, reader.line()});
+    if (!is_new)
+        reader.fail("router " + std::to_string(router) + " has two entries for source " +
+                    std::to_string(source) + ", the first on line " + std::to_string(at->second.line));
+}
+
+}  // namespace
+
+multicast_table read_multicast(const topology& net, const multicast_parameters& p,
+                               const config::value& section) {
+    std::string path;
+    const auto in = open_input(section, "file", p.file, path);
+    line_reader reader(*in, path, "sare-multicast");
+    entries_by_place all;
+    while (reader.next()) read_entry(reader, net, all);
+    multicast_table table(net);
+    for (const auto& [at, entry] : all) table.add(at.second, at.first, entry.ports);
+    const auto line_of = [&](std::uint32_t source, std::uint32_t router) {
+        const auto found = all.find({source, router});
+        return found != all.end() ? found->second.line : all.lower_bound({source, 0})->second.line;
+    };
+    table.finish([&](std::uint32_t source, std::uint32_t router) {
+        reader.fail(line_of(source, router), "packets of node " + std::to_string(source) +
+                                                 " come to router " + std::to_string(router) +
+                                                 " a second time; to each they may come once");
+    });
+    for (const auto& [at, entry] : all)
+        if (!table.is_source(at.first))
+            reader.fail(entry.line, "node " + std::to_string(at.first) +
+                                        " is a source and its packets come to no node; router " +
+                                        std::to_string(net.router_of(node_id(at.first)).value) +
+                                        ", its own, must have an entry that leads to some");
+    return table;
+}
+
+}  // namespace sare

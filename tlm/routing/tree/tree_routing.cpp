@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/routing/tree/tree_routing.h"
+
+namespace sare {
+
+tree_routing::tree_routing(std::string name, const routing_context& context, const config::value& section,
+                           bool keep_vc)
+    : m_name(std::move(name)), m_keep_vc(keep_vc) {
+    const topology& net = *context.network;
+    const auto* shape = dynamic_cast<const tree_shape*>(net.shape());
+    if (shape == nullptr)
+        throw config::error(place(section, "function"),
+                            "'function' is " + m_name +
+                                ", which needs a kary_ntree, thin_tree, tree or xgft, not a " + net.name());
+    check_vcs(section, context, m_name, {1, "packets travel on it"});
+    m_shape = *shape;
+    m_all = vc_classes(0, context.vcs).all;
+    std::uint64_t apart = 1;  // nodes on one down port
+    for (std::uint32_t i = 0, alike = 1; i < m_shape.levels(); alike *= m_shape.up[i], ++i) {
+        const auto below = static_cast<std::uint32_t>(apart * m_shape.down[i]);
+        m_levels.push_back({below, ((std::uint64_t{1} << 57) + apart - 1) / apart});
+        for (std::uint32_t first = 0; first < net.nodes(); first += below)
+            m_switches.insert(m_switches.end(), alike, {i, m_shape.down[i], first});
+        apart = below;
+    }
+}
+
+}  // namespace sare

@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/composite/hierarchical.h"
+
+#include "tlm/topology/adjacency.h"
+#include "tlm/topology/layout/nested_layout.h"
+#include "tlm/topology/link_parameters.h"
+
+namespace sare {
+namespace {
+
+struct level {
+    std::unique_ptr<topology> network;
+    std::uint32_t gateway = 0;
+    std::uint32_t clock = 0;  ///< 0: of several levels
+    config::value router;     ///< keys of the section 'router' that are different; null: none
+    config::location at;      ///< of the gateway
+};
+
+/// The routers of the outer network come first, then those of each inner one; nodes are those of the inner
+/// ones, in the order of the outer nodes.
+class hierarchical final : public topology {
+  public:
+    /// `inner`: a level, or a hierarchy, which knows its clocks and routers itself.
+    hierarchical(level outer, level inner)
+        : m_outer(std::move(outer.network)),
+          m_inner(std::move(inner.network)),
+          m_outer_clock(outer.clock),
+          m_inner_clock(inner.clock),
+          m_settings(std::move(outer.router)) {
+        m_shape.outer = m_outer.get();
+        m_shape.inner = m_inner.get();
+        m_shape.gateway = inner.gateway;
+        m_inner_settings = m_inner->router_settings();
+        if (inner.router.type() != config::value::kind::null)
+            m_inner_settings.push_back({{{0, m_inner->routers() - 1}}, std::move(inner.router)});
+        m_shape.gateway_port = m_inner->ports(router_id(inner.gateway));
+    }
+
+    std::string name() const override { return "hierarchical"; }
+    std::uint32_t nodes() const override { return m_outer->nodes() * m_inner->nodes(); }
+    std::uint32_t routers() const override {
+        return m_outer->routers() + m_outer->nodes() * m_inner->routers();
+    }
+    std::uint32_t ports(router_id r) const override {
+        if (m_shape.is_outer(r.value)) return m_outer->ports(r);
+        const router_id place = inside(r);
+        return m_inner->ports(place) + (place.value == m_shape.gateway ? 1 : 0);
+    }
+
+    port_peer peer(router_id r, port_id p) const override {
+        if (m_shape.is_outer(r.value)) return down(m_outer->peer(r, p));
+        const std::uint32_t copy = m_shape.copy_of(r.value);
+        if (!is_up(r, p)) return in(copy, m_inner->peer(inside(r), p));
+        const node_id n(copy);
+        return {port_peer::kind::router, m_outer->router_of(n).value, m_outer->port_of(n).value};
+    }
+    port_peer source(router_id r, port_id p) const override {
+        if (m_shape.is_outer(r.value)) return down(m_outer->source(r, p));
+        const std::uint32_t copy = m_shape.copy_of(r.value);
+        if (!is_up(r, p)) return in(copy, m_inner->source(inside(r), p));
+        const router_port from = m_outer->ejection_of(node_id(copy));
+        return {port_peer::kind::router, from.router.value, from.port.value};
+    }
+    std::uint32_t clock(router_id r) const override {
+        if (m_shape.is_outer(r.value)) return m_outer_clock;
+        return is_level(m_inner_clock) ? m_inner_clock : m_inner->clock(inside(r));
+    }
+    part part_of(router_id r) const override {
+        if (m_shape.is_outer(r.value)) return {m_outer.get(), 0, r};
+        part below = m_inner->part_of(inside(r));
+        ++below.level;
+        return below;
+    }
+    std::vector<router_setting> router_settings() const override {
+        std::vector<router_setting> all;
+        if (m_settings.type() != config::value::kind::null)
+            all.push_back({{{0, m_outer->routers() - 1}}, m_settings});
+        for (const router_setting& s : m_inner_settings) {
+            all.push_back({{}, s.changes});
+            for (std::uint32_t copy = 0; copy < m_outer->nodes(); ++copy)
+                for (const auto& [first, last] : s.at)
+                    all.back().at.emplace_back(m_shape.router(copy, first), m_shape.router(copy, last));
+        }
+        return all;
+    }
+    link_attributes link(router_id r, port_id p) const override {
+        if (m_shape.is_outer(r.value)) return outside(m_outer->link(r, p));
+        if (is_up(r, p)) return outside(m_outer->injection_link(node_id(m_shape.copy_of(r.value))));
+        return within(m_inner->link(inside(r), p));
+    }
+    link_attributes injection_link(node_id n) const override {
+        return within(m_inner->injection_link(place(n)));
+    }
+    router_id router_of(node_id n) const override { return router(n, m_inner->router_of(place(n))); }
+    port_id port_of(node_id n) const override { return m_inner->port_of(place(n)); }
+    router_port ejection_of(node_id n) const override {
+        const router_port exit = m_inner->ejection_of(place(n));
+        return {router(n, exit.router), exit.port};
+    }
+    const network_shape* shape() const override { return &m_shape; }
+    /// Inner networks are alike where their outer nodes are; in one, the way to the gateway tells places
+    /// apart.
+    std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
+        std::vector<std::pair<node_id, std::uint32_t>> all;
+        for (const auto& [n, count] : m_outer->node_classes())
+            for (std::uint32_t k = 0; k < m_inner->nodes(); ++k)
+                all.emplace_back(node_id(m_shape.node(n.value, k)), count);
+        return all;
+    }
+
+    std::unique_ptr<layout> picture() const override {
+        auto outer = m_outer->picture(), inner = m_inner->picture();
+        if (!outer || !inner) return nullptr;
+        return std::make_unique<nested_layout>(m_shape, std::move(outer), std::move(inner));
+    }
+
+    /// Up to the gateway, over the outer network, and down from the gateway: all ways out of an inner network
+    /// pass its gateway.
+    void add_way(router_id from, router_id to, way_sum& sum) const override {
+        const router_id gateway(m_shape.gateway);
+        const bool below = !m_shape.is_outer(from.value), above = m_shape.is_outer(to.value);
+        if (below && !above && m_shape.copy_of(from.value) == m_shape.copy_of(to.value))
+            return add_inner(inside(from), inside(to), sum);
+        router_id start = from, end = to;
+        if (below) {
+            const node_id n(m_shape.copy_of(from.value));
+            add_inner(inside(from), gateway, sum);
+            sum.add(outside(m_outer->injection_link(n)));
+            start = m_outer->router_of(n);
+        }
+        if (!above) {
+            const router_port exit = m_outer->ejection_of(node_id(m_shape.copy_of(to.value)));
+            end = exit.router;
+            sum.add(outside(m_outer->link(exit.router, exit.port)));
+            add_inner(gateway, inside(to), sum);
+        }
+        way_sum across;
+        m_outer->add_way(start, end, across);
+        sum.add(across, m_outer_clock);
+    }
+
+  private:
+    static bool is_level(std::uint32_t clock) { return clock != 0; }
+    link_attributes outside(link_attributes a) const {
+        a.clock = m_outer_clock;
+        return a;
+    }
+    link_attributes within(link_attributes a) const {
+        if (is_level(m_inner_clock)) a.clock = m_inner_clock;
+        return a;
+    }
+    void add_inner(router_id from, router_id to, way_sum& sum) const {
+        way_sum way;
+        m_inner->add_way(from, to, way);
+        sum.add(way, is_level(m_inner_clock) ? m_inner_clock : 1);
+    }
+    router_id inside(router_id r) const { return router_id(m_shape.place_of(r.value)); }
+    node_id place(node_id n) const { return node_id(n.value % m_inner->nodes()); }
+    router_id router(node_id n, router_id place) const {
+        return router_id(m_shape.router(n.value / m_inner->nodes(), place.value));
+    }
+    /// The port of a gateway to the outer network.
+    bool is_up(router_id r, port_id p) const {
+        return p.value == m_shape.gateway_port && m_shape.place_of(r.value) == m_shape.gateway;
+    }
+    /// Where a node of the outer network was, its gateway is.
+    port_peer down(port_peer end) const {
+        if (end.what != port_peer::kind::node) return end;
+        return {port_peer::kind::router, m_shape.router(end.id, m_shape.gateway), m_shape.gateway_port};
+    }
+    port_peer in(std::uint32_t copy, port_peer end) const {
+        if (end.what == port_peer::kind::router) end.id = m_shape.router(copy, end.id);
+        if (end.what == port_peer::kind::node) end.id = m_shape.node(copy, end.id);
+        return end;
+    }
+
+    std::unique_ptr<topology> m_outer, m_inner;
+    std::uint32_t m_outer_clock, m_inner_clock;
+    config::value m_settings;  ///< of the outer routers
+    std::vector<router_setting> m_inner_settings;
+    hierarchy_shape m_shape;
+};
+
+/// What a level has beside the parameters of its topology.
+struct level_keys {
+    std::uint32_t gateway = 0, clock = 1;
+    config::value router;
+
+    static config::schema<level_keys> fields() {
+        config::schema<level_keys> all;
+        all.number("gateway", &level_keys::gateway, 0, most_routers - 1, "",
+                   "the router of this network that is linked to the one around it; none of the outermost")
+            .number("clock", &level_keys::clock, 1, most_clock, "cycles of the network",
+                    "that a cycle of this level takes: of its routers, its links, and those to its nodes; "
+                    "link latencies are in cycles of the level")
+            .raw("router", &level_keys::router, "keys of 'router'",
+                 "what is different about the routers of this level, their kind too");
+        return all;
+    }
+    static constexpr std::uint32_t most_clock = 1000;
+};
+
+/// An entry of the list, taken apart: what a level_keys has of it, and the topology.
+std::pair<config::value, config::value> split(const config::value& entry) {
+    config::value own = config::value::map({}, entry.where()), rest = entry;
+    if (entry.type() != config::value::kind::map) return {own, rest};
+    for (const config::parameter_doc& key : level_keys::fields().describe())
+        if (const config::value* given = entry.find(key.name)) {
+            own.set(key.name, *given);
+            rest.remove(key.name);
+        }
+    return {own, rest};
+}
+
+config::value resolve_levels(const config::value& list) {
+    if (list.type() != config::value::kind::list) return list;
+    std::vector<config::value> all;
+    for (const config::value& item : list.items()) {
+        const auto [own, network] = split(item);
+        all.push_back(topology_registry::instance().resolve(network));
+        for (const auto& [key, given] : own.entries()) all.back().set(key, given);
+    }
+    return config::value::list(std::move(all), list.where());
+}
+
+struct parameters {
+    config::value levels;
+};
+
+config::schema<parameters> fields() {
+    config::schema<parameters> all;
+    all.list("levels", &parameters::levels, "list of topologies", level_keys::fields().describe(),
+             "the networks from the outermost to the innermost, each with its topology and that one's "
+             "parameters: every node of one is a whole network of the next",
+             resolve_levels);
+    return all;
+}
+
+/// Nodes must reach the gateway and be reached from it: not so in networks of one-way stages.
+void check_gateway(const level& l) {
+    const topology& net = *l.network;
+    if (l.gateway >= net.routers())
+        throw config::error(l.at, "'gateway' is " + std::to_string(l.gateway) + "; the " + net.name() +
+                                      " has routers 0 to " + std::to_string(net.routers() - 1));
+    if (net.ports(router_id(l.gateway)) >= most_ports)
+        throw config::error(l.at, "router " + std::to_string(l.gateway) +
+                                      " has no port left for being the gateway; a router has at most " +
+                                      std::to_string(most_ports));
+    std::vector<std::uint32_t> distance, queue;
+    for (const auto way : {adjacency::direction::forward, adjacency::direction::backward}) {
+        breadth_first(adjacency(net, way), l.gateway, distance, queue);
+        for (std::uint32_t n = 0; n < net.nodes(); ++n) {
+            const bool forward = way == adjacency::direction::forward;
+            const router_id r = forward ? net.ejection_of(node_id(n)).router : net.router_of(node_id(n));
+            if (distance[r.value] == unreached)
+                throw config::error(l.at, "in the " + net.name() + " there is no way " +
+                                              (forward ? "from" : "to") + " the gateway, router " +
+                                              std::to_string(l.gateway) + ", " + (forward ? "to" : "from") +
+                                              " node " + std::to_string(n) +
+                                              "; a network of one-way stages can only be the outermost");
+        }
+    }
+}
+
+std::unique_ptr<topology> make_level(const config::value& section) {
+    if (topology_registry::instance().chosen(section).name == "hierarchical")
+        throw config::error(section.where(),
+                            "a level is 'hierarchical' itself; write its levels into the list around it");
+    return topology_registry::instance().make(section);
+}
+
+/// A name is that of a kind.
+config::value router_keys(const config::value& given) {
+    if (given.type() == config::value::kind::scalar)
+        return config::value::map({{"kind", given}}, given.where());
+    if (given.type() == config::value::kind::map || given.type() == config::value::kind::null) return given;
+    throw config::error(given.where(),
+                        "'router' of a level is a section like 'router', such as '{depth: 16}'");
+}
+
+std::vector<level> read_levels(const config::value& list, const config::value& section) {
+    if (list.type() == config::value::kind::null || config::to_list(list, "levels").empty())
+        throw config::error(place(section, "levels"),
+                            "'levels' is empty; give the networks, outermost first: 'levels: [{topology: "
+                            "torus, dims: [4, 4]}, {topology: star, n: 2, gateway: 0}]'");
+    std::vector<level> all;
+    for (const config::value& item : list.items()) {
+        const auto [own, network] = split(item);
+        level l;
+        l.at = place(item, "gateway");
+        if (own.find("gateway") != nullptr && all.empty())
+            throw config::error(l.at, "the outermost network has no 'gateway': there is nothing around it");
+        level_keys keys;
+        level_keys::fields().read(own, keys, "levels");
+        l.gateway = keys.gateway;
+        l.clock = keys.clock;
+        l.router = router_keys(keys.router);
+        l.network = make_level(network);
+        if (!all.empty()) check_gateway(l);
+        all.push_back(std::move(l));
+    }
+    return all;
+}
+
+void check_size(std::uint64_t outer, std::uint64_t nodes, std::uint64_t inner, std::uint64_t most,
+                const char* what, const config::location& at) {
+    if (outer + nodes * inner <= most) return;
+    throw config::error(at, "the levels together have " + std::to_string(outer + nodes * inner) + ' ' + what +
+                                "; at most " + std::to_string(most));
+}
+
+}  // namespace
+
+std::vector<hierarchy_level> levels_of(const config::value& network) {
+    std::vector<hierarchy_level> all;
+    if (topology_registry::instance().chosen(network).name != "hierarchical") return all;
+    const config::value* const list = network.find("levels");
+    if (list == nullptr || list->type() != config::value::kind::list) return all;
+    for (const config::value& item : list->items()) {
+        const auto [own, rest] = split(item);
+        const config::value* const router = own.find("router");
+        all.push_back({rest, router == nullptr ? config::value() : router_keys(*router)});
+    }
+    return all;
+}
+
+namespace {
+
+/// From the innermost level outwards.
+std::unique_ptr<topology> make(const parameters& p, const config::value& section) {
+    std::vector<level> levels = read_levels(p.levels, section);
+    level all = std::move(levels.back());
+    if (levels.size() == 1 && (all.clock != 1 || all.router.type() != config::value::kind::null))
+        throw config::error(
+            place(section, "levels"),
+            "'levels' has one level, whose clock is that of the network and whose routers are "
+            "those of 'router'; leave its 'clock' and 'router' out");
+    for (std::size_t i = levels.size() - 1; i > 0; --i) {
+        const topology& outer = *levels[i - 1].network;
+        const auto at = place(section, "levels");
+        check_size(outer.routers(), outer.nodes(), all.network->routers(), most_routers, "routers", at);
+        check_size(0, outer.nodes(), all.network->nodes(), most_nodes, "nodes", at);
+        level whole;
+        whole.gateway = levels[i - 1].gateway;
+        whole.network = std::make_unique<hierarchical>(std::move(levels[i - 1]), std::move(all));
+        all = std::move(whole);
+    }
+    return std::move(all.network);
+}
+
+const config::registration<topology> registered{
+    "hierarchical",
+    "Networks of networks: every node of a level is a whole network of the next, joined to it by a gateway.",
+    fields(), make};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/composite/planes.h"
+
+#include "tlm/config/resolved_list.h"
+#include "tlm/topology/link_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sare {
+namespace {
+
+/// The pictures of the planes from left to right.
+class planes_layout final : public layout {
+  public:
+    planes_layout(const planes_shape& shape, std::vector<std::unique_ptr<layout>> pictures)
+        : m_shape(shape), m_pictures(std::move(pictures)) {
+        constexpr double between = 2;
+        double x = 0;
+        for (std::size_t k = 0; k < m_pictures.size(); ++k) {
+            double left = HUGE_VAL, right = -HUGE_VAL;
+            for (std::uint32_t r = 0; r < m_shape.planes[k].network->routers(); ++r) {
+                const double at = m_pictures[k]->of(router_id(r)).x;
+                left = std::min(left, at);
+                right = std::max(right, at);
+            }
+            m_moved.push_back(x - left);
+            x += right - left + between;
+        }
+    }
+    spot of(router_id r) const override {
+        const planes_shape::plane& p = m_shape.of_router(r.value);
+        const std::uint32_t k = m_shape.number_of(p);
+        spot at = m_pictures[k]->of(router_id(r.value - p.first_router));
+        at.x += m_moved[k];
+        at.group = k;
+        return at;
+    }
+    std::optional<double> stub(router_id r, port_id port) const override {
+        const planes_shape::plane& p = m_shape.of_router(r.value);
+        return m_pictures[m_shape.number_of(p)]->stub(router_id(r.value - p.first_router), port);
+    }
+    std::string group_name(std::uint32_t group) const override { return "plane " + std::to_string(group); }
+
+  private:
+    const planes_shape& m_shape;
+    std::vector<std::unique_ptr<layout>> m_pictures;
+    std::vector<double> m_moved;
+};
+
+class planes final : public topology {
+  public:
+    explicit planes(std::vector<std::unique_ptr<topology>> networks) : m_networks(std::move(networks)) {
+        for (const auto& net : m_networks) {
+            m_shape.planes.push_back({net.get(), m_routers, m_nodes});
+            m_routers += net->routers();
+            m_nodes += net->nodes();
+        }
+    }
+
+    std::string name() const override { return "planes"; }
+    std::uint32_t nodes() const override { return m_nodes; }
+    std::uint32_t routers() const override { return m_routers; }
+    std::uint32_t ports(router_id r) const override { return at(r).network->ports(own(r)); }
+    port_peer peer(router_id r, port_id p) const override {
+        return whole(at(r), at(r).network->peer(own(r), p));
+    }
+    port_peer source(router_id r, port_id p) const override {
+        return whole(at(r), at(r).network->source(own(r), p));
+    }
+    link_attributes link(router_id r, port_id p) const override { return at(r).network->link(own(r), p); }
+    link_attributes injection_link(node_id n) const override { return at(n).network->injection_link(own(n)); }
+    router_id router_of(node_id n) const override {
+        return router_id(at(n).first_router + at(n).network->router_of(own(n)).value);
+    }
+    port_id port_of(node_id n) const override { return at(n).network->port_of(own(n)); }
+    router_port ejection_of(node_id n) const override {
+        const router_port inside = at(n).network->ejection_of(own(n));
+        return {router_id(at(n).first_router + inside.router.value), inside.port};
+    }
+    const network_shape* shape() const override { return &m_shape; }
+    void add_way(router_id from, router_id to, way_sum& sum) const override {
+        const planes_shape::plane& p = at(from);
+        if (&p != &at(to))
+            throw config::error("there is no way from router " + std::to_string(from.value) + " to router " +
+                                std::to_string(to.value) + ", which is in another plane");
+        p.network->add_way(own(from), router_id(to.value - p.first_router), sum);
+    }
+    std::unique_ptr<layout> picture() const override {
+        std::vector<std::unique_ptr<layout>> all;
+        for (const auto& net : m_networks)
+            if (all.push_back(net->picture()); !all.back()) return nullptr;
+        return std::make_unique<planes_layout>(m_shape, std::move(all));
+    }
+
+  private:
+    const planes_shape::plane& at(router_id r) const { return m_shape.of_router(r.value); }
+    const planes_shape::plane& at(node_id n) const { return m_shape.of_node(n.value); }
+    router_id own(router_id r) const { return router_id(r.value - at(r).first_router); }
+    node_id own(node_id n) const { return node_id(n.value - at(n).first_node); }
+    static port_peer whole(const planes_shape::plane& p, port_peer end) {
+        if (end.what == port_peer::kind::router) end.id += p.first_router;
+        if (end.what == port_peer::kind::node) end.id += p.first_node;
+        return end;
+    }
+
+    std::vector<std::unique_ptr<topology>> m_networks;
+    planes_shape m_shape;
+    std::uint32_t m_routers = 0, m_nodes = 0;
+};
+
+struct parameters {
+    config::value planes;
+};
+
+config::schema<parameters> fields() {
+    config::schema<parameters> all;
+    all.list("planes", &parameters::planes, "list of topologies", {},
+             "the networks side by side, each with its topology and that one's parameters",
+             config::resolved_list<topology_registry>);
+    return all;
+}
+
+topology* make(const parameters& p, const config::value& section) {
+    const auto at = place(section, "planes");
+    if (p.planes.type() == config::value::kind::null || config::to_list(p.planes, "planes").empty())
+        throw config::error(at,
+                            "'planes' is empty; give the networks: 'planes: [{topology: mesh, dims: [4, 4]}, "
+                            "{topology: mesh, dims: [4, 4]}]'");
+    std::vector<std::unique_ptr<topology>> networks;
+    std::uint64_t routers = 0, nodes = 0;
+    for (const config::value& item : p.planes.items()) {
+        const std::string name = topology_registry::instance().chosen(item).name;
+        if (name == "planes" || name == "hierarchical")
+            throw config::error(item.where(), "a plane is '" + name +
+                                                  "', a network of networks itself; it must be a network of "
+                                                  "routers alone");
+        networks.push_back(topology_registry::instance().make(item));
+        routers += networks.back()->routers();
+        nodes += networks.back()->nodes();
+        if (routers > most_routers || nodes > most_nodes)
+            throw config::error(at, "the planes together have " + std::to_string(routers) + " routers and " +
+                                        std::to_string(nodes) + " nodes; at most " +
+                                        std::to_string(most_routers) + " and " + std::to_string(most_nodes));
+    }
+    return new planes(std::move(networks));
+}
+
+const config::registration<topology> registered{
+    "planes", "Networks side by side that no link joins; a message stays in the one that it is sent in.",
+    fields(), make};
+
+}  // namespace
+}  // namespace sare

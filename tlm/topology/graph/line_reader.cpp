@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/graph/line_reader.h"
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace sare {
+
+line_reader::line_reader(std::istream& in, std::string file, const std::string& format)
+    : m_in(in), m_file(std::move(file)) {
+    if (!next() || size() != 2 || word(0) != format || word(1) != "1")
+        fail(m_line == 0 ? 1 : m_line, "the first line must be '" + format + " 1'");
+}
+
+bool line_reader::next() {
+    while (std::getline(m_in, m_text)) {
+        ++m_line;
+        m_words.clear();
+        const std::string_view text = std::string_view(m_text).substr(0, m_text.find('#'));
+        std::size_t at = 0;
+        while ((at = text.find_first_not_of(" \t\r", at)) != std::string_view::npos) {
+            const std::size_t stop = std::min(text.find_first_of(" \t\r", at), text.size());
+            m_words.push_back(text.substr(at, stop - at));
+            at = stop;
+        }
+        if (!m_words.empty()) return true;
+    }
+    m_words.clear();
+    return false;
+}
+
+std::uint32_t line_reader::number(std::size_t i, const char* what, std::uint32_t least,
+                                  std::uint32_t most) const {
+    if (i >= size()) fail(std::string(what) + " is missing");
+    return number(m_words[i], what, least, most);
+}
+
+std::uint32_t line_reader::number(std::string_view text, const char* what, std::uint32_t least,
+                                  std::uint32_t most) const {
+    std::uint32_t n = 0;
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), n);
+    if (problem == std::errc::invalid_argument || stop != text.data() + text.size())
+        fail(std::string(what) + " must be a number, not '" + std::string(text) + "'");
+    if (problem != std::errc() || n < least || n > most)
+        fail(std::string(what) + " is " + std::string(text) + "; it must be from " + std::to_string(least) +
+             " to " + std::to_string(most));
+    return n;
+}
+
+void line_reader::fail(std::uint32_t line, const std::string& what) const {
+    throw config::error(m_file + ":" + std::to_string(line) + ": " + what);
+}
+
+std::unique_ptr<std::istream> open_input(const config::value& section, const char* key,
+                                         const std::string& name, std::string& path) {
+    const config::value* v = section.find(key);
+    const config::location at = v != nullptr ? v->where() : section.where();
+    if (name.empty())
+        throw config::error(at, "'" + std::string(key) + "' is missing; give the name of a file");
+    std::filesystem::path full(name);
+    if (full.is_relative() && at.line > 0) full = std::filesystem::path(at.file).parent_path() / full;
+    path = full.string();
+    auto in = std::make_unique<std::ifstream>(full);
+    if (!*in || std::filesystem::is_directory(full))
+        throw config::error(at, "'" + std::string(key) + "' is " + name + "; cannot read " + path + ": " +
+                                    (*in ? "it is a folder" : std::strerror(errno)));
+    return in;
+}
+
+}  // namespace sare

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/topology/grid/circulant.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace sare {
+namespace {
+
+struct free_parameters : circulant_parameters {
+    std::vector<std::uint32_t> steps{1, 4};
+};
+
+config::schema<free_parameters> fields() {
+    config::schema<free_parameters> all;
+    all.include(circulant_fields(2))
+        .integers("steps", &free_parameters::steps, 1, most_routers - 1, "routers",
+                  "how far the links of a router lead; n / 2 is one link, the others two");
+    return all;
+}
+
+/// The first step that is that of `later` again, or leads its way back; none if it is new.
+std::optional<std::uint32_t> known_before(const free_parameters& p, std::size_t later) {
+    const std::uint32_t s = p.steps[later];
+    for (std::size_t i = 0; i < later; ++i)
+        if (p.steps[i] == s || (!p.unidirectional && p.steps[i] == p.n - s)) return p.steps[i];
+    return std::nullopt;
+}
+
+void check_steps(const free_parameters& p, const config::value& section) {
+    const auto at = place(section, "steps");
+    const std::string n = std::to_string(p.n);
+    if (p.steps.empty()) throw config::error(at, "'steps' is empty; give at least one step");
+    if (p.steps.size() >= most_ports)
+        throw config::error(at, "'steps' has " + std::to_string(p.steps.size()) +
+                                    " numbers; a router has at most " + std::to_string(most_ports) +
+                                    " ports, and each step takes one or two");
+    std::uint32_t common = p.n;
+    for (std::size_t i = 0; i < p.steps.size(); ++i) {
+        const std::uint32_t s = p.steps[i];
+        const std::string has = "'steps' has " + std::to_string(s);
+        if (s >= p.n)
+            throw config::error(
+                at, has + " and 'n' is " + n + "; a step must be from 1 to " + std::to_string(p.n - 1));
+        const auto before = known_before(p, i);
+        if (before && *before == s) throw config::error(at, has + " twice; each step once");
+        if (before)
+            throw config::error(at, has + " beside " + std::to_string(*before) + " with 'n' " + n +
+                                        ": the same links the other way round; give one of them");
+        common = std::gcd(common, s);
+    }
+    if (common != 1)
+        throw config::error(at, "'steps' and 'n' (" + n + ") have the common divisor " +
+                                    std::to_string(common) + ": the network falls into " +
+                                    std::to_string(common) + " parts; it must be 1");
+}
+
+/// With one step it is a ring, in another order of routers.
+closed_forms known(const free_parameters& p) {
+    if (p.steps.size() != 1) return {};
+    const double n = p.n;
+    std::optional<std::uint64_t> bisection;
+    if (p.n % 2 == 0) bisection = p.unidirectional || p.n == 2 ? 2 : 4;
+    if (p.unidirectional) return {p.n - 1, (n - 1) / 2, bisection};
+    return {p.n / 2, p.n % 2 == 0 ? n / 4 : (n * n - 1) / (4 * n), bisection};
+}
+
+topology* make(const free_parameters& p, const config::value& section) {
+    check_steps(p, section);
+    return make_circulant("circulant", p, p.steps, known(p), section);
+}
+
+const config::registration<topology> registered{
+    "circulant", "n routers, each linked to those that are one of a few steps further or back.", fields(),
+    make};
+
+}  // namespace
+
+config::schema<circulant_parameters> circulant_fields(std::uint32_t least) {
+    using p = circulant_parameters;
+    config::schema<p> all;
+    all.number("n", &p::n, least, most_routers, "routers", "routers in the network")
+        .flag("unidirectional", &p::unidirectional, "links lead only the + way")
+        .number("concentration", &p::concentration, 1, most_ports, "nodes", concentration_sentence)
+        .include(link_fields());
+    return all;
+}
+
+topology* make_circulant(const std::string& name, const circulant_parameters& p,
+                         const std::vector<std::uint32_t>& steps, const closed_forms& known,
+                         const config::value& section) {
+    step_shape shape;
+    shape.dims = {p.n};
+    shape.more_axes = static_cast<std::uint32_t>(steps.size()) - 1;
+    shape.concentration = p.concentration;
+    shape.unidirectional = p.unidirectional;
+    shape.one_link_back = true;
+    for (const auto s : steps) shape.steps.push_back({s});
+    const std::uint64_t ports = std::uint64_t{shape.router_ports()} + p.concentration;
+    if (ports > most_ports)
+        throw config::error(place(section, steps.size() > 2 ? "steps" : "concentration"),
+                            std::to_string(steps.size()) + " steps and 'concentration' " +
+                                std::to_string(p.concentration) + " make " + std::to_string(ports) +
+                                " ports; a router has at most " + std::to_string(most_ports));
+    if (std::uint64_t{p.n} * p.concentration > most_nodes)
+        throw config::error(place(section, "n"), "'n' is " + std::to_string(p.n) +
+                                                     " and 'concentration' is " +
+                                                     std::to_string(p.concentration) + ": more than " +
+                                                     std::to_string(most_nodes) + " nodes");
+    return new step_network(name, shape, known, p, section);
+}
+
+}  // namespace sare

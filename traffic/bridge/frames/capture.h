@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/bridge/frames/frame.h"
+
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+namespace sare::traffic {
+
+/// Frames in a file that Wireshark and tcpdump read: libpcap's format with nanoseconds, each frame as it left
+/// its computer; of meta-information there is none.
+class capture_file {
+  public:
+    explicit capture_file(const std::string& name) : m_name(name), m_out(name, std::ios::binary) {
+        for (const std::uint32_t word : {0xa1b23c4dU, 2U | 4U << 16, 0U, 0U, 65535U, 1U}) put(word);
+    }
+    /// Throws std::runtime_error where there is no room.
+    void add(const frame& f) {
+        if (f.bytes == nullptr) return;
+        const picoseconds ns = f.time / 1000;
+        for (const std::uint64_t word :
+             {ns / 1'000'000'000, ns % 1'000'000'000, std::uint64_t{f.length}, std::uint64_t{f.length}})
+            put(static_cast<std::uint32_t>(word));
+        m_out.write(reinterpret_cast<const char*>(f.bytes->data()), f.length);
+        check();
+    }
+    void finish() {
+        m_out.flush();
+        check();
+    }
+
+  private:
+    void put(std::uint32_t word) {
+        for (unsigned i = 0; i < 4; ++i) m_out.put(static_cast<char>(word >> (8 * i)));
+    }
+    void check() const {
+        if (!m_out) throw std::runtime_error(m_name + ": cannot be written: is there room?");
+    }
+
+    std::string m_name;
+    std::ofstream m_out;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/value.h"
+#include "tlm/stats/latency.h"
+#include "traffic/bridge/frames/frame.h"
+#include "traffic/bridge/frames/tcp_watch.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace sare::traffic {
+
+/// What is counted of frames: in all, by pair, in the region of interest, along time; and a hash of every
+/// one.
+class frame_counts {
+  public:
+    /// `period`: ps of a cycle.
+    explicit frame_counts(picoseconds period);
+    ~frame_counts();
+
+    void sent(const frame& f);
+    /// A copy of it (one for each computer that it goes to) has reached `f.node`: sent at `sent`, at
+    /// `right` it would have without false delay.
+    void arrived(const frame& f, picoseconds sent, picoseconds right);
+    /// A frame, or a copy of one, goes nowhere: why.
+    void dropped(const std::string& cause);
+    /// A copy was lost in the network.
+    void lost(std::uint32_t source, std::uint32_t destination);
+    void region_begins(picoseconds at);
+    void region_ends(picoseconds at);
+
+    config::value results() const;
+    std::string pairs_csv() const;     ///< frames by pair of nodes
+    std::string timeline_csv() const;  ///< frames and bytes sent along time
+    std::string figures() const;       ///< JSON, for a peer that asks
+    std::uint64_t frames_sent() const { return m_all.sent; }
+
+  private:
+    struct sums {
+        std::uint64_t sent = 0, bytes_sent = 0, arrived = 0, bytes_arrived = 0, retransmissions = 0;
+        __extension__ typedef unsigned __int128 wide;
+        wide latency = 0;  ///< ps, of those that have arrived
+    };
+    struct pair_counts {
+        std::uint64_t frames = 0, bytes = 0, lost = 0;
+        double latency = 0;  ///< ps
+        picoseconds min = ~picoseconds{0}, max = 0;
+    };
+    struct bin {
+        std::uint64_t frames = 0, bytes = 0;
+    };
+    static constexpr std::size_t most_bins = 1000;
+
+    void note_time(const frame& f);
+    void hash(char what, const frame& f);
+    std::string hash_text() const;
+
+    struct digest;
+    picoseconds m_period;
+    sums m_all;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, pair_counts> m_pairs;
+    std::map<std::string, std::uint64_t> m_drops;
+    std::uint64_t m_lost = 0, m_late = 0;
+    __extension__ typedef unsigned __int128 wide;
+    wide m_false_sum = 0;
+    picoseconds m_false_max = 0;
+    latency_histogram m_latency;
+    std::map<std::uint32_t, std::vector<bin>> m_timeline;  ///< by node
+    picoseconds m_bin_width;
+    std::optional<std::pair<picoseconds, sums>> m_region_begin, m_region_end;
+    tcp_watch m_tcp;
+    std::unique_ptr<digest> m_digest;
+};
+
+}  // namespace sare::traffic

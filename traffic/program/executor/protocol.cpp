@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/program/executor/protocol.h"
+
+#include "tlm/base/world.h"
+#include "traffic/observe/recorder.h"
+
+#include <cstring>
+
+namespace sare::traffic {
+
+void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    const std::uint32_t slot = m_transfers.take();
+    transfer& x = m_transfers[slot];
+    x.what = what;
+    x.of = e;
+    x.bytes = bytes;
+    x.send_request = request;
+    if (m.order == matching_order::sent)
+        m_order.sent(slot, e);
+    else if (m.order == matching_order::numbered)
+        x.number = m_numbers.sent(e);
+    if (what == transfer::eager) return carry(slot, e.source, e.destination, bytes);
+    emit(slot);
+}
+
+void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(request != none ? transfer::ask : transfer::eager, e, bytes, request);
+}
+void protocol::put(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(transfer::store, e, bytes, request);
+}
+void protocol::get(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
+    start(transfer::fetch, e, bytes, request);
+}
+
+bool protocol::receive(const envelope& e, std::uint32_t request) {
+    const std::uint32_t slot = m_matching.post(e, request);
+    if (slot == matching::none) return false;
+    if (m_transfers[slot].what == transfer::eager) {
+        m_transfers.give_back(slot);
+        return true;
+    }
+    grant(slot, request);
+    return false;
+}
+
+/// The answer to a message that asks goes back to its sender.
+void protocol::grant(std::uint32_t slot, std::uint32_t request) {
+    m_transfers[slot].what = transfer::grant;
+    m_transfers[slot].receive_request = request;
+    emit(slot);
+}
+
+void protocol::emit(std::uint32_t slot) {
+    const transfer& what = m_transfers[slot];
+    const bool control = what.control();
+    if (control) ++(what.asks() ? m_control : m_one_sided_control);
+    std::uint32_t from = what.of.source, to = what.of.destination;
+    if (what.back()) std::swap(from, to);
+    carry(slot, from, to, control ? 0 : what.bytes);
+}
+
+/// From task to task.
+void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination,
+                     std::uint64_t bytes) {
+    const std::uint32_t from = m_node_of[source], to = m_node_of[destination];
+    if (from == to) {
+        ++m_inside;
+        const cycle_t time = m.cycles_inside(static_cast<double>(bytes), m_port.cycle_seconds());
+        m_local.push({m_port.now() + time, m_inside, slot});
+        if (m_watch != nullptr) tell(slot, nullptr);
+        return;
+    }
+    message out;
+    out.source = from;
+    out.destination = to;
+    out.flits = m_port.flits_for(bytes);
+    out.bytes = bytes;
+    out.generated = m_port.now();
+    out.tag = slot;
+    ++m_generated.messages;
+    m_generated.flits += out.flits;
+    if (__builtin_expect(m_watch != nullptr, 0)) tell(slot, &out);
+    m_port.send(out);
+}
+
+/// The bytes of a get are counted where they come from.
+void protocol::tell(std::uint32_t slot, const message* out) {
+    const transfer& x = m_transfers[slot];
+    std::uint32_t from = x.of.source, to = x.of.destination;
+    if (x.starts() && x.what != transfer::fetch) m_watch->sends(from, to, x.bytes);
+    if (x.what == transfer::fetch) m_watch->sends(to, from, x.bytes);
+    if (x.back()) std::swap(from, to);
+    m_watch->leaves(slot, from, to, x.control(), x.control() ? 0 : x.bytes, out);
+}
+
+std::uint32_t protocol::deliver_local() {
+    const std::uint32_t slot = m_local.top().slot;
+    m_local.pop();
+    return arrive(slot);
+}
+
+bool protocol::came(std::uint32_t slot, const transfer& x) {
+    if (m.order == matching_order::sent) return m_order.came(slot);
+    return m.order == matching_order::none || m_numbers.came(slot, x.of, x.number);
+}
+
+std::uint32_t protocol::arrive(std::uint32_t slot) {
+    transfer& x = m_transfers[slot];
+    if (x.starts()) return came(slot, x) ? handle(slot) : none;
+    if (x.what == transfer::grant) {
+        x.what = transfer::answer;
+        emit(slot);
+        return x.send_request;
+    }
+    m_transfers.give_back(slot);
+    return x.what == transfer::answer ? x.receive_request : x.send_request;
+}
+
+/// What begins something is here, and all that was sent before it: a message, or one that the node itself
+/// answers.
+std::uint32_t protocol::handle(std::uint32_t slot) {
+    transfer& x = m_transfers[slot];
+    if (x.what == transfer::store || x.what == transfer::fetch) {
+        x.what = x.what == transfer::store ? transfer::acknowledge : transfer::data;
+        emit(slot);
+        return none;
+    }
+    if (m.matched()) return match(slot);
+    m_transfers.give_back(slot);
+    return none;
+}
+
+std::uint32_t protocol::match(std::uint32_t slot) {
+    const transfer& x = m_transfers[slot];
+    const std::uint32_t request = m_matching.arrive(x.of, slot);
+    if (request == none) return none;
+    if (x.what == transfer::eager) {
+        m_transfers.give_back(slot);
+        return request;
+    }
+    grant(slot, request);
+    return none;
+}
+
+void protocol::write(std::uint64_t tag, std::uint64_t* to) const {
+    std::memcpy(to, &m_transfers[static_cast<std::uint32_t>(tag)], 8 * words);
+}
+
+std::uint64_t protocol::take_over(const std::uint64_t* from) {
+    const std::uint32_t slot = m_transfers.take();
+    std::memcpy(static_cast<void*>(&m_transfers[slot]), from, 8 * words);
+    return slot;
+}
+
+void protocol::add_up(world& all) {
+    for (std::uint64_t* count : {&m_inside, &m_control, &m_one_sided_control}) *count = all.sum(*count);
+}
+
+}  // namespace sare::traffic

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+#include "tlm/base/pool.h"
+#include "traffic/program/executor/inside_node.h"
+#include "traffic/program/executor/sending_order.h"
+#include "traffic/program/numbered_order.h"
+
+#include <queue>
+#include <tuple>
+
+/// How messages get from task to task: eager, by rendezvous, or one-sided; through the network, or inside a
+/// node.
+namespace sare::traffic {
+
+class recorder;
+
+/// In which messages of two tasks meet their receives. none: there are no receives, and what arrives is
+/// gone; numbered: as sent, where several processes run them (numbered_order).
+enum class matching_order : std::uint8_t { none, sent, numbered };
+
+struct protocol_parameters : inside_node {
+    std::uint64_t eager_limit = 0;  ///< bytes; larger messages go by rendezvous; 0: none does
+    matching_order order = matching_order::sent;
+    bool matched() const { return order != matching_order::none; }
+};
+
+class protocol {
+  public:
+    static constexpr std::uint32_t none = matching::none;
+
+    protocol(const protocol_parameters& p, traffic_port& port, const std::vector<std::uint32_t>& node_of)
+        : m(p), m_port(port), m_node_of(node_of), m_matching(static_cast<std::uint32_t>(node_of.size())) {}
+
+    /// Tells it what leaves.
+    void observe(recorder* watch) { m_watch = watch; }
+    /// True for sizes that ask first: two control messages without payload, and the data when the receive is
+    /// there. Others are through for their sender once they are in the source queue.
+    bool asks(std::uint64_t bytes) const {
+        return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
+    }
+    /// A message that asks has a request, others have none: it has ended when the data is in the source
+    /// queue.
+    void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
+    /// True: the message is here. Else the request has ended when it is.
+    bool receive(const envelope& e, std::uint32_t request);
+    /// True: a message is here that a receive would take. Else the request has ended when one is.
+    bool probe(const envelope& e, std::uint32_t request) { return m_matching.probe(e, request); }
+    /// One-sided, from or to the memory of `e.destination`, whose node answers without its task: a put has
+    /// ended when its acknowledgement is back, which has no payload, a get when its data is there. They keep
+    /// the order of messages, and no receive takes them. The request may be none.
+    void put(const envelope& e, std::uint64_t bytes, std::uint32_t request);
+    void get(const envelope& e, std::uint64_t bytes, std::uint32_t request);
+
+    /// The network has delivered a message of this tag: the request that has ended so; none: none has.
+    std::uint32_t delivered(std::uint64_t tag) { return arrive(static_cast<std::uint32_t>(tag)); }
+    /// After delivered(), deliver_local() and deliver_held(): a request of probe() that has ended; none:
+    /// none has. It must be asked until then.
+    std::uint32_t next_probed() { return m_matching.next_probed(); }
+    /// After delivered() and deliver_local(): a message that had overtaken the one told there, and has come
+    /// with it now; none: there is none. It must be asked until then.
+    std::uint32_t next_held() {
+        return m.order == matching_order::numbered ? m_numbers.next() : m_order.next();
+    }
+    std::uint32_t deliver_held(std::uint32_t held) { return handle(held); }  ///< as delivered()
+    /// The next arrival inside a node; workload::never: none is on its way.
+    cycle_t next_local() const { return m_local.empty() ? workload::never : m_local.top().when; }
+    std::uint32_t first_local() const { return m_local.top().slot; }  ///< its tag
+    std::uint32_t deliver_local();                                    ///< as delivered()
+
+    /// @name Several processes: what goes along with a message
+    /// @{
+    static constexpr std::uint32_t words = 6;
+    void write(std::uint64_t tag, std::uint64_t* to) const;
+    void has_left(std::uint64_t tag) { m_transfers.give_back(static_cast<std::uint32_t>(tag)); }
+    std::uint64_t take_over(const std::uint64_t* from);  ///< gives its tag here
+    /// What results are made of becomes the sum of all.
+    void add_up(world& all);
+    /// @}
+
+    const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
+    std::uint64_t local() const { return m_inside; }
+    std::uint64_t control() const { return m_control; }  ///< asks and grants
+    /// Acknowledgements of puts, and what asks for the data of gets.
+    std::uint64_t one_sided_control() const { return m_one_sided_control; }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_matching, m_order, m_numbers, m_transfers, m_local, m_generated, m_inside, m_control,
+          m_one_sided_control);
+    }
+
+  private:
+    struct transfer {
+        /// ask, grant, answer: rendezvous; put, acknowledge, fetch, data: one-sided.
+        enum kind : std::uint8_t { eager, ask, store, fetch, grant, acknowledge, answer, data };
+        kind what = eager;
+        std::uint32_t number = 0;  ///< see numbered_order
+        envelope of;
+        std::uint64_t bytes = 0;
+        std::uint32_t send_request = 0, receive_request = 0;  ///< one-sided: send_request
+
+        bool starts() const { return what <= fetch; }  ///< not because of another one
+        bool asks() const { return what == ask || what == grant; }
+        bool back() const { return what == grant || what == acknowledge || what == data; }
+        bool control() const { return asks() || what == fetch || what == acknowledge; }
+    };
+    static_assert(sizeof(transfer) == 8 * words);
+    /// In the order in which they were sent.
+    struct local_arrival {
+        cycle_t when;
+        std::uint64_t serial;
+        std::uint32_t slot;
+        bool operator>(const local_arrival& o) const {
+            return std::tie(when, serial) > std::tie(o.when, o.serial);
+        }
+    };
+
+    void emit(std::uint32_t slot);
+    void carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination, std::uint64_t bytes);
+    void tell(std::uint32_t slot, const message* out);
+    void start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request);
+    void grant(std::uint32_t slot, std::uint32_t request);
+    bool came(std::uint32_t slot, const transfer& x);
+    std::uint32_t arrive(std::uint32_t slot);
+    std::uint32_t handle(std::uint32_t slot);
+    std::uint32_t match(std::uint32_t slot);
+
+    protocol_parameters m;
+    traffic_port& m_port;
+    const std::vector<std::uint32_t>& m_node_of;
+    matching m_matching;
+    sending_order m_order;
+    numbered_order m_numbers;
+    pool<transfer> m_transfers;  ///< under way, or waiting for their receive
+    std::priority_queue<local_arrival, std::vector<local_arrival>, std::greater<>> m_local;
+    generated_counts m_generated;
+    std::uint64_t m_inside = 0, m_control = 0, m_one_sided_control = 0;
+    recorder* m_watch = nullptr;
+};
+
+}  // namespace sare::traffic

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "traffic/program/program.h"
+#include "traffic/trace/formats/dumpi/dumpi_making.h"
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+/// The communicators of a DUMPI trace. Every process numbers its own, and says only what it asked for when
+/// one was made: who is in it follows from what all of them said.
+namespace sare::traffic {
+
+class dumpi_groups {
+  public:
+    static constexpr std::uint32_t unknown = ~std::uint32_t{0};
+    using members = std::vector<std::uint32_t>;  ///< processes by rank
+
+    /// What a process was given: 0 all, unknown where that cannot be told, and why.
+    struct given {
+        std::uint32_t number = unknown;
+        std::string why;
+    };
+    /// An intercommunicator is one of the processes of both sides, with their number on the first, and the
+    /// communicators of the sides alone; else that number is 0.
+    struct entry {
+        listed_tasks all;
+        std::uint32_t first_side = 0;
+        std::array<std::uint32_t, 2> sides = {0, 0};
+        std::optional<std::vector<std::uint32_t>> grid;  ///< its lengths, of a Cartesian one
+    };
+
+    /// Of all processes what they make, in order.
+    explicit dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings);
+    /// What making k gave a process; nothing where it makes no communicator.
+    const given& made(std::uint32_t process, std::size_t k) const { return m_made[process][k]; }
+    /// That of a process alone.
+    std::uint32_t self(std::uint32_t process) const { return process + 1; }
+    const entry& at(std::uint32_t number) const { return m_all.at(number - 1); }
+
+  private:
+    struct given_group {
+        const members* processes = nullptr;  ///< null where that cannot be told
+        std::string why;
+    };
+    struct state {
+        std::map<std::int64_t, given> communicators;  ///< all by number in the process
+        std::map<std::int64_t, given_group> groups;
+        std::map<std::int64_t, std::int64_t> windows;  ///< their communicators
+        std::map<std::uint32_t, std::uint64_t> calls;  ///< made of each communicator so far
+    };
+    using arrival = std::pair<std::uint32_t, const dumpi_making*>;
+    /// Calls that belong together.
+    struct meeting {
+        std::uint32_t from = 0;
+        std::vector<arrival> there;
+    };
+    using side_key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::int64_t>;
+
+    // dumpi_groups.cpp: who waits for whom
+    void arrive(std::uint32_t process, const dumpi_making& making);
+    void join(std::uint32_t process, const dumpi_making& making, std::uint32_t from);
+    void close(const meeting& m);
+    void give(const arrival& to, std::uint32_t number, const std::string& why = "");
+    void give_all(const meeting& m, std::uint32_t number, const std::string& why = "");
+    void give_unknown(const meeting& m, const std::string& why) { give_all(m, unknown, why); }
+    void tell_who_waits(const std::vector<std::vector<dumpi_making>>& makings);
+    std::uint32_t add(members processes);
+    std::uint32_t add(members one, members other);
+    members all_of(std::uint32_t number) const;
+    std::array<members, 2> sides_of(std::uint32_t number) const;
+    bool is_between(std::uint32_t number) const { return number != 0 && at(number).first_side != 0; }
+    given communicator_of(std::uint32_t process, std::int64_t name) const;
+
+    // dumpi_making_groups.cpp
+    void make_group(std::uint32_t process, const dumpi_making& making);
+    given_group group_of(std::uint32_t process, std::int64_t name) const;
+    given_group group_from(std::uint32_t process, const dumpi_making& making);
+    given_group side_group(std::uint32_t process, std::int64_t communicator, bool remote);
+    given_group of_two(const members& a, const members& b, dumpi_making::kind how);
+    given_group of_ranks(const members& old, const std::vector<std::int64_t>& ranks, bool inside);
+    const members* keep(members processes) { return &*m_lists.insert(std::move(processes)).first; }
+
+    // dumpi_closing.cpp: what a meeting makes
+    using part = std::map<std::int64_t, std::vector<arrival>>;
+    void close_dup(const meeting& m);
+    void close_create(const meeting& m);
+    std::string wrong_with(const members& group, const std::map<std::uint32_t, const members*>& named) const;
+    void close_create_between(const meeting& m, const std::map<std::uint32_t, const members*>& named);
+    void close_split(const meeting& m);
+    void close_cart(const meeting& m);
+    void close_sub(const meeting& m);
+    void close_graph(const meeting& m);
+    void close_merge(const meeting& m);
+    void close_side(const meeting& m);
+    members first_of(const meeting& m, std::uint64_t count) const;
+
+    std::deque<entry> m_all;  ///< stay where they are when others are added
+    std::vector<std::vector<given>> m_made;
+    std::vector<state> m_states;
+    std::vector<std::uint32_t> m_ready;  ///< processes that may go on
+    std::map<std::pair<std::uint32_t, std::uint64_t>, meeting> m_meetings;
+    std::map<side_key, meeting> m_sides;  ///< of intercommunicators, that wait for the other
+    std::set<members> m_lists;            ///< of groups: most are many processes'
+};
+
+}  // namespace sare::traffic
