@@ -32,7 +32,7 @@ enum class flow_control : std::uint32_t {
 };
 
 /// What must be free in the buffer beyond an output VC before a router sends a head there.
-enum class head_needs : std::uint32_t { one_place, whole_packet, empty_buffer };
+enum class head_credits : std::uint32_t { one_place, whole_packet, empty_buffer };
 
 /// What the router can be. A network that wants another one is refused before anything runs.
 struct router_facts {
@@ -48,7 +48,7 @@ struct router_facts {
     std::uint32_t min_latency = 1, max_latency = 1;
     /// Cycles after the last flit or credit at its pins until the empty router is as good as new.
     std::uint32_t settling = 4;
-    head_needs room = head_needs::one_place;
+    head_credits room = head_credits::one_place;
     /// Cycles for which a flit may be in the router although it could leave; more is an error.
     std::uint32_t patience = 1000;
     std::uint32_t depth = 0;    ///< credit only: places of its own input buffers, a VC

@@ -20,8 +20,8 @@ router_limits limits_of(const router_setting& s) {
     for (std::uint32_t q = 0; q < s.ports; ++q) l.depth_beyond.push_back(s.depth_beyond(q));
     l.max_latency = p.effective_rc_delay() + p.va_delay + p.sa_delay + p.st_delay + p.input_delay();
     l.min_latency = l.max_latency - (p.speculative ? p.va_delay : 0);
-    if (s.cut_through()) l.room = pins::head_needs::whole_packet;
-    if (p.reallocation == reallocation_rule::atomic) l.room = pins::head_needs::empty_buffer;
+    if (s.cut_through()) l.room = pins::head_credits::whole_packet;
+    if (p.reallocation == reallocation_rule::atomic) l.room = pins::head_credits::empty_buffer;
     l.settling += s.credit_in_delay + p.input_delay();
     l.patience = 10000;
     return l;

@@ -202,11 +202,11 @@ bool scoreboard::has_credits(std::uint32_t port, std::uint32_t vc, std::uint32_t
 
 std::uint32_t scoreboard::places_for_head(std::uint32_t packet) const {
     switch (m_limits.room) {
-        case pins::head_needs::one_place:
+        case pins::head_credits::one_place:
             return 1;
-        case pins::head_needs::whole_packet:
+        case pins::head_credits::whole_packet:
             return m_packets[packet].flits;
-        case pins::head_needs::empty_buffer:
+        case pins::head_credits::empty_buffer:
             break;
     }
     return m_limits.depth_beyond[m_inside[packet].out_port];

@@ -18,7 +18,7 @@ struct router_limits {
     std::vector<std::uint32_t> depth_beyond;  ///< by port: credits that the router begins with for each VC
     std::uint32_t min_latency = 0, max_latency = 0;  ///< cycles of a head through the empty router
     std::uint32_t reserve = 0;                       ///< credits that it leaves unused (on-off)
-    pins::head_needs room = pins::head_needs::one_place;
+    pins::head_credits room = pins::head_credits::one_place;
     std::uint32_t settling = 4;     ///< cycles without any event until it is as good as new
     std::uint32_t patience = 1000;  ///< cycles for which a flit that could leave may stay
 };

@@ -71,7 +71,7 @@ class mpi_world final : public world {
         return all;
     }
 
-    bool all_fail() override {
+    bool did_all_fail() override {
         MPI_Request barrier;
         MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
         for (int k = 0; k < 100; ++k) {

@@ -25,7 +25,7 @@ INNER_CLASSES = {"initiator_port", "memory_port", "blocking_memory", "phased_mem
                  "access_pool", "with_place", "burst_carrier", "in_order", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
                  "router::input", "packet_event_sink", "run_control"}
 # The engine's own: it runs and resets its network in order of cycles.
-INNER_FUNCTIONS = {f"fabric::{name}" for name in ("step", "pass", "run_inside", "reset", "set_workload", "set_bit_errors")}
+INNER_FUNCTIONS = {f"fabric::{name}" for name in ("step", "pass", "run_unobserved", "reset", "set_workload", "set_bit_errors")}
 TOKEN = re.compile(r'///[^\n]*|//[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*|[{}();:,<>=~&*\[\]]|\S')
 
 

@@ -41,7 +41,7 @@ class leaky_bank final : public router_bank {
     std::string variant() const override { return "leaky"; }
     inbox_words inbox() const override { return {0, plain_inbox::words(ports(), credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
-    void construct(placement at) override {
+    void construct(plane_layout at) override {
         for (std::uint32_t k = 0; k < size(); ++k) m_inboxes.emplace_back(at, k);
     }
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override {
@@ -109,7 +109,7 @@ class leaky_bank final : public router_bank {
         std::uint32_t came = 0, injected = 0;
     };
 
-    planes& ring() { return m_net.domain_of(router(0)).ring(); }
+    link_ring& ring() { return m_net.domain_of(router(0)).ring(); }
     output& out_at(std::uint32_t k, std::uint32_t o) { return m_outputs[k * m_all + o]; }
 
     void run(std::uint32_t k, cycle_t t) {
@@ -160,7 +160,7 @@ class leaky_bank final : public router_bank {
     void queue(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t id) {
         packet& p = m_net.packets()[id];
         route_set ways;
-        m_net.find_ways(router(k), port, vc, p.route, ways);
+        m_net.find_candidates(router(k), port, vc, p.route, ways);
         const std::uint32_t vcs = static_cast<std::uint32_t>(ways.candidates[0].vcs) << p.route.vc_base;
         const auto out_vc = static_cast<std::uint32_t>(lowest(vcs));
         output& to = out_at(k, ways.candidates[0].port * terms().vcs + out_vc);
@@ -215,8 +215,8 @@ class leaky_model final : public router_model {
         return t;
     }
     bool equals(const router_model& other) const override { return &other == this; }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override {
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
         for (const place& p : all) alike[{p.ports, p.clock}].push_back(p.router);
         std::vector<std::unique_ptr<router_bank>> banks;

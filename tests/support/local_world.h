@@ -96,7 +96,7 @@ class local_world final : public world {
         m_all.meet();
         return all;
     }
-    bool all_fail() override { return false; }
+    bool did_all_fail() override { return false; }
 
   private:
     meeting_place& m_all;

@@ -25,7 +25,7 @@ struct fabric_setting {
     nic_params nic;
     bool fast_allowed = true;
     bool from_lists = false;
-    thread_rule threads;
+    thread_policy threads;
     world* processes = nullptr;  ///< that run it together
     std::uint64_t scatter = 0;   ///< not 0: these are given routers anyhow, drawn from this seed
     config::value failures;      ///< events of the section `failures`
@@ -72,8 +72,8 @@ inline std::unique_ptr<routing_function> routing_of(const fabric_setting& s, con
 }
 
 /// Of its processes.
-inline partition parts_of(const fabric_setting& s, const topology& map) {
-    partition cut = cut_map(map, s.processes->ranks());
+inline partition_map parts_of(const fabric_setting& s, const topology& map) {
+    partition_map cut = cut_map(map, s.processes->ranks());
     if (s.scatter == 0) return cut;
     rng random(s.scatter, stream::test, 80);
     for (std::uint16_t& part : cut.of_router)
@@ -132,7 +132,7 @@ class test_fabric {
         experiment e;
         e.failures.events = s.failures;
         e.failures.reroute = s.reroute;
-        const std::uint32_t vcs = m_model->terms().finds_ways ? 0 : m_model->terms().vcs / s.classes;
+        const std::uint32_t vcs = m_model->terms().routes_by_itself ? 0 : m_model->terms().vcs / s.classes;
         net.set_failures(make_failures(e, *m_map, *m_way, vcs));
     }
 

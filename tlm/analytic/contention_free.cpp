@@ -105,7 +105,7 @@ void contention_free::arrive(const arrival& a) {
         message_record m;
         m.what = f.what;
         m.injected = f.injected;
-        o->lone_packet_consumed(a.node, packet_of(f), m, m_now);
+        o->single_packet_message_consumed(a.node, packet_of(f), m, m_now);
     }
     if (m_workload->wants_deliveries()) m_workload->delivered({f.what, f.injected, m_now});
 }

@@ -13,8 +13,9 @@ class observer {
     virtual void message_consumed(const message_record& m, cycle_t now) = 0;
     /// Instead of both, where the packet is all of its message. (Not inlined: the compiler shall not ask
     /// whether it is this one before every call.)
-    __attribute__((noinline)) virtual void lone_packet_consumed(std::uint32_t node, const packet& p,
-                                                                const message_record& m, cycle_t now) {
+    __attribute__((noinline)) virtual void single_packet_message_consumed(std::uint32_t node, const packet& p,
+                                                                          const message_record& m,
+                                                                          cycle_t now) {
         packet_consumed(node, p, now);
         message_consumed(m, now);
     }

@@ -17,7 +17,7 @@ struct flit {
 
     std::uint32_t packet = 0;    ///< slot in the packet pool
     std::uint16_t sequence = 0;  ///< place in the packet, from 0; of heads among plain routers: what
-                                 ///< says their way, see way_ahead and fabric::route_key()
+                                 ///< says their way, see packed_route and fabric::route_key()
     std::uint8_t vc = 0;         ///< virtual channel on the link it is on, or in the buffer it is in
     std::uint8_t kind = 0;       ///< head | tail
 
@@ -63,9 +63,9 @@ struct alignas(64) message_record {
     std::uint32_t flits_to_inject = 0;
     std::uint32_t flits_to_consume = 0;  ///< of all packets that are still owed, copies among them
     std::uint32_t lost : 1;              ///< a packet of it was dropped: it is never delivered
-    std::uint32_t is_copy : 1;           ///< of one of another process, or that a packet has left: see border
-    std::uint32_t number : 30;           ///< where several processes run the network
-    cycle_t injected = 0;                ///< first flit
+    std::uint32_t is_copy : 1;  ///< of one of another process, or that a packet has left: see remote_links
+    std::uint32_t number : 30;  ///< where several processes run the network
+    cycle_t injected = 0;       ///< first flit
 };
 static_assert(sizeof(message_record) == 64);
 

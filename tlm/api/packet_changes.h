@@ -29,7 +29,7 @@ struct packet_count {
 
 /// Where packets were dropped, and why.
 struct drop_spot {
-    std::uint32_t router = 0, port = 0;  ///< drop_place::no_port: at none of its outputs
+    std::uint32_t router = 0, port = 0;  ///< drop_location::no_port: at none of its outputs
     std::string cause;
     friend bool operator<(const drop_spot& a, const drop_spot& b) {
         return std::tie(a.router, a.port, a.cause) < std::tie(b.router, b.port, b.cause);
@@ -51,7 +51,7 @@ struct packet_changes {
     std::string first_lost;                              ///< a message, in words; "" where none was lost
 
     /// A packet of so many flits; gives where its cause is kept.
-    const std::string* count_drop(const std::string& cause, const drop_place& at, std::uint64_t flits) {
+    const std::string* count_drop(const std::string& cause, const drop_location& at, std::uint64_t flits) {
         const auto counted = dropped_by_cause.try_emplace(cause).first;
         counted->second.add(flits);
         dropped.add(flits);
@@ -66,7 +66,7 @@ struct packet_changes {
 
 /// A drop of this cycle, of which the workload is still to be told.
 struct packet_drop {
-    drop_place at;
+    drop_location at;
     std::uint32_t message, flits;
     const std::string* cause;  ///< in packet_changes
 };

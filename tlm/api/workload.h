@@ -74,7 +74,7 @@ struct delivery {
 };
 
 /// Where a packet was dropped.
-struct drop_place {
+struct drop_location {
     static constexpr std::uint32_t no_port = 0xffffffff;
     std::uint32_t router = 0;
     std::uint32_t port = no_port;  ///< the output that it waited for, or was on
@@ -124,7 +124,7 @@ class workload {
     /// delivered(). The message is never delivered then; its other packets still go their way.
     virtual void dropped(const message& m, const std::string& cause) { (void)m, (void)cause; }
     /// The same, with the place: what the network calls.
-    virtual void dropped_at(const message& m, const std::string& cause, const drop_place& at) {
+    virtual void dropped_at(const message& m, const std::string& cause, const drop_location& at) {
         (void)at;
         dropped(m, cause);
     }

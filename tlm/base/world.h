@@ -25,7 +25,7 @@ class world {
     virtual std::vector<std::string> gather(const std::string& mine) = 0;
 
     /// One that fails asks whether all do, and waits a second for that. False: its end ends the others.
-    virtual bool all_fail() = 0;
+    virtual bool did_all_fail() = 0;
 
     std::uint64_t sum(std::uint64_t value) {
         sum(&value, 1);

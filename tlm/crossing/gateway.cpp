@@ -211,7 +211,9 @@ void gateway::write_one(std::uint32_t message_class, cycle_t now) {
 /// A packet goes out by the next VC of its class that has room for it; false if none has.
 bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t now) {
     leaving& l = m_leaving[message_class];
-    const std::uint32_t needs = m_terms.drained ? m_depth : m_terms.whole_packets ? what.flits : 1;
+    const std::uint32_t needs = m_terms.requires_empty_buffer ? m_depth
+                                : m_terms.whole_packets       ? what.flits
+                                                              : 1;
     const std::uint32_t first = first_vc(message_class);
     std::uint32_t vc = l.last_vc;
     for (std::uint32_t tried = 0;; ++tried) {

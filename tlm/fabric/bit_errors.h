@@ -21,7 +21,7 @@ class fabric::bit_errors {
 
   private:
     struct link {
-        const planes* ring;            ///< of its reader
+        const link_ring* ring;         ///< of its reader
         std::uint32_t inbox, flit_at;  ///< words of a plane
         std::uint64_t any;             ///< bits of `inbox`: a flit is there
         double hit;                    ///< probability of a flit

@@ -11,7 +11,7 @@ namespace sare {
 /// Keeps what the NICs of a part tell while other parts are at work; then all of it is told in order of
 /// nodes. Until then the slots of packets and messages must not be used again, for observers may know them by
 /// that.
-class told_later final : public observer {
+class deferred_observer final : public observer {
   public:
     void packet_injected(std::uint32_t node, const packet& p, cycle_t) override {
         m_told.push_back({what::injected, node, &p, nullptr});
@@ -22,16 +22,16 @@ class told_later final : public observer {
     void message_consumed(const message_record& m, cycle_t) override {
         m_told.push_back({what::complete, m_told.back().node, nullptr, &m});  // with the packet before
     }
-    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
-                              cycle_t) override {
+    void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                                        cycle_t) override {
         m_told.push_back({what::lone, node, &p, &m});
     }
 
     bool empty() const { return m_told.empty(); }
     /// Tells `to` what the parts have kept of cycle `t`, which are empty then.
-    static void tell_all(const std::vector<told_later*>& parts, observer& to, cycle_t t) {
+    static void tell_all(const std::vector<deferred_observer*>& parts, observer& to, cycle_t t) {
         std::vector<event> all;
-        for (told_later* p : parts) p->move_to(all);
+        for (deferred_observer* p : parts) p->move_to(all);
         const auto by_node = [](const event& a, const event& b) { return a.node < b.node; };
         if (!std::is_sorted(all.begin(), all.end(), by_node))
             std::stable_sort(all.begin(), all.end(), by_node);
@@ -59,7 +59,7 @@ class told_later final : public observer {
             case what::complete:
                 return to.message_consumed(*e.m, t);
             case what::lone:
-                return to.lone_packet_consumed(e.node, *e.p, *e.m, t);
+                return to.single_packet_message_consumed(e.node, *e.p, *e.m, t);
         }
     }
     std::vector<event> m_told;

@@ -22,7 +22,7 @@ bool is_before(const nics::arrival& a, const nics::arrival& b) {
 void fabric::set_workload(workload* w, cycle_t first) {
     m_workload = w;
     m_first_cycle = first;
-    if (m_border != nullptr) m_border->set_workload(w);
+    if (m_remote != nullptr) m_remote->set_workload(w);
     m_nics.for_each([&](nics& its) { its.tell_deliveries(w != nullptr && w->wants_deliveries()); });
     w != nullptr && w->wants_packets() ? add_observer(m_listener) : remove_observer(m_listener);
     if (w != nullptr) w->start(*this);
@@ -41,33 +41,33 @@ void fabric::shuffle_evaluation(std::uint64_t seed) {
 }
 
 /// What a part's NICs tell, where other parts are at work at the same time, is told later.
-void fabric::tell_observers() {
+void fabric::notify_observers() {
     const bool at_once = m_alone;
-    for (network_part& p : m_parts) {
+    for (partition& p : m_parts) {
         if (p.its_nics == nullptr) return;
         observer* const o = m_observers.get();
         p.its_nics->set_observer(at_once || o == nullptr ? o : &p.told);
     }
 }
 
-void fabric::tell_of_parts(cycle_t t) {
+void fabric::notify_of_parts(cycle_t t) {
     if (m_alone) return;
-    std::vector<told_later*> all;
-    for (network_part& p : m_parts) all.push_back(&p.told);
-    if (std::any_of(all.begin(), all.end(), [](const told_later* p) { return !p->empty(); }))
-        told_later::tell_all(all, *m_observers.get(), t);
+    std::vector<deferred_observer*> all;
+    for (partition& p : m_parts) all.push_back(&p.told);
+    if (std::any_of(all.begin(), all.end(), [](const deferred_observer* p) { return !p->empty(); }))
+        deferred_observer::tell_all(all, *m_observers.get(), t);
 }
 
 /// A cycle with few packets in the network is over before other threads have begun.
 bool fabric::is_worth_threads() const {
-    return !m_alone && m_packets.in_use() >= threads() * m_thread_rule.least_packets && !m_shuffle;
+    return !m_alone && m_packets.in_use() >= threads() * m_thread_policy.least_packets && !m_shuffle;
 }
 
 /// At the same time, if that is worth it.
 template <class F>
 void fabric::in_all_parts(const F& f) {
     if (!is_worth_threads()) {
-        for (network_part& p : m_parts) f(p);
+        for (partition& p : m_parts) f(p);
         return;
     }
     m_packets.hold(true);
@@ -85,42 +85,40 @@ thread_team& fabric::team() {
 }
 
 void fabric::step(cycle_t t) {
-    network_part& first = m_parts.front();
-    if (m_border != nullptr) m_border->fetch(t);
+    partition& first = m_parts.front();
+    if (m_remote != nullptr) m_remote->fetch(t);
     if (m_hazards != nullptr) m_hazards->fail(t);
     if (!m_alone && (m_watch != nullptr || m_hazards != nullptr))
-        for (network_part& p : m_parts) fetch(p, t);
-    m_watch == nullptr ? go_on_to(t) : begin_watched(t);
+        for (partition& p : m_parts) fetch(p, t);
+    m_watch == nullptr ? advance_to(t) : begin_watched(t);
     if (m_hazards != nullptr) m_hazards->hit(t);
     if (m_alone)
         run_part(first, t);
     else if (std::any_of(m_parts.begin(), m_parts.end(), [t](const auto& p) { return p.has_work(t); }))
-        in_all_parts([&](network_part& p) { run_part(p, t); });
-    if (!m_alone) tell_of_parts(t);
+        in_all_parts([&](partition& p) { run_part(p, t); });
+    if (!m_alone) notify_of_parts(t);
     const std::vector<nics::arrival>& come = first.its_nics->arrivals();
     const auto hand_over_what_is_there = [&] {
         if (!m_alone || !come.empty() || !m_drops.empty() || !m_lost.empty() || !m_listener.come.empty())
-            hand_over(t);
+            deliver(t);
     };
     hand_over_what_is_there();
     if (!m_alone || !first.its_nics->room().empty()) call_for_room();
     if (m_workload != nullptr && m_workload->next_tick() <= t) m_workload->tick(t);
     const bool begins = m_hazards == nullptr || !m_hazards->empties();
-    const auto inject = [&](network_part& p) {
-        begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
-    };
+    const auto inject = [&](partition& p) { begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t); };
     if (m_alone) {
         inject(first);
         if (m_owners) run_owners(first, t);
     } else {
         prepare_injection();
         if (m_nics.any_injecting()) in_all_parts(inject);
-        tell_of_parts(t);
+        notify_of_parts(t);
         if (m_owners) {
             // Within one step packets come to their end and others begin.
             m_packets.keep(true);
-            in_all_parts([&](network_part& p) { run_owners(p, t); });
-            tell_of_parts(t);
+            in_all_parts([&](partition& p) { run_owners(p, t); });
+            notify_of_parts(t);
             m_packets.keep(false);
         }
     }
@@ -137,8 +135,8 @@ void fabric::prepare_injection() {
 }
 
 /// What other parts have for this one, to be read in cycle `t`.
-void fabric::fetch(network_part& p, cycle_t t) {
-    for (network_part& other : m_parts) {
+void fabric::fetch(partition& p, cycle_t t) {
+    for (partition& other : m_parts) {
         if (&other == &p) continue;
         for (clock_domain* const from : other.domains)
             for (clock_domain* const to : p.domains)
@@ -147,7 +145,7 @@ void fabric::fetch(network_part& p, cycle_t t) {
     }
 }
 
-void fabric::run_part(network_part& p, cycle_t t) {
+void fabric::run_part(partition& p, cycle_t t) {
     if (!m_alone) fetch(p, t);
     if (!p.slow.empty()) run_slow_domains(p, t);
     std::uint64_t* const here = p.base.ring().at(t);
@@ -156,7 +154,7 @@ void fabric::run_part(network_part& p, cycle_t t) {
     run_awake(p, here, t, true);
 }
 
-void fabric::run_awake(network_part& p, std::uint64_t* here, cycle_t t, bool others) {
+void fabric::run_awake(partition& p, std::uint64_t* here, cycle_t t, bool others) {
     here[0] = 0;
     if (m_shuffle) return run_shuffled(p, p.base, here + 1, t, false);
     p.base.run_routers(here + 1, t, false);
@@ -165,19 +163,19 @@ void fabric::run_awake(network_part& p, std::uint64_t* here, cycle_t t, bool oth
 
 /// Something that is in the plane `here` of the only part will be told outside.
 bool fabric::calls_outside(const std::uint64_t* here) const {
-    const network_part& p = m_parts[0];
+    const partition& p = m_parts[0];
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w)
         if (p.its_nics->packet_ends(w - first_nic, here[1 + w], here)) return true;
     return std::any_of(here + 1 + first_foreign, here + 1 + p.base.first_crossing() / 64, is_not_zero);
 }
 
-cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
-    if (!m_keeps_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || !m_alone ||
-        m_border != nullptr)
+cycle_t fabric::run_unobserved(cycle_t next, cycle_t before) {
+    if (!m_conserves_packets || m_owners || m_watch != nullptr || m_hazards != nullptr || !m_alone ||
+        m_remote != nullptr)
         return next;
     if (m_workload != nullptr) before = std::min(before, m_workload->next_tick());
-    network_part& p = m_parts[0];
+    partition& p = m_parts[0];
     nics& its = *p.its_nics;
     const std::uint32_t first_other = 1 + p.base.first_nic() / 64, last = 1 + p.base.first_crossing() / 64;
     while (next < before && its.room().empty() && !(its.any_injecting() && its.is_observed())) {
@@ -188,7 +186,7 @@ cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
             others = std::any_of(here + first_other, here + last, is_not_zero);
             if (others && calls_outside(here)) break;
         }
-        go_on_to(next);
+        advance_to(next);
         if (m_has_slow) run_slow_domains(p, next);
         if (here[0] != 0) run_awake(p, here, next, others);
         its.inject(next);
@@ -199,7 +197,7 @@ cycle_t fabric::run_inside(cycle_t next, cycle_t before) {
 }
 
 /// In any order: what they send to each other waits for run_crossings().
-void fabric::run_slow_domains(network_part& p, cycle_t t) {
+void fabric::run_slow_domains(partition& p, cycle_t t) {
     for (const auto& d : p.slow) {
         if (t % d->period() != 0) continue;
         const cycle_t own = t / d->period();
@@ -221,7 +219,7 @@ void fabric::run_crossings(cycle_t t) {
 }
 
 /// Routers that own the injection queues of their nodes: after what these send in this cycle.
-void fabric::run_owners(network_part& p, cycle_t t) {
+void fabric::run_owners(partition& p, cycle_t t) {
     std::uint64_t* const active = p.base.ring().at(t) + 1;
     const std::uint64_t* const waiting = p.its_nics->waiting().data();
     const std::uint32_t* const owner_of = p.owner_of.data();
@@ -229,7 +227,7 @@ void fabric::run_owners(network_part& p, cycle_t t) {
     for (std::size_t w = 0; w < words; ++w)
         for (std::uint64_t rest = waiting[w]; rest != 0; rest &= rest - 1) {
             const std::uint32_t e = owner_of[w * 64 + lowest(rest)];
-            if (e != network_part::no_owner) active[e / 64] |= std::uint64_t{1} << (e & 63);
+            if (e != partition::no_owner) active[e / 64] |= std::uint64_t{1} << (e & 63);
         }
     if (m_shuffle)
         run_shuffled(p, p.base, active, t, true);
@@ -247,14 +245,14 @@ void fabric::forget_times(cycle_t t) {
 
 /// What wakes no endpoint, such as a credit that is on its way, may outlast the last cycle that was run: by
 /// less than the planes hold.
-void fabric::go_on_to(cycle_t t) {
+void fabric::advance_to(cycle_t t) {
     if (t >> 31 != m_now >> 31) forget_times(t);  // in a domain at most as often as in the network
     if (m_board != nullptr) m_board->go_on(*this, m_now, t);
     m_now = t;
     m_begun = true;
 }
 
-void fabric::run_endpoint(network_part& p, const clock_domain& d, std::uint32_t e, cycle_t t) {
+void fabric::run_endpoint(partition& p, const clock_domain& d, std::uint32_t e, cycle_t t) {
     if (e < d.first_nic()) {
         const std::uint32_t b = d.bank_of(e), k = e - d.first_of_bank(b);
         m_lone.assign(d.banks()[b]->words(), 0);
@@ -270,7 +268,7 @@ void fabric::run_endpoint(network_part& p, const clock_domain& d, std::uint32_t 
 }
 
 /// NICs and foreign blocks.
-void fabric::run_others(network_part& p, std::uint64_t* active, cycle_t t) {
+void fabric::run_others(partition& p, std::uint64_t* active, cycle_t t) {
     const std::uint32_t first_nic = p.base.first_nic() / 64, first_foreign = p.base.first_foreign() / 64;
     for (std::uint32_t w = first_nic; w < first_foreign; ++w) {
         const std::uint64_t bits = active[w];
@@ -287,7 +285,7 @@ void fabric::run_others(network_part& p, std::uint64_t* active, cycle_t t) {
     }
 }
 
-void fabric::run_shuffled(network_part& p, const clock_domain& d, std::uint64_t* active, cycle_t t,
+void fabric::run_shuffled(partition& p, const clock_domain& d, std::uint64_t* active, cycle_t t,
                           bool owners) {
     m_order.clear();
     for (std::uint32_t w = 0; w < d.first_crossing() / 64; ++w) {
@@ -304,11 +302,11 @@ void fabric::run_shuffled(network_part& p, const clock_domain& d, std::uint64_t*
 }
 
 cycle_t fabric::next_work(cycle_t t) const {
-    return m_border == nullptr ? next_work_here(t) : m_border->next_work(t, next_work_here(t));
+    return m_remote == nullptr ? next_work_here(t) : m_remote->next_work(t, next_work_here(t));
 }
 
 cycle_t fabric::next_work_of_all(cycle_t t) const {
-    return m_border == nullptr ? next_work_here(t) : m_border->next_of_all(next_work_here(t));
+    return m_remote == nullptr ? next_work_here(t) : m_remote->next_of_all(next_work_here(t));
 }
 
 cycle_t fabric::next_work_here(cycle_t t) const {
@@ -342,12 +340,12 @@ std::uint32_t fabric::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, 
 
 void fabric::drop(std::uint32_t r, std::uint32_t id, const std::string& cause, std::uint32_t port) {
     const packet& p = m_packets[id];
-    const drop_place at{r, port, p.route.phase, false};
+    const drop_location at{r, port, p.route.phase, false};
     if (m_alone) {
         m_drops.push_back({at, p.message, p.flits, m_changes.count_drop(cause, at, p.flits)});
         return give_back(id);
     }
-    const std::uint16_t part = m_partition.of_router[r];
+    const std::uint16_t part = m_partition_map.of_router[r];
     m_parts[part].drops.push_back({at, p.message, p.flits, cause});
     give_back(id, part);
 }
@@ -366,7 +364,7 @@ std::uint16_t fabric::head_number(std::uint32_t id) const {
 
 /// In order of routers, in whatever order they were run. Until here a message owes what was dropped, so it
 /// cannot have ended.
-void fabric::tell_drops(cycle_t t) {
+void fabric::notify_drops(cycle_t t) {
     std::vector<packet_drop> all;
     all.swap(m_drops);
     std::stable_sort(all.begin(), all.end(),
@@ -387,7 +385,7 @@ void fabric::tell_drops(cycle_t t) {
 }
 
 /// In order of nodes, in whatever order they were run. Messages of a bridge are not the workload's.
-void fabric::tell_packets(cycle_t t) {
+void fabric::notify_packets(cycle_t t) {
     std::vector<packet_listener::arrival> all;
     all.swap(m_listener.come);
     m_listener.come.reserve(all.size());
@@ -397,20 +395,20 @@ void fabric::tell_packets(cycle_t t) {
         if ((a.what.tag >> 63) == 0) m_workload->packet_delivered(a.what, a.node, a.injected, t);
 }
 
-void fabric::hand_over(cycle_t t) {
+void fabric::deliver(cycle_t t) {
     for (std::size_t k = 0; !m_alone && k < m_parts.size(); ++k) {
-        for (const network_part::drop& d : m_parts[k].drops)
+        for (const partition::drop& d : m_parts[k].drops)
             m_drops.push_back({d.at, d.message, d.flits, m_changes.count_drop(d.cause, d.at, d.flits)});
         m_parts[k].drops.clear();
     }
-    if (!m_drops.empty()) tell_drops(t);
-    if (!m_listener.come.empty()) tell_packets(t);
+    if (!m_drops.empty()) notify_drops(t);
+    if (!m_listener.come.empty()) notify_packets(t);
     std::vector<nics::arrival>& here = m_parts.front().its_nics->arrivals();
     if (!m_alone || !m_lost.empty()) gather_arrivals();
     for (const nics::arrival& a : here) {
         message_record& m = m_messages[a.message];
         delivery d{m.what, m.injected, t};
-        if (__builtin_expect(m.is_copy, 0) && m_border != nullptr) d.what.tag = m_border->tag_of(a.message);
+        if (__builtin_expect(m.is_copy, 0) && m_remote != nullptr) d.what.tag = m_remote->tag_of(a.message);
         const bool lost = m.lost;
         m.lost = false;
         m_messages.part(0).give_back(a.message);
@@ -440,7 +438,7 @@ void fabric::gather_arrivals() {
 void fabric::call_for_room() {
     if (!m_nics.any_room()) return;
     std::vector<std::uint32_t> ready;
-    for (network_part& p : m_parts) {
+    for (partition& p : m_parts) {
         ready.insert(ready.end(), p.its_nics->room().begin(), p.its_nics->room().end());
         p.its_nics->room().clear();
     }

@@ -78,11 +78,11 @@ class fabric final : public traffic_port, public counted_network {
     void set_bit_errors(std::uint32_t flit_bits);
     /// Several threads run it, a part each: results are the same. Fewer, or one, where threads_obstacle()
     /// says why.
-    void set_threads(const thread_rule& rule) { m_thread_rule = rule; }
+    void set_threads(const thread_policy& rule) { m_thread_policy = rule; }
     /// Before the first connect(): it is one of several processes that run the network, each the routers and
     /// nodes of its rank. All make all routers and NICs known; links between others are forgotten at once.
-    void set_world(world& all, partition ranks) {
-        m_border = std::make_unique<border>(all, std::move(ranks), m_packets, m_messages);
+    void set_world(world& all, partition_map ranks) {
+        m_remote = std::make_unique<remote_links>(all, std::move(ranks), m_packets, m_messages);
     }
     /// Lays out all memory. Throws config::error where buffers and packets do not fit the switching mode.
     void finish();
@@ -101,16 +101,16 @@ class fabric final : public traffic_port, public counted_network {
     /// In the place of the one that was set before; null: of none.
     void set_observer(observer* o) {
         m_observers.set(o);
-        tell_observers();
+        notify_observers();
     }
     /// Beside those there are.
     void add_observer(observer& o) {
         m_observers.add(o);
-        tell_observers();
+        notify_observers();
     }
     void remove_observer(const observer& o) {
         m_observers.remove(o);
-        tell_observers();
+        notify_observers();
     }
     /// As network_engine has it; what goes into blocks that are not ours is not seen. After finish().
     std::vector<std::string> observe_flits(flit_observer& o);
@@ -131,8 +131,8 @@ class fabric final : public traffic_port, public counted_network {
     void step(cycle_t t);
     /// Cycle `t` is over, though nothing happened in it or in those before it: for a look inside then.
     void pass(cycle_t t) {
-        if (m_watch != nullptr) tell_cycles(t + 1);
-        if (is_new(t)) go_on_to(t);
+        if (m_watch != nullptr) notify_cycles(t + 1);
+        if (is_new(t)) advance_to(t);
     }
     /// The present cycle is over, where there has been one.
     void pass() {
@@ -145,7 +145,7 @@ class fabric final : public traffic_port, public counted_network {
     /// Runs cycles from `next`, which next_work() gave, that come before `before`, up to the first one that
     /// may not be the business of routers, links and NICs alone: one in which a workload, an observer or a
     /// block that is not ours is called. Gives the first cycle not run that has work.
-    cycle_t run_inside(cycle_t next, cycle_t before);
+    cycle_t run_unobserved(cycle_t next, cycle_t before);
     /// Evaluate the blocks of a cycle in a random order: results must not change. For tests.
     void shuffle_evaluation(std::uint64_t seed);
     /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md.
@@ -190,7 +190,7 @@ class fabric final : public traffic_port, public counted_network {
     /// @{
     std::uint32_t nodes() const override { return m_nics.size(); }
     bool is_here(std::uint32_t node) const override {
-        return m_border == nullptr || m_border->node_is_here(checked_node(node, nodes()));
+        return m_remote == nullptr || m_remote->node_is_here(checked_node(node, nodes()));
     }
     std::uint32_t classes() const override { return m_classes; }
     std::uint64_t seed() const override { return m_seed; }
@@ -202,11 +202,11 @@ class fabric final : public traffic_port, public counted_network {
         return m_map == nullptr ? node : m_map->router_of(node_id(checked_node(node, nodes()))).value;
     }
     const multicast_table* multicast() const override {
-        return m_keeps_packets || m_routing == nullptr ? nullptr : m_routing->groups();
+        return m_conserves_packets || m_routing == nullptr ? nullptr : m_routing->groups();
     }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m_nics.flits_for(bytes); }
     void send(const message& m) override {
-        if (__builtin_expect(!m_sends_at_once, 0)) return send_apart(m);
+        if (__builtin_expect(!m_sends_at_once, 0)) return send_with_hazards(m);
         check(m);
         m_nics.all_in_one().send(m.source, m);
     }
@@ -293,23 +293,23 @@ class fabric final : public traffic_port, public counted_network {
     /// workload is told, and its message is never delivered. `cause`: what the statistics count it by.
     /// `port`: the output that it waited for.
     void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
-              std::uint32_t port = drop_place::no_port);
+              std::uint32_t port = drop_location::no_port);
     /// A packet leaves by an emergency route.
     void count_detour(std::uint32_t flits) { m_changes.detoured.add(flits); }
     /// flit::sequence of the head of a packet: what says its way in this network, or 0.
     std::uint16_t head_number(std::uint32_t id) const;
     /// The ways on of a packet whose head is at router `r`: routing_function::route() or what the table says
     /// of it, or route_seeing(). The header is brought up to date unless a table speaks.
-    void find_ways(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
-                   route_set& out) const {
+    void find_candidates(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                         route_set& out) const {
         if (m_routes.exists())
             m_routes.look_up(r, in, header, out);
         else if (m_asks_more)
-            find_ways_seeing(r, in, in_vc, header, out);
+            find_candidates_seeing(r, in, in_vc, header, out);
         else
             m_routing->route(r, in, in_vc, header, out);
     }
-    /// What find_ways() gives at the most, and whether some of it may be an escape: now or later.
+    /// What find_candidates() gives at the most, and whether some of it may be an escape: now or later.
     std::uint32_t most_ways() const;
     bool needs_escape() const;
     const route_table& routes() const { return m_routes; }
@@ -402,10 +402,10 @@ class fabric final : public traffic_port, public counted_network {
     const shared_pool<message_record>& messages() const { return m_messages; }
     shared_pool<packet>& packets() { return m_packets; }
     /// The links to other processes; null where there are none.
-    const border* beyond() const { return m_border.get(); }
+    const remote_links* beyond() const { return m_remote.get(); }
     /// It is of this process: all else of this page is for these.
     bool has_router(std::uint32_t router) const {
-        return m_border == nullptr || m_border->router_is_here(router);
+        return m_remote == nullptr || m_remote->router_is_here(router);
     }
     /// That run it, each a part.
     std::uint32_t threads() const { return static_cast<std::uint32_t>(m_parts.size()); }
@@ -470,47 +470,47 @@ class fabric final : public traffic_port, public counted_network {
     void end_reset(cycle_t t);
     /// Flits of a message that are gone; its workload will be told.
     void lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
-              const drop_place& at = drop_place());
+              const drop_location& at = drop_location());
     void give_back(std::uint32_t packet, std::uint32_t part = 0);
     void put_in_queue(const message& m) {
         const auto [its, n] = m_nics.at(m.source);
         const std::uint32_t id = its.send(n, m);
-        if (m_border != nullptr) m_border->name(m_messages[id]);
+        if (m_remote != nullptr) m_remote->name(m_messages[id]);
     }
-    void tell_observers();
-    void tell_of_parts(cycle_t t);
-    void find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
-                          route_set& out) const;
+    void notify_observers();
+    void notify_of_parts(cycle_t t);
+    void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                                route_set& out) const;
     hazards& hazardous();
-    void send_apart(const message& m);
+    void send_with_hazards(const message& m);
     void drop_bad(std::uint32_t node, std::uint32_t packet);
     void route_by(const routing_function& routing);
     template <class F>
     void in_all_parts(const F& f);
     bool is_worth_threads() const;
     void prepare_injection();
-    void fetch(network_part& p, cycle_t t);
-    void run_part(network_part& p, cycle_t t);
-    void run_endpoint(network_part& p, const clock_domain& d, std::uint32_t e, cycle_t t);
-    void run_awake(network_part& p, std::uint64_t* here, cycle_t t, bool others);
+    void fetch(partition& p, cycle_t t);
+    void run_part(partition& p, cycle_t t);
+    void run_endpoint(partition& p, const clock_domain& d, std::uint32_t e, cycle_t t);
+    void run_awake(partition& p, std::uint64_t* here, cycle_t t, bool others);
     bool calls_outside(const std::uint64_t* here) const;
-    void run_slow_domains(network_part& p, cycle_t t);
+    void run_slow_domains(partition& p, cycle_t t);
     void run_crossings(cycle_t t);
-    void run_owners(network_part& p, cycle_t t);
+    void run_owners(partition& p, cycle_t t);
     void settle_nodes();
-    void run_others(network_part& p, std::uint64_t* active, cycle_t t);
+    void run_others(partition& p, std::uint64_t* active, cycle_t t);
     void run_foreign(std::uint32_t index, cycle_t t);
-    void run_shuffled(network_part& p, const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
+    void run_shuffled(partition& p, const clock_domain& d, std::uint64_t* active, cycle_t t, bool owners);
     void begin_watched(cycle_t t);
-    void tell_cycles(cycle_t before);
+    void notify_cycles(cycle_t before);
     void show_flits(cycle_t t);
-    void tell_drops(cycle_t t);
-    void tell_packets(cycle_t t);
+    void notify_drops(cycle_t t);
+    void notify_packets(cycle_t t);
     cycle_t next_work_here(cycle_t t) const;
-    void hand_over(cycle_t t);
+    void deliver(cycle_t t);
     void gather_arrivals();
     void call_for_room();
-    void go_on_to(cycle_t t);
+    void advance_to(cycle_t t);
     /// Time has not come to cycle `t` yet; in the beginning not to cycle 0 either.
     bool is_new(cycle_t t) const { return t > m_now || !m_begun; }
     void forget_times(cycle_t t);
@@ -537,14 +537,14 @@ class fabric final : public traffic_port, public counted_network {
                            std::uint32_t on_link, std::uint32_t at_reader);
     direction flits_of(const connection& c);
     direction credits_of(const connection& c);
-    bool is_beyond(const end& e) const { return m_border != nullptr && !m_border->is_here(e); }
+    bool is_beyond(const end& e) const { return m_remote != nullptr && !m_remote->is_here(e); }
     void check_border() const;
     void wire_writer(const connection& c);
     void wire_reader(const connection& c);
     clock_domain& domain_of(const end& e) {
-        if (is_beyond(e)) return m_border->beyond(e);
+        if (is_beyond(e)) return m_remote->beyond(e);
         if (e.what == end::kind::router) return domain_of(e.id);
-        return m_parts[e.what == end::kind::nic ? m_partition.of_node[e.id] : 0].base;
+        return m_parts[e.what == end::kind::nic ? m_partition_map.of_node[e.id] : 0].base;
     }
     std::uint32_t clock_of(const end& e) const {
         return e.what == end::kind::router ? domain_of(e.id).period() : 1;
@@ -579,7 +579,7 @@ class fabric final : public traffic_port, public counted_network {
     std::vector<std::shared_ptr<const router_model>> m_models;  ///< by router
     std::vector<std::uint32_t> m_ports;                         ///< by router
     std::vector<std::uint32_t> m_clocks;                        ///< by router; empty where all are 1
-    partition m_partition;
+    partition_map m_partition_map;
     std::vector<std::uint16_t> m_domain_of;                 ///< by router; empty where there is one
     std::vector<router_bank*> m_banks;                      ///< of all domains
     std::vector<std::uint32_t> m_bank_of, m_place_in_bank;  ///< by router
@@ -595,7 +595,7 @@ class fabric final : public traffic_port, public counted_network {
     bool m_owners = false;    ///< some routers own the injection queues of their nodes
     bool m_has_slow = false;  ///< some have another clock than 1
     bool m_batched = false;
-    bool m_keeps_packets = true;  ///< all routers do
+    bool m_conserves_packets = true;  ///< all routers do
     bool m_fast_allowed = true;
     bool m_from_lists = false;
 
@@ -610,17 +610,17 @@ class fabric final : public traffic_port, public counted_network {
     std::deque<link_sleep> m_sleepers;
     std::map<end, std::uint32_t> m_sleeper_of;  ///< by its beginning
 
-    thread_rule m_thread_rule;
+    thread_policy m_thread_policy;
     std::string m_threads_obstacle;
     shared_pool<packet> m_packets;
     shared_pool<message_record> m_messages;
-    std::deque<network_part> m_parts{1};
-    bool m_alone = true;                   ///< there is one part: asked several times a cycle
-    bool m_sends_at_once = false;          ///< a message goes to its NIC without further ado
-    std::uint32_t m_live_nodes = 0;        ///< of which there are NICs: none before finish()
-    std::unique_ptr<border> m_border;      ///< null where this is the only process
-    std::vector<clock_domain*> m_domains;  ///< of all parts
-    std::unique_ptr<thread_team> m_team;   ///< null where there is one part
+    std::deque<partition> m_parts{1};
+    bool m_alone = true;                     ///< there is one part: asked several times a cycle
+    bool m_sends_at_once = false;            ///< a message goes to its NIC without further ado
+    std::uint32_t m_live_nodes = 0;          ///< of which there are NICs: none before finish()
+    std::unique_ptr<remote_links> m_remote;  ///< null where this is the only process
+    std::vector<clock_domain*> m_domains;    ///< of all parts
+    std::unique_ptr<thread_team> m_team;     ///< null where there is one part
     all_nics m_nics;
     hop_table m_hops;  ///< where heads carry keys
     packet_changes m_changes;

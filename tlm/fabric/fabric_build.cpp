@@ -23,7 +23,7 @@ void fabric::finish() {
     for (const auto& m : m_models) {
         const router_terms terms = m->terms();
         m_batched = m_batched || terms.credit_batch > 1;
-        m_keeps_packets = m_keeps_packets && terms.keeps_packets;
+        m_conserves_packets = m_conserves_packets && terms.conserves_packets;
     }
     const bool fails = m_hazards != nullptr && m_hazards->failures;
     if (m_routing != nullptr && !fails)
@@ -39,7 +39,7 @@ void fabric::finish() {
     if (m_hazards != nullptr) m_hazards->check(*this);
     if (m_hazards != nullptr && m_hazards->errors) m_hazards->errors->find_links();
     m_live_nodes = nodes();
-    m_sends_at_once = m_hazards == nullptr && m_border == nullptr && m_alone;
+    m_sends_at_once = m_hazards == nullptr && m_remote == nullptr && m_alone;
     // Assigning {} would keep the memory.
     std::vector<connection>().swap(m_connections);
     std::vector<std::uint32_t>().swap(m_link_from);
@@ -48,24 +48,24 @@ void fabric::finish() {
 
 /// Which cannot be parted, and why.
 std::uint32_t fabric::possible_parts() {
-    std::uint32_t parts = std::max(m_thread_rule.threads, 1U);
+    std::uint32_t parts = std::max(m_thread_policy.threads, 1U);
     if (parts == 1) return 1;
     const auto only = [this](std::uint32_t most, const std::string& why) {
         m_threads_obstacle = why;
         return most;
     };
-    if (m_border) return only(1, "it is one of several processes");
+    if (m_remote) return only(1, "it is one of several processes");
     if (m_hazards != nullptr && m_hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < routers(); ++r)
-        if (!m_models[r]->terms().apart)
+        if (!m_models[r]->terms().thread_safe)
             return only(1, "routers of kind " + m_models[r]->kind() + ", such as " + std::to_string(r) +
                                ", share more than links");
-    if (parts > m_thread_rule.processors)
-        parts = only(m_thread_rule.processors, "this machine has no more processors for it");
-    const std::uint32_t most = std::max(routers() / std::max(m_thread_rule.least_routers, 1U), 1U);
+    if (parts > m_thread_policy.processors)
+        parts = only(m_thread_policy.processors, "this machine has no more processors for it");
+    const std::uint32_t most = std::max(routers() / std::max(m_thread_policy.least_routers, 1U), 1U);
     if (parts > most)
         parts = only(most, "there are " + std::to_string(routers()) + " routers, and less than " +
-                               std::to_string(m_thread_rule.least_routers) + " for a thread do not pay");
+                               std::to_string(m_thread_policy.least_routers) + " for a thread do not pay");
     return parts;
 }
 
@@ -80,7 +80,7 @@ void fabric::check_border() const {
     if (!m_clocks.empty()) fails("its routers have several clocks");
     if (m_board) fails("routing " + m_routing->name() + " looks at congestion in all routers");
     for (std::uint32_t r = 0; r < routers(); ++r)
-        if (!m_models[r]->terms().apart)
+        if (!m_models[r]->terms().thread_safe)
             fails("routers of kind " + m_models[r]->kind() + ", such as " + std::to_string(r) +
                   ", share more than links");
 }
@@ -88,22 +88,22 @@ void fabric::check_border() const {
 /// Routers and nodes into parts, and routers of those into domains, by clock.
 void fabric::part_network() {
     const std::uint32_t parts = possible_parts();
-    m_partition = cut_network(m_connections, m_ports, nodes(), parts, m_map);
-    if (m_border) check_border();
-    for (std::uint32_t n = 0; m_border && n < nodes(); ++n)
-        if (!m_border->node_is_here(n)) m_partition.of_node[n] = all_nics::elsewhere;
+    m_partition_map = cut_network(m_connections, m_ports, nodes(), parts, m_map);
+    if (m_remote) check_border();
+    for (std::uint32_t n = 0; m_remote && n < nodes(); ++n)
+        if (!m_remote->node_is_here(n)) m_partition_map.of_node[n] = all_nics::elsewhere;
     while (m_parts.size() < parts) m_parts.emplace_back();
     m_alone = parts == 1;
     m_packets.split(parts);
     m_messages.split(parts);
-    m_nics.share_out(m_partition.of_node);
+    m_nics.share_out(m_partition_map.of_node);
     for (std::uint32_t k = 0; k < parts; ++k)
         m_parts[k].its_nics = &m_nics.add_part({m_parts[k].base.ring(), m_packets, m_packets.part(k),
                                                 m_messages, m_messages.part(k), m_vcs, m_classes});
     for (std::uint32_t r = 0; r < m_clocks.size(); ++r)
-        m_parts[m_partition.of_router[r]].of_clock(m_clocks[r]);
+        m_parts[m_partition_map.of_router[r]].of_clock(m_clocks[r]);
     std::map<const clock_domain*, std::uint16_t> number;
-    for (const network_part& p : m_parts)
+    for (const partition& p : m_parts)
         for (clock_domain* const d : p.domains) {
             number[d] = static_cast<std::uint16_t>(m_domains.size());
             m_domains.push_back(d);
@@ -114,7 +114,7 @@ void fabric::part_network() {
     if (m_domains.size() == 1) return;
     for (std::uint32_t r = 0; r < routers(); ++r)
         m_domain_of.push_back(
-            number[&m_parts[m_partition.of_router[r]].of_clock(m_clocks.empty() ? 1 : m_clocks[r])]);
+            number[&m_parts[m_partition_map.of_router[r]].of_clock(m_clocks.empty() ? 1 : m_clocks[r])]);
 }
 
 void fabric::index_connections() {
@@ -167,7 +167,7 @@ void fabric::key_routes() {
 
 /// Every kind makes its own.
 void fabric::make_banks() {
-    std::map<std::string, std::vector<router_model::place>> kinds;
+    std::map<std::string, std::vector<router_instance>> kinds;
     for (std::uint32_t r = 0; r < routers(); ++r) {
         if (!has_router(r)) continue;
         kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period(),
@@ -182,7 +182,7 @@ void fabric::make_banks() {
                                            " put routers of two clocks or parts into one bank");
             m_banks.push_back(&domain.add(std::move(bank)));
         }
-    if (m_border && !m_border->all_agree(m_routes.keyed()))
+    if (m_remote && !m_remote->all_agree(m_routes.keyed()))
         throw config::error(
             "several processes cannot run this network: routers in some know the ways of packets otherwise "
             "than "
@@ -199,7 +199,7 @@ void fabric::make_banks() {
 void fabric::number_endpoints() {
     std::map<const clock_domain*, std::uint32_t> crossings;
     std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
-    for (std::size_t k = 0; k < m_connections.size() && (m_domains.size() > 1 || m_border); ++k)
+    for (std::size_t k = 0; k < m_connections.size() && (m_domains.size() > 1 || m_remote); ++k)
         for (const direction& d : {flits_of(m_connections[k]), credits_of(m_connections[k])}) {
             if (d.crosses()) ++crossings[d.from];
             if (!d.is_cut()) continue;
@@ -208,7 +208,7 @@ void fabric::number_endpoints() {
             if (to == all.end()) to = all.insert(to, {d.to, 0});
             ++to->second;
         }
-    for (network_part& p : m_parts)
+    for (partition& p : m_parts)
         for (clock_domain* const d : p.domains) {
             const std::uint32_t nics = d == &p.base ? p.its_nics->size() : 0;
             const std::size_t foreign = d == &m_parts[0].base ? m_foreign.size() : 0;
@@ -218,8 +218,8 @@ void fabric::number_endpoints() {
 
 /// Routers take over the injection queues of their nodes.
 void fabric::settle_nodes() {
-    for (network_part& p : m_parts) {
-        p.owner_of.assign(p.its_nics->size(), network_part::no_owner);
+    for (partition& p : m_parts) {
+        p.owner_of.assign(p.its_nics->size(), partition::no_owner);
         p.most_begun = p.its_nics->size();
     }
     for (const connection& c : m_connections) {
@@ -241,9 +241,9 @@ void fabric::settle_nodes() {
                 "router " + std::to_string(r) + " of kind " + m_models[r]->kind() +
                 " has the injection queues of its nodes inside, whose clock is 1; its own is " +
                 std::to_string(domain_of(r).period()) + "; it must be 1, too");
-        network_part& p = m_parts[m_partition.of_node[node]];
+        partition& p = m_parts[m_partition_map.of_node[node]];
         p.owner_of[m_nics.at(node).n] = endpoint_of(r);
-        p.most_begun += m_banks[m_bank_of[r]]->terms().takes - 1;
+        p.most_begun += m_banks[m_bank_of[r]]->terms().injections_per_cycle - 1;
         m_owners = true;
         m_nics.take_over(node);
     }
@@ -297,10 +297,10 @@ std::uint32_t fabric::cycles_per_flit(const connection& c) const {
 /// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
 std::uint32_t fabric::needed_reach(const clock_domain& here) {
     std::uint32_t reach = m_foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
-    std::uint32_t foresight = 0;
+    std::uint32_t write_ahead = 0;
     for (const auto& bank : here.banks()) {
         reach = std::max(reach, bank->reach());
-        foresight = std::max(foresight, bank->foresight());
+        write_ahead = std::max(write_ahead, bank->write_ahead());
     }
     for (const connection& c : m_connections) {
         const direction flits = flits_of(c), credits = credits_of(c);
@@ -315,7 +315,7 @@ std::uint32_t fabric::needed_reach(const clock_domain& here) {
             written =
                 std::max(written, credits.before + (batched ? m_models[c.to.id]->terms().credit_batch : 0));
         }
-        reach = std::max(reach, written + 1 + foresight);
+        reach = std::max(reach, written + 1 + write_ahead);
         const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
         if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
         // Those of a fast router for a slow one: all that there are, one a cycle.
@@ -328,7 +328,7 @@ void fabric::lay_out_planes() {
     for (clock_domain* d : m_domains) d->lay_out();
     const std::uint32_t counts = inbox_counts();
     std::vector<std::vector<std::uint32_t>> inboxes, flits;
-    for (network_part& p : m_parts) {
+    for (partition& p : m_parts) {
         inboxes.emplace_back();
         flits.emplace_back();
         for (std::uint32_t n = 0; n < p.its_nics->size(); ++n) {
@@ -338,10 +338,10 @@ void fabric::lay_out_planes() {
         }
     }
     for (foreign_state& f : m_foreign) f.inbox = m_parts[0].base.place(3 + counts);
-    if (m_domains.size() > 1 || m_border) place_crossings();
-    const std::uint32_t window = m_border ? m_border->agree() : 0;
+    if (m_domains.size() > 1 || m_remote) place_crossings();
+    const std::uint32_t window = m_remote ? m_remote->agree() : 0;
     for (clock_domain* d : m_domains) d->allocate(std::max(needed_reach(*d), window + 1));
-    if (m_border) m_border->open(m_parts[0].base, m_batched);
+    if (m_remote) m_remote->open(m_parts[0].base, m_batched);
     for (std::size_t k = 0; k < m_parts.size(); ++k)
         m_parts[k].its_nics->construct(m_parts[k].base.first_nic(), inboxes[k], flits[k], m_batched, m_seed);
 }
@@ -355,8 +355,8 @@ std::uint32_t fabric::inbox_counts() const {
 void fabric::place_crossings() {
     for (const connection& c : m_connections)
         for (const direction& d : {flits_of(c), credits_of(c)}) {
-            if (m_border && d.is_cut()) m_border->note_delay(d.before);
-            if (d.from != d.to && (d.from == &m_parts[0].base || !m_border))
+            if (m_remote && d.is_cut()) m_remote->note_delay(d.before);
+            if (d.from != d.to && (d.from == &m_parts[0].base || !m_remote))
                 m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
         }
 }
@@ -399,13 +399,13 @@ std::pair<wire, wire_extras> fabric::credits_to(const end& reader) const {
 }
 
 void fabric::wire_nic(const connection& c, const wire& w, const wire_extras& x) {
-    std::uint16_t head_needs = 1;
+    std::uint16_t head_credits = 1;
     if (const end to = c.receiver(); to.what == end::kind::router) {
         const router_terms terms = m_models[to.id]->terms();
-        head_needs = terms.drained ? x.depth : terms.whole_packets ? 0 : 1;
+        head_credits = terms.requires_empty_buffer ? x.depth : terms.whole_packets ? 0 : 1;
     }
     const auto [its, n] = m_nics.at(c.from.id);
-    its.wire_flits(n, w, x, head_needs);
+    its.wire_flits(n, w, x, head_credits);
 }
 
 /// Between a node and the router that owns its queues: no link at all.
@@ -416,7 +416,7 @@ bool fabric::is_inside(const connection& c) const {
 
 bool fabric::is_inside_router(std::uint32_t node) const {
     return m_owners &&
-           m_parts[m_partition.of_node[node]].owner_of[m_nics.at(node).n] != network_part::no_owner;
+           m_parts[m_partition_map.of_node[node]].owner_of[m_nics.at(node).n] != partition::no_owner;
 }
 
 /// Its router knows that the node is there, and sends nothing by that port.
@@ -477,7 +477,7 @@ void fabric::wire_writer(const connection& c) {
     flits_x.depth = static_cast<std::uint16_t>(depth_at(c));
     if (is_beyond(c.to)) {
         const auto [w, x] = credits_to(c.from);
-        m_border->comes_in(c.to, w, x, false);
+        m_remote->comes_in(c.to, w, x, false);
     }
     if (c.from.what == end::kind::router) {
         m_depth_beyond[place_of(c.from.id, c.from.port)] = flits_x.depth;
@@ -494,7 +494,7 @@ void fabric::wire_writer(const connection& c) {
 void fabric::wire_reader(const connection& c) {
     if (is_beyond(c.from)) {
         const auto [w, x] = flits_to(c.to);
-        m_border->comes_in(c.from, w, x, true);
+        m_remote->comes_in(c.from, w, x, true);
     }
     auto [credits, credits_x] = begin_of(
         credits_of(c), is_beyond(c.from) ? std::pair<wire, wire_extras>() : credits_to(c.from), false);
@@ -527,12 +527,12 @@ void fabric::build_wires() {
         in_list = in_list || bank->inbox().flits_in_table();
     }
     if (m_routes.keyed()) know_hops();
-    for (const network_part& p : m_parts) {
+    for (const partition& p : m_parts) {
         p.its_nics->set_sleepers(m_sleepers);
         p.its_nics->finish(m_routes.states() == 1 ? nullptr : m_routing, in_list && routers() > 512,
                            p.base.looks_through());
     }
-    tell_observers();
+    notify_observers();
 }
 
 /// By the map: links to blocks that are not ours do not say.

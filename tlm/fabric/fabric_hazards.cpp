@@ -48,8 +48,8 @@ bool fabric::needs_escape() const {
     return m_routing != nullptr && m_routing->needs_escape();
 }
 
-void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
-                              route_set& out) const {
+void fabric::find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
+                                    route_header& header, route_set& out) const {
     if (m_shows_congestion)
         m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
     else
@@ -58,7 +58,7 @@ void fabric::find_ways_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t i
 }
 
 /// Not the usual way. What cannot arrive is lost where it is made; the workload is told in the next cycle.
-void fabric::send_apart(const message& m) {
+void fabric::send_with_hazards(const message& m) {
     if (m_live_nodes == 0) refuse("node", m.source, m_live_nodes);
     if (!wrong_with(m).empty()) refuse(m);
     if (m_hazards == nullptr || !m_hazards->failures || m_hazards->failures->reaches(m.source, m.destination))

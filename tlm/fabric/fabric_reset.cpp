@@ -34,7 +34,7 @@ std::string fabric::obstacle_to_block_reset() const {
 }
 
 void fabric::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
-                  const drop_place& at) {
+                  const drop_location& at) {
     const auto counted = m_changes.dropped_by_cause.try_emplace(cause).first;
     m_drops.push_back({at, message, flits, &counted->first});
 }
@@ -92,8 +92,8 @@ void fabric::reset_nic(std::uint32_t node, cycle_t t) {
 
 /// What looks on is told of cycles before as they were.
 void fabric::begin_reset(cycle_t t) {
-    if (m_watch != nullptr) tell_cycles(t);
-    go_on_to(t);
+    if (m_watch != nullptr) notify_cycles(t);
+    advance_to(t);
 }
 
 void fabric::end_reset(cycle_t t) {

@@ -5,7 +5,7 @@
 /// What cycles change in a network, between two of them. What building has made stays as it is.
 namespace sare {
 
-void planes::serialize(archive& a) const {
+void link_ring::serialize(archive& a) const {
     a.same(bytes(), "the size of the planes of links");
     a.sparse(m_words, bytes());
 }
@@ -32,7 +32,7 @@ void congestion_board::serialize(archive& a) {
     a(m_samples);
 }
 
-void border::serialize(archive& a) {
+void remote_links::serialize(archive& a) {
     a.same(m_world.ranks(), "the number of processes that run the network");
     a.same(m_world.rank(), "the process");
     a.same(digest(m_ranks), "which routers each of the processes runs");
@@ -64,14 +64,14 @@ void fabric::serialize(archive& a) {
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
     a.same(m_parts.size(), "the number of threads that run the network");
-    if (m_parts.size() > 1) a.same(digest(m_partition), "which routers each of the threads runs");
+    if (m_parts.size() > 1) a.same(digest(m_partition_map), "which routers each of the threads runs");
     a.same(m_sleepers.size(), "the number of links that can sleep");
     for (link_sleep& s : m_sleepers) a(s);
     if (m_hazards != nullptr && m_hazards->failures) a(*m_hazards->failures);  // it chooses the routing
     a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
       m_changes, m_nics);
     for (clock_domain* const d : m_domains) a(*d);
-    if (m_border != nullptr) a(*m_border);
+    if (m_remote != nullptr) a(*m_remote);
     if (m_board != nullptr) a(*m_board);
     if (m_hazards != nullptr && m_hazards->errors) a(*m_hazards->errors);
     serialize_drops(a, m_drops, m_changes);

@@ -76,20 +76,20 @@ void fabric::remove_observer(const cycle_observer& o) {
 }
 
 void fabric::begin_watched(cycle_t t) {
-    tell_cycles(t);
-    go_on_to(t);
+    notify_cycles(t);
+    advance_to(t);
     if (!m_watch->flits.empty()) show_flits(t);
 }
 
 /// Of those that are over and have not been told. Where nothing is run, what is under way comes, credits
 /// among it, and then nothing changes any more.
-void fabric::tell_cycles(cycle_t before) {
+void fabric::notify_cycles(cycle_t before) {
     cycle_t longest = 0;
     for (const clock_domain* d : m_domains)
         longest = std::max<cycle_t>(longest, d->ring().reach() * d->period());
     const cycle_t last = std::min(before, m_now + longest + 1);
     for (cycle_t t = m_watch->next; t < last; ++t) {
-        if (is_new(t)) go_on_to(t);
+        if (is_new(t)) advance_to(t);
         for (cycle_observer* o : m_watch->cycles) o->cycle_over(t);
     }
     m_watch->next = before;

@@ -41,9 +41,9 @@ class observer_list {
         void message_consumed(const message_record& m, cycle_t now) override {
             for (observer* o : all) o->message_consumed(m, now);
         }
-        void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
-                                  cycle_t now) override {
-            for (observer* o : all) o->lone_packet_consumed(node, p, m, now);
+        void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                                            cycle_t now) override {
+            for (observer* o : all) o->single_packet_message_consumed(node, p, m, now);
         }
         const std::vector<observer*>& all;
     };

@@ -26,7 +26,7 @@ fabric::packet_removal::packet_removal(fabric& net) : m_net(net) {
 
 template <class F>
 void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
-    const planes& ring = m_net.m_parts[0].base.ring();
+    const link_ring& ring = m_net.m_parts[0].base.ring();
     for (cycle_t t = m_net.now(); t <= m_net.now() + ring.reach(); ++t) {
         std::uint64_t* const plane = ring.at(t);
         const flit here = flit::from_word(plane[l.flits.flit_at]);
@@ -56,7 +56,7 @@ void fabric::packet_removal::add_those_on_link_from(std::uint32_t router, std::u
     for (const link& l : m_links)
         if (is(l.from, {kind::router, router, 0}) && l.from.port == port)
             for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) {
-                m_lost.emplace(p, drop_place{router, port, m_net.m_packets[p].route.phase, true});
+                m_lost.emplace(p, drop_location{router, port, m_net.m_packets[p].route.phase, true});
             });
 }
 

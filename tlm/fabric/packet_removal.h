@@ -20,7 +20,7 @@ class fabric::packet_removal {
     /// @name What is lost
     /// @{
     /// At router `at`: that it is counted by.
-    void add(std::uint32_t packet, std::uint32_t at) { m_lost.emplace(packet, drop_place{at}); }
+    void add(std::uint32_t packet, std::uint32_t at) { m_lost.emplace(packet, drop_location{at}); }
     /// Those that a router or NIC has flits of, or that have a VC of it.
     void add_those_in(const end& block);
     void add_those_on_links_of(const end& block);
@@ -58,8 +58,8 @@ class fabric::packet_removal {
     fabric& m_net;
     cycle_t m_t = 0;
     std::vector<link> m_links;
-    std::vector<std::vector<end>> m_sources;     ///< by router and port: what sends to it
-    std::map<std::uint32_t, drop_place> m_lost;  ///< packets, and where they are lost
+    std::vector<std::vector<end>> m_sources;        ///< by router and port: what sends to it
+    std::map<std::uint32_t, drop_location> m_lost;  ///< packets, and where they are lost
 };
 
 }  // namespace sare

@@ -3,7 +3,7 @@
 
 namespace sare {
 
-clock_domain& network_part::of_clock(std::uint32_t period) {
+clock_domain& partition::of_clock(std::uint32_t period) {
     for (clock_domain* const d : domains)
         if (d->period() == period) return *d;
     slow.push_back(std::make_unique<clock_domain>(period));

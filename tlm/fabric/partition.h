@@ -15,10 +15,10 @@ namespace sare {
 /// A part of a network, which one thread runs: its routers by clocks, their links, their nodes' NICs, and
 /// what is told outside when all parts have run. Parts share packets and messages, each of which one part at
 /// a time writes to, and nothing else.
-struct network_part {
+struct partition {
     /// A packet that a router has dropped.
     struct drop {
-        drop_place at;
+        drop_location at;
         std::uint32_t message, flits;
         std::string cause;
     };
@@ -34,11 +34,11 @@ struct network_part {
     /// takes.
     std::uint32_t most_begun = 0;
     std::vector<drop> drops;  ///< in this cycle
-    told_later told;          ///< where there are other parts
+    deferred_observer told;   ///< where there are other parts
 
-    network_part() = default;
-    network_part(const network_part&) = delete;
-    network_part& operator=(const network_part&) = delete;
+    partition() = default;
+    partition(const partition&) = delete;
+    partition& operator=(const partition&) = delete;
 
     /// The domain of that clock; made if there is none yet.
     clock_domain& of_clock(std::uint32_t period);

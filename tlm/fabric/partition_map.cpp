@@ -41,8 +41,8 @@ router_parts best_cut(const router_graph& g, const topology* map, std::uint32_t 
     return best;
 }
 
-partition with_nodes(const router_graph& g, router_parts of_router) {
-    partition all{std::move(of_router), std::vector<std::uint16_t>(g.host.size(), 0)};
+partition_map with_nodes(const router_graph& g, router_parts of_router) {
+    partition_map all{std::move(of_router), std::vector<std::uint16_t>(g.host.size(), 0)};
     for (std::uint32_t n = 0; n < g.host.size(); ++n)
         if (g.host[n] != router_graph::nowhere) all.of_node[n] = all.of_router[g.host[n]];
     return all;
@@ -50,8 +50,8 @@ partition with_nodes(const router_graph& g, router_parts of_router) {
 
 }  // namespace
 
-partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
-                      std::uint32_t nodes, std::uint32_t parts, const topology* map) {
+partition_map cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
+                          std::uint32_t nodes, std::uint32_t parts, const topology* map) {
     if (parts == 1) return {router_parts(ports.size(), 0), router_parts(nodes, 0)};
     router_graph g;
     g.ports = ports;
@@ -65,14 +65,14 @@ partition cut_network(const std::vector<connection>& links, const std::vector<st
     return with_nodes(g, best_cut(g, map, parts));
 }
 
-std::uint64_t digest(const partition& all) {
+std::uint64_t digest(const partition_map& all) {
     std::uint64_t sum = 0xcbf29ce484222325;  // FNV-1a
     for (const auto* parts : {&all.of_router, &all.of_node})
         for (const std::uint16_t part : *parts) sum = (sum ^ part) * 0x100000001b3;
     return sum;
 }
 
-partition cut_map(const topology& map, std::uint32_t parts) {
+partition_map cut_map(const topology& map, std::uint32_t parts) {
     if (parts == 1) return {router_parts(map.routers(), 0), router_parts(map.nodes(), 0)};
     router_graph g;
     for (std::uint32_t r = 0; r < map.routers(); ++r) g.ports.push_back(map.ports(router_id(r)));

@@ -8,12 +8,12 @@
 namespace sare {
 
 /// Which part of a network each router and node belongs to, by number from 0.
-struct partition {
+struct partition_map {
     std::vector<std::uint16_t> of_router, of_node;
 };
 
 /// How many threads run a network, and when.
-struct thread_rule {
+struct thread_policy {
     std::uint32_t threads = 1;
     std::uint32_t least_routers = 1;  ///< of each
     /// In the network for each of them, in a cycle that they share.
@@ -26,13 +26,13 @@ struct thread_rule {
 /// of their nodes, or by METIS. No part is empty if there are as many routers. A node belongs to the part of
 /// its router; parts need not be stretches of numbers. `ports`: by router. `map`: says which coordinates
 /// routers have; null: none.
-partition cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
-                      std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
+partition_map cut_network(const std::vector<connection>& links, const std::vector<std::uint32_t>& ports,
+                          std::uint32_t nodes, std::uint32_t parts, const topology* map = nullptr);
 
 /// The same of a map: for processes, which must know before anything is built.
-partition cut_map(const topology& map, std::uint32_t parts);
+partition_map cut_map(const topology& map, std::uint32_t parts);
 
 /// By which processes and checkpoints know that their parts are the same.
-std::uint64_t digest(const partition& all);
+std::uint64_t digest(const partition_map& all);
 
 }  // namespace sare

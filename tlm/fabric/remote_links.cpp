@@ -25,29 +25,29 @@ const std::uint64_t* get(T& what, const std::uint64_t* from) {
 
 }  // namespace
 
-border::border(world& all, partition ranks, shared_pool<packet>& packets,
-               shared_pool<message_record>& messages)
+remote_links::remote_links(world& all, partition_map ranks, shared_pool<packet>& packets,
+                           shared_pool<message_record>& messages)
     : m_world(all), m_ranks(std::move(ranks)), m_packets(packets), m_messages(messages) {}
 
-border::neighbour& border::at(std::uint32_t rank) {
+remote_links::neighbour& remote_links::at(std::uint32_t rank) {
     const auto place = std::lower_bound(m_neighbours.begin(), m_neighbours.end(), rank,
                                         [](const neighbour& n, std::uint32_t r) { return n.rank < r; });
     if (place != m_neighbours.end() && place->rank == rank) return *place;
     return *m_neighbours.insert(place, neighbour{rank, std::make_unique<clock_domain>(1), {}});
 }
 
-clock_domain& border::beyond(const link_end& e) {
+clock_domain& remote_links::beyond(const link_end& e) {
     return *at(rank_of(e)).beyond;
 }
 
-void border::comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits) {
+void remote_links::comes_in(const link_end& writer, const wire& w, const wire_extras& x, bool has_flits) {
     incoming in{w, x, has_flits, {}};
     in.onward.delay = 0;
     if (has_flits) in.packet.resize(256);
     at(rank_of(writer)).wires.push_back(std::move(in));
 }
 
-std::uint32_t border::agree() {
+std::uint32_t remote_links::agree() {
     m_window = m_world.least(m_shortest);
     for (const neighbour& n : m_neighbours) m_others.push_back(n.rank);
     m_words.resize(m_neighbours.size());
@@ -56,7 +56,7 @@ std::uint32_t border::agree() {
 }
 
 /// All that is read in the next window.
-void border::exchange(cycle_t t) {
+void remote_links::exchange(cycle_t t) {
     m_end = t + m_window;
     for (std::size_t k = 0; k < m_neighbours.size(); ++k) {
         m_words[k].clear();
@@ -73,7 +73,7 @@ void border::exchange(cycle_t t) {
 }
 
 /// [how many | of each: the wire, and what is on it].
-void border::pack(neighbour& n, cycle_t t, words& to) {
+void remote_links::pack(neighbour& n, cycle_t t, words& to) {
     const std::size_t count = to.size();
     to.push_back(0);
     m_here->take_cut(*n.beyond, t, [&](std::uint32_t wire, const cut_wire& c, std::uint64_t* inbox) {
@@ -90,7 +90,7 @@ void border::pack(neighbour& n, cycle_t t, words& to) {
     });
 }
 
-void border::pack_flit(std::uint64_t word, words& to) {
+void remote_links::pack_flit(std::uint64_t word, words& to) {
     const flit f = flit::from_word(word);
     to.push_back(word);
     if (f.is_head()) pack_head(m_packets[f.packet], to);
@@ -99,7 +99,7 @@ void border::pack_flit(std::uint64_t word, words& to) {
 
 /// A copy says where its original is. A packet that is to come back is expected again, as the others of its
 /// message are.
-void border::pack_head(const packet& p, words& to) {
+void remote_links::pack_head(const packet& p, words& to) {
     message_record m = m_messages[p.message];
     if (m.is_copy && comes_back(p, m))
         m_partial.try_emplace(name_of(m), partial{p.message, 0}).first->second.flits_to_come += p.flits;
@@ -109,7 +109,7 @@ void border::pack_head(const packet& p, words& to) {
     if (m_words_each != 0) pack_words(p, to);
 }
 
-void border::pack_words(const packet& p, words& to) {
+void remote_links::pack_words(const packet& p, words& to) {
     const std::size_t at = to.size();
     to.resize(at + m_words_each);
     const message_record& m = m_messages[p.message];
@@ -120,12 +120,12 @@ void border::pack_words(const packet& p, words& to) {
 }
 
 /// One of several of a message whose end is here.
-bool border::comes_back(const packet& p, const message_record& m) const {
+bool remote_links::comes_back(const packet& p, const message_record& m) const {
     return p.flits != m.what.flits && m_ranks.of_node[m.what.destination] == m_world.rank();
 }
 
 /// The last flit of a packet has gone, and with the last packet that was here its message.
-void border::leave(std::uint32_t id) {
+void remote_links::leave(std::uint32_t id) {
     const packet& p = m_packets[id];
     message_record& m = m_messages[p.message];
     if (!comes_back(p, m) && (m.flits_to_consume -= p.flits) == 0) {
@@ -135,7 +135,7 @@ void border::leave(std::uint32_t id) {
     m_packets.part(0).give_back(id);
 }
 
-const std::uint64_t* border::unpack(neighbour& n, cycle_t t, const std::uint64_t* from) {
+const std::uint64_t* remote_links::unpack(neighbour& n, cycle_t t, const std::uint64_t* from) {
     for (std::uint64_t count = *from++; count != 0; --count) {
         incoming& w = n.wires[*from++];
         if (w.has_flits) {
@@ -149,7 +149,7 @@ const std::uint64_t* border::unpack(neighbour& n, cycle_t t, const std::uint64_t
     return from;
 }
 
-const std::uint64_t* border::unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from) {
+const std::uint64_t* remote_links::unpack_flit(incoming& w, cycle_t t, const std::uint64_t* from) {
     flit f = flit::from_word(*from++);
     std::uint32_t& id = w.packet[f.vc];
     if (f.is_head()) from = unpack_head(id, from);
@@ -158,7 +158,7 @@ const std::uint64_t* border::unpack_flit(incoming& w, cycle_t t, const std::uint
     return from;
 }
 
-const std::uint64_t* border::unpack_head(std::uint32_t& id, const std::uint64_t* from) {
+const std::uint64_t* remote_links::unpack_head(std::uint32_t& id, const std::uint64_t* from) {
     packet p;
     message_record m;
     from = get(m, get(p, from));
@@ -169,14 +169,14 @@ const std::uint64_t* border::unpack_head(std::uint32_t& id, const std::uint64_t*
     return from + m_words_each;
 }
 
-void border::keep_words(std::uint32_t message, const std::uint64_t* from) {
+void remote_links::keep_words(std::uint32_t message, const std::uint64_t* from) {
     const std::size_t least = (std::size_t{message} + 1) * m_words_each;
     if (m_words_by_message.size() < least) m_words_by_message.resize(least);
     std::copy_n(from, m_words_each, words_of(message));
 }
 
 /// A packet that goes on has its message to itself; at its end all of one message share it.
-std::uint32_t border::message_of(const packet& p, const message_record& its) {
+std::uint32_t remote_links::message_of(const packet& p, const message_record& its) {
     const bool ends = m_ranks.of_node[p.route.destination] == m_world.rank();
     const bool shares = ends && p.flits != its.what.flits;
     if (shares && m_ranks.of_node[its.what.source] == m_world.rank()) return its.next;

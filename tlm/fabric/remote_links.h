@@ -21,13 +21,14 @@ class archive;
 /// one is read in it (Chandy and Misra's lookahead; K. M. Chandy, J. Misra, "Distributed simulation: a case
 /// study in design and verification of distributed programs", IEEE TSE 5(5), 1979). A packet is copied with
 /// its head, and known by a number of the place; so is its message, which is put together where it arrives.
-class border {
+class remote_links {
   public:
     struct counts {
         std::uint64_t windows = 0, messages = 0, words = 0;  ///< sent by this rank; words of 64 bits
     };
 
-    border(world& all, partition ranks, shared_pool<packet>& packets, shared_pool<message_record>& messages);
+    remote_links(world& all, partition_map ranks, shared_pool<packet>& packets,
+                 shared_pool<message_record>& messages);
 
     /// @name Building
     /// @{
@@ -130,7 +131,7 @@ class border {
     }
 
     world& m_world;
-    const partition m_ranks;
+    const partition_map m_ranks;
     shared_pool<packet>& m_packets;
     shared_pool<message_record>& m_messages;
     std::vector<neighbour> m_neighbours;  ///< by rank

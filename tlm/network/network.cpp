@@ -47,19 +47,19 @@ router_plan make_plan(const experiment& e, const topology& map) {
 
 /// What a cycle of one thread must have to do, to be worth waiting for the others at its end (measured:
 /// docs/performance.md).
-thread_rule threads_of(const experiment& e) {
+thread_policy threads_of(const experiment& e) {
     if (e.all_threads) return {e.threads, 1, 0, e.threads};
     constexpr std::uint32_t routers = 256, packets = 64;
     return {e.threads, routers, packets, std::max(std::thread::hardware_concurrency(), 1U)};
 }
 
 /// In each of the processes the same.
-partition cut_for(world& all, const topology& map) {
+partition_map cut_for(world& all, const topology& map) {
     if (all.ranks() > map.routers())
         throw config::error("several processes cannot run this network: there are " +
                             std::to_string(all.ranks()) + ", and it has " + std::to_string(map.routers()) +
                             (map.routers() == 1 ? " router" : " routers") + "; start no more than that");
-    partition cut = cut_map(map, all.ranks());
+    partition_map cut = cut_map(map, all.ranks());
     const std::uint64_t own = digest(cut);
     if (all.sum(std::uint64_t{all.of_first(own) != own}) != 0)
         throw config::error(
@@ -163,7 +163,7 @@ nic& network::nic_module(std::uint32_t n) {
 failure_schedule network::failures(const experiment& e, std::uint32_t classes) const {
     if (classes == 0 || m_plan.terms(0).vcs % classes != 0) refuse_vcs(e, m_plan.terms(0).vcs, classes);
     const bool asks = std::any_of(m_plan.groups().begin(), m_plan.groups().end(),
-                                  [](const auto& g) { return !g.terms.finds_ways; });
+                                  [](const auto& g) { return !g.terms.routes_by_itself; });
     return make_failures(e, *m_map, *m_routing, asks ? m_plan.terms(0).vcs / classes : 0);
 }
 

@@ -20,7 +20,7 @@ bool is_null(const config::value& v) {
 level_routing own_of(const config::value& network, const config::value& router) {
     const auto model = router_registry::instance().make(router);
     const std::string topology = topology_registry::instance().chosen(network).name;
-    return {topology, model->kind(), model->own_routing(topology), model->usual_routing()};
+    return {topology, model->kind(), model->own_routing(topology), model->default_routing()};
 }
 
 /// What is wrong with it is said of the section that chose the kind.

@@ -186,7 +186,7 @@ void router_plan::look_at_levels(const experiment& e, const topology& map) {
                                                  flow_style(own) +
                                                  "), but a network has one: choose this kind in 'router', "
                                                  "with 'at: all', or for a level of a hierarchy");
-        const std::string safety = model(r).own_safety();
+        const std::string safety = model(r).deadlock_free_by_design();
         m_safety[at] = !seen[at] || m_safety[at] == safety ? safety : "";
         seen[at] = true;
     }

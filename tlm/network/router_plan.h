@@ -50,7 +50,7 @@ class router_plan {
     const std::vector<group>& groups() const { return m_groups; }
     /// By level of topology::part_of(): why no network of its routers can deadlock; "" where that is for the
     /// static check to find out.
-    const std::vector<std::string>& own_safety() const { return m_safety; }
+    const std::vector<std::string>& deadlock_free_by_design() const { return m_safety; }
     /// NICs as they must be beside these routers: if some have packets of one length only, all have them.
     nic_params with_packets(const nic_params& given) const;
     /// The routers of a group, as runs of numbers.

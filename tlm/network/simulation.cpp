@@ -140,8 +140,9 @@ network_engine& simulation::engine() {
 
 const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     if (m_parts->deadlock) return *m_parts->deadlock;
-    const std::vector<std::string> safety =
-        m_parts->ideal ? std::vector{m_parts->ideal->describe_standstill()} : plan().own_safety();
+    const std::vector<std::string> safety = m_parts->ideal
+                                                ? std::vector{m_parts->ideal->describe_standstill()}
+                                                : plan().deadlock_free_by_design();
     if (safety.size() == 1 && !safety.front().empty()) {
         m_parts->deadlock.emplace();
         m_parts->deadlock->result = deadlock_report::verdict::by_design;
@@ -154,9 +155,9 @@ const deadlock_report& simulation::check_deadlock(std::uint64_t most_calls) {
     q.routing = &routing();
     q.vcs = plan().terms(0).vcs / m_parts->classes;
     q.atomic_or_cut_through = std::all_of(plan().groups().begin(), plan().groups().end(), [](const auto& g) {
-        return g.terms.drained || g.terms.whole_packets;
+        return g.terms.requires_empty_buffer || g.terms.whole_packets;
     });
-    q.own_safety = safety;
+    q.deadlock_free_by_design = safety;
     q.most_calls = most_calls;
     m_parts->deadlock = sare::check_deadlock(q);
     check_rerouting(q);
@@ -277,7 +278,7 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
 void simulation::tell_border(run_result& out) const {
     if (!m_parts->net || m_parts->net->processes() == nullptr) return;
     world& all = *m_parts->net->processes();
-    const border& b = *m_parts->net->engine().net().beyond();
+    const remote_links& b = *m_parts->net->engine().net().beyond();
     std::uint64_t sums[] = {b.links_in(), b.counted().messages, b.counted().words};
     all.sum(sums, std::size(sums));
     out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};

@@ -92,7 +92,7 @@ SARE_INLINE nics::made_packet nics::make_packet(nic_state& n, const class_queue&
 SARE_INLINE bool nics::start_packet(nic_state& n, class_queue& queue, message_record& m, std::uint32_t& key,
                                     cycle_t t) {
     const std::uint32_t flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
-    if (!next_vc(n, queue, n.head_needs != 0 ? n.head_needs : flits)) return false;
+    if (!next_vc(n, queue, n.head_credits != 0 ? n.head_credits : flits)) return false;
     queue.sequence = 0;
     queue.flits_left = flits;
     const made_packet made = make_packet(n, queue, m, flits, t);
@@ -129,7 +129,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
     --n.vc_credits[vc];
     ++n.injected_flits;
     if constexpr (L != nic_links::any) {
-        planes::put_flit_in<L != nic_links::found>(there, n.flits, word, vc);
+        link_ring::put_flit_in<L != nic_links::polled>(there, n.flits, word, vc);
     } else {
         m_around.ring.put_flit(n.flits, word, vc, t);
         n.link_free = t + n.flits_extras.cycles_per_flit;
@@ -141,7 +141,7 @@ SARE_INLINE void nics::send_flit(nic_state& n, const class_queue& queue, std::ui
 template <nic_links L>
 SARE_INLINE bool nics::inject_whole(nic_state& n, class_queue& queue, message_record& m, std::uint64_t* there,
                                     cycle_t t) {
-    if (!next_vc(n, queue, n.lone_needs)) return false;
+    if (!next_vc(n, queue, n.single_flit_credits)) return false;
     const made_packet p = make_packet(n, queue, m, 1, t);
     m.injected = t;
     m.flits_to_inject = 0;
@@ -229,14 +229,14 @@ void nics::inject_all(cycle_t t) {
     std::uint64_t* const there = m_around.ring.at(t + m_usual_flit_delay);
     for (std::size_t w = 0; w < m_injecting.size(); ++w) {
         if (m_injecting[w] == 0) continue;
-        const std::uint64_t unusual = m_injecting[w] & ~m_usual[w];
+        const std::uint64_t unusual = m_injecting[w] & ~m_uniform[w];
         std::uint64_t idle;
         if (unusual == 0 && m_around.classes == 1)
-            idle = m_found ? inject_usual<nic_links::found>(w, there, t)
-                           : inject_usual<nic_links::usual>(w, there, t);
+            idle = m_found ? inject_usual<nic_links::polled>(w, there, t)
+                           : inject_usual<nic_links::uniform>(w, there, t);
         else
             idle = inject_word(w, [&](nic_state& n, std::uint64_t bit) {
-                (unusual & bit) == 0 ? inject_in_turn<nic_links::usual>(n, there, t)
+                (unusual & bit) == 0 ? inject_in_turn<nic_links::uniform>(n, there, t)
                                      : inject_in_turn<nic_links::any>(n, nullptr, t);
             });
         if (idle != 0) stop_injecting(w, idle);
@@ -274,7 +274,7 @@ SARE_INLINE void nics::finish_message(const nic_state& n, const message_record& 
         m_around.message_slots.give_back(id);
 }
 
-/// Where links have bit errors, no NIC is a usual one.
+/// Where links have bit errors, no NIC is a uniform one.
 template <nic_links L>
 SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_t id, cycle_t t) {
     if (L == nic_links::any && p.bad) return refuse_bad(n, p, id);
@@ -286,7 +286,7 @@ SARE_INLINE void nics::finish_packet(nic_state& n, const packet& p, std::uint32_
     const bool last = m.flits_to_consume == 0;
     if (m_observer != nullptr) {
         if (last && p.flits == m.what.flits && !m.lost) {
-            m_observer->lone_packet_consumed(n.node, p, m, t);
+            m_observer->single_packet_message_consumed(n.node, p, m, t);
         } else {
             m_observer->packet_consumed(n.node, p, t);
             if (last && !m.lost) m_observer->message_consumed(m, t);
@@ -322,7 +322,7 @@ SARE_INLINE void nics::consume(nic_state& n, std::uint64_t word, std::uint32_t v
     const packet& p = m_around.packets[f.packet];
     check_place(n, p, f, vc);
     if constexpr (L != nic_links::any)
-        planes::put_credit_in<L != nic_links::found>(back, n.credits, vc);
+        link_ring::put_credit_in<L != nic_links::polled>(back, n.credits, vc);
     else
         m_around.ring.put_credit(n.credits, n.credits_extras, vc, t);
     ++n.consumed_flits;
@@ -381,12 +381,13 @@ void nics::run_usual(std::uint32_t word, std::uint64_t awake, cycle_t t) {
 
 /// In order of their numbers, whatever they are: observers and workloads are told in that order.
 void nics::run(std::uint32_t word, std::uint64_t awake, cycle_t t) {
-    const std::uint64_t usual = awake & m_usual[word];
+    const std::uint64_t uniform = awake & m_uniform[word];
     if (m_prefetches) {
         for (; awake != 0; awake &= awake - 1)
             m_awake.push_back(word * 64 + static_cast<std::uint32_t>(lowest(awake)));
-    } else if (usual == awake) {
-        m_found ? run_usual<nic_links::found>(word, awake, t) : run_usual<nic_links::usual>(word, awake, t);
+    } else if (uniform == awake) {
+        m_found ? run_usual<nic_links::polled>(word, awake, t)
+                : run_usual<nic_links::uniform>(word, awake, t);
     } else {
         run_any(word, awake, t);
     }
@@ -396,11 +397,11 @@ void nics::run_any(std::uint32_t word, std::uint64_t awake, cycle_t t) {
     std::uint64_t* const here = m_around.ring.at(t);
     nic_state* const some = &m_nics[std::size_t{word} * 64];
     std::uint64_t* const back = m_around.ring.at(t + m_usual_credit_delay);
-    const std::uint64_t usual = m_usual[word];
+    const std::uint64_t uniform = m_uniform[word];
     for (; awake != 0; awake &= awake - 1) {
         const std::uint64_t k = lowest(awake);
-        if (is_member(usual, k))
-            run_one<nic_links::usual>(some[k], here, back, t);
+        if (is_member(uniform, k))
+            run_one<nic_links::uniform>(some[k], here, back, t);
         else
             run_one<nic_links::any>(some[k], here, nullptr, t);
     }
@@ -434,8 +435,8 @@ void nics::run_rest(cycle_t t) {
         if (const std::size_t j = k - 3 * apart; j < n)
             if (const packet* p = packet_for(nic(j))) __builtin_prefetch(&m_around.messages[p->message], 1);
         if (const std::size_t j = k - 4 * apart; j < n) {
-            if (is_member(m_usual[m_awake[j] >> 6], m_awake[j] & 63))
-                run_one<nic_links::usual>(nic(j), here, back, t);
+            if (is_member(m_uniform[m_awake[j] >> 6], m_awake[j] & 63))
+                run_one<nic_links::uniform>(nic(j), here, back, t);
             else
                 run_one<nic_links::any>(nic(j), here, nullptr, t);
         }

@@ -32,7 +32,7 @@ struct hop_table {
 
 /// What NICs work with that is not their own.
 struct nic_surroundings {
-    planes& ring;
+    link_ring& ring;
     shared_pool<packet>& packets;
     shared_pool<packet>::share& packet_slots;
     shared_pool<message_record>& messages;
@@ -43,8 +43,8 @@ struct nic_surroundings {
 /// What is known of the links of a NIC.
 enum class nic_links : std::uint8_t {
     any,
-    usual,  ///< they take a flit a cycle, are as long as those of other NICs, and credits come one by one
-    found   ///< usual ones; what reads them is found without being woken
+    uniform,  ///< they take a flit a cycle, are as long as those of other NICs, and credits come one by one
+    polled    ///< uniform ones; what reads them is found without being woken
 };
 
 /// The packet of a class that is next at a NIC whose work is done outside.
@@ -69,8 +69,8 @@ class nics {
     std::pair<wire, wire_extras> flits_into(std::uint32_t node) const;
     std::pair<wire, wire_extras> credits_into(std::uint32_t node) const;
     void wire_credits(std::uint32_t node, const wire& w, const wire_extras& x);
-    /// `head_needs`: see nic_state.
-    void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs);
+    /// `head_credits`: see nic_state.
+    void wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits);
     /// `prepares`: null where nothing has to be prepared in headers. `prefetches`: there are many NICs.
     /// `looked_through`: in each cycle tables of sets are looked through, so what is in them wakes by itself.
     void finish(const routing_function* prepares, bool prefetches, bool looked_through);
@@ -258,7 +258,7 @@ class nics {
     std::vector<std::uint16_t> m_credits;    ///< [node * vcs + vc]
     std::vector<std::uint64_t> m_expected;   ///< [node * vcs + vc]: see nic_state
     std::vector<std::uint32_t> m_awake;      ///< for run_rest()
-    std::vector<std::uint64_t> m_usual;      ///< a bit a node: see find_usual()
+    std::vector<std::uint64_t> m_uniform;    ///< a bit a node: see find_usual()
     std::vector<std::uint64_t> m_injecting;  ///< a bit a node: there is something to inject
     std::vector<arrival> m_arrivals;
     std::vector<std::uint32_t> m_room;
@@ -273,7 +273,7 @@ class nics {
     bool m_batched = false;
     bool m_keyed = false;
     bool m_prefetches = false;
-    bool m_found = false;  ///< all NICs of m_usual are known to be nic_links::found
+    bool m_found = false;  ///< all NICs of m_uniform are known to be nic_links::polled
 };
 
 }  // namespace sare

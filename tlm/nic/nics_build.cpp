@@ -21,7 +21,7 @@ void nics::construct(std::uint32_t first, const std::vector<std::uint32_t>& inbo
     m_first = first;
     m_batched = batched;
     m_injecting.assign((size() + 63) / 64, 0);
-    m_usual.assign((size() + 63) / 64, 0);
+    m_uniform.assign((size() + 63) / 64, 0);
     m_queues.assign(static_cast<std::size_t>(size()) * classes, {});
     m_credits.assign(static_cast<std::size_t>(size()) * vcs, 0);
     m_expected.assign(static_cast<std::size_t>(size()) * vcs, 0);
@@ -78,13 +78,13 @@ void nics::wire_credits(std::uint32_t node, const wire& w, const wire_extras& x)
     known.place = w.place % 64;
 }
 
-void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_needs) {
+void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits) {
     nic_state& n = m_nics[node];
     n.flits = w;
     n.flits_extras = x;
     n.depth = x.depth;
-    n.head_needs = head_needs;
-    n.lone_needs = std::max(head_needs, std::uint16_t{1});
+    n.head_credits = head_credits;
+    n.single_flit_credits = std::max(head_credits, std::uint16_t{1});
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
 }
 
@@ -122,7 +122,7 @@ void nics::find_usual(bool looked_through) {
     for (const nic_state& n : m_nics) {
         if (!simple(n) || n.flits.delay != m_usual_flit_delay || n.credits.delay != m_usual_credit_delay)
             continue;
-        m_usual[number_of(n) >> 6] |= std::uint64_t{1} << (number_of(n) & 63);
+        m_uniform[number_of(n) >> 6] |= std::uint64_t{1} << (number_of(n) & 63);
         m_found = m_found && n.flits_extras.in_table && n.credits_extras.in_table;
     }
 }

@@ -33,10 +33,10 @@ struct alignas(64) nic_state {
     std::uint32_t queued = 0;      ///< messages waiting or being injected
     std::uint32_t call_level = 0;  ///< see traffic_port::call_when_queued()
     std::uint16_t depth = 0;       ///< of the router's buffer
-    std::uint16_t head_needs =
+    std::uint16_t head_credits =
         1;  ///< credits for a head: the depth where a VC must have drained; 0: its packet's
-    std::uint16_t lone_needs = 1;   ///< credits for a packet of one flit
-    std::uint16_t max_packet = 64;  ///< flits
+    std::uint16_t single_flit_credits = 1;  ///< credits for a packet of one flit
+    std::uint16_t max_packet = 64;          ///< flits
     bool call_wanted = false;
     bool pads = false;  ///< packets all have the length max_packet
     std::uint8_t next_queue = 0;

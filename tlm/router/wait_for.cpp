@@ -38,8 +38,8 @@ class wait_for_graph {
     std::uint32_t number(const place& at) const { return m_first[at.router] + at.port * m_vcs + at.vc; }
 
     /// What the front packet of an input VC waits for: the input VCs that must move first.
-    std::vector<place> waits_for(const place& at) const {
-        std::vector<place> next;
+    std::vector<router_instance> waits_for(const place& at) const {
+        std::vector<router_instance> next;
         if (!m_net.has_router(at.router)) return next;
         const in_vc& c = m_net.in(at.router, at.port, at.vc);
         if (c.count == 0) return next;
@@ -57,7 +57,7 @@ class wait_for_graph {
     }
 
     std::string walk(const place& start, std::vector<std::uint8_t>& seen) const {
-        std::vector<std::pair<place, std::vector<place>>> path;
+        std::vector<std::pair<place, std::vector<router_instance>>> path;
         auto enter = [&](const place& p) {
             seen[number(p)] = 1;
             path.emplace_back(p, waits_for(p));
@@ -80,7 +80,7 @@ class wait_for_graph {
         return "";
     }
 
-    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path,
+    std::string text(const std::vector<std::pair<place, std::vector<router_instance>>>& path,
                      const place& closing) const {
         std::string all = "each waits for the next: ";
         bool inside = false;

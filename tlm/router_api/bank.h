@@ -29,20 +29,21 @@ struct router_terms {
     std::uint32_t credit_delay = 0;  ///< cycles until a credit can be used here, beside the link's latency
     std::uint32_t credit_batch = 1;  ///< it sends credits in cycles that are a multiple of this
     bool whole_packets = false;      ///< a head may come only where its whole packet has room
-    bool drained = false;            ///< a packet may come only into an empty buffer
+    bool requires_empty_buffer = false;  ///< a packet may come only into an empty buffer
     /// Flits of every packet of its nodes, shorter ones being padded and longer messages cut; 0: any length.
     std::uint32_t packet = 0;
     /// The injection queues of its nodes and the consumption are its own: their NICs keep the source queues
     /// only, and no link leads to them. It runs after the NICs, so that packets can leave in the cycle they
     /// are made in.
     bool owns_nodes = false;
-    std::uint32_t takes = 1;     ///< then: packets of a node that it takes over in a cycle, at most
-    bool keeps_packets = false;  ///< it neither copies nor drops any
+    std::uint32_t injections_per_cycle =
+        1;                           ///< then: packets of a node that it takes over in a cycle, at most
+    bool conserves_packets = false;  ///< it neither copies nor drops any
     /// Its banks share nothing that cycles change, with each other or with anything but the fabric, and make
     /// no copies of packets: several may run at the same time.
-    bool apart = false;
-    bool finds_ways = false;   ///< itself, and does not ask the network's routing function
-    bool looks_ahead = false;  ///< heads must come with the route they take here
+    bool thread_safe = false;
+    bool routes_by_itself = false;  ///< itself, and does not ask the network's routing function
+    bool looks_ahead = false;       ///< heads must come with the route they take here
     /// What crosses its links, in words, and must be the same at both ends; "": flits and credits.
     std::string on_links;
 };
@@ -63,10 +64,10 @@ class router_model {
     }
     /// The routing function that it is for, where only one will do: what 'routing' is if it is left out. "":
     /// any.
-    virtual std::string usual_routing() const { return ""; }
+    virtual std::string default_routing() const { return ""; }
     /// Why a network of this kind cannot deadlock ("bubble flow control: ..."), where that is not for the
     /// static check to find out, which is not made then; "" for a kind that the check is for.
-    virtual std::string own_safety() const { return {}; }
+    virtual std::string deadlock_free_by_design() const { return {}; }
     /// Cycles that a head takes through one without other traffic, as far as the parameters tell.
     virtual std::uint32_t head_cycles() const { return 1; }
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
@@ -77,8 +78,8 @@ class router_model {
         std::uint32_t clock;   ///< cycles of the network that one of the router's takes
         std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
     };
-    virtual std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                                 const std::vector<place>& all) const = 0;
+    virtual std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const = 0;
 };
 
 /// How a router works on a packet, in cycles of its clock: what looks on tells working from waiting by it.
@@ -121,7 +122,7 @@ class router_bank {
     /// Cycles that it wakes itself ahead.
     virtual std::uint32_t reach() const = 0;
     /// Cycles ahead of its grant that a flit may be written to its wire.
-    virtual std::uint32_t foresight() const { return 0; }
+    virtual std::uint32_t write_ahead() const { return 0; }
     /// Cycles that a flit may wait for its link, into a buffer of `depth` places.
     virtual std::uint32_t most_queueing(std::uint32_t depth, std::uint32_t cycles_per_flit) const {
         (void)depth, (void)cycles_per_flit;
@@ -129,11 +130,11 @@ class router_bank {
     }
     /// The planes are laid out: the routers are endpoints from `first` on (a multiple of 64), the inbox of
     /// router k begins at word table[k] or own[k].
-    struct placement {
+    struct plane_layout {
         std::uint32_t first = 0;
         std::vector<std::uint32_t> table, own;
     };
-    virtual void construct(placement at) = 0;
+    virtual void construct(plane_layout at) = 0;
     /// Where flits go that come in by a port, and credits for what left by it; but for delays.
     virtual std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const = 0;
     virtual std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const = 0;
@@ -185,9 +186,9 @@ class router_bank {
 
     /// @name Failures (docs/links.md), between two cycles
     /// @{
-    /// It goes on when links fail: fail_port() and route_again() do what they say, and fabric::find_ways()
-    /// tells no dead ways. Where its packets may have several flits, it can_reset() blocks as well, as
-    /// packets that a failure cuts in two are taken out.
+    /// It goes on when links fail: fail_port() and route_again() do what they say, and
+    /// fabric::find_candidates() tells no dead ways. Where its packets may have several flits, it can_reset()
+    /// blocks as well, as packets that a failure cuts in two are taken out.
     virtual bool survives_failures() const { return false; }
     /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:
     /// one to a router, or to a node where router k itself has failed. Flits on it are gone, and packets that
@@ -220,8 +221,8 @@ class router_bank {
     virtual bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                           std::uint32_t out_vc) const;
     /// If so: whether it may be with so many credits there, where no packet has it.
-    virtual bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                            std::uint32_t out_vc, std::uint32_t credits) const {
+    virtual bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                             std::uint32_t out_vc, std::uint32_t credits) const {
         (void)k, (void)port, (void)vc, (void)out_port, (void)out_vc, (void)credits;
         return true;
     }

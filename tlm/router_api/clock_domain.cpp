@@ -130,7 +130,7 @@ void clock_domain::lay_out() {
     m_words += std::uint64_t{m_first_foreign - (table_words == 0 ? m_first_nic : 0)} << m_table_shift;
     m_places.resize(m_banks.size());
     for (std::uint32_t b = 0; b < m_banks.size(); ++b) {
-        router_bank::placement& p = m_places[b];
+        router_bank::plane_layout& p = m_places[b];
         const router_bank::inbox_words needs = m_banks[b]->inbox();
         p.first = m_first_of_bank[b];
         for (std::uint32_t k = 0; k < m_banks[b]->size(); ++k) {
@@ -182,7 +182,7 @@ std::pair<wire, wire_extras> clock_domain::wire_out(std::uint32_t endpoint, std:
     return {w, x};
 }
 
-void clock_domain::fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t) {
+void clock_domain::fetch(const cut_wire& c, const link_ring& ring, std::uint64_t* inbox, cycle_t t) {
     const std::uint64_t come = inbox[0];
     if (c.has_flits) return ring.put_flit(c.onward, inbox[1], flit::from_word(inbox[1]).vc, t);
     auto* const counts = reinterpret_cast<std::uint16_t*>(inbox + 1);

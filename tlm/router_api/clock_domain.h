@@ -48,8 +48,8 @@ class clock_domain {
     clock_domain& operator=(const clock_domain&) = delete;
 
     std::uint32_t period() const { return m_period; }  ///< cycles of the network
-    planes& ring() { return m_ring; }
-    const planes& ring() const { return m_ring; }
+    link_ring& ring() { return m_ring; }
+    const link_ring& ring() const { return m_ring; }
     const std::vector<std::unique_ptr<router_bank>>& banks() const { return m_banks; }
 
     /// @name Building, in this order
@@ -152,19 +152,19 @@ class clock_domain {
         std::vector<cut_wire> wires;
     };
     void hand_on(clock_crossing& c, cycle_t t);
-    static void fetch(const cut_wire& c, const planes& ring, std::uint64_t* inbox, cycle_t t);
+    static void fetch(const cut_wire& c, const link_ring& ring, std::uint64_t* inbox, cycle_t t);
     static std::pair<wire, wire_extras> wire_out(std::uint32_t endpoint, std::uint32_t inbox, bool counts);
     cycle_t first_free(clock_crossing& c, std::uint32_t vc, cycle_t t) const;
 
     std::uint32_t m_period;
-    planes m_ring;
+    link_ring m_ring;
     std::vector<std::unique_ptr<router_bank>> m_banks;
     std::vector<clock_crossing> m_crossings;
     std::vector<cut_group> m_cuts;
-    std::vector<std::uint16_t> m_bank_of_word;      ///< by word of the routers' bits to wake
-    std::vector<std::uint8_t> m_endpoints_of_word;  ///< of routers and NICs, by word of bits to wake
-    std::vector<std::uint32_t> m_first_of_bank;     ///< endpoint
-    std::vector<router_bank::placement> m_places;   ///< by bank, until allocate()
+    std::vector<std::uint16_t> m_bank_of_word;        ///< by word of the routers' bits to wake
+    std::vector<std::uint8_t> m_endpoints_of_word;    ///< of routers and NICs, by word of bits to wake
+    std::vector<std::uint32_t> m_first_of_bank;       ///< endpoint
+    std::vector<router_bank::plane_layout> m_places;  ///< by bank, until allocate()
     std::uint32_t m_first_nic = 0, m_first_foreign = 0, m_first_crossing = 0, m_first_cut = 0;
     std::uint32_t m_endpoints = 0;
     std::uint32_t m_table_at = 0, m_table_shift = 0;

@@ -50,7 +50,7 @@ struct port_extras {
     wire_extras flits, credits;
 };
 
-class planes {
+class link_ring {
   public:
     /// `slots`: a power of two, more than the longest delay.
     void allocate(std::uint64_t words, std::uint32_t slots) {

@@ -16,7 +16,7 @@ struct plain_inbox {
     std::uint64_t wake_bit = 0;  ///< of the router that reads it
 
     plain_inbox() = default;
-    plain_inbox(const router_bank::placement& place, std::uint32_t k) : at(place.own[k]) {
+    plain_inbox(const router_bank::plane_layout& place, std::uint32_t k) : at(place.own[k]) {
         const wire w = clock_domain::wire_to(place.first + k);
         wake_word = w.wake_word;
         wake_bit = w.wake_bit;
@@ -26,8 +26,8 @@ struct plain_inbox {
     /// The word, from its beginning, of the flit of a port.
     static constexpr std::uint32_t flit_of(std::uint32_t port, std::uint32_t sets) { return 1 + sets + port; }
 
-    std::uint64_t* in(const planes& ring, cycle_t t) const { return ring.at(t) + at; }
-    void wake(const planes& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
+    std::uint64_t* in(const link_ring& ring, cycle_t t) const { return ring.at(t) + at; }
+    void wake(const link_ring& ring, cycle_t t) const { ring.wake(wake_word, wake_bit, t); }
 
     /// Where flits go that come in by `port`.
     wire flits(std::uint32_t port, std::uint32_t sets) const {

@@ -89,7 +89,8 @@ void collector::message_consumed(const message_record& m, cycle_t now) {
     if (m_measuring) m_message_latency.record(m.what.generated, m.injected, now);
 }
 
-void collector::lone_packet_consumed(std::uint32_t, const packet& p, const message_record&, cycle_t now) {
+void collector::single_packet_message_consumed(std::uint32_t, const packet& p, const message_record&,
+                                               cycle_t now) {
     ++m_messages_consumed;
     if (count_consumed(p, now)) m_lone_latency.record(p.generated, p.injected, now);
 }

@@ -26,8 +26,8 @@ class collector final : public observer {
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override;
     void packet_consumed(std::uint32_t node, const packet& p, cycle_t now) override;
     void message_consumed(const message_record& m, cycle_t now) override;
-    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
-                              cycle_t now) override;
+    void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                                        cycle_t now) override;
 
     /// An interval since the last call: latencies and flits of it, whether measuring or not.
     struct interval {

@@ -13,7 +13,8 @@ packet_log::packet_log(const observation_params& how, network_engine& engine)
     engine.add_observer(*this);
 }
 
-void packet_log::lone_packet_consumed(std::uint32_t, const packet& p, const message_record&, cycle_t now) {
+void packet_log::single_packet_message_consumed(std::uint32_t, const packet& p, const message_record&,
+                                                cycle_t now) {
     if (m_links.empty() && is_shown(p.injected))
         m_records.append({p.injected, now, p.route.source, p.route.destination, 0, record::whole});
 }

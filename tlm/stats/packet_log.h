@@ -20,8 +20,8 @@ class packet_log final : public observer, public flit_observer {
     void packet_injected(std::uint32_t, const packet&, cycle_t) override {}
     void packet_consumed(std::uint32_t, const packet&, cycle_t) override {}
     void message_consumed(const message_record&, cycle_t) override {}
-    void lone_packet_consumed(std::uint32_t node, const packet& p, const message_record& m,
-                              cycle_t now) override;
+    void single_packet_message_consumed(std::uint32_t node, const packet& p, const message_record& m,
+                                        cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
 
     void close(cycle_t end);  ///< of the run

@@ -120,7 +120,7 @@ std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
     return id;
 }
 
-void cycle_engine::set_world(world& all, partition ranks) {
+void cycle_engine::set_world(world& all, partition_map ranks) {
     m_fabric.set_world(all, std::move(ranks));
     m_of_all = std::make_unique<world_counts>(m_fabric, all);
 }
@@ -457,7 +457,7 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
     const cycle_t end = m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until);
     if (next >= end) return next;
     m_ahead = next;
-    guarded([&] { next = m_fabric.run_inside(next, end); });
+    guarded([&] { next = m_fabric.run_unobserved(next, end); });
     m_ahead.reset();
     m_next_cycle = m_fabric.now() + 1;
     return next;

@@ -54,7 +54,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     const engine_clock& clock() const { return m_clock; }
 
     /// See fabric::set_world().
-    void set_world(world& all, partition ranks);
+    void set_world(world& all, partition_map ranks);
     /// Of another process: numbered, and without a module.
     void add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
                            std::uint32_t clock);

@@ -84,8 +84,8 @@ void multicast::delivered(const delivery& d) {
 }
 
 /// Targets behind the place of a drop. What has come on its first leg waits to leave on its second.
-std::uint32_t multicast::lost_with(std::uint32_t source, const drop_place& at) {
-    if (at.port == drop_place::no_port) return 0;
+std::uint32_t multicast::lost_with(std::uint32_t source, const drop_location& at) {
+    if (at.port == drop_location::no_port) return 0;
     const std::uint32_t leg = at.on_link ? at.phase : at.phase == 1 ? 2 : 0;
     const auto [router, port] = m_table->avoided(at.router, at.port, leg);
     const std::uint64_t key =
@@ -95,10 +95,10 @@ std::uint32_t multicast::lost_with(std::uint32_t source, const drop_place& at) {
     return known->second;
 }
 
-void multicast::dropped_at(const message& m, const std::string& cause, const drop_place& at) {
+void multicast::dropped_at(const message& m, const std::string& cause, const drop_location& at) {
     open_packet& p = m_open[static_cast<std::uint32_t>(m.tag)];
     count_lost(m.source, p, cause, lost_with(m.source, at));
-    if (at.port == drop_place::no_port) p.caught = cause;
+    if (at.port == drop_location::no_port) p.caught = cause;
 }
 
 void multicast::count_lost(std::uint32_t source, open_packet& p, const std::string& cause,

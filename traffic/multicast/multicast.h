@@ -22,7 +22,7 @@ class multicast final : public timed_source<bernoulli> {
     bool wants_packets() const override { return true; }
     bool wants_deliveries() const override { return true; }
     void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override;
-    void dropped_at(const message& m, const std::string& cause, const drop_place& at) override;
+    void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
     void delivered(const delivery& d) override;
     void lost(const message& m) override;
     void measured_from(cycle_t now) override;
@@ -59,7 +59,7 @@ class multicast final : public timed_source<bernoulli> {
     std::unique_ptr<pattern> choose_pattern(const traffic_port& port) override;
     void begin_packet(std::uint32_t source);
     void count_lost(std::uint32_t source, open_packet& p, const std::string& cause, std::uint32_t targets);
-    std::uint32_t lost_with(std::uint32_t source, const drop_place& at);
+    std::uint32_t lost_with(std::uint32_t source, const drop_location& at);
 
     config::location m_at;
     const multicast_table* m_table = nullptr;

@@ -62,7 +62,7 @@ const multicast_table* multicast_of(const experiment& e, const simulation& netwo
     if (e.fidelity != fidelity::flit) return nullptr;
     const auto& groups = network.plan().groups();
     const bool copies =
-        std::any_of(groups.begin(), groups.end(), [](const auto& g) { return !g.terms.keeps_packets; });
+        std::any_of(groups.begin(), groups.end(), [](const auto& g) { return !g.terms.conserves_packets; });
     return copies ? network.routing().groups() : nullptr;
 }
 

@@ -29,7 +29,7 @@ void write_parts(const topology& map, std::uint32_t parts, const config::locatio
     if (parts > map.routers())
         throw config::error(
             at, fmt::format("--parts {}: more than the {} routers of this network", parts, map.routers()));
-    const partition cut = cut_map(map, parts);
+    const partition_map cut = cut_map(map, parts);
     out << "router,part\n";
     for (std::size_t r = 0; r < cut.of_router.size(); ++r) out << r << ',' << cut.of_router[r] << '\n';
 }

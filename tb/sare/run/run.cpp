@@ -172,7 +172,7 @@ int run(const run_options& options) {
         return first ? run_first(options, processes.get()) : run_beside(options, *processes);
     } catch (const std::exception&) {
         // The end of one that fails ends the others: none before it is said.
-        const bool all = processes->all_fail();
+        const bool all = processes->did_all_fail();
         int status = exit_status::failure;
         if (first || !all)
             status =

@@ -60,11 +60,11 @@ router_graph graph_of(const topology& map) {
     return g;
 }
 
-std::uint16_t part_of(const partition& cut, const link_end& e) {
+std::uint16_t part_of(const partition_map& cut, const link_end& e) {
     return (e.what == link_end::kind::nic ? cut.of_node : cut.of_router).at(e.id);
 }
 
-std::uint64_t crossing(const topology& map, const partition& cut) {
+std::uint64_t crossing(const topology& map, const partition_map& cut) {
     std::uint64_t count = 0;
     for_each_link(map, [&](const link_end& from, const link_end& to) {
         count += part_of(cut, from) != part_of(cut, to) ? 1 : 0;
@@ -78,7 +78,7 @@ std::uint64_t heaviest(const topology& map, const router_parts& of_router, std::
     return *std::max_element(sums.begin(), sums.end());
 }
 
-bool same(const partition& a, const partition& b) {
+bool same(const partition_map& a, const partition_map& b) {
     return a.of_router == b.of_router && a.of_node == b.of_node;
 }
 
@@ -89,7 +89,7 @@ TEST(Partition, BalancedAndNeverWorseThanSlabs) {
         for (const std::uint32_t parts : counts) {
             SCOPED_TRACE(map->name() + " of " + std::to_string(map->routers()) + " routers in " +
                          std::to_string(parts));
-            const partition cut = cut_map(*map, parts);
+            const partition_map cut = cut_map(*map, parts);
             const router_parts slabs = slab_cut(g, parts);
             ASSERT_EQ(cut.of_router.size(), map->routers());
             ASSERT_EQ(cut.of_node.size(), map->nodes());
@@ -113,7 +113,7 @@ TEST(Partition, TheSameEveryTime) {
             links.push_back({from, to, {}, {}});
         });
         for (const std::uint32_t parts : counts) {
-            const partition cut = cut_map(*map, parts);
+            const partition_map cut = cut_map(*map, parts);
             EXPECT_TRUE(same(cut_map(*map, parts), cut)) << map->name();
             EXPECT_TRUE(same(cut_network(links, graph_of(*map).ports, map->nodes(), parts, map.get()), cut))
                 << map->name();
@@ -123,12 +123,12 @@ TEST(Partition, TheSameEveryTime) {
 
 TEST(Partition, TheSameInSeveralThreads) {
     const auto map = scrambled_torus(24, 3);
-    const partition cut = cut_map(*map, 5);
-    std::vector<partition> found(8);
+    const partition_map cut = cut_map(*map, 5);
+    std::vector<partition_map> found(8);
     std::vector<std::thread> threads;
-    for (partition& p : found) threads.emplace_back([&p, &map] { p = cut_map(*map, 5); });
+    for (partition_map& p : found) threads.emplace_back([&p, &map] { p = cut_map(*map, 5); });
     for (std::thread& t : threads) t.join();
-    for (const partition& p : found) EXPECT_TRUE(same(p, cut));
+    for (const partition_map& p : found) EXPECT_TRUE(same(p, cut));
 }
 
 /// Channels across the faces of blocks.
@@ -202,11 +202,11 @@ TEST(Partition, LeavesNoTraces) {
 
 TEST(Partition, DigestTellsCutsApart) {
     const auto map = network("mesh dims=5,4");
-    const partition cut = cut_map(*map, 3);
+    const partition_map cut = cut_map(*map, 3);
     EXPECT_EQ(digest(cut), digest(cut_map(*map, 3)));
     EXPECT_NE(digest(cut), digest(cut_map(*map, 4)));
     for (std::uint32_t r = 0; r < map->routers(); ++r) {
-        partition other = cut;
+        partition_map other = cut;
         other.of_router[r] = static_cast<std::uint16_t>((other.of_router[r] + 1) % 3);
         EXPECT_NE(digest(other), digest(cut)) << r;
     }

@@ -88,7 +88,7 @@ TEST(Threads, OneWhereRoutersShareMore) {
 }
 
 TEST(Threads, FewerWhereTheyWouldNotPay) {
-    const auto threads = [](const thread_rule& rule) {
+    const auto threads = [](const thread_policy& rule) {
         fabric_setting s = told_setting("mesh dims=8,8", "dor");
         s.threads = rule;
         const test_fabric f(s);

@@ -18,7 +18,7 @@ struct setting {
 
 struct choice {
     std::string variant;
-    std::uint32_t foresight;
+    std::uint32_t write_ahead;
 };
 
 /// What the middle router of a 3x3 network is, where all are so.
@@ -35,7 +35,7 @@ choice choice_of(const change& change_it, const setting& s) {
     for (std::uint32_t n = 0; n < map->nodes(); ++n) net.add_nic({});
     connect(net, *map);
     net.finish();
-    return {net.bank_of(4).variant(), net.bank_of(4).foresight()};
+    return {net.bank_of(4).variant(), net.bank_of(4).write_ahead()};
 }
 std::string variant_of(const change& change_it, const setting& s = {}) {
     return choice_of(change_it, s).variant;
@@ -110,7 +110,7 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
     const auto foresees = [&list](const change& c) {
         const choice made = choice_of(c, list);
         EXPECT_EQ(made.variant, "vc, fast, in a list");
-        return made.foresight != 0;
+        return made.write_ahead != 0;
     };
     EXPECT_TRUE(foresees(nothing));
     EXPECT_TRUE(foresees([](router_params& p) { p.sa_delay = 0, p.st_delay = 3; }));
@@ -119,8 +119,8 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
     EXPECT_FALSE(foresees([](router_params& p) { p.va_delay = 0; }));
     const choice adaptive = choice_of(nothing, {"mesh dims=3,3", "odd_even", true});
     EXPECT_EQ(adaptive.variant, "vc, fast, in a list");
-    EXPECT_EQ(adaptive.foresight, 0U);
-    EXPECT_EQ(choice_of(nothing, {}).foresight, 0U);
+    EXPECT_EQ(adaptive.write_ahead, 0U);
+    EXPECT_EQ(choice_of(nothing, {}).write_ahead, 0U);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ struct short_cuts {
         std::set<std::string> variants;
         for (std::uint32_t r = 0; r < f.routers(); ++r) {
             variants.insert(f.bank_of(r).variant());
-            foresees = foresees || f.bank_of(r).foresight() != 0;
+            foresees = foresees || f.bank_of(r).write_ahead() != 0;
         }
         in_list = variants.count("vc, fast, in a list") != 0;
         plain = in_list || variants.count("vc, fast") != 0;
@@ -432,7 +432,7 @@ TEST(FastRouter, WhatItForeseesDoesNotShow) {
                 s.load = load;
                 s.length = length;
                 s.router.depth = depth;
-                ASSERT_NE(built(s, true).f->bank_of(0).foresight(), 0U);
+                ASSERT_NE(built(s, true).f->bank_of(0).write_ahead(), 0U);
                 expect_same_views(s, 300);
                 if (HasFatalFailure()) return;
             }
@@ -484,7 +484,7 @@ TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
     s.router.vcs = 2;
     for (cycle_t later = 0; later < 12; ++later) {
         built fast(s, true), readable(s, false);
-        ASSERT_NE(fast.f->bank_of(0).foresight(), 0U);
+        ASSERT_NE(fast.f->bank_of(0).write_ahead(), 0U);
         for (built* b : {&fast, &readable}) {
             send_one(*b->f, 0, 1);
             b->f->pass((cycle_t{1} << 32) + later);

@@ -34,7 +34,7 @@ struct ring_model final : router_model {
     value own_routing(const std::string&) const override {
         return value::map({{"function", value::scalar("dor")}, {"dateline", value::scalar("none")}});
     }
-    std::string own_safety() const override { return "bubbles: there is always a free place"; }
+    std::string deadlock_free_by_design() const override { return "bubbles: there is always a free place"; }
     std::vector<std::unique_ptr<router_bank>> make_banks(fabric&, const std::vector<place>&) const override {
         throw std::logic_error("never made");
     }

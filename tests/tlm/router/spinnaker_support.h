@@ -89,7 +89,7 @@ class told_firing final : public workload {
         told.emplace_back(now, node, m.tag);
     }
     void delivered(const delivery& d) override { ++fates[d.what.tag].whole; }
-    void dropped_at(const sare::message& m, const std::string& cause, const drop_place& at) override {
+    void dropped_at(const sare::message& m, const std::string& cause, const drop_location& at) override {
         ++causes[cause];
         told.emplace_back(m_port->now(), ~at.router, m.tag);
         if (!to_all(m)) return void(fates[m.tag].lost.insert(m.destination));

@@ -8,7 +8,7 @@ std::string loss_table(const packet_changes& changes) {
     std::string text = "cause,router,port,packets,flits\n";
     for (const auto& [at, count] : changes.dropped_at)
         text += at.cause + "," + std::to_string(at.router) + "," +
-                (at.port == drop_place::no_port ? "" : std::to_string(at.port)) + "," +
+                (at.port == drop_location::no_port ? "" : std::to_string(at.port)) + "," +
                 std::to_string(count.packets) + "," + std::to_string(count.flits) + "\n";
     return text;
 }

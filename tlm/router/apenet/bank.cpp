@@ -34,7 +34,7 @@ std::uint32_t apenet_bank::reach() const {
     return longest + 1;
 }
 
-void apenet_bank::construct(placement at) {
+void apenet_bank::construct(plane_layout at) {
     m_place = std::move(at);
     m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
     const std::size_t all = size(), vcs = all * m_shape.all, ports = all * m_shape.ports;

@@ -15,7 +15,7 @@ class apenet_bank final : public router_bank {
     std::string variant() const override { return "apenet"; }
     inbox_words inbox() const override;
     std::uint32_t reach() const override;
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
@@ -46,8 +46,8 @@ class apenet_bank final : public router_bank {
     }
     bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                   std::uint32_t out_vc) const override;
-    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                    std::uint32_t out_vc, std::uint32_t credits) const override;
+    bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                     std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override;
     std::uint64_t bytes() const override;
 
@@ -64,7 +64,7 @@ class apenet_bank final : public router_bank {
 
     fabric& m_net;
     apenet_shape m_shape;
-    placement m_place;
+    plane_layout m_place;
     std::vector<apenet_block> m_blocks;
     // Of router k from k * (their number in one) on.
     std::vector<apenet_input> m_inputs;

@@ -66,8 +66,8 @@ bool apenet_bank::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc
 }
 
 /// Where packets keep together a port has one at a time.
-bool apenet_bank::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                             std::uint32_t, std::uint32_t credits) const {
+bool apenet_bank::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                              std::uint32_t, std::uint32_t credits) const {
     if (!m_shape.whole_packets()) return credits != 0;
     return m_blocks[k].ports[out_port].owned == 0 && credits >= input(k, port * m_shape.vcs + vc).length;
 }

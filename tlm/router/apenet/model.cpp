@@ -28,11 +28,11 @@ const char* name_of(apenet_switching s) {
     return "cut_through";
 }
 
-const apenet_params& params_of(const router_model::place& p) {
+const apenet_params& params_of(const router_instance& p) {
     return static_cast<const apenet_model*>(p.model)->params();
 }
 
-void check(const fabric& net, const router_model::place& p) {
+void check(const fabric& net, const router_instance& p) {
     if (net.routing() == nullptr || net.map() == nullptr)
         throw config::error("router " + std::to_string(p.router) +
                             " of kind apenet needs a map and a routing function");
@@ -44,7 +44,7 @@ void check(const fabric& net, const router_model::place& p) {
                             " words of payload and a footer: at most " + std::to_string(most));
 }
 
-apenet_shape shape_of(const fabric& net, const router_model::place& p) {
+apenet_shape shape_of(const fabric& net, const router_instance& p) {
     apenet_shape s;
     s.params = params_of(p);
     s.ports = p.ports;
@@ -66,8 +66,8 @@ router_terms apenet_model::terms() const {
     t.input_delay = m_params.delay;
     t.credit_batch = m_params.credit_interval;
     t.whole_packets = m_params.switching != apenet_switching::wormhole;
-    t.keeps_packets = true;
-    t.apart = true;
+    t.conserves_packets = true;
+    t.thread_safe = true;
     t.on_links = std::string("words of an APElink in ") + name_of(m_params.switching);
     return t;
 }
@@ -76,8 +76,8 @@ bool apenet_model::equals(const router_model& other) const {
     return other.kind() == kind() && static_cast<const apenet_model&>(other).m_params == m_params;
 }
 
-std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(fabric& net,
-                                                                   const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     struct alike {
         const place* first;
         std::vector<std::uint32_t> routers;

@@ -80,7 +80,7 @@ void apenet_step::ask(std::uint32_t i, input& q) {
     packet& p = m_c.packets[q.packet];
     route_set ways;
     const std::uint32_t port = i / m_vcs;
-    m_c.net.find_ways(m_b.id, port, i - port * m_vcs, p.route, ways);
+    m_c.net.find_candidates(m_b.id, port, i - port * m_vcs, p.route, ways);
     q.candidates = static_cast<std::uint8_t>(ways.size);
     route_candidate* const kept = m_b.ways + std::size_t{i} * m_k.ways;
     for (std::uint32_t n = 0; n < ways.size; ++n) {

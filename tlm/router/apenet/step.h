@@ -12,7 +12,7 @@ namespace sare {
 struct apenet_surroundings {
     const apenet_shape& shape;
     fabric& net;
-    planes& ring;
+    link_ring& ring;
     shared_pool<packet>& packets;
 };
 

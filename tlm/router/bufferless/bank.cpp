@@ -9,7 +9,7 @@ bufferless_bank::bufferless_bank(fabric& net, std::vector<std::uint32_t> routers
                                  const router_terms& terms)
     : router_bank(std::move(routers), ports, terms), m_net(net), m_ring(net.domain_of(router(0)).ring()) {}
 
-void bufferless_bank::construct(placement at) {
+void bufferless_bank::construct(plane_layout at) {
     for (std::uint32_t k = 0; k < size(); ++k) m_inboxes.emplace_back(at, k);
     m_port_ends.resize(std::size_t{size()} * ports());
     m_sent.resize(m_port_ends.size() * terms().vcs);
@@ -83,7 +83,7 @@ std::uint64_t bufferless_bank::bytes() const {
            m_inboxes.size() * sizeof(plain_inbox);
 }
 
-std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_model::place>& all) {
+std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_instance>& all) {
     const std::string kind = all.front().model->kind();
     const auto fails = [&kind](std::uint32_t r, const std::string& why) {
         throw config::error("router " + std::to_string(r) + " of kind " + kind + " " + why);
@@ -91,7 +91,7 @@ std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_
     if (all.size() != net.routers())
         fails(all.front().router, "stands among routers of other kinds; all must be of this one");
     std::uint32_t latency = 0;
-    for (const router_model::place& p : all) {
+    for (const router_instance& p : all) {
         if (!p.model->equals(*all.front().model))
             fails(p.router, "differs from router " + std::to_string(all.front().router) +
                                 " in its parameters; all must have the same");

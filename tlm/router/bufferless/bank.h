@@ -18,7 +18,7 @@ class bufferless_bank : public router_bank, public own_counts {
                     const router_terms& terms);
 
     inbox_words inbox() const final { return {0, plain_inbox::words(ports(), credit_sets)}; }
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const final;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const final;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) final;
@@ -65,7 +65,7 @@ class bufferless_bank : public router_bank, public own_counts {
 
     fabric& net() { return m_net; }
     const fabric& net() const { return m_net; }
-    planes& ring() { return m_ring; }
+    link_ring& ring() { return m_ring; }
     void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
     rng& random(std::uint32_t k) { return m_random[k]; }
@@ -78,7 +78,7 @@ class bufferless_bank : public router_bank, public own_counts {
 
   private:
     fabric& m_net;
-    planes& m_ring;
+    link_ring& m_ring;
     std::vector<plain_inbox> m_inboxes;  ///< by router
     std::vector<port_end> m_port_ends;   ///< router by router
     std::vector<std::uint32_t> m_sent;   ///< flits, modulo 2^32: [port * vcs + vc], likewise
@@ -87,6 +87,6 @@ class bufferless_bank : public router_bank, public own_counts {
 
 /// All routers of a network are of that kind, and all links between routers are as long, take a flit a cycle
 /// and never sleep; gives their latency (1 where there are none). Throws config::error.
-std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_model::place>& all);
+std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_instance>& all);
 
 }  // namespace sare

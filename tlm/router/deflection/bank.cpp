@@ -16,7 +16,7 @@ deflection_bank::deflection_bank(fabric& net, const deflection_params& params,
       m_classes(net.classes()),
       m_parts(std::move(parts)) {}
 
-void deflection_bank::construct(placement at) {
+void deflection_bank::construct(plane_layout at) {
     bufferless_bank::construct(std::move(at));
     m_injections.resize(std::size_t{size()} * ports() * m_classes);
     m_next_class.resize(std::size_t{size()} * ports());
@@ -74,7 +74,7 @@ deflection_bank::here deflection_bank::look_at(std::uint32_t k, std::uint32_t in
     if (number == 0) f.kind |= flit::head;
     if (number + 1 == p.flits) f.kind |= flit::tail;
     route_set ways;
-    net().find_ways(router(k), in, f.vc, p.route, ways);
+    net().find_candidates(router(k), in, f.vc, p.route, ways);
     for (std::uint32_t n = 0; n < ways.size; ++n) f.productive |= std::uint64_t{1} << ways.candidates[n].port;
     if ((f.productive & m_nodes[k]) != 0) {
         f.exit = ways.candidates[0].port;

@@ -38,7 +38,7 @@ class deflection_bank final : public bufferless_bank {
 
     std::string variant() const override { return "deflection"; }
     std::uint32_t reach() const override { return 1; }
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override {
         run_all(awake, t, [&](std::uint32_t k, std::uint64_t* inbox) { run(k, inbox, t); });
     }

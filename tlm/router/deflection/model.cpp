@@ -24,7 +24,7 @@ class deflection_model final : public router_model, public router_purpose, publi
         t.vcs = m_params.vcs;
         t.flit_delay = m_params.delay;
         t.owns_nodes = true;
-        t.keeps_packets = true;
+        t.conserves_packets = true;
         t.on_links = "flits that find their way one by one";
         return t;
     }
@@ -36,22 +36,22 @@ class deflection_model final : public router_model, public router_purpose, publi
     config::value own_routing(const std::string&) const override {
         return config::value::map({{"function", config::value::scalar("productive")}});
     }
-    std::string own_safety() const override {
+    std::string deadlock_free_by_design() const override {
         return "no flit waits inside, and the oldest always gets on: it is never deflected";
     }
     std::uint32_t head_cycles() const override { return m_params.delay; }
     std::uint32_t most_injected(const topology&, router_id) const override { return 1; }
     std::uint32_t most_ejected(const topology&, router_id) const override { return m_params.ejection; }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override;
 
   private:
     deflection_params m_params;
 };
 
 /// A router must have as many ways out as in.
-std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(fabric& net,
-                                                                       const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     if (net.map() == nullptr || net.routing() == nullptr || net.map()->grid() == nullptr)
         throw config::error("routers of kind deflection make a mesh, torus, ring or hypercube, and no other");
     check_links_are_alike(net, all);

@@ -7,7 +7,7 @@
 namespace sare {
 
 template <int W>
-void phit_bank<W>::construct(placement at) {
+void phit_bank<W>::construct(plane_layout at) {
     m_place = std::move(at);
     m_shape.counts_hops = m_net.knows_hops() ? 0 : 1;  // all kinds have said by now whether they need that
     m_block_memory = pages(sizeof(block) * size(), true);
@@ -178,8 +178,8 @@ bool phit_bank<W>::asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t v
 
 /// With the room in queues here as it is after the cycle.
 template <int W>
-bool phit_bank<W>::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                              std::uint32_t out_vc, std::uint32_t credits) const {
+bool phit_bank<W>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                               std::uint32_t out_vc, std::uint32_t credits) const {
     const std::uint32_t i = port * m_shape.vcs + vc;
     const route_candidate* const way = way_to(k, i, out_port, out_vc);
     return way != nullptr && phit_step<W>(m_around, m_blocks[k], {}).may_take(i, *way, out_vc, credits);

@@ -26,7 +26,7 @@ class phit_bank final : public router_bank {
     inbox_words inbox() const override { return {0, plain_inbox::words(m_shape.ports, block::credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
 
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
@@ -60,8 +60,8 @@ class phit_bank final : public router_bank {
     }
     bool asks_for(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
                   std::uint32_t out_vc) const override;
-    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                    std::uint32_t out_vc, std::uint32_t credits) const override;
+    bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                     std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t waiting(std::uint32_t k, std::uint32_t port) const override;
     std::uint64_t bytes() const override;
 
@@ -77,7 +77,7 @@ class phit_bank final : public router_bank {
     phit_shape m_shape;
     const std::shared_ptr<global_congestion> m_congestion;
     const phit_surroundings m_around;
-    placement m_place;
+    plane_layout m_place;
     pages m_block_memory;
     block* m_blocks = nullptr;
     // Of router k from k * (their number in one) on.

@@ -122,7 +122,7 @@ const auto bubble = make_kind<bubble_params>(
 const auto multistage = make_kind<multistage_params>(
     "multistage", "INSEE's phit-level switch of any number of ports, for trees.");
 
-const phit_setting& setting_of(const router_model::place& p) {
+const phit_setting& setting_of(const router_instance& p) {
     return static_cast<const phit_model*>(p.model)->setting();
 }
 
@@ -145,7 +145,7 @@ std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) 
     return p.injection == injection_policy::shortest ? p.injection_queues : directions;
 }
 
-phit_shape shape_of(const fabric& net, const router_model::place& p) {
+phit_shape shape_of(const fabric& net, const router_instance& p) {
     phit_shape s;
     s.params = setting_of(p);
     s.ports = p.ports;
@@ -163,15 +163,14 @@ phit_shape shape_of(const fabric& net, const router_model::place& p) {
 }
 
 /// Those of a hierarchy's outer networks have no nodes.
-router_terms terms_of(const router_model::place& p, const phit_shape& s) {
+router_terms terms_of(const router_instance& p, const phit_shape& s) {
     router_terms t = p.model->terms();
     t.owns_nodes = s.inputs != s.transit;
-    t.takes = s.injection * s.params.injection_length;
+    t.injections_per_cycle = s.injection * s.params.injection_length;
     return t;
 }
 
-std::shared_ptr<global_congestion> congestion_of(const fabric& net,
-                                                 const std::vector<router_model::place>& all) {
+std::shared_ptr<global_congestion> congestion_of(const fabric& net, const std::vector<router_instance>& all) {
     const phit_setting& first = setting_of(all.front());
     std::uint64_t places = 0;
     for (const auto& one : all) {
@@ -199,7 +198,7 @@ std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const r
     return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
 }
 
-void check_place(const fabric& net, const router_model::place& p) {
+void check_place(const fabric& net, const router_instance& p) {
     const auto fails = [&](const std::string& why) {
         throw config::error("router " + std::to_string(p.router) + " of kind " + p.model->kind() + why);
     };
@@ -244,8 +243,8 @@ router_terms phit_model::terms() const {
     t.vcs = m_setting.vcs;
     t.depth = m_setting.queue * m_setting.packet;
     t.whole_packets = true;
-    t.keeps_packets = true;
-    t.apart = m_setting.global_limit >= 1;
+    t.conserves_packets = true;
+    t.thread_safe = m_setting.global_limit >= 1;
     t.packet = m_setting.packet;
     t.owns_nodes = m_setting.owns_nodes();
     t.on_links = "packets of " + std::to_string(m_setting.packet) + " phits";
@@ -266,8 +265,8 @@ std::uint32_t phit_model::most_ejected(const topology& map, router_id r) const {
     return directions_of(map, r) * m_setting.vcs + node_ports(map, r) * most_injected(map, r);
 }
 
-std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(fabric& net,
-                                                                 const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     struct alike {
         phit_shape shape;
         router_terms terms;

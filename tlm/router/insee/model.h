@@ -25,12 +25,12 @@ class phit_model final : public router_model, public router_purpose, public node
     std::string kind() const override { return m_kind; }
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override;
     std::string made_for() const override { return m_networks.made_for; }
     bool suits(const topology&, const topology& part) const override { return m_networks.suits(part); }
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }
-    std::string own_safety() const override { return m_safety; }
+    std::string deadlock_free_by_design() const override { return m_safety; }
 
     std::uint32_t most_injected(const topology& map, router_id r) const override;
     std::uint32_t most_ejected(const topology& map, router_id r) const override;

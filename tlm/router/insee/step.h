@@ -16,7 +16,7 @@ namespace sare {
 struct phit_surroundings {
     const phit_shape& shape;
     fabric& net;
-    planes& ring;
+    link_ring& ring;
     shared_pool<packet>& packets;
     global_congestion* congestion;  ///< of the network; null: nothing limits it
 };
@@ -125,7 +125,7 @@ class phit_step {
         q.sent = 0;
         route_set ways;
         q.candidates = 0;
-        m_c.net.find_ways(m_b.id, port, q.vc, p.route, ways);
+        m_c.net.find_candidates(m_b.id, port, q.vc, p.route, ways);
         q.candidates = static_cast<std::uint8_t>(ways.size);
         route_candidate* kept = m_b.ways + i * m_k.ways;
         for (std::uint32_t n = 0; n < ways.size; ++n) {
@@ -236,7 +236,7 @@ class phit_step {
     }
 
     SARE_INLINE void put_phit(const phit_link& link, phit_port& p, std::uint64_t word, std::uint32_t vc) {
-        if (link.usual_flits) return planes::put_flit_in(m_cycle.flits, link.flits, word, vc);
+        if (link.usual_flits) return link_ring::put_flit_in(m_cycle.flits, link.flits, word, vc);
         m_c.ring.put_flit(link.flits, word, vc, m_t);
         p.free_at = m_t + link.flits_extras.cycles_per_flit;
         if (const std::uint32_t s = link.flits_extras.sleeps; s != 0)
@@ -262,7 +262,7 @@ class phit_step {
     }
     SARE_INLINE void give_credit(const phit_link& link, std::uint32_t vc) {
         if (link.usual_credits)
-            planes::put_credit_in(m_cycle.credits, link.credits, vc);
+            link_ring::put_credit_in(m_cycle.credits, link.credits, vc);
         else
             m_c.ring.put_credit(link.credits, link.credits_extras, vc, m_t);
     }

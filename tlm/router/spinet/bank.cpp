@@ -16,7 +16,7 @@ spinet_bank::spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std
       m_stage(std::move(stage)),
       m_senders(std::move(senders)) {}
 
-void spinet_bank::construct(placement at) {
+void spinet_bank::construct(plane_layout at) {
     bufferless_bank::construct(std::move(at));
     m_paths.resize(std::size_t{size()} * ports());
     m_counts.resize(size());

@@ -44,7 +44,7 @@ class spinet_bank final : public bufferless_bank {
 
     std::string variant() const override { return "spinet"; }
     std::uint32_t reach() const override { return m_shape.slot + 1; }  ///< a packet is no longer
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     void step(std::uint64_t* awake, cycle_t t) override;
     void clear(std::uint32_t k, cycle_t t) override;
     void serialize(archive& a) override;

@@ -19,7 +19,7 @@ class spinet_model final : public router_model, public router_purpose {
         router_terms t;
         t.vcs = m_params.vcs;
         t.owns_nodes = true;
-        t.keeps_packets = m_params.attempts == 0;
+        t.conserves_packets = m_params.attempts == 0;
         t.on_links = "light and acknowledgements";
         return t;
     }
@@ -30,12 +30,12 @@ class spinet_model final : public router_model, public router_purpose {
     bool suits(const topology& whole, const topology&) const override {
         return dynamic_cast<const multistage_shape*>(whole.shape()) != nullptr;
     }
-    std::string usual_routing() const override { return "destination_tag"; }
-    std::string own_safety() const override {
+    std::string default_routing() const override { return "destination_tag"; }
+    std::string deadlock_free_by_design() const override {
         return "no packet waits inside: what finds its path taken is dropped, and its node sends it again";
     }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override;
 
   private:
     std::uint32_t slot_for(std::uint32_t stages, std::uint32_t latency) const;
@@ -58,8 +58,8 @@ std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency
     return m_params.slot;
 }
 
-std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(fabric& net,
-                                                                   const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     const auto* shape = net.map() == nullptr || net.routing() == nullptr
                             ? nullptr
                             : dynamic_cast<const multistage_shape*>(net.map()->shape());

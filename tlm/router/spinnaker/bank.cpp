@@ -7,7 +7,7 @@
 
 namespace sare {
 
-void spinnaker_bank::construct(placement at) {
+void spinnaker_bank::construct(plane_layout at) {
     m_place = std::move(at);
     const std::size_t all = std::size_t{size()} * ports();
     m_blocks.resize(size());

@@ -23,7 +23,7 @@ class spinnaker_bank final : public router_bank {
     inbox_words inbox() const override { return {0, plain_inbox::words(ports(), credit_sets)}; }
     std::uint32_t reach() const override { return 1; }
 
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
@@ -91,8 +91,8 @@ class spinnaker_bank final : public router_bank {
     spinnaker_params m_params;
     const multicast_routing& m_ways;
     const multicast_table& m_table;
-    planes& m_ring;
-    placement m_place;
+    link_ring& m_ring;
+    plane_layout m_place;
     std::vector<block> m_blocks;
     // Of router k from k * ports (* places) on.
     std::vector<spinnaker_input> m_inputs;

@@ -34,7 +34,7 @@ router_terms spinnaker_model::terms() const {
     t.vcs = 1;
     t.depth = m_params.buffer * m_params.packet;
     t.whole_packets = true;
-    t.finds_ways = true;
+    t.routes_by_itself = true;
     t.packet = m_params.packet;
     t.on_links = "packets of " + std::to_string(m_params.packet) + " flits that may be for many nodes";
     return t;
@@ -51,7 +51,7 @@ bool spinnaker_model::suits(const topology& whole, const topology&) const {
 
 namespace {
 
-const multicast_routing& ways_of(const fabric& net, const router_model::place& p) {
+const multicast_routing& ways_of(const fabric& net, const router_instance& p) {
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)
         throw config::error("router " + std::to_string(p.router) +
@@ -63,8 +63,8 @@ const multicast_routing& ways_of(const fabric& net, const router_model::place& p
 
 }  // namespace
 
-std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(fabric& net,
-                                                                      const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     struct alike {
         const spinnaker_model* model;
         std::uint32_t ports, domain;

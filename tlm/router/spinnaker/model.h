@@ -17,13 +17,13 @@ class spinnaker_model final : public router_model, public router_purpose {
     bool equals(const router_model& other) const override;
     std::string made_for() const override { return "a triangular_torus with links both ways"; }
     bool suits(const topology& whole, const topology& part) const override;
-    std::string usual_routing() const override { return "multicast"; }
-    std::string own_safety() const override {
+    std::string default_routing() const override { return "multicast"; }
+    std::string deadlock_free_by_design() const override {
         return "a packet that waits too long is dropped, so none waits for ever";
     }
     std::uint32_t head_cycles() const override { return m_params.engine; }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override;
 
   private:
     spinnaker_params m_params;

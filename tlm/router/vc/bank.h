@@ -35,7 +35,7 @@ class vc_bank final : public router_bank {
         return m_shape.vcs * depth * cycles_per_flit + 2 * m_shape.params.st_delay;
     }
 
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
@@ -46,7 +46,7 @@ class vc_bank final : public router_bank {
         static const bool with_bits = has_bit_instructions();
         if (!with_bits)
             step_all<false>(awake, t);
-        else if (m_shape.usual)
+        else if (m_shape.common_case)
             step_with_bits<true>(awake, t);
         else
             step_with_bits<false>(awake, t);
@@ -98,8 +98,8 @@ class vc_bank final : public router_bank {
         if (m_shape.ways != 0) return b.ways[i]->wants.test(out_port * m_shape.vcs + out_vc);
         return b.in[i].out_port == out_port && (b.in[i].vcs >> out_vc & 1) != 0;
     }
-    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                    std::uint32_t, std::uint32_t credits) const override {
+    bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                     std::uint32_t, std::uint32_t credits) const override {
         const block& b = m_blocks[k];
         if (m_shape.atomic && credits != b.extras[out_port].flits.depth) return false;
         return !m_shape.room_in_va || credits >= b.in[port * m_shape.vcs + vc].need;
@@ -116,19 +116,19 @@ class vc_bank final : public router_bank {
     }
 
   private:
-    template <bool Usual>
+    template <bool CommonCase>
     void step_all(std::uint64_t* awake, cycle_t t) {
         for (std::uint32_t w = 0; w < words(); ++w) {
             std::uint64_t bits = awake[w];
             awake[w] = 0;
             for (; bits != 0; bits &= bits - 1)
-                vc_step<N, Usual>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
+                vc_step<N, CommonCase>(m_around, m_blocks[std::size_t{w} * 64 + lowest(bits)], t).run();
         }
     }
     /// In one piece: a router's state and the sets it works with stay in registers.
-    template <bool Usual>
+    template <bool CommonCase>
     SARE_BIT_INSTRUCTIONS __attribute__((flatten)) void step_with_bits(std::uint64_t* awake, cycle_t t) {
-        step_all<Usual>(awake, t);
+        step_all<CommonCase>(awake, t);
     }
     std::uint32_t queued(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const;
     void construct_one(std::uint32_t k);
@@ -138,15 +138,15 @@ class vc_bank final : public router_bank {
 
     fabric& m_net;
     const vc_shape m_shape;
-    const ways_table<N> m_table;
+    const candidate_table<N> m_table;
     const vc_surroundings<N> m_around;
-    placement m_place;
+    plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
     block* m_blocks = nullptr;
-    std::vector<port_wires> m_wires;        ///< [k * ports + port]
-    std::vector<port_extras> m_extras;      ///< the same places
-    std::vector<const vc_ways<N>*> m_ways;  ///< [k * in_vcs + input VC], as those below
-    std::vector<vc_ways<N>> m_own_ways;
+    std::vector<port_wires> m_wires;              ///< [k * ports + port]
+    std::vector<port_extras> m_extras;            ///< the same places
+    std::vector<const vc_candidates<N>*> m_ways;  ///< [k * in_vcs + input VC], as those below
+    std::vector<vc_candidates<N>> m_own_ways;
     std::vector<route_candidate> m_own_candidates;
     std::vector<std::uint32_t> m_stamps;
     std::vector<rng> m_random;
@@ -168,7 +168,7 @@ std::uint32_t vc_bank<N>::queued(std::uint32_t k, std::uint32_t port, std::uint3
 }
 
 template <int N>
-void vc_bank<N>::construct(placement at) {
+void vc_bank<N>::construct(plane_layout at) {
     m_place = std::move(at);
     m_block_memory = pages(sizeof(block) * size(), true);
     m_blocks = m_block_memory.as<block>();

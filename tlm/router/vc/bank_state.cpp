@@ -12,7 +12,7 @@ void vc_bank<N>::serialize(archive& a) {
     a.sparse(m_buffer_memory.as<flit>(),
              std::uint64_t{m_shape.in_vcs} * m_shape.params.depth * sizeof(flit) * size());
     a.in_place(m_own_candidates, m_stamps, m_random);
-    for (vc_ways<N>& w : m_own_ways) a.plain(w, &vc_ways<N>::first);
+    for (vc_candidates<N>& w : m_own_ways) a.plain(w, &vc_candidates<N>::first);
     serialize_ways(a);
 }
 
@@ -23,7 +23,7 @@ void vc_bank<N>::serialize_ways(archive& a) {
     for (std::size_t i = 0; a.reads() && i < m_own_ways.size(); ++i)
         m_own_ways[i].first = &m_own_candidates[i * m_shape.ways];
     const auto& all = m_own_ways.empty() ? m_table.all() : m_own_ways;
-    for (const vc_ways<N>*& w : m_ways) {
+    for (const vc_candidates<N>*& w : m_ways) {
         std::uint32_t number = w == nullptr ? 0 : static_cast<std::uint32_t>(1 + (w - all.data()));
         a(number);
         w = number == 0 ? nullptr : &all[number - 1];

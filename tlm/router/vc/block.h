@@ -35,10 +35,10 @@ struct alignas(64) vc_block {
     flit* buffer;  ///< flit k of input VC i at [k * in_vcs + i]: what is used at low load lies together
     const port_wires* wires;
     const port_extras* extras;
-    const std::uint8_t* routes;  ///< of the route table; null: ask the routing function
-    std::uint32_t* stamps;       ///< matrix arbiters
-    const vc_ways<N>** ways;     ///< of adaptive routing, by input VC: those of its head
-    vc_ways<N>* own_ways;        ///< where no table has them, by input VC
+    const std::uint8_t* routes;     ///< of the route table; null: ask the routing function
+    std::uint32_t* stamps;          ///< matrix arbiters
+    const vc_candidates<N>** ways;  ///< of adaptive routing, by input VC: those of its head
+    vc_candidates<N>* own_ways;     ///< where no table has them, by input VC
     route_candidate* own_candidates;
     rng* random;          ///< of random selection
     std::uint32_t inbox;  ///< word in a plane

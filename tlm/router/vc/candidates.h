@@ -11,7 +11,7 @@ namespace sare {
 
 /// The ways on of a head, where the routing function is adaptive, in terms of output VCs (port * VCs + VC).
 template <int N>
-struct vc_ways {
+struct vc_candidates {
     using set = bits<(N + 63) / 64>;
     set wants, adaptive;           ///< of all ways; of those that are no escape
     const route_candidate* first;  ///< the escape comes last
@@ -38,9 +38,10 @@ struct vc_ways {
 /// What the route table answers, for routers of so many ports and VCs a port; what it answers to others only
 /// is left out.
 template <int N>
-class ways_table {
+class candidate_table {
   public:
-    ways_table(const route_table& routes, std::uint32_t ports, std::uint32_t vcs, std::uint32_t vcs_per_class)
+    candidate_table(const route_table& routes, std::uint32_t ports, std::uint32_t vcs,
+                    std::uint32_t vcs_per_class)
         : m_answers(static_cast<std::uint32_t>(routes.answers().size())),
           m_copies(routes.ways().size() * vcs),
           m_all(std::size_t{m_answers} * vcs) {
@@ -53,14 +54,16 @@ class ways_table {
             }
     }
     /// Of answer n, for a packet of the message class whose first VC is `base`.
-    const vc_ways<N>* get(std::uint32_t n, std::uint32_t base) const { return &m_all[base * m_answers + n]; }
+    const vc_candidates<N>* get(std::uint32_t n, std::uint32_t base) const {
+        return &m_all[base * m_answers + n];
+    }
     /// All of them, to be known by a number.
-    const std::vector<vc_ways<N>>& all() const { return m_all; }
+    const std::vector<vc_candidates<N>>& all() const { return m_all; }
 
   private:
     std::uint32_t m_answers;
     std::vector<route_candidate> m_copies;
-    std::vector<vc_ways<N>> m_all;
+    std::vector<vc_candidates<N>> m_all;
 };
 
 }  // namespace sare

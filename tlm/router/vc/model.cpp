@@ -31,7 +31,7 @@ auto as_tuple(const router_params& p) {
                     p.reallocation, p.credit_delay, p.credit_batch, p.selection);
 }
 
-const router_params& params_of(const router_model::place& p) {
+const router_params& params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
@@ -67,9 +67,9 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     s.slow_links = slow_links;
     s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
     s.batched = net.batched();
-    s.usual = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
-              p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
-              p.sa_arbiter == arbiter_kind::round_robin;
+    s.common_case = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
+                    p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
+                    p.sa_arbiter == arbiter_kind::round_robin;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
     s.room_in_va = s.room_for_packet && net.needs_escape();
@@ -105,7 +105,7 @@ struct alike {
     std::uint32_t domain = 0;
     std::vector<std::uint32_t> routers;
 
-    bool takes(const router_model::place& p, const router_params& its, bool slow, bool is_fast) const {
+    bool takes(const router_instance& p, const router_params& its, bool slow, bool is_fast) const {
         return ports == p.ports && domain == p.domain && slow_links == slow && fast == is_fast &&
                as_tuple(params) == as_tuple(its);
     }
@@ -134,9 +134,9 @@ router_terms vc_model::terms() const {
     t.credit_delay = m_params.credit_delay + m_params.input_delay();
     t.credit_batch = m_params.credit_batch;
     t.whole_packets = m_params.switching != switching_mode::wormhole;
-    t.drained = m_params.reallocation == reallocation_rule::atomic;
-    t.keeps_packets = true;
-    t.apart = true;
+    t.requires_empty_buffer = m_params.reallocation == reallocation_rule::atomic;
+    t.conserves_packets = true;
+    t.thread_safe = true;
     t.looks_ahead = m_params.lookahead;
     return t;
 }
@@ -153,8 +153,8 @@ const router_params& vc_params(const router_model& model, std::uint32_t number, 
                                    what + " exists for kind vc only");
 }
 
-std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(fabric& net,
-                                                               const std::vector<place>& all) const {
+std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
+    fabric& net, const std::vector<router_instance>& all) const {
     std::vector<alike> groups;
     for (const place& p : all) {
         const router_params& params = params_of(p);

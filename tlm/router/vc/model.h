@@ -17,8 +17,8 @@ class vc_model final : public router_model {
     std::uint32_t head_cycles() const override {
         return m_params.effective_rc_delay() + m_params.va_delay + m_params.sa_delay + m_params.st_delay;
     }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric& net,
-                                                         const std::vector<place>& all) const override;
+    std::vector<std::unique_ptr<router_bank>> make_banks(
+        fabric& net, const std::vector<router_instance>& all) const override;
 
     const router_params& params() const { return m_params; }
 

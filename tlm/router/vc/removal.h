@@ -6,16 +6,16 @@ namespace sare {
 
 /// All flits of the packets that `which` says, and the VCs that these have. `freed(i)`: for each place in the
 /// buffer of input VC i.
-template <int N, bool Usual>
+template <int N, bool CommonCase>
 template <class Which, class Freed>
-void vc_step<N, Usual>::take_out(const Which& which, const Freed& freed) {
+void vc_step<N, CommonCase>::take_out(const Which& which, const Freed& freed) {
     for (std::uint32_t i = 0; i < m_in_vcs; ++i) take_out_of(i, which, freed);
     wake_again();
 }
 
-template <int N, bool Usual>
+template <int N, bool CommonCase>
 template <class Which, class Freed>
-void vc_step<N, Usual>::take_out_of(std::uint32_t i, const Which& which, const Freed& freed) {
+void vc_step<N, CommonCase>::take_out_of(std::uint32_t i, const Which& which, const Freed& freed) {
     in_vc& c = m_b.in[i];
     bool begun = has_begun(i);
     const bool gone = begun && which(c.packet);
@@ -45,8 +45,8 @@ void vc_step<N, Usual>::take_out_of(std::uint32_t i, const Which& which, const F
 }
 
 /// The packet at the front of input VC i, or that was there last, asks for its way or has an output VC.
-template <int N, bool Usual>
-bool vc_step<N, Usual>::has_begun(std::uint32_t i) const {
+template <int N, bool CommonCase>
+bool vc_step<N, CommonCase>::has_begun(std::uint32_t i) const {
     if (m_b.va.test(i) || m_b.rc.test(i) || m_b.active.test(i)) return true;
     for (const auto& end : m_b.ends)
         if (end.va.test(i) || end.rc.test(i) || end.active.test(i)) return true;
@@ -54,8 +54,8 @@ bool vc_step<N, Usual>::has_begun(std::uint32_t i) const {
 }
 
 /// It has and asks for nothing any more.
-template <int N, bool Usual>
-void vc_step<N, Usual>::give_up(std::uint32_t i) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::give_up(std::uint32_t i) {
     for (set* of : {&m_b.va, &m_b.blocked, &m_b.active, &m_b.present, &m_b.credit, &m_b.busy, &m_b.rc})
         of->clear(i);
     for (auto& end : m_b.ends)
@@ -68,8 +68,8 @@ void vc_step<N, Usual>::give_up(std::uint32_t i) {
 }
 
 /// `credits` below 0: of a router in which there is no packet.
-template <int N, bool Usual>
-void vc_step<N, Usual>::give_credits(std::uint32_t o, std::int32_t credits) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::give_credits(std::uint32_t o, std::int32_t credits) {
     out_vc& v = m_b.out[o];
     v.credits = static_cast<std::uint16_t>(v.credits + credits);
     if (v.owner != out_vc::no_owner) {
@@ -83,8 +83,8 @@ void vc_step<N, Usual>::give_credits(std::uint32_t o, std::int32_t credits) {
 }
 
 /// Heads that have no output VC yet; they stay in the stage that they are in.
-template <int N, bool Usual>
-void vc_step<N, Usual>::route_again() {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::route_again() {
     set owners = {};
     for (std::uint32_t o = 0; o < m_in_vcs; ++o)
         if (m_b.out[o].owner != out_vc::no_owner) owners.set(m_b.out[o].owner);
@@ -97,8 +97,8 @@ void vc_step<N, Usual>::route_again() {
     wake_again();
 }
 
-template <int N, bool Usual>
-void vc_step<N, Usual>::wake_again() {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::wake_again() {
     m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t);
     if (m_again) m_c.ring.wake(m_b.wake_word, m_b.wake_bit, m_t + 1);
 }

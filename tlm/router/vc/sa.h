@@ -6,21 +6,21 @@
 /// % output_speedup.
 namespace sare {
 
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const {
     const std::uint32_t s = output_speedup();
     return s == 1 ? out_port : out_port * s + in_port % s;
 }
 
-template <int N, bool Usual>
-bool vc_step<N, Usual>::link_busy(std::uint32_t port) const {
+template <int N, bool CommonCase>
+bool vc_step<N, CommonCase>::link_busy(std::uint32_t port) const {
     return slow_links() && output_speedup() == 1 && m_b.next_slot[port] > m_t;
 }
 
 /// Calls `f(x, vcs, port)` for every crossbar input x with requests, `vcs` the VCs of its port that ask.
-template <int N, bool Usual>
+template <int N, bool CommonCase>
 template <class F>
-void vc_step<N, Usual>::for_each_input(const set& requests, F&& f) const {
+void vc_step<N, CommonCase>::for_each_input(const set& requests, F&& f) const {
     set rest = requests;
     for (int k = 0; k < B::words; ++k)
         while (rest.word[k] != 0) {
@@ -39,9 +39,9 @@ void vc_step<N, Usual>::for_each_input(const set& requests, F&& f) const {
 }
 
 /// Of the VCs `vcs` of `port`, those whose way out is open.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used,
-                                          bool first) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::sendable(std::uint32_t port, std::uint32_t vcs,
+                                               const crossbar_use& used, bool first) const {
     if (first && !slow_links()) return vcs;
     std::uint32_t open = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1) {
@@ -52,8 +52,8 @@ std::uint32_t vc_step<N, Usual>::sendable(std::uint32_t port, std::uint32_t vcs,
 }
 
 /// Of the VCs `vcs` of `port`, those that want crossbar output y.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const {
     std::uint32_t found = 0;
     for (std::uint32_t rest = vcs; rest != 0; rest &= rest - 1)
         if (crossbar_output(port, m_b.in[port * m_vcs + lowest(rest)].out_port) == y)
@@ -61,14 +61,14 @@ std::uint32_t vc_step<N, Usual>::vcs_to(std::uint32_t port, std::uint32_t vcs, s
     return found;
 }
 
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
-                                         std::uint32_t bank) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port,
+                                              std::uint32_t bank) const {
     return sa_vcs(bank).pick(x, vcs, [&](std::uint32_t v) { return age_of(port * m_vcs + v); });
 }
 
-template <int N, bool Usual>
-std::uint64_t vc_step<N, Usual>::oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const {
+template <int N, bool CommonCase>
+std::uint64_t vc_step<N, CommonCase>::oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const {
     const std::uint32_t port = m_k.port_of_input[x];
     std::uint64_t age = ~std::uint64_t{0};
     for (std::uint32_t rest = vcs_to(port, vcs, y); rest != 0; rest &= rest - 1)
@@ -76,8 +76,8 @@ std::uint64_t vc_step<N, Usual>::oldest(std::uint32_t x, std::uint32_t vcs, std:
     return age;
 }
 
-template <int N, bool Usual>
-void vc_step<N, Usual>::allocate_switch(const set& requests, std::uint32_t bank) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::allocate_switch(const set& requests, std::uint32_t bank) {
     crossbar_use used;
     if (m_k.params.sa_allocator == allocator_kind::wavefront) return sa_wavefront(requests, bank, used);
     for (std::uint32_t n = 0; n < iterations(); ++n) {
@@ -89,9 +89,9 @@ void vc_step<N, Usual>::allocate_switch(const set& requests, std::uint32_t bank)
 }
 
 /// One iteration: every input picks a VC, every output picks an input. False if there was no request.
-template <int N, bool Usual>
-bool vc_step<N, Usual>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used,
-                                       bool first) {
+template <int N, bool CommonCase>
+bool vc_step<N, CommonCase>::sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used,
+                                            bool first) {
     winners w;
     std::uint16_t chosen[N];
     const auto columns = sa_columns(bank);
@@ -113,9 +113,9 @@ bool vc_step<N, Usual>::sa_input_first(const set& requests, std::uint32_t bank, 
 }
 
 /// One iteration: every output picks an input, every input picks an output and then a VC for it.
-template <int N, bool Usual>
-bool vc_step<N, Usual>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used,
-                                        bool first) {
+template <int N, bool CommonCase>
+bool vc_step<N, CommonCase>::sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used,
+                                             bool first) {
     winners w;
     std::uint32_t asked[N];
     const auto rows = sa_rows(bank);
@@ -153,9 +153,9 @@ bool vc_step<N, Usual>::sa_output_first(const set& requests, std::uint32_t bank,
 }
 
 /// The offer that crossbar input x takes.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
-                                        std::uint32_t vcs) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
+                                             std::uint32_t vcs) const {
     std::uint32_t best = N;
     offers.for_each([&](std::uint32_t y) {
         if (best == N || rows.beats(x, y, best, [&](std::uint32_t n) { return oldest(x, vcs, n); })) best = y;
@@ -163,8 +163,8 @@ std::uint32_t vc_step<N, Usual>::accept(const arbiter_row& rows, std::uint32_t x
     return best;
 }
 
-template <int N, bool Usual>
-void vc_step<N, Usual>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used) {
     set rest = {};
     std::uint32_t asked[N];
     for_each_input(requests, [&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
@@ -196,9 +196,9 @@ void vc_step<N, Usual>::sa_wavefront(const set& requests, std::uint32_t bank, cr
 }
 
 /// Input VC i has won crossbar input x and output y.
-template <int N, bool Usual>
-void vc_step<N, Usual>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
-                               crossbar_use& used) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank,
+                                    crossbar_use& used) {
     const std::uint32_t port = m_k.port_of[i];
     used.inputs.set(x);
     used.outputs.set(y);
@@ -214,8 +214,8 @@ void vc_step<N, Usual>::settle(std::uint32_t i, std::uint32_t x, std::uint32_t y
     send_flit(i, port);
 }
 
-template <int N, bool Usual>
-void vc_step<N, Usual>::run_speculative() {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::run_speculative() {
     set asked = {};
     if (m_b.va.any()) {
         set open = {};
@@ -233,8 +233,8 @@ void vc_step<N, Usual>::run_speculative() {
 }
 
 /// Some output VC that the head may get has credits enough: otherwise its bid would be wasted.
-template <int N, bool Usual>
-bool vc_step<N, Usual>::may_speculate(std::uint32_t i) {
+template <int N, bool CommonCase>
+bool vc_step<N, CommonCase>::may_speculate(std::uint32_t i) {
     const in_vc& c = m_b.in[i];
     for (std::uint32_t rest = usable_vcs(i); rest != 0; rest &= rest - 1)
         if (m_b.out[c.out_port * m_vcs + lowest(rest)].credits >= c.need) return true;

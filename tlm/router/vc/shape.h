@@ -20,7 +20,7 @@ struct vc_shape {
     bool batched = false;       ///< credits come with counts
     /// None of that, stages are pipelined, arbiters round-robin, and allocators have one iteration and no
     /// speed-up: what most have, so that their steps are compiled for it.
-    bool usual = true;
+    bool common_case = true;
     bool atomic = false;                  ///< an output VC is free only when drained
     bool whole_packets = false;           ///< store-and-forward: the whole packet must be here
     bool room_for_packet = false;         ///< cut-through and store-and-forward: and fit in the next buffer

@@ -20,16 +20,16 @@ namespace sare {
 template <int N>
 struct vc_surroundings {
     const vc_shape& shape;
-    planes& ring;
+    link_ring& ring;
     shared_pool<packet>& packets;
     fabric& net;
     const route_table& routes;
     const route_candidate* choices;  ///< its ways
-    const ways_table<N>& ways;       ///< its answers, where they may have several
+    const candidate_table<N>& ways;  ///< its answers, where they may have several
 };
 
-/// `Usual`: vc_shape::usual holds, and the compiler may know it.
-template <int N, bool Usual>
+/// `CommonCase`: vc_shape::usual holds, and the compiler may know it.
+template <int N, bool CommonCase>
 class vc_step {
     using B = vc_block<N>;
     using set = typename B::set;
@@ -67,14 +67,14 @@ class vc_step {
     void wake_again();
 
     // ---- what is so in usual ones
-    bool pipelined() const { return Usual || m_k.params.pipelined; }
-    bool batched() const { return !Usual && m_k.batched; }
-    bool queued_links() const { return !Usual && m_k.queued_links; }
-    bool slow_links() const { return !Usual && m_k.slow_links; }
-    std::uint32_t iterations() const { return Usual ? 1 : m_k.params.iterations; }
-    std::uint32_t output_speedup() const { return Usual ? 1 : m_k.params.output_speedup; }
-    arbiter_kind va_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.va_arbiter; }
-    arbiter_kind sa_arbiter() const { return Usual ? arbiter_kind::round_robin : m_k.params.sa_arbiter; }
+    bool pipelined() const { return CommonCase || m_k.params.pipelined; }
+    bool batched() const { return !CommonCase && m_k.batched; }
+    bool queued_links() const { return !CommonCase && m_k.queued_links; }
+    bool slow_links() const { return !CommonCase && m_k.slow_links; }
+    std::uint32_t iterations() const { return CommonCase ? 1 : m_k.params.iterations; }
+    std::uint32_t output_speedup() const { return CommonCase ? 1 : m_k.params.output_speedup; }
+    arbiter_kind va_arbiter() const { return CommonCase ? arbiter_kind::round_robin : m_k.params.va_arbiter; }
+    arbiter_kind sa_arbiter() const { return CommonCase ? arbiter_kind::round_robin : m_k.params.sa_arbiter; }
 
     // ---- time
     typename B::stage_end& end_of_stage(std::uint32_t delay) {
@@ -258,7 +258,7 @@ class vc_step {
         route_set ways;
         const std::uint32_t port = m_k.port_of[i];
         c.out_port = in_vc::no_port;
-        m_c.net.find_ways(m_b.id, port, i - port * m_vcs, header, ways);
+        m_c.net.find_candidates(m_b.id, port, i - port * m_vcs, header, ways);
         c.out_port = ways.candidates[0].port;
         c.vcs = static_cast<std::uint16_t>(ways.candidates[0].vcs << header.vc_base);
         if (m_k.ways == 0) return;
@@ -268,7 +268,7 @@ class vc_step {
     }
 
     /// Which of them is for VA to select; until then the first one stands for all.
-    void take_ways(std::uint32_t i, in_vc& c, const vc_ways<N>* ways) {
+    void take_ways(std::uint32_t i, in_vc& c, const vc_candidates<N>* ways) {
         m_b.ways[i] = ways;
         c.out_port = ways->first->port;
         c.vcs = ways->first->vcs;
@@ -283,14 +283,14 @@ class vc_step {
         std::uint16_t vcs[N];  ///< what each asks for: VCs of its out_port
     };
 
-    struct open_way {
+    struct free_candidate {
         const route_candidate* way;
         std::uint32_t vcs;  ///< of it, those that can be asked for
     };
-    std::uint32_t select_way(std::uint32_t i, in_vc& c);
+    std::uint32_t select_candidate(std::uint32_t i, in_vc& c);
     std::uint32_t find_open(const in_vc& c, const route_candidate* way, const route_candidate* end,
-                            open_way* open) const;
-    std::uint32_t choose(std::uint32_t i, const open_way* open, std::uint32_t n);
+                            free_candidate* open) const;
+    std::uint32_t choose(std::uint32_t i, const free_candidate* open, std::uint32_t n);
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);
@@ -325,7 +325,7 @@ class vc_step {
     // ---- arbiters
     std::uint64_t age_of(std::uint32_t i) const { return m_c.packets[m_b.in[i].packet].generated; }
     std::uint32_t* stamps(std::uint32_t which) const {
-        return Usual || m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
+        return CommonCase || m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
     }
     arbiter_row va_rows() const { return {m_b.va_row, m_vcs, va_arbiter(), stamps(0), m_in_vcs}; }
     arbiter_row va_columns() const { return {m_b.va_column, m_in_vcs, va_arbiter(), stamps(1), m_in_vcs}; }
@@ -369,7 +369,7 @@ class vc_step {
 
     void send_credit(std::uint32_t in_port, std::uint32_t vc) {
         const wire& w = m_b.wires[in_port].credits;
-        if (Usual)
+        if (CommonCase)
             m_c.ring.put_credit(w, vc, m_t);
         else
             m_c.ring.put_credit(w, extras(in_port).credits, vc, m_t);

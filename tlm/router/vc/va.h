@@ -7,8 +7,8 @@ namespace sare {
 /// Of the VCs `vcs` of output `port`, those that the head of `c` can get. A packet with an escape must keep
 /// it until it can move: with cut-through switching a free VC whose buffer is full, would be
 /// a trap.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const {
     std::uint32_t open = vcs & m_b.free.slice(port * m_vcs, m_vcs);
     if (!m_k.room_in_va) return open;
     for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
@@ -18,36 +18,36 @@ std::uint32_t vc_step<N, Usual>::open_vcs(const in_vc& c, std::uint32_t port, st
 
 /// Adaptive routing: takes one of the ways that have a free VC to ask for in this cycle, those of the escape
 /// only when no other has one. Gives its open VCs; 0: there is none.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::select_way(std::uint32_t i, in_vc& c) {
-    const vc_ways<N>& ways = *m_b.ways[i];
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::select_candidate(std::uint32_t i, in_vc& c) {
+    const vc_candidates<N>& ways = *m_b.ways[i];
     if (!(ways.wants & m_b.free).any()) {
         m_b.blocked.set(i);
         return 0;
     }
-    open_way open[route_set::capacity];
+    free_candidate open[route_set::capacity];
     std::uint32_t n = 0;
     if ((ways.adaptive & m_b.free).any()) n = find_open(c, ways.first, ways.first + ways.escape, open);
     if (n == 0) n = find_open(c, ways.first + ways.escape, ways.first + ways.size, open);
     if (n == 0) return 0;
-    const open_way& taken = open[n == 1 ? 0 : choose(i, open, n)];
+    const free_candidate& taken = open[n == 1 ? 0 : choose(i, open, n)];
     c.out_port = taken.way->port;
     c.vcs = taken.way->vcs;
     return taken.vcs;
 }
 
 /// Of the ways from `way` to `end`, those with open VCs, and how many they are.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::find_open(const in_vc& c, const route_candidate* way,
-                                           const route_candidate* end, open_way* open) const {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::find_open(const in_vc& c, const route_candidate* way,
+                                                const route_candidate* end, free_candidate* open) const {
     std::uint32_t n = 0;
     for (; way != end; ++way)
         if (const std::uint32_t vcs = open_vcs(c, way->port, way->vcs); vcs != 0) open[n++] = {way, vcs};
     return n;
 }
 
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const open_way* open, std::uint32_t n) {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::choose(std::uint32_t i, const free_candidate* open, std::uint32_t n) {
     if (m_k.params.selection == selection_policy::random) return m_b.random->below(n);
     if (m_k.params.selection == selection_policy::first) return 0;
     const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
@@ -70,10 +70,10 @@ std::uint32_t vc_step<N, Usual>::choose(std::uint32_t i, const open_way* open, s
 }
 
 /// The output VCs that the head at input VC i can ask for now, as a mask of its port's.
-template <int N, bool Usual>
-std::uint32_t vc_step<N, Usual>::usable_vcs(std::uint32_t i) {
+template <int N, bool CommonCase>
+std::uint32_t vc_step<N, CommonCase>::usable_vcs(std::uint32_t i) {
     in_vc& c = m_b.in[i];
-    std::uint32_t open = m_k.ways != 0 ? select_way(i, c) : open_vcs(c, c.out_port, c.vcs);
+    std::uint32_t open = m_k.ways != 0 ? select_candidate(i, c) : open_vcs(c, c.out_port, c.vcs);
     if (m_k.params.selection == selection_policy::same_vc) {
         const std::uint32_t same = 1u << (i - m_k.port_of[i] * m_vcs);
         if ((open & same) != 0) open = same;
@@ -82,8 +82,8 @@ std::uint32_t vc_step<N, Usual>::usable_vcs(std::uint32_t i) {
 }
 
 /// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
-template <int N, bool Usual>
-void vc_step<N, Usual>::allocate_vcs(set* asked) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::allocate_vcs(set* asked) {
     if (m_k.params.va_allocator == allocator_kind::input_first && iterations() == 1 && asked == nullptr)
         return va_input_first();
     for (std::uint32_t n = 0; n < iterations(); ++n) {
@@ -111,8 +111,8 @@ void vc_step<N, Usual>::allocate_vcs(set* asked) {
 }
 
 /// Separable, input first: every head asks for one of its VCs, every VC takes one of the heads.
-template <int N, bool Usual>
-void vc_step<N, Usual>::va_input_first() {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::va_input_first() {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -133,8 +133,8 @@ void vc_step<N, Usual>::va_input_first() {
 }
 
 /// Separable, output first: every free VC offers itself to one of the heads, every head takes one offer.
-template <int N, bool Usual>
-void vc_step<N, Usual>::va_output_first(const vc_requests& r) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::va_output_first(const vc_requests& r) {
     winners w;
     const auto rows = va_rows();
     const auto columns = va_columns();
@@ -163,8 +163,8 @@ void vc_step<N, Usual>::va_output_first(const vc_requests& r) {
 }
 
 /// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
-template <int N, bool Usual>
-void vc_step<N, Usual>::va_wavefront(const vc_requests& r) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::va_wavefront(const vc_requests& r) {
     const std::uint32_t n = m_in_vcs, first = static_cast<std::uint32_t>(m_t % n);
     std::uint16_t start[N];  // the diagonal of VC 0 of the port that a row asks for
     r.rows.for_each([&](std::uint32_t i) {
@@ -191,8 +191,8 @@ void vc_step<N, Usual>::va_wavefront(const vc_requests& r) {
     });
 }
 
-template <int N, bool Usual>
-void vc_step<N, Usual>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
+template <int N, bool CommonCase>
+void vc_step<N, CommonCase>::grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc) {
     in_vc& c = m_b.in[i];
     out_vc& v = m_b.out[o];
     m_b.free.clear(o);

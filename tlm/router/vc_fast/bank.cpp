@@ -6,7 +6,7 @@
 namespace sare {
 
 template <int S, int N, bool InList>
-void fast_bank<S, N, InList>::construct(placement at) {
+void fast_bank<S, N, InList>::construct(plane_layout at) {
     fast_shape& s = m_around.shape;
     m_place = std::move(at);
     s.first = m_place.first;
@@ -64,7 +64,7 @@ void fast_bank<S, N, InList>::clear(std::uint32_t k, cycle_t t) {
     if constexpr (!InList) std::fill(std::begin(b.tails), std::end(b.tails), std::uint8_t{0});
 }
 
-/// Of rich routers, as above.
+/// Of full routers, as above.
 template <int S, int N, bool InList>
 void fast_bank<S, N, InList>::begin_turns(block& b) const {
     if constexpr (!InList) {
@@ -143,7 +143,7 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
                                            const link_end& from) {
     if constexpr (InList) {
         auto* const vcs = &m_around.block_of(k).input_vcs[port << S];
-        const bool in_time = delay + fast_foresight <= credit_account::longest;
+        const bool in_time = delay + fast_write_ahead <= credit_account::longest;
         fast_bank* sender = nullptr;
         const bool near = from.what == link_end::kind::router && m_net.has_router(from.id) &&
                           &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
@@ -180,12 +180,12 @@ void fast_bank<S, N, InList>::finish() {
         m_list.resize(size() + prefetch_distance);
     } else {
         switch (s.variety) {
-            case fast_variety::plain:
-                return choose_step<fast_variety::plain>();
-            case fast_variety::selective:
-                return choose_step<fast_variety::selective>();
-            case fast_variety::rich:
-                return choose_step<fast_variety::rich>();
+            case fast_variety::basic:
+                return choose_step<fast_variety::basic>();
+            case fast_variety::adaptive:
+                return choose_step<fast_variety::adaptive>();
+            case fast_variety::full:
+                return choose_step<fast_variety::full>();
         }
     }
 }
@@ -251,8 +251,9 @@ out_vc fast_bank<S, N, InList>::out(std::uint32_t k, std::uint32_t port, std::ui
 }
 
 template <int S, int N, bool InList>
-bool fast_bank<S, N, InList>::finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
-                                         std::uint32_t out_port, std::uint32_t, std::uint32_t credits) const {
+bool fast_bank<S, N, InList>::has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc,
+                                          std::uint32_t out_port, std::uint32_t,
+                                          std::uint32_t credits) const {
     const fast_shape& s = m_around.shape;
     if (s.atomic && credits != at(k).depth_beyond[out_port]) return false;
     if constexpr (!InList) return !s.room_in_va || credits >= at(k).need[number(port, vc)];

@@ -27,9 +27,9 @@ class fast_bank final : public router_bank {
         return {block::inbox_sets, ports, true};
     }
     std::uint32_t reach() const override { return m_around.shape.rc ? 3 : 2; }
-    std::uint32_t foresight() const override { return m_around.shape.foresees ? fast_foresight : 0; }
+    std::uint32_t write_ahead() const override { return m_around.shape.foresees ? fast_write_ahead : 0; }
 
-    void construct(placement at) override;
+    void construct(plane_layout at) override;
     std::pair<wire, wire_extras> flits_into(std::uint32_t k, std::uint32_t port) const override;
     std::pair<wire, wire_extras> credits_into(std::uint32_t k, std::uint32_t port) const override;
     void wire_output(std::uint32_t k, std::uint32_t port, const wire& w, const wire_extras& x) override;
@@ -61,8 +61,8 @@ class fast_bank final : public router_bank {
                   std::uint32_t out_vc) const override {
         return (at(k).in(number(port, vc)).want >> number(out_port, out_vc) & 1) != 0;
     }
-    bool finds_room(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
-                    std::uint32_t out_vc, std::uint32_t credits) const override;
+    bool has_credits(std::uint32_t k, std::uint32_t port, std::uint32_t vc, std::uint32_t out_port,
+                     std::uint32_t out_vc, std::uint32_t credits) const override;
     std::uint32_t credits_coming(std::uint32_t k, std::uint32_t port, std::uint32_t vc) const override {
         return at(k).credits_coming(number(port, vc), now());
     }
@@ -95,7 +95,7 @@ class fast_bank final : public router_bank {
     surroundings m_around;
     void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
                    cycle_t t) = nullptr;
-    placement m_place;
+    plane_layout m_place;
     pages m_block_memory, m_buffer_memory;
     std::vector<std::uint32_t> m_list;  ///< those awake, and prefetch_distance more: see step_many()
     std::vector<odd_port> m_wiring;     ///< [k * ports + port], until finish()

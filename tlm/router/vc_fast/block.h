@@ -72,9 +72,9 @@ class credit_account {
 
 /// A head's way in its 16 bits, where no table says it: what the routing function answered at an earlier
 /// router, and how many routers that come now would hear the same.
-class way_ahead {
+class packed_route {
   public:
-    explicit way_ahead(std::uint32_t vcs) : m_vcs(vcs) {}
+    explicit packed_route(std::uint32_t vcs) : m_vcs(vcs) {}
     std::uint32_t longest() const { return 0xffffu >> (port_bits + m_vcs); }
     std::uint32_t pack(std::uint32_t port, std::uint32_t vcs, std::uint32_t routers) const {
         return port | vcs << port_bits | routers << (port_bits + m_vcs);
@@ -93,7 +93,7 @@ class way_ahead {
 constexpr std::uint32_t fast_most_flits = 255;  ///< in a buffer
 
 /// Cycles from the coming of a head to its SA at the earliest, in fast routers that foresee.
-constexpr std::uint32_t fast_foresight = 2;
+constexpr std::uint32_t fast_write_ahead = 2;
 
 /// What follows from the size.
 template <int S, int N>
@@ -159,7 +159,7 @@ class fast_ports : public fast_traits<S, N> {
     /// What the places say, by VC: instructions less, and lines of the cache more.
     std::uint64_t flit_bit[N], credit_bit[N];
 
-    /// @name Of rich routers: see fast_shape
+    /// @name Of full routers: see fast_shape
     /// @{
     switch_turns turns[2];  ///< of plain and of speculative requests
     std::uint8_t need[N];   ///< credits that the packet at the front must find

@@ -35,7 +35,7 @@ bool has_usual_switch(const router_params& p) {
     return !p.speculative && p.sa_allocator == allocator_kind::input_first && p.input_speedup == 1;
 }
 
-/// What makes rich routers.
+/// What makes full routers.
 void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
     s.by_input = net.routes().by_input();
     s.adaptive = net.routing() != nullptr && net.routing()->max_candidates() > 1;
@@ -55,9 +55,9 @@ void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
     }
     s.usual_switch = has_usual_switch(p);
     if (s.room || !s.usual_switch || s.va_allocator != allocator_kind::input_first || !s.rc || !s.va)
-        s.variety = fast_variety::rich;
+        s.variety = fast_variety::full;
     else if (s.by_input != 0 || s.adaptive || s.atomic)
-        s.variety = fast_variety::selective;
+        s.variety = fast_variety::adaptive;
 }
 
 /// By what the route table says, the output VCs.

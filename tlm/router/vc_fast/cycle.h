@@ -26,9 +26,9 @@ struct vcs_after {
 
 /// What a step is compiled for, so that others are not asked.
 enum class fast_variety : std::uint8_t {
-    plain,      ///< one way for a packet, stages of a cycle, input first, wormhole
-    selective,  ///< several ways, ways by input port, output VCs that wait to be drained
-    rich        ///< all that fast_shape has
+    basic,     ///< one way for a packet, stages of a cycle, input first, wormhole
+    adaptive,  ///< several ways, ways by input port, output VCs that wait to be drained
+    full       ///< all that fast_shape has
 };
 
 /// How far ahead of the router whose turn it is others of a list are fetched into the cache.
@@ -48,7 +48,7 @@ struct fast_rules {
     bool atomic = false;         ///< an output VC is free only when what it led to is empty
     std::uint32_t by_input = 0;  ///< from input port to input port in the route table
 
-    /// @name Of rich routers; what is run from a list has none of it
+    /// @name Of full routers; what is run from a list has none of it
     /// @{
     bool room = false;        ///< a packet goes only where all of it has room (cut-through)
     bool room_in_va = false;  ///< and bids for no other VC
@@ -78,9 +78,9 @@ struct fast_shape : fast_rules {
     std::vector<std::uint64_t> masks;  ///< output VCs of each way
     std::vector<odd_port> odd;
 
-    fast_variety variety = fast_variety::plain;
+    fast_variety variety = fast_variety::basic;
 
-    /// @name Of rich routers
+    /// @name Of full routers
     /// @{
     allocator_kind sa = allocator_kind::input_first;
     std::uint32_t input_speedup = 1;
@@ -101,7 +101,7 @@ constexpr std::size_t block_distance = (sizeof(Block) / 64 | 1) * 64;
 template <int S, int N, bool InList>
 struct fast_surroundings {
     fast_shape shape;
-    planes& ring;
+    link_ring& ring;
     shared_pool<packet>& packets;
     const routing_function* routing;
     std::uint8_t* blocks = nullptr;
@@ -159,9 +159,9 @@ struct fast_cycle_base {
     static constexpr vcs_after<S, typename block::set> all_after = {};
 };
 
-/// `Usual`: there is a keyed route table, and the routers are so few that the table of sets is looked through
-/// and all stay in the caches; but in rich ones RC and VA take a cycle each.
-template <int S, int N, bool Usual>
+/// `Polled`: there is a keyed route table, and the routers are so few that the table of sets is looked
+/// through and all stay in the caches; but in full ones RC and VA take a cycle each.
+template <int S, int N, bool Polled>
 struct fast_cycle : fast_cycle_base<S, N, false> {
     using block = fast_block<S, N, false>;
 
@@ -185,8 +185,8 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
           time(t),
           table_at(a.shape.table_at),
           table_shift(a.shape.table_shift),
-          later_flits(a.ring.at(t + fast_foresight + a.shape.flit_delay)),
-          later_credits(a.ring.at(t + fast_foresight + a.shape.credit_delay)),
+          later_flits(a.ring.at(t + fast_write_ahead + a.shape.flit_delay)),
+          later_credits(a.ring.at(t + fast_write_ahead + a.shape.credit_delay)),
           packets(&a.packets[0]),
           routing(a.routing),
           way(a.shape.vcs),
@@ -205,10 +205,10 @@ struct fast_cycle<S, N, false> : fast_cycle_base<S, N, true> {
 
     const cycle_t time;
     const std::uint32_t table_at, table_shift;
-    std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_foresight later
+    std::uint64_t *const later_flits, *const later_credits;  ///< planes of what leaves fast_write_ahead later
     packet* const packets;
     const routing_function* const routing;
-    const way_ahead way;
+    const packed_route way;
     const std::uint32_t now, credit_delay;
     const bool foresees, prefetches, keyed;
 };

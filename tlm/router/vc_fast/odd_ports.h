@@ -32,7 +32,7 @@ struct odd_ports {
         flit f = flit::from_word(word);
         if (!InList || around.shape.keyed || !f.is_head()) return word;
         packet& p = around.packets[f.packet];
-        p.hops = static_cast<std::uint16_t>(p.hops - way_ahead(around.shape.vcs).routers(f.sequence));
+        p.hops = static_cast<std::uint16_t>(p.hops - packed_route(around.shape.vcs).routers(f.sequence));
         f.sequence = 0;
         return f.as_word();
     }

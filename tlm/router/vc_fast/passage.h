@@ -115,7 +115,7 @@ class fast_passage {
         m_b.later.out |= one(r.o);
         router.spend(r.o);
         router.put_flit(m_c.later_flits, r.o, r.word);
-        router.put_credit(m_c.later_credits, r.i, m_c.now + fast_foresight + m_c.credit_delay);
+        router.put_credit(m_c.later_credits, r.i, m_c.now + fast_write_ahead + m_c.credit_delay);
     }
 
     const cycle& m_c;

@@ -11,31 +11,31 @@
 /// local one, so that it stays in a register: a store through a pointer would force it to memory and back.
 namespace sare {
 
-template <int S, int N, bool Usual, fast_variety Variety>
+template <int S, int N, bool Polled, fast_variety Variety>
 class fast_step {
-    using block = fast_block<S, N, !Usual>;
+    using block = fast_block<S, N, !Polled>;
     using set = typename block::set;
     using input = typename block::input;
     using index = std::uint64_t;  ///< as registers are: a narrower one would have to be widened
     static constexpr std::uint32_t vc_mask = (1 << S) - 1;
     static constexpr set port_mask = (set{1} << (1 << S)) - 1;  ///< VCs of port 0
-    static constexpr bool rich = Usual && Variety == fast_variety::rich;
-    static constexpr bool selective = Usual && Variety != fast_variety::plain;
+    static constexpr bool full = Polled && Variety == fast_variety::full;
+    static constexpr bool adaptive = Polled && Variety != fast_variety::basic;
     using bids = fast_bids<S, N>;
     static set one(std::uint64_t i) { return set{1} << i; }
 
   public:
-    SARE_INLINE fast_step(const fast_cycle<S, N, Usual>& cycle, block& b) : m_c(cycle), m_b(b) {}
+    SARE_INLINE fast_step(const fast_cycle<S, N, Polled>& cycle, block& b) : m_c(cycle), m_b(b) {}
 
     /// True if there is something to do in the next cycle.
     SARE_INLINE bool run(std::uint64_t* inbox) {
         typename block::passage leaving;  // as foreseen
-        if constexpr (!Usual) {
+        if constexpr (!Polled) {
             leaving = m_b.leaving(m_c.now);
             const auto arrived = static_cast<set>(inbox[0] >> block::arrivals_at);
             m_b.behind |= arrived & m_b.present & (leaving.in | m_b.soon.in);
         }
-        set heads = read_inbox(inbox), bidding = m_b.va, bold = 0;
+        set heads = read_inbox(inbox), bidding = m_b.va, speculative = 0;
         if (!rc()) {
             bidding |= heads;
             heads = 0;
@@ -44,7 +44,7 @@ class fast_step {
         bids asked;
         if (bidding != 0) {
             reload();
-            won = allocate_vcs(bidding, asked, bold);
+            won = allocate_vcs(bidding, asked, speculative);
             reload();
             bidding ^= won;
             if (won != 0) {
@@ -57,14 +57,14 @@ class fast_step {
         }
         m_b.va = bidding | again;
         set released = 0;
-        if constexpr (!Usual) {
+        if constexpr (!Polled) {
             if (leaving.out != 0) again |= m_b.va;
             released = leave(leaving);
             again |= m_b.behind;
         }
-        if constexpr (rich) bold &= ~ready;
-        if ((ready | bold) != 0) {
-            const departures gone = allocate_switch(ready, bold, won, asked);
+        if constexpr (full) speculative &= ~ready;
+        if ((ready | speculative) != 0) {
+            const departures gone = allocate_switch(ready, speculative, won, asked);
             m_b.present &= ~gone.emptied;
             m_b.free |= gone.freed;
             if (gone.freed != 0) again |= m_b.va;
@@ -86,17 +86,17 @@ class fast_step {
 
     SARE_INLINE const fast_shape& shape() const { return m_c.around.shape; }
     SARE_INLINE const fast_rules& rules() const { return m_c.rules; }
-    SARE_INLINE bool rc() const { return (Usual && !rich) || rules().rc; }
-    SARE_INLINE bool va() const { return (Usual && !rich) || rules().va; }
-    SARE_INLINE bool has_room() const { return rich && rules().room; }
-    SARE_INLINE bool has_atomic() const { return selective && rules().atomic; }
+    SARE_INLINE bool rc() const { return (Polled && !full) || rules().rc; }
+    SARE_INLINE bool va() const { return (Polled && !full) || rules().va; }
+    SARE_INLINE bool has_room() const { return full && rules().room; }
+    SARE_INLINE bool has_atomic() const { return adaptive && rules().atomic; }
 
     SARE_INLINE set ready_for_switch() const { return m_b.active & m_b.present & ~m_b.starved; }
 
     /// Gives the heads that have come to the front.
     SARE_INLINE set read_inbox(std::uint64_t* inbox) {
         const std::uint64_t word = inbox[0];
-        if (!Usual && word == 0 && N <= 32) return 0;
+        if (!Polled && word == 0 && N <= 32) return 0;
         inbox[0] = 0;
         auto credits = static_cast<set>(word);
         if constexpr (N > 32) {
@@ -107,7 +107,7 @@ class fast_step {
         const auto arrived = static_cast<set>(word >> block::arrivals_at);
         if (arrived == 0) return 0;
         const std::uint64_t* const flits = m_c.here + m_b.flits_at;
-        if constexpr (rich)
+        if constexpr (full)
             if (rules().whole) return take_whole(arrived, flits);
         return take_flits(arrived, flits);
     }
@@ -167,13 +167,13 @@ class fast_step {
     }
 
     SARE_INLINE void take_credits(set credits) {
-        if constexpr (Usual) {
-            const set draining = selective ? m_b.draining & credits : 0;
+        if constexpr (Polled) {
+            const set draining = adaptive ? m_b.draining & credits : 0;
             const set owned = credits & ~(m_b.free | draining);
             m_b.feed(credits, has_room() ? ~set{0} : m_b.free | draining);
             for (; credits != 0; credits &= credits - 1) ++m_b.credits(lowest(credits));
             if (has_room()) feed_room(owned);
-            if (selective) free_drained(draining);
+            if (adaptive) free_drained(draining);
         } else {
             link_side<S, N>(m_c, m_b).take_credits(credits);
         }
@@ -207,11 +207,11 @@ class fast_step {
     /// Notes which output VCs the packet at the front may have.
     SARE_INLINE void route(index i) const {
         const std::uint64_t word = m_b.front[i];
-        if constexpr (Usual) {
+        if constexpr (Polled) {
             const flit head = flit::from_word(word);
             m_b.in(i).want =
-                static_cast<set>(m_c.wants[m_b.routes[selective ? m_c.entry(i >> S, head) : head.sequence]]);
-            if constexpr (rich)
+                static_cast<set>(m_c.wants[m_b.routes[adaptive ? m_c.entry(i >> S, head) : head.sequence]]);
+            if constexpr (full)
                 if (rules().room)
                     m_b.need[i] = static_cast<std::uint8_t>(m_c.around.packets[head.packet].flits);
         } else {
@@ -223,8 +223,8 @@ class fast_step {
 
     /// Of the open output VCs of several ways, those of the way that is taken: one of the escape only when no
     /// other has any.
-    static __attribute__((noinline)) set select_way(const fast_shape& shape, const block& b,
-                                                    std::uint32_t now, index i, set open) {
+    static __attribute__((noinline)) set select_candidate(const fast_shape& shape, const block& b,
+                                                          std::uint32_t now, index i, set open) {
         const flit head = flit::from_word(b.front[i]);
         const fast_ways& ways = shape.ways[b.routes[(i >> S) * shape.by_input + head.sequence]];
         const bool escapes = (open & ways.adaptive) == 0;
@@ -257,17 +257,17 @@ class fast_step {
     /// The output VCs that head i may ask for, all of one port.
     SARE_INLINE set find_open(index i) {
         set open = m_b.free & m_b.in(i).want;
-        if (rich && rules().room_in_va)
+        if (full && rules().room_in_va)
             for (set rest = open; rest != 0; rest &= rest - 1)
                 if (!has_credits(i, lowest(rest))) remove_member(open, lowest(rest));
-        if ((selective || !Usual) && open != 0 && rules().adaptive)
-            open = select_way(shape(), m_b, static_cast<std::uint32_t>(m_c.now), i, open);
+        if ((adaptive || !Polled) && open != 0 && rules().adaptive)
+            open = select_candidate(shape(), m_b, static_cast<std::uint32_t>(m_c.now), i, open);
         return open;
     }
 
     /// Head i finds credits enough behind output VC o.
     SARE_INLINE bool has_credits(index i, index o) const {
-        if constexpr (rich)
+        if constexpr (full)
             if (rules().room) return m_b.credits(o) >= m_b.need[i];
         return is_member(m_b.stocked, o);
     }
@@ -278,23 +278,23 @@ class fast_step {
         return false;
     }
 
-    /// Gives the winners. `bold`: heads that ask for the switch as well, in the hope that VA gives them one
-    /// of `asked`.
-    SARE_INLINE set allocate_vcs(set bidding, bids& asked, set& bold) {
-        if constexpr (rich)
+    /// Gives the winners. `speculative`: heads that ask for the switch as well, in the hope that VA gives
+    /// them one of `asked`.
+    SARE_INLINE set allocate_vcs(set bidding, bids& asked, set& speculative) {
+        if constexpr (full)
             if (rules().va_allocator != allocator_kind::input_first || rules().speculative)
-                return allocate_asked(bidding, asked, bold);
+                return allocate_asked(bidding, asked, speculative);
         return allocate_input_first(bidding, [this](index i) { return find_open(i); });
     }
 
-    SARE_INLINE set allocate_asked(set bidding, bids& asked, set& bold) {
+    SARE_INLINE set allocate_asked(set bidding, bids& asked, set& speculative) {
         for (; bidding != 0; bidding &= bidding - 1) {
             const index i = lowest(bidding);
             const set open = find_open(i);
             if (open == 0) continue;
             asked.open[i] = open;
             add_member(asked.rows, i);
-            if (rules().speculative && has_credits_for_any(i, open)) add_member(bold, i);
+            if (rules().speculative && has_credits_for_any(i, open)) add_member(speculative, i);
         }
         if (rules().va_allocator == allocator_kind::input_first)
             return allocate_input_first(asked.rows, [&asked](index i) { return asked.open[i]; });
@@ -364,29 +364,29 @@ class fast_step {
         set emptied = 0, released = 0, freed = 0;
     };
 
-    SARE_INLINE departures allocate_switch(set ready, set bold, set won, const bids& asked) const {
+    SARE_INLINE departures allocate_switch(set ready, set speculative, set won, const bids& asked) const {
         if (__builtin_expect(is_nonzero(m_b.odd), 0))
-            return allocate_odd_switch(m_c, m_b, ready, bold, won, asked);
-        return allocate<false>(ready, bold, won, asked);
+            return allocate_odd_switch(m_c, m_b, ready, speculative, won, asked);
+        return allocate<false>(ready, speculative, won, asked);
     }
     /// No member: the address of a step must not be known to others, or it would not stay in registers.
-    static __attribute__((noinline)) departures allocate_odd_switch(const fast_cycle<S, N, Usual>& cycle,
-                                                                    block& b, set ready, set bold, set won,
-                                                                    const bids& asked) {
-        return fast_step(cycle, b).template allocate<true>(ready, bold, won, asked);
+    static __attribute__((noinline)) departures allocate_odd_switch(const fast_cycle<S, N, Polled>& cycle,
+                                                                    block& b, set ready, set speculative,
+                                                                    set won, const bids& asked) {
+        return fast_step(cycle, b).template allocate<true>(ready, speculative, won, asked);
     }
     /// `Odd`: see odd_port.
     template <bool Odd>
-    SARE_INLINE departures allocate(set ready, set bold, set won, const bids& asked) const {
-        if constexpr (rich)
-            if (!rules().usual_switch) return allocate_any_switch<Odd>(ready, bold, won, asked);
+    SARE_INLINE departures allocate(set ready, set speculative, set won, const bids& asked) const {
+        if constexpr (full)
+            if (!rules().usual_switch) return allocate_any_switch<Odd>(ready, speculative, won, asked);
         return allocate_usual_switch<Odd>(ready);
     }
 
-    /// A bold head goes only where no other wants the input or the output, and if VA has given it a VC with
-    /// credits.
+    /// A speculative head goes only where no other wants the input or the output, and if VA has given it a VC
+    /// with credits.
     template <bool Odd>
-    SARE_INLINE departures allocate_any_switch(set ready, set bold, set won, const bids& asked) const {
+    SARE_INLINE departures allocate_any_switch(set ready, set speculative, set won, const bids& asked) const {
         m_c.flits[0] = m_c.credits[0] = 1;
         departures gone;
         set granted = 0;
@@ -395,7 +395,7 @@ class fast_step {
             fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[0], to);
             granted = sa.allocate(ready, m_c.now);
         }
-        if (bold != 0) {
+        if (speculative != 0) {
             std::uint64_t inputs = 0, outputs = 0;
             for (set rest = granted; rest != 0; rest &= rest - 1) {
                 add_member(inputs, shape().crossbar_input(lowest(rest) >> S, lowest(rest) & vc_mask));
@@ -403,7 +403,8 @@ class fast_step {
             }
             const auto to = [&asked](index i) { return lowest(asked.open[i]) >> S; };
             fast_switch_allocation<S, N, decltype(to)> sa(shape(), m_c.after, m_b.turns[1], to);
-            for (set rest = sa.allocate(bold, m_c.now) & won & ~m_b.starved; rest != 0; rest &= rest - 1) {
+            for (set rest = sa.allocate(speculative, m_c.now) & won & ~m_b.starved; rest != 0;
+                 rest &= rest - 1) {
                 const index i = lowest(rest);
                 if (!is_member(inputs, shape().crossbar_input(i >> S, i & vc_mask)) &&
                     !is_member(outputs, to(i)))
@@ -434,7 +435,7 @@ class fast_step {
             if (ready == 0) break;
         }
         reload();
-        if (Usual) m_c.flits[0] = m_c.credits[0] = 1;
+        if (Polled) m_c.flits[0] = m_c.credits[0] = 1;
         departures gone;
         for (; asked != 0; asked &= asked - 1) {
             const index y = lowest(asked), i = winner[y];
@@ -451,7 +452,7 @@ class fast_step {
         const index o = m_b.in(i).out, in_port = i >> S;
         const std::uint64_t word = m_b.front[i];
         const bool tail = flit::from_word(word).is_tail();
-        if constexpr (Usual) {
+        if constexpr (Polled) {
             ++m_b.sent(o);
             if constexpr (Odd) {
                 odd_ports<S, N, false>::put(m_c.around, m_b, i, o, word, m_c.now);
@@ -483,7 +484,7 @@ class fast_step {
                 add_member(gone.freed, o);
         }
         bool present = take_front(i);
-        if constexpr (rich)
+        if constexpr (full)
             if (rules().whole) present = !tail || --m_b.tails[i] != 0;
         if (!present) {
             add_member(gone.emptied, i);
@@ -506,11 +507,11 @@ class fast_step {
         return true;
     }
 
-    const fast_cycle<S, N, Usual>& m_c;
+    const fast_cycle<S, N, Polled>& m_c;
     block& m_b;
 };
 
-/// Usual ones: those whose bits are set in `awake`.
+/// Polled ones: those whose bits are set in `awake`.
 template <int S, int N, fast_variety Variety>
 SARE_INLINE void step_words(const fast_surroundings<S, N, false>& around, std::uint64_t* awake,
                             std::uint32_t words, cycle_t t) {
@@ -550,12 +551,12 @@ SARE_INLINE void step_list(const fast_surroundings<S, N, true>& around, const st
 template <int S, int N>
 __attribute__((noinline)) bool step_listed(const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b,
                                            std::uint64_t* inbox) {
-    return fast_step<S, N, false, fast_variety::plain>(cycle, b).run(inbox);
+    return fast_step<S, N, false, fast_variety::basic>(cycle, b).run(inbox);
 }
 template <int S, int N>
 __attribute__((noinline)) SARE_BIT_INSTRUCTIONS bool step_listed_with_bits(
     const fast_cycle<S, N, false>& cycle, fast_block<S, N, true>& b, std::uint64_t* inbox) {
-    return fast_step<S, N, false, fast_variety::plain>(cycle, b).run(inbox);
+    return fast_step<S, N, false, fast_variety::basic>(cycle, b).run(inbox);
 }
 
 template <int S, int N, fast_variety Variety>

@@ -373,8 +373,9 @@ deadlock_report check_parts(const deadlock_question& question,
     all.text = "free of deadlock, as packets pass from part to part in an order and each part is: ";
     const char* separator = "";
     for (const auto& p : parts) {
-        if (p.level < question.own_safety.size() && !question.own_safety[p.level].empty()) {
-            all.text += separator + p.name + ": " + question.own_safety[p.level];
+        if (p.level < question.deadlock_free_by_design.size() &&
+            !question.deadlock_free_by_design[p.level].empty()) {
+            all.text += separator + p.name + ": " + question.deadlock_free_by_design[p.level];
             separator = "; ";
             if (all.result == verdict::acyclic) all.result = verdict::by_design;
             continue;

@@ -17,8 +17,8 @@ struct deadlock_question {
     /// (cut-through, store-and-forward): what arguments with escape channels need.
     bool atomic_or_cut_through = false;
     /// By level of topology::part_of(): why its routers cannot deadlock whatever the routing, see
-    /// router_model::own_safety(); "" or left out where that is for the check to find out.
-    std::vector<std::string> own_safety;
+    /// router_model::deadlock_free_by_design(); "" or left out where that is for the check to find out.
+    std::vector<std::string> deadlock_free_by_design;
     /// Pairs of nodes between which there is a way: a network of which parts are dead may be in pieces. Null:
     /// all.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
@@ -39,7 +39,8 @@ struct deadlock_report {
         unsafe,    ///< a condition of the argument does not hold
         broken,    ///< the routing function does not deliver
         skipped,   ///< too large
-        by_design  ///< not looked for: routers of this kind keep free of it, see router_model::own_safety()
+        by_design  ///< not looked for: routers of this kind keep free of it, see
+                   ///< router_model::deadlock_free_by_design()
     };
     verdict result = verdict::skipped;
     std::string text;                ///< one line: the verdict with its reason, the cycle if there is one
