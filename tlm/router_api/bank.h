@@ -48,6 +48,16 @@ struct router_terms {
     std::string on_links;
 };
 
+class router_model;
+
+/// One router of a network, for the bank that will hold it.
+struct router_instance {
+    std::uint32_t router, ports;
+    const router_model* model;
+    std::uint32_t clock;   ///< cycles of the network that one of the router's takes
+    std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
+};
+
 /// A router with its parameters, as a network asks for it: any number of places may share one.
 class router_model {
   public:
@@ -72,12 +82,6 @@ class router_model {
     virtual std::uint32_t head_cycles() const { return 1; }
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
     /// does not fit.
-    struct place {
-        std::uint32_t router, ports;
-        const router_model* model;
-        std::uint32_t clock;   ///< cycles of the network that one of the router's takes
-        std::uint32_t domain;  ///< of clock and part of the network: one for all in a bank
-    };
     virtual std::vector<std::unique_ptr<router_bank>> make_banks(
         fabric& net, const std::vector<router_instance>& all) const = 0;
 };
