@@ -24,9 +24,9 @@ void arrivals::follow(const topology& map, const routing_function& routing, std:
     h.destination = destination;
     while (at.what == port_peer::kind::router && !has(at.id, at.port, destination)) {
         m_has[index(at.id, at.port, destination)] = true;
-        route_set ways;
-        routing.route(at.id, at.port, 0, h, ways);
-        at = map.peer(router_id(at.id), port_id(ways.candidates[0].port));
+        route_set found;
+        routing.route(at.id, at.port, 0, h, found);
+        at = map.peer(router_id(at.id), port_id(found.candidates[0].port));
     }
 }
 

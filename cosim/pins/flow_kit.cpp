@@ -26,8 +26,8 @@ class credit_kit : public flow_kit {
 /// The same for pins that take the credit of one VC a cycle: the others wait for their turn.
 class encoded_credit_kit final : public credit_kit {
   public:
-    explicit encoded_credit_kit(const pins::router_place& place)
-        : credit_kit(place.ports), m_vcs(place.vcs), m_owed(place.ports * place.vcs), m_next(place.ports) {}
+    explicit encoded_credit_kit(const pins::router_info& info)
+        : credit_kit(info.ports), m_vcs(info.vcs), m_owed(info.ports * info.vcs), m_next(info.ports) {}
 
     void arrived(std::uint32_t port, const port_in& in) override {
         credit_kit::arrived(port, in);
@@ -55,9 +55,9 @@ class encoded_credit_kit final : public credit_kit {
 /// outputs a counter of the credits for what is beyond.
 class queued_kit : public flow_kit {
   public:
-    explicit queued_kit(const pins::router_place& place)
-        : m_vcs(place.vcs), m_queues(place.ports * place.vcs), m_inputs(place.ports) {
-        for (const std::uint32_t depth : place.depth_beyond) m_credits.insert(m_credits.end(), m_vcs, depth);
+    explicit queued_kit(const pins::router_info& info)
+        : m_vcs(info.vcs), m_queues(info.ports * info.vcs), m_inputs(info.ports) {
+        for (const std::uint32_t depth : info.depth_beyond) m_credits.insert(m_credits.end(), m_vcs, depth);
     }
 
     void arrived(std::uint32_t port, const port_in& in) override {
@@ -120,7 +120,7 @@ class queued_kit : public flow_kit {
 
 class ready_valid_kit final : public queued_kit {
   public:
-    explicit ready_valid_kit(const pins::router_place& place) : queued_kit(place), m_ready(place.ports) {}
+    explicit ready_valid_kit(const pins::router_info& info) : queued_kit(info), m_ready(info.ports) {}
 
     std::uint32_t back(std::uint32_t port) override { return m_ready[port] = with_credits(port, 0); }
     std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) override {
@@ -141,8 +141,8 @@ class ready_valid_kit final : public queued_kit {
 /// come, so there it is always right to let go what comes.
 class on_off_kit final : public queued_kit {
   public:
-    on_off_kit(const pins::router_place& place, std::uint32_t reaction)
-        : queued_kit(place), m_reaction(reaction), m_on(place.ports) {}
+    on_off_kit(const pins::router_info& info, std::uint32_t reaction)
+        : queued_kit(info), m_reaction(reaction), m_on(info.ports) {}
 
     std::uint32_t back(std::uint32_t port) override { return with_credits(port, m_reaction); }
     std::uint32_t came_back(std::uint32_t port, std::uint32_t vcs) override {
@@ -163,17 +163,17 @@ class on_off_kit final : public queued_kit {
 
 }  // namespace
 
-std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_place& place) {
+std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info) {
     switch (facts.flow) {
         case pins::flow_control::credit:
-            if (facts.encoded_credits) return std::make_unique<encoded_credit_kit>(place);
-            return std::make_unique<credit_kit>(place.ports);
+            if (facts.encoded_credits) return std::make_unique<encoded_credit_kit>(info);
+            return std::make_unique<credit_kit>(info.ports);
         case pins::flow_control::ready_valid:
-            return std::make_unique<ready_valid_kit>(place);
+            return std::make_unique<ready_valid_kit>(info);
         case pins::flow_control::on_off:
             break;
     }
-    return std::make_unique<on_off_kit>(place, facts.reaction);
+    return std::make_unique<on_off_kit>(info, facts.reaction);
 }
 
 }  // namespace sare::cosim

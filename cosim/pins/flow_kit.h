@@ -26,6 +26,6 @@ class flow_kit {
     virtual bool left(std::uint32_t port, std::uint32_t vc) = 0;
 };
 
-std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_place& place);
+std::unique_ptr<flow_kit> make_flow_kit(const pins::router_facts& facts, const pins::router_info& info);
 
 }  // namespace sare::cosim

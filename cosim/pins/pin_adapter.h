@@ -41,8 +41,8 @@ struct router_facts {
     std::uint32_t ports = 5;       ///< that it has; a place in the network may need fewer
     std::uint32_t vcs = 1;         ///< the network's `router.vcs` must be that
     std::uint32_t max_nodes = 64;  ///< destinations that it can tell apart
-    bool by_table = false;         ///< it needs router_place::port_to
-    bool by_input_table = false;   ///< it needs router_place::port_from
+    bool by_table = false;         ///< it needs router_info::port_to
+    bool by_input_table = false;   ///< it needs router_info::port_from
     std::uint32_t data_bits = 32;  ///< of a flit, which come out as they went in: 24 to 1024
     /// Cycles of a head from the input pins to the output pins, if the router is empty.
     std::uint32_t min_latency = 1, max_latency = 1;
@@ -60,9 +60,9 @@ struct router_facts {
         1;  ///< on_off only: cycles from off at its outputs to the first one without a flit
 };
 
-/// Where in the network a router stands. Ports are Sare's: in a mesh or torus 2d leads to the + neighbour in
-/// dimension d, 2d+1 to the - neighbour, and those of the nodes follow.
-struct router_place {
+/// The router's position in the network and the tables it needs. Ports are Sare's: in a mesh or torus 2d
+/// leads to the + neighbour in dimension d, 2d+1 to the - neighbour, and those of the nodes follow.
+struct router_info {
     std::string name;          ///< hierarchical
     std::uint32_t router = 0;  ///< its number
     std::uint32_t ports = 0, vcs = 0, nodes = 0;
@@ -176,18 +176,18 @@ inline std::uint32_t vc_number(std::uint32_t vcs) {
     return vc;
 }
 
-/// What SARE_PIN_ADAPTER makes of a place: `Adapter::make(place)`, where there is such a thing.
+/// Makes the adapter of a router: by `Adapter::make(info)` if it has one, else by its constructor.
 template <class Adapter, class = void>
 struct maker {
-    static pin_adapter* make(const router_place& place) { return new Adapter(place); }
+    static pin_adapter* make(const router_info& info) { return new Adapter(info); }
 };
 template <class Adapter>
-struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const router_place&>()))>> : Adapter {};
+struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const router_info&>()))>> : Adapter {};
 
 }  // namespace sare::pins
 
 /// Makes `adapter` what the library is. It has a static facts() that gives its router_facts, and either a
-/// constructor from (const router_place&) or a static make() that takes one and gives a new pin_adapter.
+/// constructor from (const router_info&) or a static make() that takes one and gives a new pin_adapter.
 #define SARE_PIN_ADAPTER(adapter)                                                             \
     extern "C" {                                                                              \
     __attribute__((visibility("default"))) std::uint32_t sare_pin_abi() {                     \
@@ -198,7 +198,7 @@ struct maker<Adapter, std::void_t<decltype(Adapter::make(std::declval<const rout
         return &all;                                                                          \
     }                                                                                         \
     __attribute__((visibility("default"))) sare::pins::pin_adapter* sare_pin_make(            \
-        const sare::pins::router_place& place) {                                              \
-        return sare::pins::maker<adapter>::make(place);                                       \
+        const sare::pins::router_info& info) {                                                \
+        return sare::pins::maker<adapter>::make(info);                                        \
     }                                                                                         \
     }

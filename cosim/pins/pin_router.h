@@ -10,8 +10,8 @@
 /// what goes out is on the link at the end of it.
 namespace sare::cosim {
 
-/// Where a head comes in.
-struct way_in {
+/// The input port and VC of a packet.
+struct input_channel {
     std::uint32_t port = 0, vc = 0;
 };
 
@@ -21,7 +21,7 @@ struct carried_packet {
     std::uint32_t flits = 1;
     std::uint32_t outer = 0;  ///< its number outside, where that is needed
     std::uint64_t uid = 0;    ///< no two packets share one
-    way_in in;                ///< by which its head comes
+    input_channel in;         ///< on which its head arrives
 };
 
 /// Packets by the numbers that the flits of a block carry: a number is free again when the tail has left.
@@ -33,8 +33,8 @@ struct port_in {
     std::uint32_t credits = 0;  ///< VCs, a bit each, that get a credit for what was sent
 };
 
-/// What a head that comes out has in its header, as far as its router says so.
-struct header_said {
+/// Header of an outgoing head flit: the fields that the router drives; the others are `nothing`.
+struct header_fields {
     static constexpr std::uint32_t nothing = ~0u;
     std::uint32_t destination = nothing;  ///< node
     std::uint32_t port = nothing;         ///< look-ahead: at the router that comes next
@@ -44,7 +44,7 @@ struct header_said {
 struct port_out {
     bool valid = false;
     flit what;
-    header_said said;
+    header_fields header;
     std::uint32_t credits = 0;  ///< VCs, a bit each, with a place that is free again
 };
 

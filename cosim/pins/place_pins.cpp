@@ -15,14 +15,14 @@ std::uint64_t coordinates(const router_setting& s, std::uint32_t router) {
     return all;
 }
 
-void write_table(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead) {
+void write_table(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead) {
     rtl_pin clock = rtl.pin("clk_i"), valid = rtl.pin("cfg_valid_i"), node = rtl.pin("cfg_node_i"),
             port = rtl.pin("cfg_port_i");
     valid.set(0, 1, 1);
     const route_table table = table_of(around, ahead);
-    for (std::uint32_t n = 0; n < table.ways.size(); ++n) {
+    for (std::uint32_t n = 0; n < table.candidates.size(); ++n) {
         node.set(0, s.node_bits(), n);
-        port.set(0, s.port_bits(), table.ways[n].port);
+        port.set(0, s.port_bits(), table.candidates[n].port);
         tick(rtl, clock);
     }
     valid.set(0, 1, 0);
@@ -58,7 +58,7 @@ void end_reset(rtl_instance& rtl) {
     rtl.pin("rst_ni").set(0, 1, 1);
 }
 
-void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead) {
+void set_place(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead) {
     if (s.table) return write_table(rtl, s, around, ahead);
     rtl_pin here = rtl.pin("here_i"), last = rtl.pin("last_i");
     for (std::uint32_t d = 0; d < s.dims(); ++d) {

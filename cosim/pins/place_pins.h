@@ -17,7 +17,7 @@ std::uint64_t destination_pins(const router_setting& s, const route_header& h);
 std::uint32_t way_pins(const router_setting& s, const route_header& h);
 /// Drives here_i and last_i, or writes the table of ports at this router (`ahead`: at the next one), a clock
 /// a destination.
-void set_place(rtl_instance& rtl, const router_setting& s, const surroundings& around, bool ahead);
+void set_place(rtl_instance& rtl, const router_setting& s, const routing_context& around, bool ahead);
 /// One clock: clk_i low, then high.
 void tick(rtl_instance& rtl, rtl_pin& clock);
 /// rst_ni low, for one clock, and low it stays. Tables are written in reset, so that the first clock after it

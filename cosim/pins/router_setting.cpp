@@ -69,7 +69,7 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
 }
 
 /// Routing by table gives every packet all VCs of its class, whichever port it has come by.
-void check_table(const router_setting& s, const experiment& e, const surroundings& at) {
+void check_table(const router_setting& s, const experiment& e, const routing_context& at) {
     const route_table table = table_of(at, s.model.lookahead);
     if (!table.conflict.empty())
         throw config::error(
@@ -77,8 +77,8 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
                             "; sare_router has one table for all inputs: take routing.function "
                             "dor or table, or a router of your own with a table an input");
     const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
-    for (const route_candidate& way : table.ways)
-        if (way.vcs != all)
+    for (const route_candidate& c : table.candidates)
+        if (c.vcs != all)
             throw config::error(e.cosim_at,
                                 "this routing function is not in RTL; dor is, and what a table of "
                                 "one port a destination can hold");
@@ -86,8 +86,8 @@ void check_table(const router_setting& s, const experiment& e, const surrounding
 
 }  // namespace
 
-std::uint32_t places_beyond(const experiment& e, const router_plan& plan, std::uint32_t router,
-                            const port_peer& to) {
+std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
+                               const port_peer& to) {
     const router_terms& own = plan.terms(router);
     switch (to.what) {
         case port_peer::kind::none:
@@ -175,7 +175,7 @@ std::string router_setting::text() const {
 }
 
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
-                          const surroundings& at) {
+                          const routing_context& at) {
     router_setting s;
     s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.cosim_at);
     check_router(e, s.model);
@@ -194,7 +194,7 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
                                             " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
-        const std::uint32_t places = places_beyond(e, plan, me.value, to);
+        const std::uint32_t places = downstream_depth(e, plan, me.value, to);
         s.out_depth.push_back(places != 0 ? places : s.model.depth);
         if (s.out_depth[q] > 255)
             throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
@@ -209,8 +209,8 @@ router_setting setting_of(const experiment& e, const router_plan& plan, std::uin
     }
     const auto same = [&](std::uint32_t d) { return d == s.model.depth; };
     if (std::all_of(s.out_depth.begin(), s.out_depth.end(), same)) s.out_depth.clear();
-    const std::string way = routing_registry::instance().chosen(e.routing).name;
-    s.table = way != "dor" || map.grid() == nullptr;
+    const std::string function = routing_registry::instance().chosen(e.routing).name;
+    s.table = function != "dor" || map.grid() == nullptr;
     if (s.table)
         check_table(s, e, at);
     else

@@ -57,9 +57,10 @@ struct router_setting {
     std::string text() const;
 };
 
-/// Places of a VC in the buffer beyond a port of `router` that leads to `to`; 0: nothing is there.
-std::uint32_t places_beyond(const experiment& e, const router_plan& plan, std::uint32_t router,
-                            const port_peer& to);
+/// Flits that a VC's buffer at the other end of a link holds, where a port of `router` leads to `to`; 0: no
+/// link.
+std::uint32_t downstream_depth(const experiment& e, const router_plan& plan, std::uint32_t router,
+                               const port_peer& to);
 
 /// Bits of a number below n; at least one.
 std::uint32_t index_bits(std::uint32_t n);
@@ -67,6 +68,6 @@ std::uint32_t index_bits(std::uint32_t n);
 /// The hardware of one router of an experiment's network. Throws config::error, placed at the section cosim,
 /// for what the RTL does not have.
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
-                          const surroundings& at);
+                          const routing_context& at);
 
 }  // namespace sare::cosim

@@ -27,7 +27,7 @@ class lone_router final : public topology {
 };
 
 /// Any port for any destination, here and at the next router.
-class random_tables final : public surroundings {
+class random_tables final : public routing_context {
   public:
     random_tables(const topology& map, const router_setting& s, rng& random)
         : m_map(map), m_nodes(s.nodes), m_vcs((1u << (s.model.vcs / s.classes)) - 1) {
@@ -36,15 +36,17 @@ class random_tables final : public surroundings {
     }
     const topology& map() const override { return m_map; }
     std::uint32_t router() const override { return 0; }
-    route_candidate here(const route_header& h, const way_in&) const override {
-        return way(m_ports[h.destination]);
+    route_candidate here(const route_header& h, const input_channel&) const override {
+        return candidate(m_ports[h.destination]);
     }
-    route_candidate ahead(const route_header& h, const way_in&) const override {
-        return way(m_ports[m_nodes + h.destination]);
+    route_candidate ahead(const route_header& h, const input_channel&) const override {
+        return candidate(m_ports[m_nodes + h.destination]);
     }
 
   private:
-    route_candidate way(std::uint8_t port) const { return {port, false, static_cast<std::uint16_t>(m_vcs)}; }
+    route_candidate candidate(std::uint8_t port) const {
+        return {port, false, static_cast<std::uint16_t>(m_vcs)};
+    }
 
     const topology& m_map;
     std::uint32_t m_nodes, m_vcs;
@@ -180,12 +182,12 @@ class drawing {
         if (c.setting.one_way) map.set("unidirectional", config::value::scalar("true", at));
         c.map = topology_registry::instance().make(map);
         static const char* rules[] = {"trc", "basic", "improved", "none"};
-        config::value way = config::value::map({{"function", config::value::scalar("dor", at)}}, at);
-        way.set("dateline", config::value::scalar(rules[c.setting.dateline], at));
+        config::value section = config::value::map({{"function", config::value::scalar("dor", at)}}, at);
+        section.set("dateline", config::value::scalar(rules[c.setting.dateline], at));
         c.routing = routing_registry::instance().make(
-            way, routing_context{c.map.get(), c.setting.model.vcs / c.setting.classes});
+            section, sare::routing_context{c.map.get(), c.setting.model.vcs / c.setting.classes});
         const std::uint32_t me = draw_router_number(c.setting);
-        c.around = std::make_unique<network_surroundings>(*c.map, *c.routing, me);
+        c.around = std::make_unique<network_routing_context>(*c.map, *c.routing, me);
         c.place = "router " + std::to_string(me) + " of " + text;
     }
 

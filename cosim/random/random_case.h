@@ -14,7 +14,7 @@ struct random_case {
     router_setting setting;
     std::unique_ptr<topology> map;
     std::unique_ptr<routing_function> routing;  ///< dimension order; else null
-    std::unique_ptr<surroundings> around;
+    std::unique_ptr<routing_context> around;
     std::string place;  ///< for people: "router 5 of torus 4x4", "tables of 33 nodes"
 };
 

@@ -9,7 +9,7 @@
 
 namespace sare::cosim {
 
-router_bench::router_bench(const router_setting& setting, const surroundings& around, std::uint64_t seed)
+router_bench::router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed)
     : m_setting(setting),
       m_around(around),
       m_random(seed, stream::test, 1),
@@ -98,7 +98,7 @@ std::uint32_t router_bench::destination() {
     return nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
 }
 
-std::uint32_t router_bench::new_packet(const way_in& in) {
+std::uint32_t router_bench::new_packet(const input_channel& in) {
     const std::uint32_t id = m_packets.take();
     carried_packet& p = m_packets[id];
     p = {};
@@ -117,11 +117,11 @@ std::uint32_t router_bench::new_packet(const way_in& in) {
 
 void router_bench::check(std::uint32_t q, const flit& f, sink_vc& sink) const {
     const carried_packet& p = m_packets[f.packet];
-    const route_candidate way = m_around.here(p.route, p.in);
-    const bool may = (std::uint32_t{way.vcs} << p.route.vc_base >> f.vc & 1) != 0;
+    const route_candidate next = m_around.here(p.route, p.in);
+    const bool may = (std::uint32_t{next.vcs} << p.route.vc_base >> f.vc & 1) != 0;
     const bool in_order = f.is_head() ? !sink.open && f.sequence == 0
                                       : sink.open && f.packet == sink.packet && f.sequence == sink.sequence;
-    if (way.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&
+    if (next.port == q && may && in_order && f.is_tail() == (f.sequence + 1u == p.flits) &&
         sink.owed < m_setting.depth_beyond(q))
         return;
     throw std::runtime_error("port " + std::to_string(q) + " VC " + std::to_string(f.vc) + ": flit " +

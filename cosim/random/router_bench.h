@@ -14,7 +14,7 @@ namespace sare::cosim {
 class router_bench {
   public:
     /// Knows `around`, which outlives it, by the ports to which destinations lead.
-    router_bench(const router_setting& setting, const surroundings& around, std::uint64_t seed);
+    router_bench(const router_setting& setting, const routing_context& around, std::uint64_t seed);
 
     packet_table& packets() { return m_packets; }
 
@@ -50,12 +50,12 @@ class router_bench {
     void next_phase();
     void give_credits(std::uint32_t q, bool closing);
     void send_flit(std::uint32_t q, bool closing);
-    std::uint32_t new_packet(const way_in& in);
+    std::uint32_t new_packet(const input_channel& in);
     std::uint32_t destination();
     void check(std::uint32_t q, const flit& f, sink_vc& sink) const;
 
     router_setting m_setting;
-    const surroundings& m_around;
+    const routing_context& m_around;
     rng m_random;
     packet_table m_packets;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< destinations, by the port that leads to them

@@ -34,15 +34,15 @@ std::uint32_t bits_unlike(const pins::payload& a, const pins::payload& b) {
 }  // namespace
 
 adapted_router::adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
-                               const pins::router_place& place, const surroundings& at,
+                               const pins::router_info& info, const routing_context& at,
                                const packet_table& packets)
     : m_adapter(std::move(adapter)),
       m_facts(facts),
       m_at(at),
       m_packets(packets),
-      m_flow(make_flow_kit(facts, place)),
-      m_vcs(place.vcs) {
-    for (std::uint32_t q = 0; q < place.ports; ++q) {
+      m_flow(make_flow_kit(facts, info)),
+      m_vcs(info.vcs) {
+    for (std::uint32_t q = 0; q < info.ports; ++q) {
         m_adapter->drive(q, nullptr);
         m_adapter->drive_back(q, 0);
     }
@@ -88,7 +88,7 @@ void adapted_router::drive(const std::vector<port_in>& in) {
 pins::pin_flit adapted_router::at_pins(const flit& f) const {
     if (f.packet >> packet_bits != 0) throw std::runtime_error("more than 4096 packets in one router");
     const carried_packet& p = m_packets[f.packet];
-    const route_candidate way = m_at.here(p.route, p.in);
+    const route_candidate next = m_at.here(p.route, p.in);
     pins::pin_flit out;
     out.head = f.is_head();
     out.tail = f.is_tail();
@@ -96,8 +96,8 @@ pins::pin_flit adapted_router::at_pins(const flit& f) const {
     out.source = p.route.source;
     out.destination = p.route.destination;
     out.length = p.flits;
-    out.port = way.port;
-    out.vcs = std::uint32_t{way.vcs} << p.route.vc_base;
+    out.port = next.port;
+    out.vcs = std::uint32_t{next.vcs} << p.route.vc_base;
     out.data = data_of(f.packet, f.sequence);
     return out;
 }
@@ -112,7 +112,7 @@ void adapted_router::read(std::uint32_t port, port_out& out) {
     out.valid = out.valid && m_flow->left(port, seen.vc);
     if (!out.valid) return;
     out.what = flit_of(port, seen);
-    out.said = {seen.destination, seen.port, seen.vcs};
+    out.header = {seen.destination, seen.port, seen.vcs};
 }
 
 /// Which flit it is, by its data alone. Of its place in the packet there are the lowest bits: it is the one

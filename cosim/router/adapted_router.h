@@ -13,7 +13,7 @@ class adapted_router final : public pin_router {
   public:
     /// Resets. `at` and `packets` outlive it.
     adapted_router(std::unique_ptr<pins::pin_adapter> adapter, const pins::router_facts& facts,
-                   const pins::router_place& place, const surroundings& at, const packet_table& packets);
+                   const pins::router_info& info, const routing_context& at, const packet_table& packets);
 
     /// Throws violation for data that no flit has.
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
@@ -34,7 +34,7 @@ class adapted_router final : public pin_router {
 
     std::unique_ptr<pins::pin_adapter> m_adapter;
     pins::router_facts m_facts;
-    const surroundings& m_at;
+    const routing_context& m_at;
     const packet_table& m_packets;
     std::unique_ptr<flow_kit> m_flow;
     struct progress {

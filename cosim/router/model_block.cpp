@@ -6,9 +6,12 @@
 
 namespace sare::cosim {
 
-model_block::model_block(const router_setting& setting, const surroundings& around,
+model_block::model_block(const router_setting& setting, const routing_context& around,
                          const packet_table& packets)
-    : m_packets(packets), m_way(around), m_net(setting.model.vcs, setting.classes, 1), m_ends(setting.ports) {
+    : m_packets(packets),
+      m_routing(around),
+      m_net(setting.model.vcs, setting.classes, 1),
+      m_ends(setting.ports) {
     using kind = fabric::end::kind;
     m_net.forbid_fast_routers();
     m_net.add_router(std::make_shared<vc_model>(setting.model), setting.ports);
@@ -22,7 +25,7 @@ model_block::model_block(const router_setting& setting, const surroundings& arou
         m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
                       fabric::end{kind::router, substitute, 0});
     }
-    m_net.set_routing(around.map(), m_way);
+    m_net.set_routing(around.map(), m_routing);
     m_net.finish();
 }
 

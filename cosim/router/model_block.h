@@ -12,7 +12,7 @@ namespace sare::cosim {
 class model_block final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
-    model_block(const router_setting& setting, const surroundings& around, const packet_table& packets);
+    model_block(const router_setting& setting, const routing_context& around, const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
     /// Every credit is back and every buffer empty; else a line that says what is left.
@@ -29,24 +29,24 @@ class model_block final : public pin_router {
         }
         void credit_arrived(std::uint32_t vc, std::uint32_t) override { here.credits |= 1u << vc; }
     };
-    /// The routing function of a fabric whose only router stands somewhere else.
-    class way_on final : public routing_function {
+    /// The fabric has one router, whose routes are those of another network: they come from its context.
+    class external_routing final : public routing_function {
       public:
-        explicit way_on(const surroundings& around) : m_around(around) {}
-        std::string name() const override { return "way on"; }
+        explicit external_routing(const routing_context& around) : m_around(around) {}
+        std::string name() const override { return "external"; }
         void route(std::uint32_t, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                    route_set& out) const override {
             out.candidates[out.size++] = m_around.here(h, {in, in_vc});
         }
 
       private:
-        const surroundings& m_around;
+        const routing_context& m_around;
     };
 
     void take_packet(const flit& head);
 
     const packet_table& m_packets;
-    way_on m_way;
+    external_routing m_routing;
     fabric m_net;
     std::deque<port_end> m_ends;
 };

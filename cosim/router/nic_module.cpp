@@ -5,14 +5,14 @@
 
 namespace sare::cosim {
 
-nic_module::nic_module(const sc_core::sc_module_name& name, const network_place& place)
+nic_module::nic_module(const sc_core::sc_module_name& name, const block_context& context)
     : foreign_block(name),
-      m_engine(place.engine),
-      m_node(place.node),
-      m_leaving(place.engine.net().classes()),
-      m_offers(place.engine.net().classes()),
-      m_open(place.engine.net().vcs()),
-      m_clock("clock", place.engine) {
+      m_engine(context.engine),
+      m_node(context.node),
+      m_leaving(context.engine.net().classes()),
+      m_offers(context.engine.net().classes()),
+      m_open(context.engine.net().vcs()),
+      m_clock("clock", context.engine) {
     SC_HAS_PROCESS(nic_module);
     SC_METHOD(step);
     sensitive << m_clock.event();

@@ -12,7 +12,7 @@ namespace sare::cosim {
 /// router_module.
 class nic_module final : public foreign_block, private flit_fw_if, private flit_bw_if {
   public:
-    nic_module(const sc_core::sc_module_name& name, const network_place& place);
+    nic_module(const sc_core::sc_module_name& name, const block_context& context);
     ~nic_module() override;
 
     const char* kind() const override { return "sare::cosim::nic_module"; }

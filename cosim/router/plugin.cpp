@@ -23,7 +23,7 @@ std::string file_of(const experiment& e) {
     return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
 }
 
-void set_tables(pins::router_place& p, const surroundings& at) {
+void set_tables(pins::router_info& p, const routing_context& at) {
     p.port_from.assign(p.ports, std::vector<std::uint32_t>(p.nodes, pins::unsaid));
     for (std::uint32_t n = 0; n < p.nodes; ++n) {
         route_header h;
@@ -33,18 +33,18 @@ void set_tables(pins::router_place& p, const surroundings& at) {
     }
     const route_table table = table_of(at, false);
     if (!table.conflict.empty()) return;
-    for (const route_candidate& way : table.ways) p.port_to.push_back(way.port);
+    for (const route_candidate& c : table.candidates) p.port_to.push_back(c.port);
 }
 
 /// One that goes by a table needs one that says it all.
-void must_have_tables(const pins::router_facts& f, const pins::router_place& p, const surroundings& at) {
+void must_have_tables(const pins::router_facts& f, const pins::router_info& p, const routing_context& at) {
     const std::string goes = f.name + " goes by a table of one port a destination";
     if ((f.by_table || f.by_input_table) && p.port_from.empty())
         throw std::runtime_error(goes + ", which this routing function in this network is not");
     if (f.by_table && p.port_to.empty()) throw std::runtime_error(goes + "; " + table_of(at, false).conflict);
 }
 
-void must_fit(const pins::router_facts& f, const pins::router_place& p) {
+void must_fit(const pins::router_facts& f, const pins::router_info& p) {
     const auto refuse = [&](const std::string& what, std::uint32_t has, std::uint32_t wanted) {
         throw std::runtime_error("router " + std::to_string(p.router) + " has " + what + ": " +
                                  std::to_string(wanted) + "; " + f.name + " is made for " +
@@ -76,7 +76,7 @@ router_plugin::router_plugin(const std::string& file) {
     const auto abi = reinterpret_cast<std::uint32_t (*)()>(dlsym(library, "sare_pin_abi"));
     const auto facts = reinterpret_cast<const pins::router_facts* (*)()>(dlsym(library, "sare_pin_facts"));
     m_make =
-        reinterpret_cast<pins::pin_adapter* (*)(const pins::router_place&)>(dlsym(library, "sare_pin_make"));
+        reinterpret_cast<pins::pin_adapter* (*)(const pins::router_info&)>(dlsym(library, "sare_pin_make"));
     if (abi == nullptr || facts == nullptr || m_make == nullptr)
         throw std::runtime_error(path + ": no router with a pin adapter (SARE_PIN_ADAPTER)");
     if (abi() != pins::abi_version)
@@ -86,16 +86,16 @@ router_plugin::router_plugin(const std::string& file) {
     m_facts = facts();
 }
 
-std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_place& place) const {
-    must_fit(*m_facts, place);
-    return std::unique_ptr<pins::pin_adapter>(m_make(place));
+std::unique_ptr<pins::pin_adapter> router_plugin::make(const pins::router_info& info) const {
+    must_fit(*m_facts, info);
+    return std::unique_ptr<pins::pin_adapter>(m_make(info));
 }
 
-pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
-                            const surroundings& at, const routing_function& routing) {
+pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
+                          const routing_context& at, const routing_function& routing) {
     const topology& map = at.map();
     const router_id me(at.router());
-    pins::router_place p;
+    pins::router_info p;
     p.name = name;
     p.router = me.value;
     p.ports = map.ports(me);
@@ -104,7 +104,7 @@ pins::router_place place_of(const experiment& e, const router_plan& plan, const 
     p.depth = plan.terms(me.value).depth;
     if (routing.tabular_by_input()) set_tables(p, at);
     for (std::uint32_t q = 0; q < p.ports; ++q)
-        p.depth_beyond.push_back(places_beyond(e, plan, me.value, map.peer(me, port_id(q))));
+        p.depth_beyond.push_back(downstream_depth(e, plan, me.value, map.peer(me, port_id(q))));
     if (const coordinate_shape* grid = map.coordinates()) {
         std::uint32_t rest = me.value;
         for (const std::uint32_t size : grid->dims) {
@@ -117,18 +117,17 @@ pins::router_place place_of(const experiment& e, const router_plan& plan, const 
 }
 
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
-                                 const surroundings& at, const routing_function& routing,
+                                 const routing_context& at, const routing_function& routing,
                                  const packet_table& packets) {
     try {
         const router_plugin plugin(file_of(e));
         const pins::router_facts& facts = plugin.facts();
-        const pins::router_place place = place_of(e, plan, name, at, routing);
-        must_have_tables(facts, place, at);
-        auto router = std::make_unique<adapted_router>(plugin.make(place), facts, place, at, packets);
+        const pins::router_info info = info_of(e, plan, name, at, routing);
+        must_have_tables(facts, info, at);
+        auto router = std::make_unique<adapted_router>(plugin.make(info), facts, info, at, packets);
         plugin_router made;
         made.router = router.get();
-        router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency,
-                             facts.max_latency};
+        router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
         limits.reserve = facts.flow == pins::flow_control::on_off ? facts.reaction : 0;
         limits.room = facts.room;
         limits.settling = facts.settling;

@@ -20,11 +20,11 @@ class router_plugin {
     explicit router_plugin(const std::string& file);
 
     const pins::router_facts& facts() const { return *m_facts; }
-    std::unique_ptr<pins::pin_adapter> make(const pins::router_place& place) const;
+    std::unique_ptr<pins::pin_adapter> make(const pins::router_info& info) const;
 
   private:
     const pins::router_facts* m_facts = nullptr;
-    pins::pin_adapter* (*m_make)(const pins::router_place&) = nullptr;
+    pins::pin_adapter* (*m_make)(const pins::router_info&) = nullptr;
 };
 
 /// A router of a plugin under its scoreboard.
@@ -36,11 +36,11 @@ struct plugin_router {
 /// The router that the section cosim of `e` puts at `at`. Throws config::error, placed at that section, for a
 /// library that is none and for a place that its router is not made for. `at` and `packets` outlive it.
 plugin_router make_plugin_router(const experiment& e, const router_plan& plan, const std::string& name,
-                                 const surroundings& at, const routing_function& routing,
+                                 const routing_context& at, const routing_function& routing,
                                  const packet_table& packets);
 
 /// What a router at `at` must know of the network.
-pins::router_place place_of(const experiment& e, const router_plan& plan, const std::string& name,
-                            const surroundings& at, const routing_function& routing);
+pins::router_info info_of(const experiment& e, const router_plan& plan, const std::string& name,
+                          const routing_context& at, const routing_function& routing);
 
 }  // namespace sare::cosim

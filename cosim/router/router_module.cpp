@@ -27,14 +27,14 @@ struct router_module::port_sockets final : public flit_fw_if, public flit_bw_if 
     std::optional<flit_initiator_socket> out;
 };
 
-router_module::router_module(const sc_core::sc_module_name& name, const network_place& place)
+router_module::router_module(const sc_core::sc_module_name& name, const block_context& context)
     : foreign_block(name),
-      m_engine(place.engine),
-      m_ports(place.map.ports(router_id(place.router))),
-      m_open(m_ports.size(), std::vector<std::uint32_t>(place.engine.net().vcs())),
+      m_engine(context.engine),
+      m_ports(context.map.ports(router_id(context.router))),
+      m_open(m_ports.size(), std::vector<std::uint32_t>(context.engine.net().vcs())),
       m_in(m_ports.size()),
       m_out(m_ports.size()),
-      m_clock("clock", place.engine) {
+      m_clock("clock", context.engine) {
     SC_HAS_PROCESS(router_module);
     SC_METHOD(step);
     sensitive << m_clock.event();

@@ -14,7 +14,7 @@ namespace sare::cosim {
 /// from this cycle on. So a router that has the model's timing has it here too.
 class router_module final : public foreign_block {
   public:
-    router_module(const sc_core::sc_module_name& name, const network_place& place);
+    router_module(const sc_core::sc_module_name& name, const block_context& context);
     ~router_module() override;
 
     const char* kind() const override { return "sare::cosim::router_module"; }

@@ -46,10 +46,10 @@ violation_handler collector(Part& p) {
 }  // namespace
 
 struct rtl_parts::part {
-    part(const network_place& place, std::shared_ptr<const arrivals> who)
-        : around(place.map, place.routing, place.router, std::move(who)) {}
+    part(const block_context& context, std::shared_ptr<const arrivals> who)
+        : around(context.map, context.routing, context.router, std::move(who)) {}
 
-    network_surroundings around;
+    network_routing_context around;
     router_setting setting;  ///< of ours; like all below but `module` and `board`, not of a plugin
     std::shared_ptr<rtl_library> library;
     router_module* module = nullptr;   ///< the network's
@@ -60,9 +60,9 @@ struct rtl_parts::part {
 };
 
 struct rtl_parts::nic_part {
-    explicit nic_part(const network_place& place) : around(place.map, place.routing, place.node) {}
+    explicit nic_part(const block_context& context) : around(context.map, context.routing, context.node) {}
 
-    node_surroundings around;
+    node_routing_context around;
     std::shared_ptr<rtl_library> inject, eject;
     nic_module* module = nullptr;  ///< the network's
     std::optional<divergence> violated;
@@ -75,29 +75,29 @@ rtl_parts::~rtl_parts() = default;
 
 foreign_maker rtl_parts::maker() {
     if (empty()) return {};
-    return {[this](const auto& name, const network_place& place) { return make(name, place); },
-            [this](const auto& name, const network_place& place) { return make_nic(name, place); }};
+    return {[this](const auto& name, const block_context& context) { return make(name, context); },
+            [this](const auto& name, const block_context& context) { return make_nic(name, context); }};
 }
 
-void rtl_parts::check(const network_place& place) const {
+void rtl_parts::check(const block_context& context) const {
     for (const config::number_set* s : {&m_params.replace, &m_params.shadow})
-        if (s->last() >= place.map.routers())
+        if (s->last() >= context.map.routers())
             throw config::error(s->at, "there is no router " + std::to_string(s->last()) +
-                                           "; the network has " + std::to_string(place.map.routers()) +
+                                           "; the network has " + std::to_string(context.map.routers()) +
                                            ", 0 and up");
-    for (std::uint32_t r = 0; r < place.map.routers(); ++r) {
-        const std::uint32_t clock = place.map.clock(router_id(r));
+    for (std::uint32_t r = 0; r < context.map.routers(); ++r) {
+        const std::uint32_t clock = context.map.clock(router_id(r));
         const bool shadowed = m_params.shadow.contains(r);
         if (clock != 1 && (shadowed || m_params.replace.contains(r)))
             throw config::error((shadowed ? m_params.shadow : m_params.replace).at,
                                 "router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                                     "; RTL runs with the network's, so name routers of clock 1 only");
     }
-    if (m_params.nics.last() >= place.map.nodes())
+    if (m_params.nics.last() >= context.map.nodes())
         throw config::error(m_params.nics.at, "there is no node " + std::to_string(m_params.nics.last()) +
-                                                  "; the network has " + std::to_string(place.map.nodes()) +
+                                                  "; the network has " + std::to_string(context.map.nodes()) +
                                                   ", 0 and up");
-    for (std::uint32_t r = 0; r < place.map.routers(); ++r)
+    for (std::uint32_t r = 0; r < context.map.routers(); ++r)
         if (m_params.replace.contains(r) && m_params.shadow.contains(r))
             throw config::error(m_params.shadow.at, "router " + std::to_string(r) +
                                                         " is in 'replace' and in 'shadow'; it can be in one");
@@ -105,35 +105,35 @@ void rtl_parts::check(const network_place& place) const {
         throw config::error(m_params.shadow.at,
                             "'shadow' compares with sare_router, pin for pin; for a router of your "
                             "own write 'replace'");
-    if (place.engine.period().value() < 2)
+    if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
-    if (!place.routing.deterministic() && place.routing.name() != "dor")
+    if (!context.routing.deterministic() && context.routing.name() != "dor")
         throw config::error(m_experiment.cosim_at,
                             "routers in RTL need deterministic routing: dor, or a table");
-    if (m_params.rtl == own_router && place.routing.name() != "dor" && !place.routing.tabular_by_input())
+    if (m_params.rtl == own_router && context.routing.name() != "dor" && !context.routing.tabular_by_input())
         throw config::error(m_experiment.cosim_at,
                             "this routing function is not in RTL; dor is, and what a table of one port a "
                             "destination can hold");
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& name,
-                                               const network_place& place) {
-    if (place.router == 0) {
-        check(place);
-        if (place.routing.tabular_by_input() && !place.routing.tabular())
-            m_arrivals = std::make_shared<arrivals>(place.map, place.routing);
+                                               const block_context& context) {
+    if (context.router == 0) {
+        check(context);
+        if (context.routing.tabular_by_input() && !context.routing.tabular())
+            m_arrivals = std::make_shared<arrivals>(context.map, context.routing);
     }
-    const bool shadow = m_params.shadow.contains(place.router);
-    if (!shadow && !m_params.replace.contains(place.router)) return nullptr;
-    if (m_params.rtl != own_router) return make_plugin(name, place);
-    auto p = std::make_unique<part>(place, m_arrivals);
-    p->setting = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
-    auto module = std::make_unique<router_module>(name, place);
+    const bool shadow = m_params.shadow.contains(context.router);
+    if (!shadow && !m_params.replace.contains(context.router)) return nullptr;
+    if (m_params.rtl != own_router) return make_plugin(name, context);
+    auto p = std::make_unique<part>(context, m_arrivals);
+    p->setting = setting_of(m_experiment, context.plan, context.engine.net().classes(), p->around);
+    auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
     p->library = library_of({"sare_router", p->setting.rtl_parameters()});
     module->set_block(make_block(*p, module->name(), shadow));
-    if (p->pair != nullptr && has_waves(place)) p->pair->write_waves(m_options.waves);
-    if (p->alone != nullptr && has_waves(place)) p->alone->write_waves(m_options.waves);
+    if (p->pair != nullptr && has_waves(context)) p->pair->write_waves(m_options.waves);
+    if (p->alone != nullptr && has_waves(context)) p->alone->write_waves(m_options.waves);
     if (m_options.collect) module->set_handler(collector(*p));
     m_parts.push_back(std::move(p));
     return module;
@@ -148,11 +148,12 @@ std::shared_ptr<rtl_library> rtl_parts::library_of(rtl_request request) const {
 }
 
 std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name& name,
-                                                   const network_place& place) {
-    if (!m_params.nics.contains(place.node)) return nullptr;
-    auto p = std::make_unique<nic_part>(place);
-    const router_setting s = setting_of(m_experiment, place.plan, place.engine.net().classes(), p->around);
-    auto module = std::make_unique<nic_module>(name, place);
+                                                   const block_context& context) {
+    if (!m_params.nics.contains(context.node)) return nullptr;
+    auto p = std::make_unique<nic_part>(context);
+    const router_setting s =
+        setting_of(m_experiment, context.plan, context.engine.net().classes(), p->around);
+    auto module = std::make_unique<nic_module>(name, context);
     p->module = module.get();
     p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));
     p->eject = library_of(sare_nic_rtl::eject_request(s));
@@ -164,13 +165,13 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
 
 /// A foreign router; what is ours of the part stays empty.
 std::unique_ptr<foreign_block> rtl_parts::make_plugin(const sc_core::sc_module_name& name,
-                                                      const network_place& place) {
-    auto p = std::make_unique<part>(place, m_arrivals);
-    auto module = std::make_unique<router_module>(name, place);
+                                                      const block_context& context) {
+    auto p = std::make_unique<part>(context, m_arrivals);
+    auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
-    plugin_router made = make_plugin_router(m_experiment, place.plan, module->name(), p->around,
-                                            place.routing, module->packets());
-    if (has_waves(place)) made.router->write_waves(m_options.waves);
+    plugin_router made = make_plugin_router(m_experiment, context.plan, module->name(), p->around,
+                                            context.routing, module->packets());
+    if (has_waves(context)) made.router->write_waves(m_options.waves);
     p->board = made.watched.get();
     module->set_block(std::move(made.watched));
     if (m_options.collect) module->set_handler(collector(*p));

@@ -44,16 +44,17 @@ class rtl_parts {
   private:
     struct part;
     struct nic_part;
-    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
+    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
     std::unique_ptr<pin_router> make_block(part& p, const std::string& name, bool shadow);
     std::unique_ptr<foreign_block> make_plugin(const sc_core::sc_module_name& name,
-                                               const network_place& place);
-    std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name, const network_place& place);
+                                               const block_context& context);
+    std::unique_ptr<foreign_block> make_nic(const sc_core::sc_module_name& name,
+                                            const block_context& context);
     std::shared_ptr<rtl_library> library_of(rtl_request request) const;
-    bool has_waves(const network_place& place) const {
-        return !m_options.waves.file.empty() && m_options.waves_router == place.router;
+    bool has_waves(const block_context& context) const {
+        return !m_options.waves.file.empty() && m_options.waves_router == context.router;
     }
-    void check(const network_place& place) const;
+    void check(const block_context& context) const;
 
     const experiment& m_experiment;
     cosim_params m_params;

@@ -35,7 +35,7 @@ rtl_request sare_nic_rtl::eject_request(const router_setting& router) {
     return r;
 }
 
-sare_nic_rtl::sare_nic_rtl(const router_setting& router, const surroundings& around,
+sare_nic_rtl::sare_nic_rtl(const router_setting& router, const routing_context& around,
                            const packet_table& packets, rtl_library& inject, rtl_library& eject)
     : m_setting(router),
       m_packets(packets),

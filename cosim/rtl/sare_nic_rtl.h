@@ -15,9 +15,9 @@ class sare_nic_rtl {
     static rtl_request inject_request(const router_setting& router, const nic_params& nic);
     static rtl_request eject_request(const router_setting& router);
 
-    /// `router` is the one that the NIC is at, `around` its surroundings; both libraries of the requests
+    /// `router` is the one that the NIC is at, `around` its routing_context; both libraries of the requests
     /// above.
-    sare_nic_rtl(const router_setting& router, const surroundings& around, const packet_table& packets,
+    sare_nic_rtl(const router_setting& router, const routing_context& around, const packet_table& packets,
                  rtl_library& inject, rtl_library& eject);
 
     /// Shows a flit of each class, or none, and the credits (VCs, a bit each) that have come back. The

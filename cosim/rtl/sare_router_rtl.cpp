@@ -20,7 +20,7 @@ sare_router_rtl::pins sare_router_rtl::pins_of(const rtl_instance& rtl, const st
             pin("credit")};
 }
 
-sare_router_rtl::sare_router_rtl(const router_setting& setting, const surroundings& around,
+sare_router_rtl::sare_router_rtl(const router_setting& setting, const routing_context& around,
                                  const packet_table& packets, rtl_library& library)
     : m_setting(setting),
       m_around(around),
@@ -47,9 +47,9 @@ void sare_router_rtl::drive_header(std::uint32_t q, const carried_packet& p) {
     m_in.vc_base.set(q * m_vc_bits, m_vc_bits, p.route.vc_base);
     if (m_setting.cut_through()) m_in.length.set(q * m_count_bits, m_count_bits, p.flits);
     if (!m_setting.model.lookahead) return;
-    const route_candidate way = m_around.here(p.route, p.in);
-    m_in.port.set(q * m_port_bits, m_port_bits, way.port);
-    m_in.vcs.set(q * m_setting.model.vcs, m_setting.model.vcs, std::uint64_t{way.vcs} << p.route.vc_base);
+    const route_candidate next = m_around.here(p.route, p.in);
+    m_in.port.set(q * m_port_bits, m_port_bits, next.port);
+    m_in.vcs.set(q * m_setting.model.vcs, m_setting.model.vcs, std::uint64_t{next.vcs} << p.route.vc_base);
 }
 
 /// A destination that is a node stays one, for the table has no others.
@@ -109,8 +109,8 @@ void sare_router_rtl::read(std::vector<port_out>& out) {
         if (!p.valid) continue;
         p.what = m_reader.next(m_out, q);
         if (!m_setting.model.lookahead || !p.what.is_head()) continue;
-        p.said.port = static_cast<std::uint32_t>(m_out.port.get(q * m_port_bits, m_port_bits));
-        p.said.vcs = static_cast<std::uint32_t>(m_out.vcs.get(q * vcs, vcs));
+        p.header.port = static_cast<std::uint32_t>(m_out.port.get(q * m_port_bits, m_port_bits));
+        p.header.vcs = static_cast<std::uint32_t>(m_out.vcs.get(q * vcs, vcs));
     }
 }
 

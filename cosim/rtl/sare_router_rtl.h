@@ -14,7 +14,7 @@ namespace sare::cosim {
 class sare_router_rtl final : public pin_router {
   public:
     /// Resets, and writes tables where there are some. `around` and `packets` outlive it.
-    sare_router_rtl(const router_setting& setting, const surroundings& around, const packet_table& packets,
+    sare_router_rtl(const router_setting& setting, const routing_context& around, const packet_table& packets,
                     rtl_library& library);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
@@ -54,7 +54,7 @@ class sare_router_rtl final : public pin_router {
     void compare_data(std::uint32_t q, const flit& f, const difference& differs) const;
 
     router_setting m_setting;
-    const surroundings& m_around;
+    const routing_context& m_around;
     const packet_table& m_packets;
     std::unique_ptr<rtl_instance> m_rtl;
     rtl_pin m_clock;

@@ -13,7 +13,7 @@ std::string divergence::text() const {
     return flit.empty() ? all : all + " (" + flit + ")";
 }
 
-lockstep::lockstep(std::string name, const router_setting& setting, const surroundings& around,
+lockstep::lockstep(std::string name, const router_setting& setting, const routing_context& around,
                    const packet_table& packets, rtl_library& library)
     : m_name(std::move(name)),
       m_packets(packets),

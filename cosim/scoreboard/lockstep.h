@@ -39,7 +39,7 @@ class comparison {
 /// every cycle.
 class lockstep final : public pin_router, public comparison {
   public:
-    lockstep(std::string name, const router_setting& setting, const surroundings& around,
+    lockstep(std::string name, const router_setting& setting, const routing_context& around,
              const packet_table& packets, rtl_library& library);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override {

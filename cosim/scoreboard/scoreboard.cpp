@@ -9,8 +9,8 @@
 
 namespace sare::cosim {
 
-scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
-                       const packet_table& packets)
+scoreboard::scoreboard(std::unique_ptr<pin_router> watched, router_limits limits,
+                       const routing_context& around, const packet_table& packets)
     : m_watched(std::move(watched)),
       m_limits(std::move(limits)),
       m_around(around),
@@ -76,14 +76,14 @@ void scoreboard::head_came(cycle_t t, std::uint32_t port, const flit& f) {
     const bool empty = m_inside_now == 0 && t >= m_last_event + m_limits.settling;
     for (inside& other : m_inside) other.alone = false;
     const carried_packet& packet = m_packets[f.packet];
-    const route_candidate way = m_around.here(packet.route, packet.in);
+    const route_candidate next = m_around.here(packet.route, packet.in);
     inside p;
     p.here = true;
     p.uid = packet.uid;
     p.in_port = port;
     p.in_vc = f.vc;
-    p.out_port = way.port;
-    p.out_vcs = std::uint32_t{way.vcs} << packet.route.vc_base;
+    p.out_port = next.port;
+    p.out_vcs = std::uint32_t{next.vcs} << packet.route.vc_base;
     p.since = t;
     const auto out = m_out.begin() + p.out_port * m_limits.vcs;
     p.alone = empty && std::all_of(out, out + m_limits.vcs, [](const output_vc& o) { return o.used == 0; });
@@ -101,7 +101,7 @@ void scoreboard::left(cycle_t t, std::uint32_t port, const port_out& out) {
     if (!has_credits(port, f.vc, 1)) fail(port, f, "is sent without a credit");
     if (f.is_head()) {
         head_left(port, f);
-        check_header(port, f, out.said);
+        check_header(port, f, out.header);
         check_latency(t, port, f);
     } else if (o.packet != f.packet)
         fail(port, f, "leaves on another VC than its packet's head");
@@ -146,22 +146,23 @@ void scoreboard::head_left(std::uint32_t port, const flit& f) {
     p.out_vc = f.vc;
 }
 
-/// What it says of the way at the next router; behind a port that leads to a node there is none.
-void scoreboard::check_header(std::uint32_t port, const flit& f, const header_said& said) const {
+/// Checks the header's look-ahead route; there is none behind a port that leads to a node.
+void scoreboard::check_header(std::uint32_t port, const flit& f, const header_fields& header) const {
     const carried_packet& p = m_packets[f.packet];
-    if (said.destination != header_said::nothing && said.destination != p.route.destination)
-        fail(port, f, "says that it goes to node " + std::to_string(said.destination));
+    if (header.destination != header_fields::nothing && header.destination != p.route.destination)
+        fail(port, f, "says that it goes to node " + std::to_string(header.destination));
     const port_peer to = m_around.map().peer(router_id(m_around.router()), port_id(port));
-    if (to.what == port_peer::kind::node || (said.port == header_said::nothing && said.vcs == 0)) return;
+    if (to.what == port_peer::kind::node || (header.port == header_fields::nothing && header.vcs == 0))
+        return;
     const route_candidate next = m_around.ahead(p.route, p.in);
     const std::uint32_t vcs = std::uint32_t{next.vcs} << p.route.vc_base;
     const std::string there = " at router " + std::to_string(to.id);
-    if (said.port != header_said::nothing && said.port != next.port)
+    if (header.port != header_fields::nothing && header.port != next.port)
         fail(port, f,
-             "looks ahead to port " + std::to_string(said.port) + there + ", where port " +
+             "looks ahead to port " + std::to_string(header.port) + there + ", where port " +
                  std::to_string(next.port) + " is its way");
-    if ((said.vcs & ~vcs) != 0)
-        fail(port, f, "looks ahead to VCs " + hex(said.vcs) + there + ", where routing allows " + hex(vcs));
+    if ((header.vcs & ~vcs) != 0)
+        fail(port, f, "looks ahead to VCs " + hex(header.vcs) + there + ", where routing allows " + hex(vcs));
 }
 
 void scoreboard::check_latency(cycle_t t, std::uint32_t port, const flit& f) {

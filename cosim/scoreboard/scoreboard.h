@@ -32,7 +32,7 @@ struct router_limits {
 class scoreboard final : public pin_router {
   public:
     /// `around` and `packets` outlive it.
-    scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const surroundings& around,
+    scoreboard(std::unique_ptr<pin_router> watched, router_limits limits, const routing_context& around,
                const packet_table& packets);
 
     void cycle(cycle_t t, const std::vector<port_in>& in, std::vector<port_out>& out) override;
@@ -73,7 +73,7 @@ class scoreboard final : public pin_router {
     void left(cycle_t t, std::uint32_t port, const port_out& out);
     void check_flit(std::uint32_t port, const flit& f) const;
     void head_left(std::uint32_t port, const flit& f);
-    void check_header(std::uint32_t port, const flit& f, const header_said& said) const;
+    void check_header(std::uint32_t port, const flit& f, const header_fields& header) const;
     void check_latency(cycle_t t, std::uint32_t port, const flit& f);
     void tail_left(const flit& f);
     void credits_left(std::uint32_t port, std::uint32_t vcs);
@@ -96,7 +96,7 @@ class scoreboard final : public pin_router {
 
     std::unique_ptr<pin_router> m_watched;
     router_limits m_limits;
-    const surroundings& m_around;
+    const routing_context& m_around;
     const packet_table& m_packets;
     event_history m_history;
     bool m_failed = false;

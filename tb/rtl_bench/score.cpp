@@ -110,7 +110,7 @@ void score::left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f) {
     if (f.vc >= m_s.vcs || found == m_inside.end())
         return fail("port " + std::to_string(port) + " VC " + std::to_string(f.vc) +
                     ": a flit that is not in the router");
-    const flit_place place = found->second;
+    const flit_number place = found->second;
     packet& p = m_packets[place.packet];
     if (!is_right(p, port, f, place.sequence)) return;
     m_inside.erase(found);

@@ -58,7 +58,7 @@ class score {
         std::uint64_t empty_since = 0;  ///< no credit
         bool credit_now = false;
     };
-    struct flit_place {
+    struct flit_number {
         std::uint64_t packet;
         std::uint32_t sequence;
     };
@@ -78,7 +78,7 @@ class score {
     setting m_s;
     std::vector<std::uint32_t> m_table;
     std::unordered_map<std::uint64_t, packet> m_packets;
-    std::unordered_map<std::uint64_t, flit_place> m_inside;  ///< flits, by their data
+    std::unordered_map<std::uint64_t, flit_number> m_inside;  ///< flits, by their data
     std::vector<in_vc> m_in;
     std::vector<out_vc> m_out;
     std::uint64_t m_next = 0, m_flits = 0, m_done = 0, m_last_flit = 0;

@@ -24,28 +24,28 @@ enum class fault {
 /// of VCs, a register before each output. It goes the way that the flit brings.
 class fake_router : public pin_adapter {
   public:
-    fake_router(const router_place& place, flow_control flow, fault wrong = fault::none,
+    fake_router(const router_info& info, flow_control flow, fault wrong = fault::none,
                 bool encoded_credits = false)
-        : m_place(place),
+        : m_info(info),
           m_flow(flow),
           m_fault(wrong),
           m_encoded_credits(encoded_credits),
-          m_in(place.ports * place.vcs),
-          m_out(place.ports * place.vcs),
-          m_pins(place.ports) {
-        for (std::uint32_t k = 0; k < m_out.size(); ++k) m_out[k].credits = place.depth_beyond[k / place.vcs];
+          m_in(info.ports * info.vcs),
+          m_out(info.ports * info.vcs),
+          m_pins(info.ports) {
+        for (std::uint32_t k = 0; k < m_out.size(); ++k) m_out[k].credits = info.depth_beyond[k / info.vcs];
     }
 
-    static router_facts facts(const router_place& place, flow_control flow) {
+    static router_facts facts(const router_info& info, flow_control flow) {
         router_facts f;
         f.name = "fake";
         f.flow = flow;
-        f.ports = place.ports;
-        f.vcs = place.vcs;
+        f.ports = info.ports;
+        f.vcs = info.vcs;
         f.data_bits = 32;
         f.min_latency = 2;
         f.max_latency = flow == flow_control::on_off ? 3 : 2;  // on may be seen a cycle late
-        f.depth = place.depth;
+        f.depth = info.depth;
         return f;
     }
 
@@ -70,24 +70,24 @@ class fake_router : public pin_adapter {
     std::uint32_t read_back(std::uint32_t port) override {
         if (m_flow == flow_control::credit) return m_pins[port].credits;
         std::uint32_t vcs = 0;
-        for (std::uint32_t v = 0; v < m_place.vcs; ++v)
+        for (std::uint32_t v = 0; v < m_info.vcs; ++v)
             vcs |= static_cast<std::uint32_t>(has_room(port, v)) << v;
         return vcs;
     }
     /// What comes in is at the front of its FIFO in the next cycle: give() is before store(). Whether there
     /// is room was said before both.
     void edge() override {
-        std::vector<bool> stored(m_place.ports);
-        for (std::uint32_t p = 0; p < m_place.ports; ++p)
+        std::vector<bool> stored(m_info.ports);
+        for (std::uint32_t p = 0; p < m_info.ports; ++p)
             stored[p] =
                 m_pins[p].in_valid && (m_flow != flow_control::ready_valid || has_room(p, m_pins[p].in.vc));
-        for (std::uint32_t p = 0; p < m_place.ports; ++p) {
+        for (std::uint32_t p = 0; p < m_info.ports; ++p) {
             m_pins[p].credits = 0;
             take(p);
         }
         for (in_vc& i : m_in) i.moved = false;
-        for (std::uint32_t p = 0; p < m_place.ports; ++p) give(p);
-        for (std::uint32_t p = 0; p < m_place.ports; ++p)
+        for (std::uint32_t p = 0; p < m_info.ports; ++p) give(p);
+        for (std::uint32_t p = 0; p < m_info.ports; ++p)
             if (stored[p]) in(p, m_pins[p].in.vc).fifo.push_back(m_pins[p].in);
     }
 
@@ -109,8 +109,8 @@ class fake_router : public pin_adapter {
         int left = -1;  ///< VC of the flit that has just gone
     };
 
-    in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_place.vcs + vc]; }
-    out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_place.vcs + vc]; }
+    in_vc& in(std::uint32_t port, std::uint32_t vc) { return m_in[port * m_info.vcs + vc]; }
+    out_vc& out(std::uint32_t port, std::uint32_t vc) { return m_out[port * m_info.vcs + vc]; }
     bool has_room(std::uint32_t port, std::uint32_t vc) {
         const std::size_t full = m_flow == flow_control::on_off ? 5 : 4;
         return in(port, vc).fifo.size() + 2 <= full;
@@ -120,7 +120,7 @@ class fake_router : public pin_adapter {
     void take(std::uint32_t p) {
         port_pins& here = m_pins[p];
         if (m_flow == flow_control::credit)
-            for (std::uint32_t v = 0; v < m_place.vcs; ++v) out(p, v).credits += here.back_in >> v & 1;
+            for (std::uint32_t v = 0; v < m_info.vcs; ++v) out(p, v).credits += here.back_in >> v & 1;
         const bool goes = m_flow != flow_control::ready_valid || (here.back_in >> here.out.vc & 1) != 0;
         here.left = goes && here.out_valid ? static_cast<int>(here.out.vc) : -1;
         if (goes) here.out_valid = false;
@@ -135,7 +135,7 @@ class fake_router : public pin_adapter {
     }
 
     void find_vc(in_vc& i, std::uint32_t p) {
-        for (std::uint32_t v = 0; v < m_place.vcs; ++v) {
+        for (std::uint32_t v = 0; v < m_info.vcs; ++v) {
             const bool allowed = m_fault == fault::takes_any_vc || (i.fifo.front().vcs >> v & 1) != 0;
             if (out(p, v).owned || !allowed || !may_send(p, v)) continue;
             i.port = p;
@@ -171,16 +171,16 @@ class fake_router : public pin_adapter {
         if (m_flow == flow_control::credit && m_fault != fault::sends_without_credit)
             --out(p, here.out.vc).credits;
         ++m_sent;
-        const std::uint32_t from = k / m_place.vcs, vc = k % m_place.vcs;
+        const std::uint32_t from = k / m_info.vcs, vc = k % m_info.vcs;
         if (m_fault != fault::keeps_credits || m_sent != 500) m_pins[from].credits |= 1u << vc;
         if (m_fault == fault::gives_credit_twice && m_sent % 100 == 0)
-            m_pins[from].credits = (1u << m_place.vcs) - 1;
+            m_pins[from].credits = (1u << m_info.vcs) - 1;
         if (!here.out.tail) return;
         out(p, here.out.vc).owned = false;
         i.vc = -1;
     }
 
-    router_place m_place;
+    router_info m_info;
     flow_control m_flow;
     fault m_fault;
     bool m_encoded_credits;

@@ -16,8 +16,8 @@ namespace {
 using pins::flow_control;
 using test::fault;
 
-pins::router_place place_of(const router_setting& s) {
-    pins::router_place p;
+pins::router_info info_of(const router_setting& s) {
+    pins::router_info p;
     p.ports = s.ports;
     p.vcs = s.model.vcs;
     p.nodes = s.nodes;
@@ -31,19 +31,19 @@ std::string run(std::uint64_t seed, flow_control flow, fault wrong = fault::none
                 bool encoded = false) {
     random_case c = draw_case(seed, 24);
     if (flow == flow_control::on_off) c.setting.out_depth.clear();
-    const pins::router_place place = place_of(c.setting);
-    pins::router_facts facts = test::fake_router::facts(place, flow);
+    const pins::router_info info = info_of(c.setting);
+    pins::router_facts facts = test::fake_router::facts(info, flow);
     facts.encoded_credits = encoded;
     if (wrong == fault::is_slower_than_it_says) facts.min_latency = facts.max_latency = 1;
     router_bench bench(c.setting, *c.around, seed);
     auto router =
-        std::make_unique<adapted_router>(std::make_unique<test::fake_router>(place, flow, wrong, encoded),
-                                         facts, place, *c.around, bench.packets());
-    router_limits limits{place.ports, place.vcs, place.depth_beyond, facts.min_latency, facts.max_latency};
+        std::make_unique<adapted_router>(std::make_unique<test::fake_router>(info, flow, wrong, encoded),
+                                         facts, info, *c.around, bench.packets());
+    router_limits limits{info.ports, info.vcs, info.depth_beyond, facts.min_latency, facts.max_latency};
     limits.reserve = flow == flow_control::on_off ? facts.reaction : 0;
     limits.patience = 500;
     scoreboard watched(std::move(router), limits, *c.around, bench.packets());
-    std::vector<port_out> out(place.ports);
+    std::vector<port_out> out(info.ports);
     cycle_t t = 1;
     try {
         for (; t < cycles; ++t) {
@@ -135,8 +135,8 @@ TEST(FlitTag, EveryBitChangesFromFlitToFlit) {
 /// same) is stuck.
 class miswired final : public test::fake_router {
   public:
-    miswired(const pins::router_place& place, std::uint32_t a, std::uint32_t b, bool level)
-        : fake_router(place, flow_control::credit), m_a(a), m_b(b), m_level(level) {}
+    miswired(const pins::router_info& info, std::uint32_t a, std::uint32_t b, bool level)
+        : fake_router(info, flow_control::credit), m_a(a), m_b(b), m_level(level) {}
 
     bool read(std::uint32_t port, pins::pin_flit& f) override {
         if (!fake_router::read(port, f)) return false;
@@ -160,15 +160,15 @@ class wires : public testing::TestWithParam<std::uint32_t> {
   protected:
     /// What is said of the faulty router; "": nothing in the cycles given.
     std::string line(std::uint32_t a, std::uint32_t b, bool level = false) {
-        pins::router_facts facts = test::fake_router::facts(m_place, flow_control::credit);
+        pins::router_facts facts = test::fake_router::facts(m_info, flow_control::credit);
         facts.data_bits = GetParam();
         router_bench bench(m_case.setting, *m_case.around, 5);
-        auto router = std::make_unique<adapted_router>(std::make_unique<miswired>(m_place, a, b, level),
-                                                       facts, m_place, *m_case.around, bench.packets());
-        const router_limits limits{m_place.ports, m_place.vcs, m_place.depth_beyond, facts.min_latency,
+        auto router = std::make_unique<adapted_router>(std::make_unique<miswired>(m_info, a, b, level), facts,
+                                                       m_info, *m_case.around, bench.packets());
+        const router_limits limits{m_info.ports, m_info.vcs, m_info.depth_beyond, facts.min_latency,
                                    facts.max_latency};
         scoreboard watched(std::move(router), limits, *m_case.around, bench.packets());
-        std::vector<port_out> out(m_place.ports);
+        std::vector<port_out> out(m_info.ports);
         try {
             for (cycle_t t = 1; t < 2000; ++t) {
                 watched.cycle(t, bench.inputs(), out);
@@ -181,7 +181,7 @@ class wires : public testing::TestWithParam<std::uint32_t> {
     }
 
     random_case m_case = draw_case(2, 24);
-    pins::router_place m_place = place_of(m_case.setting);
+    pins::router_info m_info = info_of(m_case.setting);
 };
 
 TEST_P(wires, that_are_stuck_are_seen_wherever_they_are) {
@@ -202,8 +202,8 @@ INSTANTIATE_TEST_SUITE_P(wide, wires, testing::Values(24, 25, 40, 60, 64, 65, 12
 class traced final : public test::fake_router {
   public:
     using samples = std::vector<std::pair<std::uint64_t, bool>>;
-    traced(const pins::router_place& place, samples& seen)
-        : fake_router(place, flow_control::credit), m_seen(seen) {}
+    traced(const pins::router_info& info, samples& seen)
+        : fake_router(info, flow_control::credit), m_seen(seen) {}
 
     void settle() override { m_clock = false; }
     void edge() override {
@@ -220,14 +220,14 @@ class traced final : public test::fake_router {
 
 TEST(Waves, TheClockToggles) {
     random_case c = draw_case(2, 24);
-    const pins::router_place place = place_of(c.setting);
+    const pins::router_info info = info_of(c.setting);
     router_bench bench(c.setting, *c.around, 5);
     traced::samples seen;
-    adapted_router router(std::make_unique<traced>(place, seen),
-                          test::fake_router::facts(place, flow_control::credit), place, *c.around,
+    adapted_router router(std::make_unique<traced>(info, seen),
+                          test::fake_router::facts(info, flow_control::credit), info, *c.around,
                           bench.packets());
     router.write_waves({"some.fst", 3, 4});
-    std::vector<port_out> out(place.ports);
+    std::vector<port_out> out(info.ports);
     for (cycle_t t = 1; t < 10; ++t) router.cycle(t, bench.inputs(), out);
     EXPECT_EQ(seen, (traced::samples{{25, false}, {30, true}, {35, false}, {40, true}}));
 }

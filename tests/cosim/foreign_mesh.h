@@ -91,7 +91,7 @@ struct deliveries final : observer {
 inline std::uint64_t routers_visited(const experiment& e, const std::vector<message>& messages) {
     const auto map = topology_registry::instance().make(e.network);
     const auto routing = routing_registry::instance().make(
-        e.routing, routing_context{map.get(), e.router_of_all()->terms().vcs});
+        e.routing, sare::routing_context{map.get(), e.router_of_all()->terms().vcs});
     std::uint64_t all = 0;
     for (const message& m : messages) {
         route_header h;

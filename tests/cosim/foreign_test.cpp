@@ -154,14 +154,14 @@ TEST(ForeignRouter, HasATableForEachInput) {
     const foreign_setting s = up_and_down(FOREIGN_ROUTER);
     const experiment e = as_experiment(s);
     const auto map = topology_registry::instance().make(e.network);
-    const auto routing = routing_registry::instance().make(e.routing, routing_context{map.get(), 1});
-    const network_surroundings at(*map, *routing, 4, std::make_shared<arrivals>(*map, *routing));
-    const pins::router_place place = place_of(e, router_plan(e, *map), "r4", at, *routing);
-    EXPECT_TRUE(place.port_to.empty());
-    EXPECT_EQ(place.port_from[0][8], 2u);
-    EXPECT_EQ(place.port_from[3][8], 1u);
+    const auto routing = routing_registry::instance().make(e.routing, sare::routing_context{map.get(), 1});
+    const network_routing_context at(*map, *routing, 4, std::make_shared<arrivals>(*map, *routing));
+    const pins::router_info info = info_of(e, router_plan(e, *map), "r4", at, *routing);
+    EXPECT_TRUE(info.port_to.empty());
+    EXPECT_EQ(info.port_from[0][8], 2u);
+    EXPECT_EQ(info.port_from[3][8], 1u);
     std::size_t none = 0;
-    for (const auto& table : place.port_from) none += std::count(table.begin(), table.end(), pins::unsaid);
+    for (const auto& table : info.port_from) none += std::count(table.begin(), table.end(), pins::unsaid);
     EXPECT_GT(none, 0u);
 }
 

@@ -35,15 +35,15 @@ class kit : public test::program {
     std::string library(const std::string& name, std::uint32_t number = 0) const {
         return test::in_child([&]() -> std::string {
             const router_plugin plugin(at("build/lib" + name + ".so"));
-            pins::router_place place;
-            place.router = number;
-            place.vcs = plugin.facts().vcs;
-            place.ports = 1;
-            const auto router = plugin.make(place);
+            pins::router_info info;
+            info.router = number;
+            info.vcs = plugin.facts().vcs;
+            info.ports = 1;
+            const auto router = plugin.make(info);
             router->reset();
             pins::pin_flit seen;
             router->read(0, seen);
-            return std::to_string(place.vcs) + " " + std::to_string(seen.data.word[0]);
+            return std::to_string(info.vcs) + " " + std::to_string(seen.data.word[0]);
         });
     }
 };

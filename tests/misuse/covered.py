@@ -22,7 +22,7 @@ INNER_GROUPS = re.compile(r"For (?:bridges|its ports|routers|interfaces|the cros
                           r"Registration")
 # Made and called by bridges and the memory map alone: their sockets are what is public, and are called here.
 INNER_CLASSES = {"initiator_port", "memory_port", "blocking_memory", "phased_memory", "manager_port", "subordinate_port", "memory_access",
-                 "access_pool", "with_place", "burst_carrier", "in_order", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
+                 "access_pool", "scoped_address", "burst_carrier", "reorder_buffer", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
                  "router::input", "packet_event_sink", "run_control"}
 # The engine's own: it runs and resets its network in order of cycles.
 INNER_FUNCTIONS = {f"fabric::{name}" for name in ("step", "pass", "run_unobserved", "reset", "set_workload", "set_bit_errors")}

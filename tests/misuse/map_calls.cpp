@@ -54,11 +54,11 @@ const misuse_calls& map_calls() {
         {"topology::router_of", of_node([](auto& map, auto k) { look_at(map.router_of(k)); })},
         {"topology::port_of", of_node([](auto& map, auto k) { look_at(map.port_of(k)); })},
         {"topology::ejection_of", of_node([](auto& map, auto k) { look_at(map.ejection_of(k)); })},
-        {"topology::add_way",
+        {"topology::add_path",
          [](platform&, hostile& n) {
              const topology& map = any_map(n);
-             way_sum sum;
-             map.add_way(router_id(n(map.routers())), router_id(n(map.routers())), sum);
+             path_cost sum;
+             map.add_path(router_id(n(map.routers())), router_id(n(map.routers())), sum);
              look_at(sum);
          }},
         {"topology::distance",
@@ -66,14 +66,14 @@ const misuse_calls& map_calls() {
              const topology& map = any_map(n);
              look_at(map.distance(router_id(n(map.routers())), router_id(n(map.routers()))));
          }},
-        {"way_between",
+        {"path_between",
          [](platform&, hostile& n) {
              const topology& map = any_map(n);
-             look_at(way_between(map, node_id(n(map.nodes())), node_id(n(map.nodes()))));
+             look_at(path_between(map, node_id(n(map.nodes())), node_id(n(map.nodes()))));
          }},
-        {"way_sum::add",
+        {"path_cost::add",
          [](platform&, hostile& n) {
-             way_sum sum;
+             path_cost sum;
              link_attributes a;
              a.latency = n();
              a.clock = n();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/misuse/misuse.h"
-#include "tlm/memory/place.h"
+#include "tlm/memory/scoped_address.h"
 
 /// Memory maps and bridges, and accesses of any attributes by their sockets.
 namespace sare::test {

@@ -78,7 +78,7 @@ WIDE = {  # classes of more than 40 public methods
     "tlm/router_api/bank.h router_bank": 43, "tlm/systemc/cycle_engine.h cycle_engine": 48,
 }
 OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
-TWICE = dict.fromkeys("bits bridge burst collectives coverage cut in_order layout lockstep multicast picture planes plugin "
+TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture planes plugin "
                       "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
 TWICE.update(checker=3, congestion=3)  # headers of one name: how many
 

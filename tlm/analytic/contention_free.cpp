@@ -69,9 +69,9 @@ void contention_free::call_for_room() {
     }
 }
 
-way_sum contention_free::way(node_id from, node_id to) const {
-    if (!m_crossbar) return way_between(m_map, from, to);
-    way_sum ends;
+path_cost contention_free::way(node_id from, node_id to) const {
+    if (!m_crossbar) return path_between(m_map, from, to);
+    path_cost ends;
     ends.add(m_map.injection_link(from));
     const router_port exit = m_map.ejection_of(to);
     ends.add(m_map.link(exit.router, exit.port));
@@ -79,7 +79,7 @@ way_sum contention_free::way(node_id from, node_id to) const {
 }
 
 void contention_free::send(const message& m) {
-    const way_sum taken = way(node_id(m.source), node_id(m.destination));
+    const path_cost taken = way(node_id(m.source), node_id(m.destination));
     const std::uint32_t slot = m_flights.take();
     flight& f = m_flights[slot];
     f = {m, m_now, taken.links};

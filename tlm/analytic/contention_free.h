@@ -94,7 +94,7 @@ class contention_free final : public network_engine, public counted_network, pub
         bool operator<(const arrival& other) const;  ///< comes later: the queue has the largest in front
     };
 
-    way_sum way(node_id from, node_id to) const;
+    path_cost way(node_id from, node_id to) const;
     void step(cycle_t t);
     void arrive(const arrival& a);
     void call_for_room();

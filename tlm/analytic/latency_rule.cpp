@@ -27,9 +27,9 @@ std::uint64_t latency_rule::bits(const message& m) const {
     return m.bytes == message::in_flits ? m.flits * m_flit_bits : std::min(m.bytes, most) * 8;
 }
 
-cycle_t latency_rule::cycles(const way_sum& way, std::uint64_t bits) const {
+cycle_t latency_rule::cycles(const path_cost& way, std::uint64_t bits) const {
     wide transfer = 0;
-    if (way.bits_per_second != way_sum{}.bits_per_second)
+    if (way.bits_per_second != path_cost{}.bits_per_second)
         transfer = round_up(wide{bits} * picoseconds_of_a_second, way.bits_per_second);
     if (way.cycles_per_flit != 0)
         transfer = std::max(transfer, round_up(wide{bits} * way.cycles_per_flit * m_clock, m_flit_bits));

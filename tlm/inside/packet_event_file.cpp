@@ -167,12 +167,12 @@ class slice_writer {
 
 void packet_event_file::write_csv(std::ostream& out) const {
     csv_writer to(out, m_names);
-    in_order_of(m_events, time_of, [&](const packet_event& e) { to.add(e); });
+    sorted_by(m_events, time_of, [&](const packet_event& e) { to.add(e); });
 }
 
 void packet_event_file::write_perfetto(std::ostream& out, cycle_t end) const {
     slice_writer to(out, m_names);
-    in_order_of(m_events, time_of, [&](const packet_event& e) { to.add(e); });
+    sorted_by(m_events, time_of, [&](const packet_event& e) { to.add(e); });
     to.close(end);
 }
 

@@ -8,10 +8,10 @@
 
 namespace sare {
 
-/// Calls `f` for all records by `key(record)`, the lowest first, and equal ones as they were appended. Runs
-/// of a million are sorted in memory, and merged.
+/// Calls `f` for each record, sorted by `key(record)`; records of one key in the order they were appended. An
+/// external merge sort: runs of `run_length` records are sorted in memory, then merged.
 template <class T, class Key, class F>
-void in_order_of(const record_file<T>& records, Key key, F f, std::size_t run_length = 1 << 20) {
+void sorted_by(const record_file<T>& records, Key key, F f, std::size_t run_length = 1 << 20) {
     const auto before = [&](const T& a, const T& b) { return key(a) < key(b); };
     std::vector<record_file<T>> runs;
     std::vector<T> run;

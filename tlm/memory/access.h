@@ -38,15 +38,15 @@ struct memory_access final : tlm::tlm_generic_payload {
     std::uint32_t id = 0;
     std::uint32_t request_class = 0, response_class = access_options::last;  ///< of its messages
     bool exclusive = false;
-    std::uint64_t number = 0;                   ///< among those of its ID: for responses
-    in_order<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
-    std::uint64_t request_number = 0;           ///< there
-    std::uint64_t tag = 0;                      ///< of its message that is on its way
-    bool response = false;                      ///< which is one
-    bool over = false;                          ///< the initiator may have its response
-    bool answered = false;                      ///< by the memory
-    bool end_owed = false;                      ///< the memory gets END_RESP by a call of its own
-    sc_core::sc_event* done = nullptr;          ///< for a call of b_transport; null: it came by phases
+    std::uint64_t number = 0;                         ///< among those of its ID: for responses
+    reorder_buffer<memory_access*>* order = nullptr;  ///< of requests of its initiator and ID to its memory
+    std::uint64_t request_number = 0;                 ///< there
+    std::uint64_t tag = 0;                            ///< of its message that is on its way
+    bool response = false;                            ///< which is one
+    bool over = false;                                ///< the initiator may have its response
+    bool answered = false;                            ///< by the memory
+    bool end_owed = false;                            ///< the memory gets END_RESP by a call of its own
+    sc_core::sc_event* done = nullptr;                ///< for a call of b_transport; null: it came by phases
 
   private:
     std::vector<unsigned char> m_data, m_enables;

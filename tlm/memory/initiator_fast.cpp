@@ -2,7 +2,7 @@
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/initiator_port.h"
 #include "tlm/memory/memory_bridge.h"
-#include "tlm/memory/place.h"
+#include "tlm/memory/scoped_address.h"
 
 #include <algorithm>
 
@@ -19,7 +19,7 @@ void initiator_port::access(tlm::tlm_generic_payload& payload, const address_ran
     const auto cross = [&](std::uint32_t from, std::uint32_t to, bool with_data) {
         delay = m_map.until_arrival(delay, m_map.estimate(from, to, payload, with_data));
     };
-    const with_place there(payload, range.in_memory(payload.get_address()), length_in(range, payload));
+    const scoped_address there(payload, range.in_memory(payload.get_address()), length_in(range, payload));
     if (timed) {
         probe(memory, payload);
         cross(node(), memory.node(), payload.is_write());
@@ -84,7 +84,7 @@ bool initiator_port::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::
     memory_port* memory = range == nullptr ? nullptr : m_map.memory_of(*range);
     if (memory != nullptr && m_ids.empty()) {
         const std::uint64_t there = range->in_memory(address);
-        const with_place place(payload, there, payload.get_data_length());
+        const scoped_address in_memory(payload, there, payload.get_data_length());
         const bool given = memory->get_direct_mem_ptr(payload, dmi);
         const std::uint64_t first = dmi.get_start_address(), last = dmi.get_end_address();
         if (first <= there && there <= last) {
@@ -109,7 +109,7 @@ unsigned initiator_port::transport_dbg(tlm::tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address();
     const auto length =
         static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), range->bytes_from(address)));
-    const with_place there(payload, range->in_memory(address), length);
+    const scoped_address there(payload, range->in_memory(address), length);
     return memory->debug(payload);
 }
 

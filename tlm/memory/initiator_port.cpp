@@ -3,7 +3,7 @@
 
 #include "tlm/memory/access_id.h"
 #include "tlm/memory/memory_bridge.h"
-#include "tlm/memory/place.h"
+#include "tlm/memory/scoped_address.h"
 #include "tlm/systemc/reports.h"
 
 #include <sysc/kernel/sc_dynamic_processes.h>
@@ -152,7 +152,7 @@ void initiator_port::send(memory_access& a) {
     m_map.request(a);
 }
 
-void initiator_port::check_order(const memory_access& a, const in_order<memory_access*>& numbers,
+void initiator_port::check_order(const memory_access& a, const reorder_buffer<memory_access*>& numbers,
                                  std::uint64_t number) const {
     if (m_params.order != access_order::network || a.tag == 0 || numbers.is_next(number)) return;
     report_error(report_id::memory,

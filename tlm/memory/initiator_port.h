@@ -47,17 +47,17 @@ class initiator_port {
     void answered(memory_access& a);      ///< its response has come, or one of its messages is lost
     /// The message of `a` that has come is the next one of `numbers`; else a report, where the network has to
     /// keep the order.
-    void check_order(const memory_access& a, const in_order<memory_access*>& numbers,
+    void check_order(const memory_access& a, const reorder_buffer<memory_access*>& numbers,
                      std::uint64_t number) const;
 
   private:
     /// Accesses of one ID that are not over.
     struct id_state {
         std::uint32_t open = 0;
-        std::uint32_t sent = 0;              ///< of these, not answered
-        memory_port* at = nullptr;           ///< where the last one of them went
-        in_order<memory_access*> responses;  ///< held back for those before them
-        std::map<memory_port*, in_order<memory_access*>> requests;
+        std::uint32_t sent = 0;                    ///< of these, not answered
+        memory_port* at = nullptr;                 ///< where the last one of them went
+        reorder_buffer<memory_access*> responses;  ///< held back for those before them
+        std::map<memory_port*, reorder_buffer<memory_access*>> requests;
     };
 
     void access(tlm::tlm_generic_payload& payload, const address_range& range, sc_core::sc_time& delay,

@@ -5,18 +5,18 @@
 
 namespace sare {
 
-/// Numbered things that arrive in any order and pass in that of their numbers: a reorder buffer.
+/// Reorder buffer: numbered items arrive in any order and leave in order of their numbers.
 template <class T>
-class in_order {
+class reorder_buffer {
   public:
-    /// That of the next thing.
+    /// The number of the next item.
     std::uint64_t number() { return m_numbered++; }
-    /// Nothing before it is missing.
+    /// All items before it have left.
     bool is_next(std::uint64_t number) const { return number == m_passed; }
-    /// Calls `pass` for each thing that none before it is missing for.
+    /// Takes an item, and calls `pass` for each item that may leave now.
     template <class F>
-    void arrive(std::uint64_t number, T thing, F pass) {
-        m_early.emplace(number, thing);
+    void arrive(std::uint64_t number, T item, F pass) {
+        m_early.emplace(number, item);
         while (!m_early.empty() && m_early.begin()->first == m_passed) {
             T next = m_early.begin()->second;
             m_early.erase(m_early.begin());

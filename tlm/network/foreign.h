@@ -18,20 +18,20 @@ class foreign_block : public sc_core::sc_module {
     virtual flit_initiator_socket& out(std::uint32_t port) = 0;
 };
 
-/// Where a foreign block stands.
-struct network_place {
+/// What the maker of a foreign block is given: the engine, the network, and which router or node it replaces.
+struct block_context {
     cycle_engine& engine;
     const topology& map;
     const routing_function& routing;
     const router_plan& plan;
-    std::uint32_t router;  ///< its own, or its NIC's
+    std::uint32_t router;  ///< that it replaces, or that its node is attached to
     std::uint32_t node = 0;
 };
 
 /// Makes the module in the place of a router or of a NIC; null: that block is the model's own.
 struct foreign_maker {
     using function =
-        std::function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const network_place&)>;
+        std::function<std::unique_ptr<foreign_block>(const sc_core::sc_module_name&, const block_context&)>;
     function router, nic;
 };
 

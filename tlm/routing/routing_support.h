@@ -40,9 +40,9 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
 
 /// Router and port by which each node is reached.
-struct node_place {
+struct node_attachment {
     std::uint32_t router = 0, port = 0;
 };
-std::vector<node_place> places_of_nodes(const topology& net);
+std::vector<node_attachment> places_of_nodes(const topology& net);
 
 }  // namespace sare

@@ -58,11 +58,11 @@ class changed_links final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return m_map->node_classes();
     }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         if (m_between)
-            topology::add_way(from, to, sum);
+            topology::add_path(from, to, sum);
         else
-            m_map->add_way(from, to, sum);
+            m_map->add_path(from, to, sum);
     }
     std::unique_ptr<layout> picture() const override { return m_map->picture(); }
 

@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::uint32_t not_reached = 0xffffffff;
 
-bool is_better(const way_sum& a, const way_sum& b) {
+bool is_better(const path_cost& a, const path_cost& b) {
     return std::tie(a.picoseconds, a.cycles, b.bits_per_second, a.cycles_per_flit) <
            std::tie(b.picoseconds, b.cycles, a.bits_per_second, b.cycles_per_flit);
 }
 
 }  // namespace
 
-const way_sum& way_search::way(router_id from, router_id to) {
+const path_cost& path_search::way(router_id from, router_id to) {
     auto row = m_rows.find(from.value);
     if (row == m_rows.end()) {
         while (!m_order.empty() && (m_order.size() + 1) * m_net.routers() > m_kept) {
@@ -27,7 +27,7 @@ const way_sum& way_search::way(router_id from, router_id to) {
         m_order.push_back(from.value);
         ++m_searches;
     }
-    const way_sum& found = row->second[to.value];
+    const path_cost& found = row->second[to.value];
     if (found.links == not_reached)
         throw std::logic_error("there is no way from router " + std::to_string(from.value) + " to router " +
                                std::to_string(to.value));
@@ -36,10 +36,10 @@ const way_sum& way_search::way(router_id from, router_id to) {
 
 /// Breadth first: a router's best way is known when all of those one link nearer have been looked at, and so
 /// before it is looked at itself.
-std::vector<way_sum> way_search::search(router_id from) const {
-    way_sum far;
+std::vector<path_cost> path_search::search(router_id from) const {
+    path_cost far;
     far.links = not_reached;
-    std::vector<way_sum> row(m_net.routers(), far);
+    std::vector<path_cost> row(m_net.routers(), far);
     row[from.value] = {};
     std::vector<std::uint32_t> queue{from.value};
     for (std::size_t head = 0; head < queue.size(); ++head) {
@@ -47,9 +47,9 @@ std::vector<way_sum> way_search::search(router_id from) const {
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer to = m_net.peer(r, port_id(p));
             if (to.what != port_peer::kind::router) continue;
-            way_sum way = row[r.value];
+            path_cost way = row[r.value];
             way.add(m_net.link(r, port_id(p)));
-            way_sum& known = row[to.id];
+            path_cost& known = row[to.id];
             if (known.links == not_reached)
                 queue.push_back(to.id);
             else if (known.links != way.links || !is_better(way, known))

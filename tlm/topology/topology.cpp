@@ -24,20 +24,20 @@ void check_there(const char* what, std::uint32_t number, std::uint32_t all) {
 
 }  // namespace
 
-void topology::add_way(router_id from, router_id to, way_sum& sum) const {
+void topology::add_path(router_id from, router_id to, path_cost& sum) const {
     check_there("router", from.value, routers());
     check_there("router", to.value, routers());
-    if (!m_search) m_search = std::make_unique<way_search>(*this);
+    if (!m_search) m_search = std::make_unique<path_search>(*this);
     sum.add(m_search->way(from, to));
 }
 
-way_sum way_between(const topology& net, node_id from, node_id to) {
+path_cost path_between(const topology& net, node_id from, node_id to) {
     check_there("node", from.value, net.nodes());
     check_there("node", to.value, net.nodes());
-    way_sum sum;
+    path_cost sum;
     sum.add(net.injection_link(from));
     const router_port exit = net.ejection_of(to);
-    net.add_way(net.router_of(from), exit.router, sum);
+    net.add_path(net.router_of(from), exit.router, sum);
     sum.add(net.link(exit.router, exit.port));
     return sum;
 }

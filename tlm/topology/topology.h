@@ -46,7 +46,7 @@ struct link_attributes {
 
 /// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in
 /// cycles, and the slowest of each.
-struct way_sum {
+struct path_cost {
     std::uint32_t links = 0;
     std::uint32_t cycles_per_flit = 0;  ///< the most of links without a bandwidth; 0: there is none
     std::uint64_t cycles = 0, picoseconds = 0;
@@ -65,7 +65,7 @@ struct way_sum {
             bits_per_second = std::min(bits_per_second, a.bits_per_second);
     }
     /// `clock`: cycles of this sum that one of the other takes.
-    void add(const way_sum& more, std::uint32_t clock = 1) {
+    void add(const path_cost& more, std::uint32_t clock = 1) {
         links += more.links;
         cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit * clock);
         cycles += more.cycles * clock;
@@ -127,7 +127,7 @@ struct closed_forms {
     std::optional<std::uint64_t> bisection;  ///< channels (one direction each) cut by the best halving
 };
 
-class way_search;
+class path_search;
 
 class topology {
   public:
@@ -179,11 +179,11 @@ class topology {
     /// one of least latency, then of most bandwidth. In a dragonfly: of those with one global link at most,
     /// as minimal routing there has it. A formula where there is one; else a search from `from`, which is
     /// kept: so it is not for several threads. Throws std::logic_error where there is no way.
-    virtual void add_way(router_id from, router_id to, way_sum& sum) const;
+    virtual void add_path(router_id from, router_id to, path_cost& sum) const;
     /// Links between two routers on that way.
     std::uint32_t distance(router_id from, router_id to) const {
-        way_sum sum;
-        add_way(from, to, sum);
+        path_cost sum;
+        add_path(from, to, sum);
         return sum.links;
     }
 
@@ -191,11 +191,11 @@ class topology {
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
   private:
-    mutable std::unique_ptr<way_search> m_search;  ///< made when it is asked for
+    mutable std::unique_ptr<path_search> m_search;  ///< made when it is asked for
 };
 
 /// All links of the way from a node to a node, those of the nodes among them.
-way_sum way_between(const topology& net, node_id from, node_id to);
+path_cost path_between(const topology& net, node_id from, node_id to);
 
 using topology_registry = config::registry<topology>;
 extern template class config::registry<topology>;  // in topology.cpp, for all files that register one

@@ -40,10 +40,10 @@ application::application(identity who, const application_parameters& p, std::uni
                                           " tasks, its 'dims' make " + std::to_string(product));
 }
 
-void application::begin(traffic_port& network, room_queue& rooms, std::vector<std::uint32_t> node_of,
-                        std::uint32_t tag_number) {
+void application::begin(traffic_port& network, queue_space_requests& requests,
+                        std::vector<std::uint32_t> node_of, std::uint32_t tag_number) {
     m_network = &network;
-    m_rooms = &rooms;
+    m_requests = &requests;
     m_node_of = std::move(node_of);
     m_tag_number = tag_number;
     if (m_dims.empty() && m_tasks == network.nodes()) m_dims = network.dims();

@@ -50,12 +50,12 @@ class application final : public traffic_port {
     bool ends() const { return !m.background && m_work->runs_to_completion(); }
 
     /// Its messages have tags of `tag_number` from here on.
-    void begin(traffic_port& network, room_queue& rooms, std::vector<std::uint32_t> node_of,
+    void begin(traffic_port& network, queue_space_requests& requests, std::vector<std::uint32_t> node_of,
                std::uint32_t tag_number);
     cycle_t next_tick() const;
     void tick(cycle_t now);
     void room(std::uint32_t task) {
-        --m_wishes;
+        --m_pending_requests;
         m_work->room(task);
     }
     /// `wanted`: the workload is told.
@@ -65,7 +65,7 @@ class application final : public traffic_port {
     /// Looks whether it has just been completed; true once.
     bool completes(cycle_t now);
     /// Nothing will ever call its workload again.
-    bool is_still() const { return next_tick() == never && m_under_way == 0 && m_wishes == 0; }
+    bool is_still() const { return next_tick() == never && m_under_way == 0 && m_pending_requests == 0; }
     bool complete() const { return m_completed != never; }
     cycle_t completed() const { return m_completed; }  ///< the cycle; never: not yet
 
@@ -98,7 +98,7 @@ class application final : public traffic_port {
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t task) const override { return m_network->queued(m_node_of[task]); }
     void call_when_queued(std::uint32_t task, std::uint32_t level) override {
-        if (m_rooms->add(m_node_of[task], {m_tag_number, task, level})) ++m_wishes;
+        if (m_requests->add(m_node_of[task], {m_tag_number, task, level})) ++m_pending_requests;
     }
     /// @}
 
@@ -134,10 +134,10 @@ class application final : public traffic_port {
     std::uint32_t m_tasks, m_tag_number = 0, m_nodes = 0;  ///< m_nodes: different ones
     std::vector<std::uint32_t> m_dims, m_node_of;
     traffic_port* m_network = nullptr;
-    room_queue* m_rooms = nullptr;
+    queue_space_requests* m_requests = nullptr;
 
     pool<envelope> m_envelopes;
-    std::uint64_t m_under_way = 0, m_wishes = 0;
+    std::uint64_t m_under_way = 0, m_pending_requests = 0;
     std::priority_queue<arrival, std::vector<arrival>, std::greater<>> m_inside;
     cycle_t m_completed = never;
 

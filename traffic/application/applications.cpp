@@ -71,11 +71,11 @@ void applications::lost(const message& m) {
 }
 
 void applications::room(std::uint32_t node) {
-    m_rooms.answer(node, [this](const room_queue::wish& w) {
-        application& a = *m_all[w.application].what;
+    m_requests.serve(node, [this](const queue_space_requests::request& r) {
+        application& a = *m_all[r.application].what;
         if (!takes_part(a, m_port->now())) return;
-        a.room(w.task);
-        after(w.application);
+        a.room(r.task);
+        after(r.application);
     });
 }
 

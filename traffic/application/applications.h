@@ -83,7 +83,7 @@ class applications final : public workload {
     std::size_t m_only = every;         ///< the one that runs
     std::vector<resident> m_residents;  ///< in order of node
     traffic_port* m_port = nullptr;
-    room_queue m_rooms;
+    queue_space_requests m_requests;
     bool m_ends = false;
     std::size_t m_open = 0;  ///< those that end and are not complete
     cycle_t m_last =

@@ -6,68 +6,68 @@
 
 namespace sare::traffic {
 
-/// Wishes to be called when a source queue has room: the port takes one of a node, applications that share
-/// the node have one each.
-class room_queue {
+/// Requests to be called when a source queue has space: a node's port takes one; each application that shares
+/// the node may have one.
+class queue_space_requests {
   public:
-    struct wish {
+    struct request {
         std::uint32_t application = 0, task = 0, level = 0;
     };
 
     void start(traffic_port& port) {
         m_port = &port;
-        m_wishes.resize(port.nodes());
+        m_requests.resize(port.nodes());
     }
 
-    /// A second wish of the same task takes the place of the first: false then.
-    bool add(std::uint32_t node, const wish& w) {
-        auto& all = m_wishes[node];
-        const auto same = std::find_if(all.begin(), all.end(), [&w](const wish& other) {
-            return other.application == w.application && other.task == w.task;
+    /// A second request of the same task replaces the first, and false is returned.
+    bool add(std::uint32_t node, const request& r) {
+        auto& all = m_requests[node];
+        const auto same = std::find_if(all.begin(), all.end(), [&r](const request& other) {
+            return other.application == r.application && other.task == r.task;
         });
         const bool is_new = same == all.end();
         if (is_new)
-            all.push_back(w);
+            all.push_back(r);
         else
-            *same = w;
-        if (node != m_answering) ask(node);
+            *same = r;
+        if (node != m_serving) arm(node);
         return is_new;
     }
 
-    /// Calls `call(wish)` for those whose level the queue of `node` has fallen to, in order; a wish may
-    /// be made again from there.
+    /// Calls `call(request)` for each request whose level the queue of `node` has fallen to, in order; `call`
+    /// may add a request again.
     template <class Call>
-    void answer(std::uint32_t node, Call&& call) {
-        m_called.swap(m_wishes[node]);
-        m_answering = node;
-        for (const wish& w : m_called)
-            if (m_port->queued(node) <= w.level)
-                call(w);
+    void serve(std::uint32_t node, Call&& call) {
+        m_served.swap(m_requests[node]);
+        m_serving = node;
+        for (const request& r : m_served)
+            if (m_port->queued(node) <= r.level)
+                call(r);
             else
-                m_wishes[node].push_back(w);
-        m_called.clear();
-        m_answering = none;
-        if (!m_wishes[node].empty()) ask(node);
+                m_requests[node].push_back(r);
+        m_served.clear();
+        m_serving = none;
+        if (!m_requests[node].empty()) arm(node);
     }
 
     template <class Archive>
     void serialize(Archive& a) {
-        a(m_wishes);
+        a(m_requests);
     }
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    void ask(std::uint32_t node) {
+    void arm(std::uint32_t node) {
         std::uint32_t level = 0;
-        for (const wish& w : m_wishes[node]) level = std::max(level, w.level);
+        for (const request& r : m_requests[node]) level = std::max(level, r.level);
         m_port->call_when_queued(node, level);
     }
 
     traffic_port* m_port = nullptr;
-    std::vector<std::vector<wish>> m_wishes;  ///< by node
-    std::vector<wish> m_called;
-    std::uint32_t m_answering = none;
+    std::vector<std::vector<request>> m_requests;  ///< by node
+    std::vector<request> m_served;
+    std::uint32_t m_serving = none;
 };
 
 }  // namespace sare::traffic

@@ -186,7 +186,7 @@ std::vector<std::vector<std::uint32_t>> applications::place(const traffic_port& 
 
 void applications::start(traffic_port& port) {
     m_port = &port;
-    m_rooms.start(port);
+    m_requests.start(port);
     std::vector<std::vector<std::uint32_t>> nodes = place(port);
     if (m_only != every) {
         std::swap(m_all.front(), m_all[m_only]);
@@ -200,7 +200,7 @@ void applications::start(traffic_port& port) {
     }
     std::stable_sort(m_residents.begin(), m_residents.end());
     for (std::uint32_t k = 0; k < m_all.size(); ++k) {
-        m_all[k].what->begin(port, m_rooms, std::move(nodes[k]), k);
+        m_all[k].what->begin(port, m_requests, std::move(nodes[k]), k);
     }
     for (std::uint32_t k = 0; k < m_all.size(); ++k) update(k);
     find_next();

@@ -12,14 +12,15 @@ void application::serialize(archive& a) {
         throw state_error("application '" + m_who.name + "': the workload '" +
                           (name == nullptr ? m.traffic.text() : name->text()) + "' cannot be written");
     }
-    a(m_envelopes, m_under_way, m_wishes, m_inside, m_completed, m_kept, m_consumed, m_generated, m_lost);
+    a(m_envelopes, m_under_way, m_pending_requests, m_inside, m_completed, m_kept, m_consumed, m_generated,
+      m_lost);
     a(m_measuring, m_window_start, m_window_end, m_generated_at_start, m_consumed_at_start, m_from_generation,
       m_from_injection);
 }
 
 void applications::serialize(archive& a) {
     for (entry& e : m_all) a(*e.what, e.due);
-    a(m_rooms, m_open, m_last, m_next);
+    a(m_requests, m_open, m_last, m_next);
 }
 
 }  // namespace sare::traffic

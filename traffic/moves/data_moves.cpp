@@ -44,7 +44,7 @@ void data_moves::start(traffic_port& port) {
     const std::vector<shared_memory> memories = m.memories();
     for (const shared_memory& each : memories) m_memories.emplace_back(each.rate);
     for (std::size_t k = 0; k < memories.size(); ++k)
-        for (const grid_place& at : memories[k].places)
+        for (const grid_position& at : memories[k].places)
             for (std::uint32_t plane = 0; plane < m_planes.size(); ++plane)
                 m_nodes[node(plane, at)] = {rate_server(memories[k].out > 0 ? memories[k].out : m.out),
                                             rate_server(memories[k].in > 0 ? memories[k].in : m.in),
@@ -123,7 +123,7 @@ bool data_moves::do_move(std::uint32_t a, const move& what, cycle_t now) {
 
 bool data_moves::is_over(std::uint32_t a, const move& w) {
     const actor& me = m_actors[a];
-    const grid_place& at = m_recording.processors[a].at;
+    const grid_position& at = m_recording.processors[a].at;
     if (w.what == move::kind::await_signals) return m_signals[place_number(at)] >= w.count;
     if ((w.reads && me.reads != 0) || (w.writes && me.writes != 0)) return false;
     if (!w.departures) return true;

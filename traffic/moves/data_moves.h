@@ -60,7 +60,7 @@ class data_moves final : public workload {
         std::uint32_t actor = 0;
         std::uint32_t from = 0, to = 0;  ///< nodes: of who started it, and the other one
         std::uint32_t bytes = 0;
-        grid_place first, last;
+        grid_position first, last;
     };
     struct entry {
         enum kind : std::uint8_t { go, send, write_over, read_over };
@@ -102,14 +102,14 @@ class data_moves final : public workload {
     void take_data(std::uint32_t t, cycle_t now);
     void write_over(std::uint32_t t, cycle_t now);
     void read_over(std::uint32_t t, cycle_t now);
-    void raise(const grid_place& first, const grid_place& last, cycle_t now);
+    void raise(const grid_position& first, const grid_position& last, cycle_t now);
     void forget(std::uint32_t t);
 
     std::vector<barrier_end> last_ends() const;  // results.cpp
 
     std::uint32_t places() const { return m.places[0] * m.places[1]; }
-    std::uint32_t place_number(const grid_place& p) const { return p.y * m.places[0] + p.x; }
-    std::uint32_t node(std::uint32_t plane, const grid_place& p) const {
+    std::uint32_t place_number(const grid_position& p) const { return p.y * m.places[0] + p.x; }
+    std::uint32_t node(std::uint32_t plane, const grid_position& p) const {
         return plane * places() + m_planes[plane].node(p, m.places[0], m.places[1]);
     }
 

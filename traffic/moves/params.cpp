@@ -56,7 +56,7 @@ config::location place_of(const config::value& section, const char* key) {
     return given != nullptr ? given->where() : section.where();
 }
 
-std::uint32_t plane_order::node(const grid_place& p, std::uint32_t width, std::uint32_t height) const {
+std::uint32_t plane_order::node(const grid_position& p, std::uint32_t width, std::uint32_t height) const {
     const auto along = [&](const axis& a) {
         const std::uint32_t c = a.y ? p.y : p.x, size = a.y ? height : width;
         return a.backward ? size - 1 - c : c;

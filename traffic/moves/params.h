@@ -19,12 +19,12 @@ struct plane_order {
     axis first, second;  ///< dimensions 0 and 1 of the plane
 
     /// The node of a place, among those of its plane.
-    std::uint32_t node(const grid_place& p, std::uint32_t width, std::uint32_t height) const;
+    std::uint32_t node(const grid_position& p, std::uint32_t width, std::uint32_t height) const;
 };
 
 /// Places that are one memory: they share its rate, whatever the plane.
 struct shared_memory {
-    std::vector<grid_place> places;
+    std::vector<grid_position> places;
     double rate = 0;            ///< bytes a cycle, of reads and writes together; 0: no limit
     double out = 0;             ///< bytes a cycle that each of its nodes gives at most; 0: as other nodes
     double in = 0;              ///< takes

@@ -10,9 +10,9 @@
 /// does, and when it did so on silicon. Cycles are those of the recording, from its first kernel's begin.
 namespace sare::traffic {
 
-struct grid_place {
+struct grid_position {
     std::uint32_t x = 0, y = 0;
-    bool operator==(const grid_place& o) const { return x == o.x && y == o.y; }
+    bool operator==(const grid_position& o) const { return x == o.x && y == o.y; }
 };
 
 /// What a processor does. It does so `after` cycles after the kernel's begin or the end of its last barrier,
@@ -39,7 +39,7 @@ struct move {
     bool departures = false;  ///< writes to have left their source
     bool timed = false;       ///< its end was recorded; what follows is timed from it
     /// @}
-    grid_place to, end;
+    grid_position to, end;
     std::uint32_t bytes = 0;
     std::uint32_t count = 0;
     std::uint64_t after = 0;
@@ -47,7 +47,7 @@ struct move {
 };
 
 struct processor {
-    grid_place at;
+    grid_position at;
     std::string name;  ///< such as BRISC
     std::vector<move> moves;
 };

@@ -51,7 +51,7 @@ void data_moves::start_multicast(std::uint32_t a, const move& what, std::uint32_
     const plane_order& o = m_planes[what.plane];
     const std::uint32_t sizes[] = {o.first.y ? m.places[1] : m.places[0],
                                    o.first.y ? m.places[0] : m.places[1]};
-    const auto own = [&](const grid_place& p) { return o.node(p, m.places[0], m.places[1]); };
+    const auto own = [&](const grid_position& p) { return o.node(p, m.places[0], m.places[1]); };
     const std::uint32_t source = own(m_recording.processors[a].at), one = own(what.to), other = own(what.end);
     std::uint32_t low[2], high[2], at[2];
     for (std::uint32_t d = 0; d < 2; ++d) {
@@ -185,11 +185,11 @@ void data_moves::write_over(std::uint32_t slot, cycle_t now) {
 }
 
 /// Semaphores of all places in a rectangle.
-void data_moves::raise(const grid_place& first, const grid_place& last, cycle_t now) {
+void data_moves::raise(const grid_position& first, const grid_position& last, cycle_t now) {
     for (std::uint32_t x = first.x; x <= last.x; ++x)
         for (std::uint32_t y = first.y; y <= last.y; ++y) ++m_signals[place_number({x, y})];
     for (std::uint32_t a = 0; a < m_actors.size(); ++a) {
-        const grid_place& at = m_recording.processors[a].at;
+        const grid_position& at = m_recording.processors[a].at;
         if (at.x >= first.x && at.x <= last.x && at.y >= first.y && at.y <= last.y) look_again(a, now);
     }
 }

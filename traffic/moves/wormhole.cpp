@@ -38,7 +38,7 @@ class counted_bytes final : public std::streambuf {
 /// Destination and size that a *_SET_STATE leaves for the *_WITH_STATE that follow.
 struct command_state {
     bool known = false;
-    grid_place to;
+    grid_position to;
     std::uint32_t bytes = 0;
 };
 
@@ -96,7 +96,7 @@ class wormhole_reader {
                  std::to_string(most));
         return found->get<std::uint64_t>();
     }
-    grid_place place(const json& e, const char* x, const char* y) const {
+    grid_position place(const json& e, const char* x, const char* y) const {
         return {static_cast<std::uint32_t>(number(e, x, m_grid.width - 1)),
                 static_cast<std::uint32_t>(number(e, y, m_grid.height - 1))};
     }
@@ -111,7 +111,7 @@ class wormhole_reader {
 
     void take(const json& e) {
         constexpr std::uint64_t latest = std::uint64_t{1} << 62;
-        const grid_place at = place(e, "sx", "sy");
+        const grid_position at = place(e, "sx", "sy");
         const std::uint64_t time = number(e, "timestamp", latest);
         const std::string zone = text(e, "zone");
         const std::string kernel = "-KERNEL";
@@ -139,7 +139,7 @@ class wormhole_reader {
         event(r, e, type, time);
     }
 
-    reading& of(const grid_place& at, const std::string& name) {
+    reading& of(const grid_position& at, const std::string& name) {
         const auto [found, is_new] = m_numbers.try_emplace({at.x, at.y, name}, m_readings.size());
         if (is_new) {
             m_readings.emplace_back();
@@ -230,8 +230,8 @@ class wormhole_reader {
             return;
         }
         m.what = move::kind::multicast;
-        const grid_place a = place(e, "mcast_start_x", "mcast_start_y"),
-                         b = place(e, "mcast_end_x", "mcast_end_y");
+        const grid_position a = place(e, "mcast_start_x", "mcast_start_y"),
+                            b = place(e, "mcast_end_x", "mcast_end_y");
         m.to = {std::min(a.x, b.x), std::min(a.y, b.y)};
         m.end = {std::max(a.x, b.x), std::max(a.y, b.y)};
     }
@@ -264,7 +264,7 @@ class wormhole_reader {
     }
 
     void remember_signal(const move& m, std::uint64_t time) {
-        const grid_place end = m.what == move::kind::multicast ? m.end : m.to;
+        const grid_position end = m.what == move::kind::multicast ? m.end : m.to;
         for (std::uint32_t x = m.to.x; x <= end.x; ++x)
             for (std::uint32_t y = m.to.y; y <= end.y; ++y) m_signals[{x, y}].push_back(time);
     }

@@ -24,8 +24,8 @@ cosim::rtl_request receive_request(const cosim::router_setting& s, std::uint32_t
 
 }  // namespace
 
-nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::surroundings& around, std::uint32_t port,
-                 const nic_params& nic, cosim::rtl_speed speed)
+nic_rtl::nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around,
+                 std::uint32_t port, const nic_params& nic, cosim::rtl_speed speed)
     : m_setting(router),
       m_inject_library(library(cosim::sare_nic_rtl::inject_request(router, nic), speed)),
       m_receive_library(library(receive_request(router, port), speed)),

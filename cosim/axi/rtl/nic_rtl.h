@@ -13,7 +13,7 @@ namespace sare::axi {
 class nic_rtl final : public node_nic {
   public:
     /// `router` is the one that the NIC is at; `port`: of it, to this node. Builds the libraries if need be.
-    nic_rtl(const cosim::router_setting& router, const cosim::surroundings& around, std::uint32_t port,
+    nic_rtl(const cosim::router_setting& router, const cosim::routing_context& around, std::uint32_t port,
             const nic_params& nic, cosim::rtl_speed speed);
 
     void arrives(const link_flit& f) override;

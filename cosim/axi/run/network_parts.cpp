@@ -75,7 +75,7 @@ void network_parts::check(std::uint32_t nodes) const {
 
 foreign_maker network_parts::maker() {
     foreign_maker m;
-    m.nic = [this](const auto& name, const network_place& place) { return make(name, place); };
+    m.nic = [this](const auto& name, const block_context& context) { return make(name, context); };
     return m;
 }
 
@@ -84,28 +84,28 @@ std::shared_ptr<cosim::rtl_library> network_parts::library(cosim::rtl_request re
     return cosim::rtl_library::get(request);
 }
 
-std::unique_ptr<node_nic> network_parts::make_nic(const network_place& place, const format& f,
+std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, const format& f,
                                                   bridge_kind kind) {
-    if (place.engine.net().classes() != f.request_classes + 1)
-        refuse(m_experiment, "the network has " + std::to_string(place.engine.net().classes()) +
+    if (context.engine.net().classes() != f.request_classes + 1)
+        refuse(m_experiment, "the network has " + std::to_string(context.engine.net().classes()) +
                                  " message classes; bridges with RequestClasses " +
                                  std::to_string(f.request_classes) + " want one more than that");
     if (m_experiment.cosim.flit_width != f.flit_width)
         refuse(m_experiment, "cosim.flit_width is " + std::to_string(m_experiment.cosim.flit_width) +
                                  "; the bridges have FlitWidth " + std::to_string(f.flit_width));
-    if (place.map.nodes() > std::uint64_t{1} << f.node_width)
+    if (context.map.nodes() > std::uint64_t{1} << f.node_width)
         refuse(m_experiment, "NodeWidth " + std::to_string(f.node_width) + " is too small for " +
-                                 std::to_string(place.map.nodes()) + " nodes");
-    const cosim::node_surroundings around(place.map, place.routing, place.node);
+                                 std::to_string(context.map.nodes()) + " nodes");
+    const cosim::node_routing_context around(context.map, context.routing, context.node);
     const cosim::router_setting s =
-        cosim::setting_of(m_experiment, place.plan, place.engine.net().classes(), around);
-    const std::uint32_t port = place.map.port_of(node_id(place.node)).value;
+        cosim::setting_of(m_experiment, context.plan, context.engine.net().classes(), around);
+    const std::uint32_t port = context.map.port_of(node_id(context.node)).value;
     auto model = std::make_unique<nic_model>(s.model, s.classes, s.depth_beyond(port), m_experiment.nic);
     if (kind == bridge_kind::model) return model;
     auto rtl = std::make_unique<nic_rtl>(s, around, port, m_experiment.nic, m_speed);
     if (kind == bridge_kind::rtl) return rtl;
-    auto pair =
-        std::make_unique<nic_lockstep>("NIC " + std::to_string(place.node), std::move(model), std::move(rtl));
+    auto pair = std::make_unique<nic_lockstep>("NIC " + std::to_string(context.node), std::move(model),
+                                               std::move(rtl));
     m_nic_pairs.push_back(pair.get());
     return pair;
 }
@@ -134,23 +134,24 @@ std::unique_ptr<subordinate_bridge> network_parts::make_bridge(subordinate_part&
 }
 
 std::unique_ptr<foreign_block> network_parts::make(const sc_core::sc_module_name& name,
-                                                   const network_place& place) {
-    if (!m_checked) check(place.map.nodes());
+                                                   const block_context& context) {
+    if (!m_checked) check(context.map.nodes());
     m_checked = true;
-    const auto manager = m_managers.find(place.node);
-    const auto subordinate = m_subordinates.find(place.node);
+    const auto manager = m_managers.find(context.node);
+    const auto subordinate = m_subordinates.find(context.node);
     if (manager == m_managers.end() && subordinate == m_subordinates.end()) return nullptr;
-    if (!m_board) m_board = std::make_unique<payload_board>(place.engine);
+    if (!m_board) m_board = std::make_unique<payload_board>(context.engine);
     if (manager != m_managers.end()) {
         manager_part& p = manager->second;
-        auto module = std::make_unique<manager_node>(
-            name, place, *m_board, make_nic(place, p.params.widths, p.kind), make_bridge(p, place.node));
+        auto module = std::make_unique<manager_node>(name, context, *m_board,
+                                                     make_nic(context, p.params.widths, p.kind),
+                                                     make_bridge(p, context.node));
         p.module = module.get();
         return module;
     }
     subordinate_part& p = subordinate->second;
     auto module = std::make_unique<subordinate_node>(
-        name, place, *m_board, make_nic(place, p.params.widths, p.kind), make_bridge(p, place.node));
+        name, context, *m_board, make_nic(context, p.params.widths, p.kind), make_bridge(p, context.node));
     p.module = module.get();
     return module;
 }

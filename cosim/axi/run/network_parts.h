@@ -62,8 +62,8 @@ class network_parts {
     void check_nodes(const Parts& parts, std::uint32_t nodes) const;
     void check_beats(std::uint32_t node, const char* what, std::uint32_t has, std::uint32_t longest) const;
     void check(std::uint32_t nodes) const;
-    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const network_place& place);
-    std::unique_ptr<node_nic> make_nic(const network_place& place, const format& f, bridge_kind kind);
+    std::unique_ptr<foreign_block> make(const sc_core::sc_module_name& name, const block_context& context);
+    std::unique_ptr<node_nic> make_nic(const block_context& context, const format& f, bridge_kind kind);
     std::unique_ptr<manager_bridge> make_bridge(manager_part& p, std::uint32_t node) const;
     std::unique_ptr<subordinate_bridge> make_bridge(subordinate_part& p, std::uint32_t node) const;
     std::shared_ptr<cosim::rtl_library> library(cosim::rtl_request request) const;

@@ -5,16 +5,16 @@
 
 namespace sare::axi {
 
-axi_node::axi_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+axi_node::axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
                    std::unique_ptr<node_nic> nic)
     : foreign_block(name),
-      m_engine(place.engine),
-      m_node(place.node),
+      m_engine(context.engine),
+      m_node(context.node),
       m_board(board),
       m_nic(std::move(nic)),
-      m_open(place.engine.net().classes()),
-      m_sequence(place.engine.net().classes()),
-      m_offers(place.engine.net().classes()) {
+      m_open(context.engine.net().classes()),
+      m_sequence(context.engine.net().classes()),
+      m_offers(context.engine.net().classes()) {
     SC_HAS_PROCESS(axi_node);
     SC_METHOD(edge);
     sensitive << clock.pos();
@@ -123,21 +123,21 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
 void axi_node::put_on_link() {
     const auto f = m_nic->sent();
     if (!f) return;
-    const leaving_place place = m_on_the_way.front();
+    const flit_number next = m_on_the_way.front();
     m_on_the_way.pop_front();
     const std::uint32_t kind = (f->head ? flit::head : 0) | (f->tail ? flit::tail : 0);
-    send_flit(out(0), flit::from_word(flit::make_word(place.packet, place.sequence, f->vc, kind)),
-              &m_engine.net().packets()[place.packet]);
+    send_flit(out(0), flit::from_word(flit::make_word(next.packet, next.sequence, f->vc, kind)),
+              &m_engine.net().packets()[next.packet]);
 }
 
 // ---- manager ---------------------------------------------------------------------------------------------
 
-manager_node::manager_node(const sc_core::sc_module_name& name, const network_place& place,
+manager_node::manager_node(const sc_core::sc_module_name& name, const block_context& context,
                            payload_board& board, std::unique_ptr<node_nic> nic,
                            std::unique_ptr<manager_bridge> bridge)
-    : axi_node(name, place, board, std::move(nic)),
+    : axi_node(name, context, board, std::move(nic)),
       m_bridge(std::move(bridge)),
-      m_responses(place.engine.net().classes() - 1) {}
+      m_responses(context.engine.net().classes() - 1) {}
 
 leaving_flit manager_node::leaving(std::uint32_t& message_class) const {
     const leaving_flit f = m_bridge->out().req;
@@ -162,12 +162,12 @@ void manager_node::start_of_simulation() {
 
 // ---- subordinate -----------------------------------------------------------------------------------------
 
-subordinate_node::subordinate_node(const sc_core::sc_module_name& name, const network_place& place,
+subordinate_node::subordinate_node(const sc_core::sc_module_name& name, const block_context& context,
                                    payload_board& board, std::unique_ptr<node_nic> nic,
                                    std::unique_ptr<subordinate_bridge> bridge)
-    : axi_node(name, place, board, std::move(nic)),
+    : axi_node(name, context, board, std::move(nic)),
       m_bridge(std::move(bridge)),
-      m_responses(place.engine.net().classes() - 1) {}
+      m_responses(context.engine.net().classes() - 1) {}
 
 leaving_flit subordinate_node::leaving(std::uint32_t& message_class) const {
     message_class = m_responses;

@@ -23,7 +23,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     flit_initiator_socket& out(std::uint32_t port) override;
 
   protected:
-    axi_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+    axi_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
              std::unique_ptr<node_nic> nic);
     /// The flit that the bridge has to send, and its class; not valid if there is none.
     virtual leaving_flit leaving(std::uint32_t& message_class) const = 0;
@@ -40,7 +40,7 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     bool offer(const leaving_flit& f, std::uint32_t message_class);
     void put_on_link();
 
-    struct leaving_place {
+    struct flit_number {
         std::uint32_t packet;
         std::uint16_t sequence;
     };
@@ -51,8 +51,8 @@ class axi_node : public foreign_block, protected flit_fw_if, protected flit_bw_i
     std::vector<bool> m_open;               ///< by class: a packet has begun
     std::vector<std::uint32_t> m_sequence;  ///< by class: of the flit that leaves next
     std::vector<std::optional<node_nic::offer>> m_offers;
-    std::deque<leaving_place> m_on_the_way;  ///< between offer and link
-    std::optional<cycle_t> m_last_edge;      ///< in this cycle
+    std::deque<flit_number> m_on_the_way;  ///< between offer and link
+    std::optional<cycle_t> m_last_edge;    ///< in this cycle
     std::uint32_t m_credits = 0;
     std::optional<flit_target_socket> m_in;
     std::optional<flit_initiator_socket> m_out;
@@ -64,7 +64,7 @@ class manager_node final : public axi_node {
     sc_core::sc_in<forward_pins> from_manager{"from_manager"};
     sc_core::sc_out<backward_pins> to_manager{"to_manager"};
 
-    manager_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+    manager_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
                  std::unique_ptr<node_nic> nic, std::unique_ptr<manager_bridge> bridge);
     const char* kind() const override { return "sare::axi::manager_node"; }
     manager_bridge& bridge() { return *m_bridge; }
@@ -84,7 +84,7 @@ class subordinate_node final : public axi_node {
     sc_core::sc_out<forward_pins> to_subordinate{"to_subordinate"};
     sc_core::sc_in<backward_pins> from_subordinate{"from_subordinate"};
 
-    subordinate_node(const sc_core::sc_module_name& name, const network_place& place, payload_board& board,
+    subordinate_node(const sc_core::sc_module_name& name, const block_context& context, payload_board& board,
                      std::unique_ptr<node_nic> nic, std::unique_ptr<subordinate_bridge> bridge);
     const char* kind() const override { return "sare::axi::subordinate_node"; }
     subordinate_bridge& bridge() { return *m_bridge; }

@@ -23,14 +23,14 @@ class foreign_adapter final : public verilated_adapter<Vforeign_router> {
         return f;
     }
 
-    explicit foreign_adapter(const router_place& place) : m_place(place) {}
+    explicit foreign_adapter(const router_info& info) : m_info(info) {}
 
     void reset() override {
         top.RESET = 1;
         top.prog_we = 1;
-        for (std::uint32_t n = 0; n < m_place.nodes; ++n) {
+        for (std::uint32_t n = 0; n < m_info.nodes; ++n) {
             top.prog_adr = n;
-            top.prog_dat = mine(m_place.port_to[n]);
+            top.prog_dat = mine(m_info.port_to[n]);
             cycles(1);
         }
         top.prog_we = 0;
@@ -72,7 +72,7 @@ class foreign_adapter final : public verilated_adapter<Vforeign_router> {
         return order[port];
     }
 
-    const router_place m_place;
+    const router_info m_info;
 };
 
 }  // namespace

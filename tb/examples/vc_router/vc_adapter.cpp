@@ -27,8 +27,8 @@ class vc_adapter final : public verilated_adapter<Top> {
         return f;
     }
 
-    explicit vc_adapter(const router_place& place) {
-        if (place.sizes.size() != 2 || place.sizes[0] != 4)
+    explicit vc_adapter(const router_info& info) {
+        if (info.sizes.size() != 2 || info.sizes[0] != 4)
             throw std::runtime_error("vc_router is made for meshes with four columns");
     }
 

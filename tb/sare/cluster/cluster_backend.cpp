@@ -58,9 +58,9 @@ std::string array_name(const fs::path& directory) {
 
 }  // namespace
 
-cluster_place::cluster_place(sweep_source source, sweep_points& points,
-                             std::unique_ptr<batch_scheduler> scheduler, cluster_options options,
-                             std::function<void(const std::string&)> tell)
+cluster_backend::cluster_backend(sweep_source source, sweep_points& points,
+                                 std::unique_ptr<batch_scheduler> scheduler, cluster_options options,
+                                 std::function<void(const std::string&)> tell)
     : m_source(std::move(source)),
       m_points(points),
       m_options(std::move(options)),
@@ -68,7 +68,7 @@ cluster_place::cluster_place(sweep_source source, sweep_points& points,
       m_scheduler(std::move(scheduler)),
       m_attempts(points.size()) {}
 
-void cluster_place::run(const std::function<void()>& on_progress) {
+void cluster_backend::run(const std::function<void()>& on_progress) {
     m_points.cut_curves();
     m_points.directory().write_table();
     adopt();
@@ -94,7 +94,7 @@ void cluster_place::run(const std::function<void()>& on_progress) {
 }
 
 /// Jobs that an earlier call has submitted, and that may still be at work.
-void cluster_place::adopt() {
+void cluster_backend::adopt() {
     for (submission& s : open_submissions(m_points.directory().path())) {
         if (s.version != version()) {
             warn(fmt::format("{}: was submitted by sare {}; cancelled and submitted anew", s.folder.string(),
@@ -123,18 +123,18 @@ void cluster_place::adopt() {
     }
 }
 
-std::size_t cluster_place::done(const std::vector<std::size_t>& points) const {
+std::size_t cluster_backend::done(const std::vector<std::size_t>& points) const {
     return static_cast<std::size_t>(std::count_if(
         points.begin(), points.end(), [&](std::size_t p) { return m_points[p] == point_state::done; }));
 }
 
-std::vector<std::string> cluster_place::names() const {
+std::vector<std::string> cluster_backend::names() const {
     std::vector<std::string> all;
     for (const array& a : m_arrays) all.push_back(a.what.array);
     return all;
 }
 
-std::size_t cluster_place::jobs_open() const {
+std::size_t cluster_backend::jobs_open() const {
     std::size_t n = 0;
     for (const array& a : m_arrays)
         n += static_cast<std::size_t>(
@@ -143,7 +143,7 @@ std::size_t cluster_place::jobs_open() const {
 }
 
 /// First the scheduler, then the disk: what has ended by then is there.
-void cluster_place::look() {
+void cluster_backend::look() {
     const bool answered = ask();
     take_results();
     settle_jobs(answered);
@@ -153,7 +153,7 @@ void cluster_place::look() {
     m_changes = 0;
 }
 
-bool cluster_place::ask() {
+bool cluster_backend::ask() {
     std::map<std::string, array_report> found;
     try {
         if (!m_arrays.empty()) found = m_scheduler->look(names());
@@ -177,7 +177,7 @@ bool cluster_place::ask() {
 }
 
 /// What the scheduler tells of a job; null: nothing.
-void cluster_place::see(job& j, const job_report* report) const {
+void cluster_backend::see(job& j, const job_report* report) const {
     if (report != nullptr) {
         if (report->held && !report->stillborn && !j.report.held)
             warn(fmt::format("{} holds job {}: {}", m_scheduler->title(), report->id, report->said));
@@ -190,7 +190,7 @@ void cluster_place::see(job& j, const job_report* report) const {
 }
 
 /// They would wait for ever.
-void cluster_place::cancel_stillborn() {
+void cluster_backend::cancel_stillborn() {
     std::vector<std::string> ids;
     for (array& a : m_arrays)
         for (job& j : a.jobs)
@@ -202,20 +202,20 @@ void cluster_place::cancel_stillborn() {
 }
 
 /// What cannot be cancelled runs in vain.
-void cluster_place::cancel(const std::vector<std::string>& ids) const {
+void cluster_backend::cancel(const std::vector<std::string>& ids) const {
     try {
         if (!ids.empty()) m_scheduler->cancel_jobs(ids);
     } catch (const scheduler_error&) {
     }
 }
 
-void cluster_place::take_results() {
+void cluster_backend::take_results() {
     const auto there = points_there(m_points.directory().path());
     for (const std::size_t p : there)
         if (p < m_points.size() && m_points[p] == point_state::running && m_points.take(p)) ++m_changes;
 }
 
-void cluster_place::settle_jobs(bool answered) {
+void cluster_backend::settle_jobs(bool answered) {
     std::vector<std::string> needless;  // wait to be repeated though all is there
     for (array& a : m_arrays)
         for (std::size_t i = 0; i < a.jobs.size(); ++i) {
@@ -233,7 +233,7 @@ void cluster_place::settle_jobs(bool answered) {
 /// A job is over. What it has left without a result waits again, unless that is hopeless: a job that has got
 /// on may go on; for the points of one that has not that was an attempt, and the next time each is a job of
 /// its own, so that one of them cannot keep the others from running.
-void cluster_place::settle(array& a, std::size_t number) {
+void cluster_backend::settle(array& a, std::size_t number) {
     job& j = a.jobs[number];
     j.over = true;
     const auto lost = [&](std::size_t p) { return m_points[p] == point_state::running; };
@@ -261,7 +261,7 @@ void cluster_place::settle(array& a, std::size_t number) {
 }
 
 /// A curve has ended before a job has come to its points.
-void cluster_place::cancel_past() {
+void cluster_backend::cancel_past() {
     std::vector<std::string> ids;
     for (array& a : m_arrays)
         for (job& j : a.jobs) {
@@ -276,7 +276,7 @@ void cluster_place::cancel_past() {
     cancel(ids);
 }
 
-void cluster_place::close_arrays() {
+void cluster_backend::close_arrays() {
     const auto open_ones = std::stable_partition(m_arrays.begin(), m_arrays.end(), [](const array& a) {
         return std::any_of(a.jobs.begin(), a.jobs.end(), [](const job& j) { return !j.over; });
     });
@@ -284,7 +284,7 @@ void cluster_place::close_arrays() {
     m_arrays.erase(open_ones, m_arrays.end());
 }
 
-bool cluster_place::any_unsure() const {
+bool cluster_backend::any_unsure() const {
     for (const array& a : m_arrays)
         for (const job& j : a.jobs)
             if (!j.over && j.unseen == 1) return true;
@@ -293,7 +293,7 @@ bool cluster_place::any_unsure() const {
 
 /// The points that wait, by job: those of a network and a curve together, and low loads first, so that jobs
 /// that begin late know where their curves have ended.
-std::vector<std::vector<std::size_t>> cluster_place::chunks() const {
+std::vector<std::vector<std::size_t>> cluster_backend::chunks() const {
     const sweep_plan& plan = m_points.plan();
     std::vector<std::size_t> rank(m_points.size());
     for (const auto& curve : plan.curves)
@@ -325,7 +325,7 @@ std::vector<std::vector<std::size_t>> cluster_place::chunks() const {
     return all;
 }
 
-void cluster_place::submit_waiting() {
+void cluster_backend::submit_waiting() {
     if (!m_answers || now() < m_submit_again) return;
     const auto jobs = chunks();
     const std::size_t most = m_scheduler->most_jobs();
@@ -336,7 +336,7 @@ void cluster_place::submit_waiting() {
 }
 
 /// False where the scheduler takes no more for now; throws where there is nothing whose end would help.
-bool cluster_place::submit(std::vector<std::vector<std::size_t>> jobs) {
+bool cluster_backend::submit(std::vector<std::vector<std::size_t>> jobs) {
     const fs::path directory = m_points.directory().path();
     array a{{new_submission_folder(directory), m_options.scheduler, array_name(directory), version(),
              m_source, m_options.jobs.processes, jobs},
@@ -379,7 +379,7 @@ bool cluster_place::submit(std::vector<std::vector<std::size_t>> jobs) {
 }
 
 /// Jobs that do not end soon are left to the next call.
-void cluster_place::cancel_all() {
+void cluster_backend::cancel_all() {
     if (m_arrays.empty()) return;
     try {
         m_scheduler->cancel_arrays(names());
@@ -398,7 +398,7 @@ void cluster_place::cancel_all() {
     }
 }
 
-void cluster_place::finish() {
+void cluster_backend::finish() {
     m_failures.finish();
     if (jobs_open() == 0) {
         m_points.directory().clean();
@@ -407,7 +407,7 @@ void cluster_place::finish() {
     m_points.directory().write_table();
 }
 
-std::string cluster_place::activity() const {
+std::string cluster_backend::activity() const {
     std::size_t running = 0, waiting = 0;
     std::string why;
     for (const array& a : m_arrays)

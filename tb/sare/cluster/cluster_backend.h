@@ -21,11 +21,11 @@ struct cluster_options {
 /// Runs the points of a sweep as jobs of a cluster. The jobs put results into the directory; this one looks
 /// there, asks the scheduler which jobs there still are, and submits again what was lost with its job. All it
 /// knows is in the directory and with the scheduler, so that it may itself be killed at any time.
-class cluster_place : public sweep_place {
+class cluster_backend : public sweep_backend {
   public:
     /// `tell` is called with news, a line each.
-    cluster_place(sweep_source source, sweep_points& points, std::unique_ptr<batch_scheduler> scheduler,
-                  cluster_options options, std::function<void(const std::string&)> tell);
+    cluster_backend(sweep_source source, sweep_points& points, std::unique_ptr<batch_scheduler> scheduler,
+                    cluster_options options, std::function<void(const std::string&)> tell);
 
     void run(const std::function<void()>& on_progress) override;
     std::string activity() const override;

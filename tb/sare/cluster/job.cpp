@@ -13,12 +13,12 @@
 namespace sare::cli {
 namespace {
 
-struct job_place {
+struct job_id {
     std::string folder;
     std::size_t number = 0;
 };
 
-int run_job(const job_place& place) {
+int run_job(const job_id& place) {
     const submission s = submission::read(std::filesystem::absolute(place.folder).lexically_normal());
     if (s.version != version())
         throw config::error(
@@ -48,7 +48,7 @@ int run_job(const job_place& place) {
 void add_sweep_job(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("sweep-job", "What a job of a sweep on a cluster runs");
     command->group("");  // not listed
-    auto place = std::make_shared<job_place>();
+    auto place = std::make_shared<job_id>();
     command->add_option("FOLDER", place->folder, "jobs/NNN of a sweep's directory")->required();
     command->add_option("N", place->number, "Which of its jobs, from 0")->required()->check(whole_number());
     command->callback([&chosen, place] { chosen = [place] { return run_job(*place); }; });

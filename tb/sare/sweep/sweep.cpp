@@ -27,7 +27,7 @@ struct sweep_options {
     bool quiet = false, no_report = false;
 };
 
-std::string progress_text(const sweep_points& p, const sweep_place& place, double elapsed) {
+std::string progress_text(const sweep_points& p, const sweep_backend& place, double elapsed) {
     const double fraction = place.fraction();
     std::string text = fmt::format("{} of {} points done, {}", p.finished(),
                                    p.finished() + p.failed() + p.left(), place.activity());
@@ -56,21 +56,21 @@ void print_table(const sweep_points& points, int status) {
         show(fmt::format("{} points to go; the same command looks for them\n", points.left()));
 }
 
-std::unique_ptr<sweep_place> make_place(const sweep_options& options,
-                                        std::unique_ptr<batch_scheduler> scheduler,
-                                        const sweep_source& source, sweep_points& points,
-                                        progress_line& line) {
+std::unique_ptr<sweep_backend> make_place(const sweep_options& options,
+                                          std::unique_ptr<batch_scheduler> scheduler,
+                                          const sweep_source& source, sweep_points& points,
+                                          progress_line& line) {
     if (!scheduler) return std::make_unique<sweep_schedule>(points, options.processes);
     cluster_options cluster = options.cluster;
     cluster.scheduler = options.on;
     cluster.jobs.processes = options.processes;
     for (const sweep_point& p : points.plan().points)
         cluster.jobs.threads = std::max<std::size_t>(cluster.jobs.threads, p.what.threads);
-    return std::make_unique<cluster_place>(source, points, std::move(scheduler), cluster,
-                                           [&](const std::string& text) {
-                                               line.erase();
-                                               if (!options.quiet) show(text + "\n");
-                                           });
+    return std::make_unique<cluster_backend>(source, points, std::move(scheduler), cluster,
+                                             [&](const std::string& text) {
+                                                 line.erase();
+                                                 if (!options.quiet) show(text + "\n");
+                                             });
 }
 
 int sweep(const sweep_options& options) {

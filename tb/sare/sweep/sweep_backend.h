@@ -6,10 +6,10 @@
 namespace sare::cli {
 
 /// Where the points of a sweep run: on this machine (sweep_schedule), or as jobs of a cluster
-/// (cluster_place).
-class sweep_place {
+/// (cluster_backend).
+class sweep_backend {
   public:
-    virtual ~sweep_place() = default;
+    virtual ~sweep_backend() = default;
     /// Runs what waits until all is done or a stop is requested; `on_progress` is called about once a second
     /// at least.
     virtual void run(const std::function<void()>& on_progress) = 0;

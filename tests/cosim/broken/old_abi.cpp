@@ -8,7 +8,7 @@ std::uint32_t sare_pin_abi() {
 const sare::pins::router_facts* sare_pin_facts() {
     return nullptr;
 }
-sare::pins::pin_adapter* sare_pin_make(const sare::pins::router_place&) {
+sare::pins::pin_adapter* sare_pin_make(const sare::pins::router_info&) {
     return nullptr;
 }
 }

@@ -9,7 +9,7 @@ namespace {
 class told_router final : public fake_router {
   public:
     static router_facts facts() {
-        router_place most;
+        router_info most;
         most.ports = 8;
         most.vcs = 1;
         most.depth = 64;
@@ -17,8 +17,7 @@ class told_router final : public fake_router {
         f.name = "told_router";
         return f;
     }
-    explicit told_router(const router_place& place)
-        : fake_router(place, flow_control::credit), m_place(place) {}
+    explicit told_router(const router_info& info) : fake_router(info, flow_control::credit), m_info(info) {}
 
     bool read(std::uint32_t port, pin_flit& f) override {
         if (!fake_router::read(port, f)) return false;
@@ -31,16 +30,16 @@ class told_router final : public fake_router {
 
   private:
     std::uint32_t port_at_next(std::uint32_t port, std::uint32_t destination) const {
-        std::uint32_t at[] = {m_place.here[0], m_place.here[1]};
+        std::uint32_t at[] = {m_info.here[0], m_info.here[1]};
         at[port / 2] += port % 2 == 0 ? 1u : ~0u;
-        std::uint32_t to[] = {destination % m_place.sizes[0], destination / m_place.sizes[0]};
+        std::uint32_t to[] = {destination % m_info.sizes[0], destination / m_info.sizes[0]};
         if (LOOKAHEAD == 2) std::swap(to[0], to[1]);
         for (std::uint32_t d = 0; d < 2; ++d)
             if (to[d] != at[d]) return 2 * d + (to[d] < at[d] ? 1 : 0);
         return 4;
     }
 
-    router_place m_place;
+    router_info m_info;
 };
 
 }  // namespace

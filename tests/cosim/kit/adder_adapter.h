@@ -15,7 +15,7 @@ class adder_adapter : public verilated_adapter<Top> {
         f.vcs = ANSWER;
         return f;
     }
-    explicit adder_adapter(const router_place&) {}
+    explicit adder_adapter(const router_info&) {}
     void reset() override {
         this->top.a = 100;
         this->cycles(2);

@@ -20,7 +20,7 @@ class sv_adapter final : public verilated_adapter<Vsv_router_pins> {
         f.data_bits = 58;
         return f;
     }
-    explicit sv_adapter(const router_place&) {}
+    explicit sv_adapter(const router_info&) {}
 
     void reset() override {
         top.reset = 1;

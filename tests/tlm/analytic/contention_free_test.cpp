@@ -259,7 +259,7 @@ TEST(BesideFlits, NarrowLinksAreWhatBothFormulasSay) {
 
 TEST(LatencyRule, RoundsOnceAndUp) {
     const auto cycles = [](double clock, std::uint64_t ps, std::uint64_t bandwidth, std::uint64_t bits) {
-        way_sum way;
+        path_cost way;
         way.links = 2;
         way.picoseconds = ps;
         way.bits_per_second = bandwidth;
@@ -276,7 +276,7 @@ TEST(LatencyRule, RoundsOnceAndUp) {
 }
 
 TEST(LatencyRule, TakesTheSlowestLinkWhateverItsUnit) {
-    way_sum way;
+    path_cost way;
     way.add(link_attributes{4, 2});
     way.add(link_attributes{1, 3});
     const latency_rule rule(1e-9, 16);
@@ -288,7 +288,7 @@ TEST(LatencyRule, TakesTheSlowestLinkWhateverItsUnit) {
     way.add(slow);
     EXPECT_EQ(rule.cycles(way, 128), 5U + 11);  // 10.5
     slow.bits_per_second = 1'000'000'000'000;
-    way_sum fast;
+    path_cost fast;
     fast.add(slow);
     EXPECT_EQ(rule.cycles(fast, 128), 3U);  // 2.5 + 0.128
     fast.add(link_attributes{1, 1});

@@ -15,7 +15,7 @@ namespace sare::test {
 namespace {
 
 std::uint64_t picoseconds(const topology& net, std::uint32_t from, std::uint32_t to) {
-    return way_between(net, node_id(from), node_id(to)).picoseconds;
+    return path_between(net, node_id(from), node_id(to)).picoseconds;
 }
 
 TEST(Hierarchy, NumbersOuterRoutersFirstAndNodesByInnerNetwork) {
@@ -52,8 +52,8 @@ void expect_consistent(const topology& net) {
     expect_equal(net, *same);
     for (std::uint32_t a = 0; a < net.nodes(); ++a)
         for (std::uint32_t b = 0; b < net.nodes(); ++b) {
-            const way_sum by_levels = way_between(net, node_id(a), node_id(b)),
-                          by_search = way_between(*same, node_id(a), node_id(b));
+            const path_cost by_levels = path_between(net, node_id(a), node_id(b)),
+                            by_search = path_between(*same, node_id(a), node_id(b));
             ASSERT_EQ(by_levels.links, by_search.links) << a << " to " << b;
             ASSERT_EQ(by_levels.cycles, by_search.cycles) << a << " to " << b;
             ASSERT_EQ(by_levels.cycles_per_flit, by_search.cycles_per_flit) << a << " to " << b;
@@ -115,8 +115,8 @@ TEST(Hierarchy, AWayOfTwoLevelsAddsUp) {
     EXPECT_EQ(picoseconds(*net, 1, 2), 320'000U + 7'000'000 + 320'000);           // to the next one
     EXPECT_EQ(picoseconds(*net, 0, 63), 320'000U + 3 * 7'000'000 + 320'000);      // (0,0,0) to (3,3,1)
     EXPECT_EQ(picoseconds(*net, 0, 2 * (2 + 8 + 16)), 640'000U + 5 * 7'000'000);  // (2,2,1): 2 + 2 + 1
-    EXPECT_EQ(way_between(*net, node_id(0), node_id(1)).bits_per_second, 9'600'000'000U);
-    EXPECT_EQ(way_between(*net, node_id(0), node_id(2)).bits_per_second, 8'800'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).bits_per_second, 9'600'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(2)).bits_per_second, 8'800'000'000U);
 }
 
 TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
@@ -134,10 +134,10 @@ TEST(Hierarchy, AWayOfThreeLevelsAddsUp) {
     EXPECT_EQ(picoseconds(*net, node(1, 0, 1), node(1, 1, 0)), us + ns);
     EXPECT_EQ(picoseconds(*net, node(0, 0, 0), node(2, 1, 1)), ns + 2 * us + 2 * ms + 1 * us);
     EXPECT_EQ(picoseconds(*net, node(3, 3, 1), node(0, 3, 1)), ms);
-    EXPECT_EQ(way_between(*net, node_id(0), node_id(1)).bits_per_second, 1'000'000'000U);
-    EXPECT_EQ(way_between(*net, node_id(0), node_id(31)).bits_per_second, 1'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(1)).bits_per_second, 1'000'000'000U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(31)).bits_per_second, 1'000'000U);
     // The level between has a latency and no bandwidth of its own: a flit a cycle.
-    EXPECT_EQ(way_between(*net, node_id(0), node_id(7)).cycles_per_flit, 1U);
+    EXPECT_EQ(path_between(*net, node_id(0), node_id(7)).cycles_per_flit, 1U);
 }
 
 TEST(Hierarchy, ClassesOfNodesGiveTheSameMeanAsAllOfThem) {
@@ -145,7 +145,7 @@ TEST(Hierarchy, ClassesOfNodesGiveTheSameMeanAsAllOfThem) {
     std::uint64_t sum = 0, longest = 0;
     for (std::uint32_t a = 0; a < net->nodes(); ++a)
         for (std::uint32_t b = 0; b < net->nodes(); ++b) {
-            const std::uint32_t links = way_between(*net, node_id(a), node_id(b)).links - 2;
+            const std::uint32_t links = path_between(*net, node_id(a), node_id(b)).links - 2;
             sum += links;
             longest = std::max<std::uint64_t>(longest, links);
         }

@@ -89,8 +89,8 @@ TEST_P(every_way, is_a_shortest_one) {
         const std::vector<cost> all = ways_from(g, from.value);
         for (std::uint32_t b = 0; b < net->nodes(); ++b) {
             const router_id to = net->ejection_of(node_id(b)).router;
-            way_sum sum;
-            net->add_way(from, to, sum);
+            path_cost sum;
+            net->add_path(from, to, sum);
             ASSERT_EQ(cost_of(sum.links, sum.cycles), all[to.value]) << a << " to " << b;
         }
     }
@@ -136,8 +136,8 @@ TEST(Way, OfADragonflyHasOneGlobalLink) {
             for (std::uint32_t b = 0; b < net->routers(); ++b) {
                 const bool apart = a / size != b / size;
                 const std::uint32_t local = apart ? fewest(a, b) : a == b ? 0 : 1;
-                way_sum sum;
-                net->add_way(router_id(a), router_id(b), sum);
+                path_cost sum;
+                net->add_path(router_id(a), router_id(b), sum);
                 ASSERT_EQ(sum.links, local + apart) << line << ": " << a << " to " << b;
                 ASSERT_EQ(sum.cycles, local * 3 + apart * 40);
             }
@@ -149,13 +149,13 @@ TEST(Way, OfADragonflyHasOneGlobalLink) {
 TEST(Way, IsTheFastestThenTheWidest) {
     std::istringstream slower(
         "sare-graph 1\nlink 0 1 5\nlink 1 3 5\nlink 0 2 4\nlink 2 3 5\nnode 0 0\nnode 1 3\n");
-    way_sum fast;
-    read_graph(slower, "a", {})->add_way(router_id(0), router_id(3), fast);
+    path_cost fast;
+    read_graph(slower, "a", {})->add_path(router_id(0), router_id(3), fast);
     EXPECT_EQ(fast.cycles, 9U);
     std::istringstream narrow(
         "sare-graph 1\nlink 0 1 5 3\nlink 1 3 5\nlink 0 2 5 2\nlink 2 3 5\nnode 0 0\nnode 1 3\n");
-    way_sum wide;
-    read_graph(narrow, "b", {})->add_way(router_id(0), router_id(3), wide);
+    path_cost wide;
+    read_graph(narrow, "b", {})->add_path(router_id(0), router_id(3), wide);
     EXPECT_EQ(wide.cycles, 10U);
     EXPECT_EQ(wide.cycles_per_flit, 2U);
 }
@@ -163,7 +163,7 @@ TEST(Way, IsTheFastestThenTheWidest) {
 TEST(Way, SearchesAreKeptWhileThereIsRoom) {
     const auto net = network("mesh dims=2,2");
     for (const std::size_t room : {1U, 8U}) {
-        way_search search(*net, room);
+        path_search search(*net, room);
         EXPECT_EQ(search.way(router_id(0), router_id(3)).links, 2U);
         EXPECT_EQ(search.way(router_id(0), router_id(1)).links, 1U);
         EXPECT_EQ(search.searches(), 1U);
@@ -179,7 +179,7 @@ TEST(Way, SeesLinksThatWereChanged) {
         return config::value::list({config::value::map(
             {{key, test::list_or_scalar(who, ",", {})}, {"latency", config::value::scalar(latency)}})});
     };
-    const auto sum_of = [](const topology& net) { return way_between(net, node_id(0), node_id(8)); };
+    const auto sum_of = [](const topology& net) { return path_between(net, node_id(0), node_id(8)); };
     const auto slow = with_changed_links(network("mesh dims=3,3"), entry("between", "0,1", "9"));
     EXPECT_EQ(sum_of(*slow).cycles, 6U);  // the other way round
     const auto all = with_changed_links(network("mesh dims=9,1"), entry("between", "3,4", "9"));
@@ -191,9 +191,9 @@ TEST(Way, SeesLinksThatWereChanged) {
 /// Seconds and bits a second, beside cycles.
 TEST(Way, AddsUpSecondsWhereLinksHaveThem) {
     const auto sum = [](const std::string& line, std::uint32_t a, std::uint32_t b) {
-        return way_between(*network(line), node_id(a), node_id(b));
+        return path_between(*network(line), node_id(a), node_id(b));
     };
-    const way_sum mesh = sum("mesh dims=8,8 latency=7e-6 bandwidth=8.8e9", 0, 63);
+    const path_cost mesh = sum("mesh dims=8,8 latency=7e-6 bandwidth=8.8e9", 0, 63);
     EXPECT_EQ(mesh.links, 14U + 2);
     EXPECT_EQ(mesh.picoseconds, 14 * 7'000'000U);
     EXPECT_EQ(mesh.cycles, 0U);
@@ -206,7 +206,7 @@ TEST(Way, AddsUpSecondsWhereLinksHaveThem) {
     EXPECT_EQ(sum("tree degree=2 depth=3 latency=1e-9", 0, 7).picoseconds, 6000U);
     EXPECT_EQ(sum("crossbar n=4 latency=1e-9", 0, 1).picoseconds, 2000U);
     EXPECT_EQ(sum("butterfly k=2 n=3 latency=1e-9", 0, 1).picoseconds, 4000U);
-    const way_sum far = sum("dragonfly p=1 a=2 h=1 g=3 latency=1e-9 global_latency=1e-6", 0, 5);
+    const path_cost far = sum("dragonfly p=1 a=2 h=1 g=3 latency=1e-9 global_latency=1e-6", 0, 5);
     EXPECT_EQ(far.picoseconds % 1'000'000, (far.links - 3) * 1000U);
     EXPECT_EQ(far.picoseconds / 1'000'000, 1U);
 }

@@ -126,7 +126,7 @@ class hierarchical final : public routing_function {
         const topology& map() const { return with_gateway ? *with_gateway : *network; }
         const routing_function& function(way w) const { return *functions[functions[w] ? w : on]; }
     };
-    struct router_place {
+    struct router_position {
         std::uint32_t level = 0;
         std::uint32_t copy = 0;   ///< of the network that it is in, among those of its level
         std::uint32_t place = 0;  ///< in that
@@ -211,7 +211,7 @@ class hierarchical final : public routing_function {
     }
 
     /// A packet comes into a network from a node, or by the gateway.
-    void begin_if_entering(const level& l, const routing_function& f, const router_place& at,
+    void begin_if_entering(const level& l, const routing_function& f, const router_position& at,
                            std::uint32_t in, std::uint32_t r, route_header& h,
                            const route_header& whole) const {
         h.source = l.gateway_node;
@@ -229,7 +229,7 @@ class hierarchical final : public routing_function {
 
     void find(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
               const congestion_view* here, route_set& out) const {
-        const router_place& at = m_where[r];
+        const router_position& at = m_where[r];
         const level& l = m_levels[at.level];
         const std::uint32_t node = h.destination - at.copy * l.nodes_inside;
         const way w = node < l.nodes_inside ? on : up;  // modulo 2^32: also for lower nodes
@@ -261,7 +261,7 @@ class hierarchical final : public routing_function {
     std::uint32_t m_vcs = 1;      ///< of a message class
     std::uint16_t m_all = 0;      ///< of these
     std::vector<level> m_levels;  ///< from the outermost on
-    std::vector<router_place> m_where;
+    std::vector<router_position> m_where;
 };
 
 struct parameters {

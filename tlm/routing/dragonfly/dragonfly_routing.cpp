@@ -42,7 +42,7 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
 
 void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                               route_set& out) const {
-    const node_place& to = m_nodes[h.destination];
+    const node_attachment& to = m_nodes[h.destination];
     if (r == to.router) return out.add(to.port, m_all);
     const place &here = m_places[r], &end = m_places[to.router];
     if (here.group == end.group)

@@ -84,10 +84,10 @@ class dragonfly_routing : public routing_function {
     dragonfly_shape m_shape;
     std::uint32_t m_copies = 0;
     std::uint16_t m_all = 0, m_local[3] = {}, m_global[2] = {};
-    std::vector<place> m_places;       ///< of routers
-    std::vector<node_place> m_nodes;   ///< of nodes
-    std::vector<global_port> m_links;  ///< of a group, by number
-    std::vector<way> m_ways;           ///< by state
+    std::vector<place> m_places;           ///< of routers
+    std::vector<node_attachment> m_nodes;  ///< of nodes
+    std::vector<global_port> m_links;      ///< of a group, by number
+    std::vector<way> m_ways;               ///< by state
 };
 
 }  // namespace sare

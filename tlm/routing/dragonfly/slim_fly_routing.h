@@ -14,7 +14,7 @@ class slim_fly_routing : public routing_function {
     slim_fly_routing(std::string name, const routing_context& context, const config::value& section);
 
     std::uint32_t routers() const { return m_routers; }
-    const node_place& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const node_attachment& place_of(std::uint32_t node) const { return m_nodes[node]; }
     struct step {
         std::uint32_t port;
         bool last;  ///< it arrives
@@ -28,7 +28,7 @@ class slim_fly_routing : public routing_function {
   private:
     std::string m_name;
     std::uint32_t m_routers;
-    std::vector<node_place> m_nodes;
+    std::vector<node_attachment> m_nodes;
     std::vector<std::uint8_t> m_steps;  ///< port, and 0x80 for the last one
 };
 

@@ -26,7 +26,7 @@ class slim_fly_valiant final : public slim_fly_routing {
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
         if (h.phase == 0 && r == h.via) h.phase = 1;
-        const node_place& to = place_of(h.destination);
+        const node_attachment& to = place_of(h.destination);
         if (h.phase == 1 && r == to.router) return out.add(to.port, m_all);
         const step s = next(r, h.phase == 0 ? h.via : to.router);
         out.add(s.port, m_classes[2U * h.phase + (s.last ? 1 : 0)]);

@@ -97,7 +97,7 @@ class shortest_path final : public routing_function {
     }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_place to = m_places[h.destination];
+        const node_attachment to = m_places[h.destination];
         if (r == to.router) return out.add(to.port, m_all);
         out.add(m_parallel.for_packet(r, in, m_ports[pair(r, m_target[to.router])], h.destination),
                 m_vcs[h.state]);
@@ -182,7 +182,7 @@ class shortest_path final : public routing_function {
             m_vcs[v % count] = static_cast<std::uint16_t>(m_vcs[v % count] | 1U << v);
     }
 
-    std::vector<node_place> m_places;
+    std::vector<node_attachment> m_places;
     parallel_links m_parallel;
     std::vector<std::uint32_t> m_source;   ///< of each node: the router it sends to
     std::vector<std::uint32_t> m_targets;  ///< the routers with nodes

@@ -70,7 +70,7 @@ class table final : public routing_function {
         const adjacency in(m_net, adjacency::direction::backward), out(m_net, adjacency::direction::forward);
         const parallel_links parallel(m_net);
         parallel_links::dealer deal(parallel);
-        const std::vector<node_place> places = places_of_nodes(m_net);
+        const std::vector<node_attachment> places = places_of_nodes(m_net);
         std::vector<std::vector<std::uint32_t>> nodes(m_net.routers());
         for (std::uint32_t n = 0; n < m_net.nodes(); ++n) nodes[places[n].router].push_back(n);
         std::vector<std::uint32_t> distance, queue;

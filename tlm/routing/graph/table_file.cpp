@@ -167,7 +167,7 @@ class table_reader {
     line_reader& m_reader;
     const topology& m_net;
     std::uint32_t m_columns;
-    std::vector<node_place> m_places;
+    std::vector<node_attachment> m_places;
     next_ports& m_table;
     std::vector<std::uint32_t> m_line;       ///< by row and node: the line that says so, 0: none
     std::vector<std::uint32_t> m_rest_line;  ///< by row: the line that says the rest

@@ -24,11 +24,11 @@ class up_down_routing : public routing_function {
     up_down_routing(std::string name, std::int32_t root, const config::value& section,
                     const routing_context& context);
 
-    struct place_index {
+    struct target_index {
         std::uint32_t router = 0, target = 0;  ///< target: number among the routers with nodes
         std::uint8_t port = 0;
     };
-    const place_index& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const target_index& place_of(std::uint32_t node) const { return m_nodes[node]; }
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
     /// A link between two routers.
@@ -84,7 +84,7 @@ class up_down_routing : public routing_function {
     parallel_links m_parallel;
     std::vector<std::uint32_t> m_target_routers;
     std::vector<std::uint32_t> m_level;  ///< links from the root
-    std::vector<place_index> m_nodes;
+    std::vector<target_index> m_nodes;
     std::vector<std::uint64_t> m_down_inputs;  ///< of each router: the ports whose incoming link goes down
 };
 

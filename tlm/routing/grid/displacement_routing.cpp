@@ -167,7 +167,7 @@ std::uint32_t displacement_routing::hops(std::int32_t way) {
 
 void displacement_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                                  route_set& out) const {
-    const node_place to = m_places[h.destination];
+    const node_attachment to = m_places[h.destination];
     if (r == to.router) return out.add(to.port, m_vcs.all);
     if (m_adaptive) return every_way(relative(r, to.router), out);
     const std::size_t count = axes();

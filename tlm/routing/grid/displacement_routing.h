@@ -64,7 +64,7 @@ class displacement_routing final : public routing_function {
     vc_classes m_vcs;
     std::vector<std::uint32_t> m_dims;
     std::vector<coordinate_twist> m_twists;
-    std::vector<node_place> m_places;
+    std::vector<node_attachment> m_places;
     std::vector<grid_dimension> m_rings;       ///< those along each axis
     std::vector<std::uint32_t> m_coordinates;  ///< of each router, one after the other
     std::vector<std::uint32_t> m_position;     ///< likewise, in the ring along each axis

@@ -29,7 +29,7 @@ void two_phase::every_header(const route_header& plain, std::vector<route_header
 
 void two_phase::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h, route_set& out) const {
     if (h.phase == 0 && r == h.via) h.phase = 1;
-    const node_place to = place_of(h.destination);
+    const node_attachment to = place_of(h.destination);
     const std::uint32_t target = h.phase == 0 ? h.via : to.router;
     if (r == target) return deliver(to.port, out);
     const auto *c = at(r), *t = at(target);

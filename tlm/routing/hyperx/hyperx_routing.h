@@ -18,7 +18,7 @@ class hyperx_routing : public routing_function {
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
     std::uint32_t routers() const { return m_routers; }
     std::uint32_t links() const { return m_links; }  ///< of a router to others
-    const node_place& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const node_attachment& place_of(std::uint32_t node) const { return m_nodes[node]; }
 
     struct dimension {
         std::uint32_t size = 1, first_port = 0;
@@ -54,7 +54,7 @@ class hyperx_routing : public routing_function {
     std::uint32_t m_routers = 0, m_links = 0;
     std::vector<dimension> m_dims;
     std::vector<std::uint8_t> m_dimension_of, m_coordinates;
-    std::vector<node_place> m_nodes;
+    std::vector<node_attachment> m_nodes;
 };
 
 }  // namespace sare

@@ -25,7 +25,7 @@ class hyperx_valiant final : public hyperx_routing {
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
         if (h.phase == 0 && r == h.via) h.phase = 1;
-        const node_place& to = place_of(h.destination);
+        const node_attachment& to = place_of(h.destination);
         if (h.phase == 1 && r == to.router) return out.add(to.port, m_vcs.all);
         if (h.phase == 0)
             out.add(in_order(at(r), at(h.via)), m_vcs.low);

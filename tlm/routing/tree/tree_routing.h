@@ -21,32 +21,32 @@ class tree_routing : public routing_function {
     tree_routing(std::string name, const routing_context& context, const config::value& section,
                  bool keep_vc);
 
-    struct switch_place {
+    struct switch_position {
         std::uint32_t level = 0;
         std::uint32_t down = 0;   ///< ports
         std::uint32_t first = 0;  ///< the lowest node below it
     };
-    const switch_place& at(std::uint32_t r) const { return m_switches[r]; }
+    const switch_position& at(std::uint32_t r) const { return m_switches[r]; }
     const tree_shape& shape() const { return m_shape; }
 
     /// Whether node n lies below a switch.
-    bool above(const switch_place& s, std::uint32_t n) const {
+    bool above(const switch_position& s, std::uint32_t n) const {
         return n - s.first < m_levels[s.level].below;  // modulo 2^32: false for lower nodes, too
     }
     /// The switch's down port that leads to node n, which lies below it: (n - first) / down^level, by a
     /// multiplication with ceil(2^57 / down^level); exact as n * down^level is below 2^56.
-    std::uint32_t down_port(const switch_place& s, std::uint32_t n) const {
+    std::uint32_t down_port(const switch_position& s, std::uint32_t n) const {
         return static_cast<std::uint32_t>(((n - s.first) * m_levels[s.level].reciprocal) >> 57);
     }
     /// Whether a packet that came into a switch by port `in` comes from its node.
-    bool from_node(const switch_place& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
+    bool from_node(const switch_position& s, std::uint32_t in) const { return s.level == 0 && in < s.down; }
     /// The VCs that a packet may take on.
-    std::uint32_t vcs(const switch_place& s, std::uint32_t in, std::uint32_t in_vc,
+    std::uint32_t vcs(const switch_position& s, std::uint32_t in, std::uint32_t in_vc,
                       const route_header& h) const {
         return m_keep_vc && !from_node(s, in) ? 1U << (in_vc - h.vc_base) : m_all;
     }
     /// Goes down towards the packet's destination; to the node's port with all VCs.
-    void go_down(const switch_place& s, std::uint32_t mask, const route_header& h, route_set& out) const {
+    void go_down(const switch_position& s, std::uint32_t mask, const route_header& h, route_set& out) const {
         out.add(down_port(s, h.destination), s.level == 0 ? m_all : mask);
     }
     bool keeps_vc() const { return m_keep_vc; }
@@ -60,7 +60,7 @@ class tree_routing : public routing_function {
     tree_shape m_shape;
     bool m_keep_vc;
     std::uint32_t m_all = 1;  ///< all VCs of the class
-    std::vector<switch_place> m_switches;
+    std::vector<switch_position> m_switches;
     std::vector<level> m_levels;
 };
 

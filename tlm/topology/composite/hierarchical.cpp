@@ -116,7 +116,7 @@ class hierarchical final : public topology {
 
     /// Up to the gateway, over the outer network, and down from the gateway: all ways out of an inner network
     /// pass its gateway.
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         const router_id gateway(m_shape.gateway);
         const bool below = !m_shape.is_outer(from.value), above = m_shape.is_outer(to.value);
         if (below && !above && m_shape.copy_of(from.value) == m_shape.copy_of(to.value))
@@ -134,8 +134,8 @@ class hierarchical final : public topology {
             sum.add(outside(m_outer->link(exit.router, exit.port)));
             add_inner(gateway, inside(to), sum);
         }
-        way_sum across;
-        m_outer->add_way(start, end, across);
+        path_cost across;
+        m_outer->add_path(start, end, across);
         sum.add(across, m_outer_clock);
     }
 
@@ -149,9 +149,9 @@ class hierarchical final : public topology {
         if (is_level(m_inner_clock)) a.clock = m_inner_clock;
         return a;
     }
-    void add_inner(router_id from, router_id to, way_sum& sum) const {
-        way_sum way;
-        m_inner->add_way(from, to, way);
+    void add_inner(router_id from, router_id to, path_cost& sum) const {
+        path_cost way;
+        m_inner->add_path(from, to, way);
         sum.add(way, is_level(m_inner_clock) ? m_inner_clock : 1);
     }
     router_id inside(router_id r) const { return router_id(m_shape.place_of(r.value)); }

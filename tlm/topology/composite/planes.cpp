@@ -79,12 +79,12 @@ class planes final : public topology {
         return {router_id(at(n).first_router + inside.router.value), inside.port};
     }
     const network_shape* shape() const override { return &m_shape; }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         const planes_shape::plane& p = at(from);
         if (&p != &at(to))
             throw config::error("there is no way from router " + std::to_string(from.value) + " to router " +
                                 std::to_string(to.value) + ", which is in another plane");
-        p.network->add_way(own(from), router_id(to.value - p.first_router), sum);
+        p.network->add_path(own(from), router_id(to.value - p.first_router), sum);
     }
     std::unique_ptr<layout> picture() const override {
         std::vector<std::unique_ptr<layout>> all;

@@ -52,7 +52,7 @@ class dragonfly final : public topology {
         return port_id(m_shape.first_node_port() + n.value % m_shape.p);
     }
     const network_shape* shape() const override { return &m_shape; }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         const std::uint32_t a = from.value / m_shape.a, b = to.value / m_shape.a;
         if (a == b) return sum.add(m_links.link(), from == to ? 0 : 1);
         std::uint32_t local = 2;

@@ -63,7 +63,7 @@ class slim_fly final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         if (from != to) sum.add(m_links.link(), are_linked(from.value, to.value) ? 1 : 2);
     }
     /// All routers of the same s and x are a group.

@@ -31,7 +31,7 @@ std::optional<std::uint32_t> cartesian::neighbour(std::uint32_t r, std::uint32_t
     return negative ? r + (k - 1) * step : r - (k - 1) * step;
 }
 
-void cartesian::add_way(router_id from, router_id to, way_sum& sum) const {
+void cartesian::add_path(router_id from, router_id to, path_cost& sum) const {
     std::uint32_t links = 0, a = from.value, b = to.value;
     for (std::size_t d = 0; d < m_shape.dims.size(); ++d) {
         const std::uint32_t k = m_shape.dims[d], up = (b % k + k - a % k) % k, down = (k - up) % k;

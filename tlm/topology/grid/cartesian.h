@@ -18,7 +18,7 @@ class cartesian final : public coordinate_network {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override;
     std::unique_ptr<layout> picture() const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const override;
-    void add_way(router_id from, router_id to, way_sum& sum) const override;
+    void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
     std::optional<std::uint64_t> bisection() const;

@@ -33,13 +33,13 @@ port_peer step_network::peer(router_id r, port_id p) const {
 }
 
 /// All routers see the same: one search, from router 0, is for all.
-void step_network::add_way(router_id from, router_id to, way_sum& sum) const {
+void step_network::add_path(router_id from, router_id to, path_cost& sum) const {
     std::uint32_t offset = 0;
     for (std::uint32_t e = 0; e < m_shape.dims.size(); ++e) {
         const std::uint32_t k = m_shape.dims[e];
         offset += (to.value / stride(e) % k + k - from.value / stride(e) % k) % k * stride(e);
     }
-    coordinate_network::add_way(router_id(0), router_id(offset), sum);
+    coordinate_network::add_path(router_id(0), router_id(offset), sum);
 }
 
 std::optional<std::uint32_t> step_network::neighbour(std::uint32_t r, std::uint32_t axis,

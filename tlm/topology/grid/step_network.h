@@ -30,7 +30,7 @@ class step_network final : public coordinate_network {
     std::unique_ptr<layout> picture() const override;
     port_peer peer(router_id r, port_id p) const override;
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t axis, bool negative) const override;
-    void add_way(router_id from, router_id to, way_sum& sum) const override;
+    void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
     /// The link of this axis is its own way back.

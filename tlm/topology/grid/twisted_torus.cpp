@@ -127,8 +127,8 @@ std::vector<std::pair<node_id, std::uint32_t>> twisted_torus::node_classes() con
 
 /// Exact, by a search. Where all routers see the same network one is for all, from router 0 to where the way
 /// leads from there: going back below 0 in a dimension that moves along others moves back along them.
-void twisted_torus::add_way(router_id from, router_id to, way_sum& sum) const {
-    if (!m_shape.commutes()) return coordinate_network::add_way(from, to, sum);
+void twisted_torus::add_path(router_id from, router_id to, path_cost& sum) const {
+    if (!m_shape.commutes()) return coordinate_network::add_path(from, to, sum);
     const auto& dims = m_shape.dims;
     std::vector<std::uint32_t> c(dims.size());
     for (std::uint32_t d = 0; d < dims.size(); ++d)
@@ -140,7 +140,7 @@ void twisted_torus::add_way(router_id from, router_id to, way_sum& sum) const {
     }
     std::uint32_t offset = 0;
     for (std::uint32_t d = 0; d < dims.size(); ++d) offset += c[d] * stride(d);
-    coordinate_network::add_way(router_id(0), router_id(offset), sum);
+    coordinate_network::add_path(router_id(0), router_id(offset), sum);
 }
 
 closed_forms twisted_torus::known() const {

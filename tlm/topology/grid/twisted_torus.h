@@ -28,7 +28,7 @@ class twisted_torus final : public coordinate_network {
         return std::make_unique<coordinate_layout>(*this, m_shape);
     }
     std::optional<std::uint32_t> neighbour(std::uint32_t r, std::uint32_t d, bool negative) const override;
-    void add_way(router_id from, router_id to, way_sum& sum) const override;
+    void add_path(router_id from, router_id to, path_cost& sum) const override;
 
   private:
     twisted_shape m_shape;

@@ -92,7 +92,7 @@ class hyperx final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         std::uint32_t links = 0, a = from.value, b = to.value;
         for (const std::uint32_t k : m_shape.dims) {
             if (a % k != b % k) ++links;

@@ -60,9 +60,9 @@ router_port multistage::ejection_of(node_id n) const {
 }
 
 /// From the first stage to the last.
-void multistage::add_way(router_id from, router_id to, way_sum& sum) const {
+void multistage::add_path(router_id from, router_id to, path_cost& sum) const {
     const auto last = static_cast<std::uint32_t>(m_sizes.size()) - 1;
-    if (stage_of(from.value) != 0 || stage_of(to.value) != last) return topology::add_way(from, to, sum);
+    if (stage_of(from.value) != 0 || stage_of(to.value) != last) return topology::add_path(from, to, sum);
     sum.add(m_links.link(), last);
 }
 

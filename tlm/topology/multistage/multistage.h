@@ -46,7 +46,7 @@ class multistage : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), m_nodes}};
     }
-    void add_way(router_id from, router_id to, way_sum& sum) const override;
+    void add_path(router_id from, router_id to, path_cost& sum) const override;
     std::unique_ptr<layout> picture() const override;
 
   protected:

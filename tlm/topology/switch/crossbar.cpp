@@ -30,7 +30,7 @@ class crossbar final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), m_nodes}};
     }
-    void add_way(router_id, router_id, way_sum&) const override {}
+    void add_path(router_id, router_id, path_cost&) const override {}
     std::unique_ptr<layout> picture() const override { return std::make_unique<circle_layout>(1); }
 
   private:

@@ -60,7 +60,7 @@ class star final : public topology {
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         return {{node_id(0), nodes()}};
     }
-    void add_way(router_id from, router_id to, way_sum& sum) const override {
+    void add_path(router_id from, router_id to, path_cost& sum) const override {
         if (from != to) sum.add(m_parameters.link(), from.value == 0 || to.value == 0 ? 1 : 2);
     }
     std::unique_ptr<layout> picture() const override { return std::make_unique<star_layout>(m_parameters.n); }

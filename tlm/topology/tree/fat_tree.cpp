@@ -74,9 +74,9 @@ port_peer fat_tree::peer(router_id r, port_id p) const {
 }
 
 /// Between switches of nodes: up to where their numbers agree, and down.
-void fat_tree::add_way(router_id from, router_id to, way_sum& sum) const {
+void fat_tree::add_path(router_id from, router_id to, path_cost& sum) const {
     const std::uint32_t lowest = m_nodes / m_shape.down[0];
-    if (from.value >= lowest || to.value >= lowest) return topology::add_way(from, to, sum);
+    if (from.value >= lowest || to.value >= lowest) return topology::add_path(from, to, sum);
     std::uint32_t top = 0;
     for (std::uint32_t a = from.value, b = to.value; a != b; b /= m_shape.down[top]) a /= m_shape.down[++top];
     sum.add(m_links.link(), 2 * top);

@@ -129,7 +129,7 @@ bool executor::fetch(std::uint32_t s) {
             t.read = true;
             m_strands[s].is = state::done;
             if (m_watch) m_watch->ends(s, index);
-            finish_if_through(index);
+            finish_if_done(index);
             return false;
         }
         ++t.operations;
@@ -277,10 +277,10 @@ void executor::end(std::uint32_t s) {
     if (r != none) ended(r);
     --m_tasks[index].beside;
     if (m_strands[index].is == state::lookahead) resume(index);
-    finish_if_through(index);
+    finish_if_done(index);
 }
 
-void executor::finish_if_through(std::uint32_t index) {
+void executor::finish_if_done(std::uint32_t index) {
     task& t = m_tasks[index];
     if (!t.read || t.beside != 0) return;
     t.finish = m_port->now();

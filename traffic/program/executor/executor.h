@@ -180,7 +180,7 @@ class executor final : public workload {
     void pass(std::uint32_t index, std::int64_t mark);
     void fork(std::uint32_t index, const operation& o);
     void end(std::uint32_t s);
-    void finish_if_through(std::uint32_t index);
+    void finish_if_done(std::uint32_t index);
     /// In which strands go on in a cycle: of one node the same, whichever nodes there are beside. Its lower
     /// half is the strand; the upper one is 0 for a task's own, else how many strands beside tasks there
     /// were.

@@ -103,7 +103,7 @@ class sare_binary_reader final : public trace_reader {
         op what = op::compute;
         bool known = false;
     };
-    struct block_place {
+    struct block_extent {
         std::uint64_t at = 0, bytes = 0;
     };
     struct stored_block {
@@ -167,7 +167,7 @@ class sare_binary_reader final : public trace_reader {
         const std::string packed = bytes_at(index_at, size - trailer - index_at);
         const std::string index = unpacked_index(packed);
         byte_source from(index.data(), index.size());
-        std::vector<std::pair<std::uint32_t, block_place>> places;
+        std::vector<std::pair<std::uint32_t, block_extent>> places;
         std::uint64_t at = m_at;
         while (from.left() != 0) {
             const std::uint64_t kind = from.varint(), bytes = from.varint();
@@ -264,7 +264,7 @@ class sare_binary_reader final : public trace_reader {
         stored_block b;
         if (m_seeks) {
             if (t.block == t.end_block) return false;
-            const block_place& place = m_blocks[t.block++];
+            const block_extent& place = m_blocks[t.block++];
             b = parsed(bytes_at(place.at, place.bytes), first_task + task);
         } else if (!stored(task, b)) {
             return false;
@@ -370,7 +370,7 @@ class sare_binary_reader final : public trace_reader {
     std::shared_ptr<ZSTD_DCtx> m_zstd{ZSTD_createDCtx(), ZSTD_freeDCtx};
     // by the index
     std::ifstream m_file;
-    std::vector<block_place> m_blocks;  ///< by task, each task's in order
+    std::vector<block_extent> m_blocks;  ///< by task, each task's in order
     bool m_merges = false;
     using turn = std::pair<double, std::uint32_t>;
     std::priority_queue<turn, std::vector<turn>, std::greater<>> m_order;  ///< of next_any()

@@ -4,20 +4,20 @@
 
 namespace sare {
 
-/// A payload with another address and length, for the time of a call.
-class with_place {
+/// Sets the address and length of a payload for its scope, then restores them.
+class scoped_address {
   public:
-    with_place(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length)
+    scoped_address(tlm::tlm_generic_payload& payload, std::uint64_t address, unsigned length)
         : m_payload(payload), m_address(payload.get_address()), m_length(payload.get_data_length()) {
         payload.set_address(address);
         payload.set_data_length(length);
     }
-    ~with_place() {
+    ~scoped_address() {
         m_payload.set_address(m_address);
         m_payload.set_data_length(m_length);
     }
-    with_place(const with_place&) = delete;
-    with_place& operator=(const with_place&) = delete;
+    scoped_address(const scoped_address&) = delete;
+    scoped_address& operator=(const scoped_address&) = delete;
 
   private:
     tlm::tlm_generic_payload& m_payload;
@@ -25,7 +25,7 @@ class with_place {
     const unsigned m_length;
 };
 
-/// The range that has all that an access touches, with a memory behind it; else the status says why not.
+/// The range that contains the whole access and has a memory; else null, and the response status says why.
 inline const address_range* route(const memory_map& map, tlm::tlm_generic_payload& p) {
     if (const auto status = check_attributes(p); status != tlm::TLM_OK_RESPONSE) {
         p.set_response_status(status);

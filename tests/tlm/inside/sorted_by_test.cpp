@@ -13,7 +13,7 @@ struct numbered {
 };
 
 /// Runs that end where the records do, before and after: sorted, and equal keys as they came.
-TEST(InOrder, RunsAreMerged) {
+TEST(SortedBy, RunsAreMerged) {
     rng random(1, stream::test, 5);
     for (const std::size_t size : {0U, 1U, 6U, 7U, 8U, 500U}) {
         record_file<numbered> file;
@@ -26,7 +26,7 @@ TEST(InOrder, RunsAreMerged) {
                          [](const numbered& a, const numbered& b) { return a.key < b.key; });
         for (const std::size_t run_length : {1U, 7U, 1000U}) {
             std::vector<numbered> seen;
-            in_order_of(
+            sorted_by(
                 file, [](const numbered& r) { return r.key; }, [&](const numbered& r) { seen.push_back(r); },
                 run_length);
             ASSERT_EQ(seen.size(), expected.size());
