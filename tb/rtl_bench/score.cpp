@@ -110,16 +110,16 @@ void score::left(std::uint64_t cycle, std::uint32_t port, const flit_pins& f) {
     if (f.vc >= m_s.vcs || found == m_inside.end())
         return fail("port " + std::to_string(port) + " VC " + std::to_string(f.vc) +
                     ": a flit that is not in the router");
-    const flit_number place = found->second;
-    packet& p = m_packets[place.packet];
-    if (!is_right(p, port, f, place.sequence)) return;
+    const flit_number number = found->second;
+    packet& p = m_packets[number.packet];
+    if (!is_right(p, port, f, number.sequence)) return;
     m_inside.erase(found);
-    if (f.head) head_left(cycle, place.packet, p, f);
+    if (f.head) head_left(cycle, number.packet, p, f);
     cover_output(cycle, port, f);
     ++p.left;
     ++m_flits;
     m_last_flit = cycle;
-    if (f.tail) tail_left(place.packet, p);
+    if (f.tail) tail_left(number.packet, p);
 }
 
 bool score::is_right(const packet& p, std::uint32_t port, const flit_pins& f, std::uint32_t sequence) {

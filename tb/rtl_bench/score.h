@@ -58,6 +58,7 @@ class score {
         std::uint64_t empty_since = 0;  ///< no credit
         bool credit_now = false;
     };
+    /// A flit: its packet, and its sequence number in it.
     struct flit_number {
         std::uint64_t packet;
         std::uint32_t sequence;

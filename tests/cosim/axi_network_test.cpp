@@ -141,7 +141,7 @@ class system_of {
         }
         memory_module& m = memories.emplace_back(
             ("memory" + number).c_str(),
-            random_memory(manager.widths, {}, static_cast<random_memory::patience>(n % 3), 1, n));
+            random_memory(manager.widths, {}, static_cast<random_memory::write_order>(n % 3), 1, n));
         m.clock(clock());
         m.in(w.forward);
         m.out(w.backward);
@@ -268,9 +268,9 @@ TEST(AxiNetwork, NodesFitTheirNetwork) {
 TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
     system_of s(plain, bridge_kind::model);
     s.start();
-    manners never;
+    stimulus_params never;
     never.take = 0;
-    s.memories[0].memory.set_manners(never);
+    s.memories[0].memory.set_stimulus(never);
     s.run(5000);
     const auto& open = s.checkers;  // in order of nodes: 0, 3, 5, 10
     EXPECT_EQ(open[2].rules.reads() + open[2].rules.writes(), 0u);
@@ -279,7 +279,7 @@ TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
     EXPECT_EQ(open[3].rules.reads() + open[3].rules.writes(),
               s.done() - s.managers[0].manager.lost() - s.managers[1].manager.lost())
         << "and the answers have come";
-    s.memories[0].memory.set_manners({});
+    s.memories[0].memory.set_stimulus({});
     s.close();
     EXPECT_TRUE(s.idle());
     EXPECT_EQ(s.problem(), "");
@@ -289,9 +289,9 @@ TEST(AxiNetwork, ResponsesPassRequestsThatWait) {
 TEST(AxiNetwork, ADeafManagerStopsNobody) {
     system_of s(plain, bridge_kind::model);
     s.start();
-    manners never;
+    stimulus_params never;
     never.take = 0;
-    s.managers[0].manager.set_manners(never);
+    s.managers[0].manager.set_stimulus(never);
     s.run(3000);
     s.managers[1].closing = true;
     s.run(3000);
@@ -347,9 +347,9 @@ TEST(AxiNetwork, TakesWhatTheClosedFormSays) {
     watch.clock(s.clock());
     watch.forward(s.pins[0].forward);
     watch.backward(s.pins[0].backward);
-    manners prompt{1, 1, 1, 0.5, 0, 1};
-    s.managers[0].manager.set_manners(prompt);
-    s.memories[0].memory.set_manners(prompt);
+    stimulus_params prompt{1, 1, 1, 0.5, 0, 1};
+    s.managers[0].manager.set_stimulus(prompt);
+    s.memories[0].memory.set_stimulus(prompt);
     s.start();
     s.run(20000);
     ASSERT_GT(watch.laps.size(), 100u);

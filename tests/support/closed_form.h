@@ -35,7 +35,7 @@
 /// All this needs buffers that do not hold the flits up: depth >= F is enough.
 namespace sare::test {
 
-struct packet_way {
+struct packet_path {
     std::uint32_t routers = 1;          ///< H
     std::uint32_t flits = 1;            ///< F
     std::uint32_t link_latency = 1;     ///< L
@@ -49,14 +49,15 @@ inline std::uint64_t behind_head(const router_params& p, std::uint64_t r, std::u
     return (p.speculative ? std::max<std::uint64_t>(p.va_delay, r) : r) + (k - 1) * r;
 }
 
-inline std::uint64_t zero_load_latency(const router_params& p, const nic_params& nic, const packet_way& way) {
+inline std::uint64_t zero_load_latency(const router_params& p, const nic_params& nic,
+                                       const packet_path& path) {
     const std::uint64_t h = (p.lookahead ? 0 : p.rc_delay) + (p.speculative ? 0 : p.va_delay),
                         x = p.sa_delay + p.st_delay;
     const std::uint64_t s = std::max<std::uint64_t>(1, p.sa_delay),
-                        r = std::max<std::uint64_t>(s, way.cycles_per_flit);
-    const std::uint64_t last = way.flits - 1, between = way.routers - 1;
-    const std::uint64_t hop = h + x + way.link_latency + way.cycles_per_flit - 1 + p.input_delay();
-    const std::uint64_t ends = nic.delay + way.in_latency + p.input_delay() + x + way.out_latency;
+                        r = std::max<std::uint64_t>(s, path.cycles_per_flit);
+    const std::uint64_t last = path.flits - 1, between = path.routers - 1;
+    const std::uint64_t hop = h + x + path.link_latency + path.cycles_per_flit - 1 + p.input_delay();
+    const std::uint64_t ends = nic.delay + path.in_latency + p.input_delay() + x + path.out_latency;
     if (p.switching == switching_mode::store_and_forward)
         return ends + last + between * (hop + behind_head(p, r, last)) + h + behind_head(p, s, last);
     const std::uint64_t arrives = between != 0 ? behind_head(p, r, last) : last;
@@ -67,13 +68,13 @@ inline std::uint64_t zero_load_latency(const router_params& p, const nic_params&
 /// it moves on in the cycle it arrives in: out and back over the link, credit_delay, and the registers at
 /// both ends. A VC with a buffer of D flits sends at most D flits in so many cycles, min(1 / s, 1 / c, D /
 /// round_trip) a cycle.
-inline std::uint64_t round_trip(const router_params& p, const packet_way& way) {
-    return p.sa_delay + p.st_delay + 2 * way.link_latency + way.cycles_per_flit - 1 + p.credit_delay +
+inline std::uint64_t round_trip(const router_params& p, const packet_path& path) {
+    return p.sa_delay + p.st_delay + 2 * path.link_latency + path.cycles_per_flit - 1 + p.credit_delay +
            2 * p.input_delay();
 }
 
-inline std::uint64_t injection_round_trip(const nic_params& nic, const packet_way& way) {
-    return nic.delay + 2 * way.in_latency + nic.credit_delay;
+inline std::uint64_t injection_round_trip(const nic_params& nic, const packet_path& path) {
+    return nic.delay + 2 * path.in_latency + nic.credit_delay;
 }
 
 }  // namespace sare::test

@@ -69,7 +69,7 @@ void contention_free::call_for_room() {
     }
 }
 
-path_cost contention_free::way(node_id from, node_id to) const {
+path_cost contention_free::path(node_id from, node_id to) const {
     if (!m_crossbar) return path_between(m_map, from, to);
     path_cost ends;
     ends.add(m_map.injection_link(from));
@@ -79,7 +79,7 @@ path_cost contention_free::way(node_id from, node_id to) const {
 }
 
 void contention_free::send(const message& m) {
-    const path_cost taken = way(node_id(m.source), node_id(m.destination));
+    const path_cost taken = path(node_id(m.source), node_id(m.destination));
     const std::uint32_t slot = m_flights.take();
     flight& f = m_flights[slot];
     f = {m, m_now, taken.links};

@@ -18,8 +18,8 @@ namespace sare {
 /// answered in the same cycle, for source queues are always empty.
 class contention_free final : public network_engine, public counted_network, public traffic_port {
   public:
-    /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a way is the links of its
-    /// two nodes, whatever is between them.
+    /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a path has only the links of
+    /// its two nodes, whatever is between them.
     contention_free(const topology& map, const nic_params& nic, double clock_seconds, std::uint32_t classes,
                     bool crossbar = false);
 
@@ -94,7 +94,7 @@ class contention_free final : public network_engine, public counted_network, pub
         bool operator<(const arrival& other) const;  ///< comes later: the queue has the largest in front
     };
 
-    path_cost way(node_id from, node_id to) const;
+    path_cost path(node_id from, node_id to) const;
     void step(cycle_t t);
     void arrive(const arrival& a);
     void call_for_room();

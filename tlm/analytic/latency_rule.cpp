@@ -27,13 +27,13 @@ std::uint64_t latency_rule::bits(const message& m) const {
     return m.bytes == message::in_flits ? m.flits * m_flit_bits : std::min(m.bytes, most) * 8;
 }
 
-cycle_t latency_rule::cycles(const path_cost& way, std::uint64_t bits) const {
+cycle_t latency_rule::cycles(const path_cost& path, std::uint64_t bits) const {
     wide transfer = 0;
-    if (way.bits_per_second != path_cost{}.bits_per_second)
-        transfer = round_up(wide{bits} * picoseconds_of_a_second, way.bits_per_second);
-    if (way.cycles_per_flit != 0)
-        transfer = std::max(transfer, round_up(wide{bits} * way.cycles_per_flit * m_clock, m_flit_bits));
-    const wide latency = wide{way.cycles} * m_clock + way.picoseconds;
+    if (path.bits_per_second != path_cost{}.bits_per_second)
+        transfer = round_up(wide{bits} * picoseconds_of_a_second, path.bits_per_second);
+    if (path.cycles_per_flit != 0)
+        transfer = std::max(transfer, round_up(wide{bits} * path.cycles_per_flit * m_clock, m_flit_bits));
+    const wide latency = wide{path.cycles} * m_clock + path.picoseconds;
     const wide all = round_up(latency + transfer, m_clock);
     constexpr wide longest = wide{1} << 62;  // a number still when the present is added
     return static_cast<cycle_t>(std::clamp(all, wide{1}, longest));

@@ -15,7 +15,7 @@ class latency_rule {
 
     std::uint64_t bits(const message& m) const;  ///< s
     /// At least 1: nothing arrives in the cycle in which it is sent.
-    cycle_t cycles(const path_cost& way, std::uint64_t bits) const;
+    cycle_t cycles(const path_cost& path, std::uint64_t bits) const;
 
   private:
     std::uint64_t m_clock;      ///< picoseconds

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t most_bytes = 4 << 20, most_values = 1'000'000, most_depth = 100;
 
-/// Where a text was written: in a file, or somewhere without lines, such as a command line.
-struct place {
+/// The source of a text: a file, or something without lines, such as a command line.
+struct text_source {
     std::string file;
     bool has_lines;
 
@@ -34,7 +34,7 @@ struct place {
 /// refused as it comes, and not when the parser has it in memory.
 class tree_builder : public YAML::EventHandler {
   public:
-    explicit tree_builder(const place& where) : m_place(where) {}
+    explicit tree_builder(const text_source& source) : m_source(source) {}
 
     const value& tree() const {
         if (m_bad_key) throw error(*m_bad_key, "a key must be a name");
@@ -44,15 +44,15 @@ class tree_builder : public YAML::EventHandler {
     void OnDocumentStart(const YAML::Mark&) override {}
     void OnDocumentEnd() override {}
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-        take(value::nothing(wants_value() ? m_open.back().key_at : m_place.at(mark)), anchor, 1);
+        take(value::nothing(wants_value() ? m_open.back().key_at : m_source.at(mark)), anchor, 1);
     }
     void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                   const std::string& text) override {
-        take(value::scalar(text, place_of(mark)), anchor, 1);
+        take(value::scalar(text, location_of(mark)), anchor, 1);
     }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         const auto found = m_anchors.find(anchor);
-        if (found == m_anchors.end()) throw error(m_place.at(mark), "an alias within its own anchor");
+        if (found == m_anchors.end()) throw error(m_source.at(mark), "an alias within its own anchor");
         const anchored& named = found->second;
         if (m_open.size() + named.depth > most_depth) fail_too_deep(mark);
         m_depth = named.depth;
@@ -90,7 +90,7 @@ class tree_builder : public YAML::EventHandler {
 
     void open(value::kind what, const YAML::Mark& mark, YAML::anchor_t anchor) {
         if (m_open.size() == most_depth) fail_too_deep(mark);
-        const location at = place_of(mark);
+        const location at = location_of(mark);
         m_open.emplace_back();
         m_open.back().what = what;
         m_open.back().at = at;
@@ -155,8 +155,8 @@ class tree_builder : public YAML::EventHandler {
     }
 
     /// Of what begins at `mark`. A value that begins below its key is where the key is.
-    location place_of(const YAML::Mark& mark) const {
-        const location at = m_place.at(mark);
+    location location_of(const YAML::Mark& mark) const {
+        const location at = m_source.at(mark);
         return wants_value() && at.line != m_open.back().key_at.line ? m_open.back().key_at : at;
     }
 
@@ -169,10 +169,10 @@ class tree_builder : public YAML::EventHandler {
     }
 
     [[noreturn]] void fail_too_deep(const YAML::Mark& mark) const {
-        throw error(m_place.at(mark), "sections nested more than " + std::to_string(most_depth) + " deep");
+        throw error(m_source.at(mark), "sections nested more than " + std::to_string(most_depth) + " deep");
     }
 
-    const place& m_place;
+    const text_source& m_source;
     value m_tree;
     std::vector<section> m_open;  ///< from the outermost one inwards
     std::unordered_map<YAML::anchor_t, anchored> m_anchors;
@@ -185,28 +185,28 @@ class tree_builder : public YAML::EventHandler {
 /// ',' for one empty document after the other, without end.
 class end_of_documents : public tree_builder {
   public:
-    end_of_documents(const place& where, const std::string& text)
-        : tree_builder(where), m_place(where), m_text(text) {}
+    end_of_documents(const text_source& source, const std::string& text)
+        : tree_builder(source), m_source(source), m_text(text) {}
 
     void OnDocumentStart(const YAML::Mark& mark) override {
         const auto at = static_cast<std::size_t>(std::max(mark.pos, 0));
         if (at >= m_text.size() || m_text.compare(at, 3, "---") == 0)
-            throw error(m_place.at(mark), "a second YAML document; one is wanted");
+            throw error(m_source.at(mark), "a second YAML document; one is wanted");
         const auto end = std::min(m_text.find_first_of(" \t\r\n", at), at + 20);
-        throw error(m_place.at(mark),
+        throw error(m_source.at(mark),
                     "not valid YAML: '" + m_text.substr(at, end - at) + "' is out of place");
     }
 
   private:
-    const place& m_place;
+    const text_source& m_source;
     const std::string& m_text;
 };
 
 /// What the parser would choke on: binary files, above all.
-void check_text(const std::string& text, const place& where) {
+void check_text(const std::string& text, const text_source& source) {
     if (text.size() > most_bytes)
-        throw error(where.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
-                                        " MiB; YAML of that size is no experiment");
+        throw error(source.at(1, 1), "more than " + std::to_string(most_bytes >> 20) +
+                                         " MiB; YAML of that size is no experiment");
     int line = 1;
     std::size_t start = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -215,7 +215,7 @@ void check_text(const std::string& text, const place& where) {
             start = i + 1;
         } else if (const auto c = static_cast<unsigned char>(text[i]);
                    (c < ' ' && c != '\t' && c != '\r') || c == 0x7f) {
-            throw error(where.at(line, static_cast<int>(i - start) + 1),
+            throw error(source.at(line, static_cast<int>(i - start) + 1),
                         std::string("not valid YAML: control character \\x") + "0123456789abcdef"[c >> 4] +
                             "0123456789abcdef"[c & 15] + "; is this a text in UTF-8?");
         }
@@ -223,11 +223,11 @@ void check_text(const std::string& text, const place& where) {
 }
 
 /// The tree of a text that is one document, or none.
-value parse(const std::string& text, const place& where) {
-    check_text(text, where);
-    if (const auto tab = indented_by_tab(text)) throw error(where.at(tab->line, tab->column), tab->what);
-    tree_builder builder(where);
-    end_of_documents nothing_more(where, text);
+value parse(const std::string& text, const text_source& source) {
+    check_text(text, source);
+    if (const auto tab = indented_by_tab(text)) throw error(source.at(tab->line, tab->column), tab->what);
+    tree_builder builder(source);
+    end_of_documents nothing_more(source, text);
     std::istringstream in(text);
     try {
         YAML::Parser parser(in);
@@ -235,7 +235,7 @@ value parse(const std::string& text, const place& where) {
     } catch (const YAML::Exception& e) {
         const yaml_mistake found =
             yaml_mistake_at(text, std::max(e.mark.line, 0) + 1, std::max(e.mark.column, 0) + 1, e.msg);
-        throw error(where.at(found.line, found.column), found.what);
+        throw error(source.at(found.line, found.column), found.what);
     }
     return builder.tree();
 }

@@ -6,8 +6,8 @@
 namespace sare {
 namespace {
 
-constexpr std::uint32_t last_of_way = 32, last_of_all = 256;  // messages that a mean is of
-constexpr double weight_of_all = 2;                           // as so many of the way's own
+constexpr std::uint32_t last_of_path = 32, last_of_all = 256;  // messages that a mean is of
+constexpr double weight_of_all = 2;                            // as so many of its own
 
 }  // namespace
 
@@ -22,10 +22,10 @@ void latency_estimate::set_nic_delay(std::uint32_t node, std::uint32_t delay) {
 }
 
 /// Without other traffic: one cycle to the NIC, its delay, links, routers, and a cycle for each further flit.
-latency_estimate::way latency_estimate::look_up(std::uint32_t from, std::uint32_t to) const {
+latency_estimate::path latency_estimate::look_up(std::uint32_t from, std::uint32_t to) const {
     const fabric& net = m_engine.net();
     const path_cost links = path_between(*net.map(), node_id(from), node_id(to));
-    way w;
+    path w;
     w.routers = links.links - 1;
     w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
               w.routers * net.model(net.router_of(from)).head_cycles();
@@ -33,14 +33,14 @@ latency_estimate::way latency_estimate::look_up(std::uint32_t from, std::uint32_
     return w;
 }
 
-latency_estimate::way& latency_estimate::way_of(std::uint32_t from, std::uint32_t to) {
+latency_estimate::path& latency_estimate::path_of(std::uint32_t from, std::uint32_t to) {
     const std::uint64_t key = std::uint64_t{from} << 32 | to;
-    const auto found = m_ways.find(key);
-    return found != m_ways.end() ? found->second : m_ways.emplace(key, look_up(from, to)).first->second;
+    const auto found = m_paths.find(key);
+    return found != m_paths.end() ? found->second : m_paths.emplace(key, look_up(from, to)).first->second;
 }
 
 cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint32_t flits) {
-    way& w = way_of(from, to);
+    path& w = path_of(from, to);
     const double waits = w.waiting.samples != 0 ? w.waits : w.routers * m_waiting_per_router.value;
     const double exact = std::max(w.at(flits) + waits + w.rest, 1.0);
     const auto whole = static_cast<cycle_t>(exact);
@@ -49,9 +49,9 @@ cycle_t latency_estimate::cycles(std::uint32_t from, std::uint32_t to, std::uint
 }
 
 void latency_estimate::learn(std::uint32_t from, std::uint32_t to, std::uint32_t flits, cycle_t took) {
-    way& w = way_of(from, to);
+    path& w = path_of(from, to);
     const double waited = static_cast<double>(took) - w.at(flits);
-    w.waiting.add(waited, last_of_way);
+    w.waiting.add(waited, last_of_path);
     m_waiting_per_router.add(waited / w.routers, last_of_all);
     const double own = w.waiting.samples;
     w.waits = (own * w.waiting.value + weight_of_all * w.routers * m_waiting_per_router.value) /

@@ -30,22 +30,23 @@ class latency_estimate {
         double value = 0;
         std::uint32_t samples = 0;
     };
-    struct way {
+    /// The estimate of a source and a destination.
+    struct path {
         double empty = 0;      ///< cycles of the first flit in an empty network
         double per_flit = 1;   ///< of each further one
-        double routers = 1;    ///< on the way
+        double routers = 1;    ///< on it
         running_mean waiting;  ///< cycles beyond those
-        double waits = 0;      ///< the same, with a share of those of all ways
+        double waits = 0;      ///< the same, with a share of those of all paths
         double rest = 0;       ///< of a cycle, that estimates have left out so far
         double at(std::uint32_t flits) const { return empty + (flits - 1) * per_flit; }
     };
 
-    way& way_of(std::uint32_t from, std::uint32_t to);
-    way look_up(std::uint32_t from, std::uint32_t to) const;
+    path& path_of(std::uint32_t from, std::uint32_t to);
+    path look_up(std::uint32_t from, std::uint32_t to) const;
 
     const cycle_engine& m_engine;
     std::vector<std::uint32_t> m_nic_delays;  ///< by node
-    std::unordered_map<std::uint64_t, way> m_ways;
+    std::unordered_map<std::uint64_t, path> m_paths;
     running_mean m_waiting_per_router;
 };
 

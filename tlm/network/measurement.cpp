@@ -42,8 +42,8 @@ measurement::measurement(network_engine& engine, workload& w, const measurement_
       m_kept(clock::now()),
       m_shown(m_kept) {
     engine.set_observer(&m_collector);
-    m_place.left = params.warmup;
-    m_place.length = params.series_interval != 0 ? params.series_interval : 100;
+    m_progress.left = params.warmup;
+    m_progress.length = params.series_interval != 0 ? params.series_interval : 100;
 }
 
 void measurement::run(run_result& out) {
@@ -66,20 +66,20 @@ void measurement::run(run_result& out) {
 
 /// Each is a point of the series: a very long warm-up does with fewer.
 cycle_t measurement::warm_up_step() const {
-    return std::min(m_place.left,
+    return std::min(m_progress.left,
                     std::max<cycle_t>(m_params.convergence_interval, m_params.warmup / series_points));
 }
 
 /// False: the run has to end.
 bool measurement::warm_up() {
     m_phase = "warm-up";
-    while (m_place.left != 0) {
+    while (m_progress.left != 0) {
         const cycle_t step = warm_up_step();
         if (!advance(step)) return false;
-        m_place.left -= step;
+        m_progress.left -= step;
     }
     m_recent.clear();
-    m_place.is = stage::converging;
+    m_progress.is = stage::converging;
     return true;
 }
 
@@ -97,8 +97,8 @@ cycle_t measurement::with_packets(cycle_t length) const {
 
 bool measurement::converge(run_result& out) {
     m_phase = "converging";
-    for (; m_params.convergence_count != 0 && !converged(); ++m_place.n) {
-        if (m_place.n == m_params.convergence_limit) {
+    for (; m_params.convergence_count != 0 && !converged(); ++m_progress.n) {
+        if (m_progress.n == m_params.convergence_limit) {
             out.reason = "latency and accepted load had not settled after " +
                          std::to_string(m_now - m_params.warmup) + " cycles beyond the warm-up";
             break;
@@ -106,25 +106,25 @@ bool measurement::converge(run_result& out) {
         if (!advance(with_packets(m_params.convergence_interval))) return false;
     }
     m_collector.start_measuring(m_now, m_workload);
-    m_place.is = stage::measuring;
-    m_place.n = 0;
-    m_place.length = with_packets(m_params.batch);
+    m_progress.is = stage::measuring;
+    m_progress.n = 0;
+    m_progress.length = with_packets(m_params.batch);
     return true;
 }
 
 void measurement::run_steady(run_result& out) {
-    if (m_place.is == stage::warm_up && !warm_up()) return;
-    if (m_place.is == stage::converging && !converge(out)) return;
-    for (; m_place.n < m_params.batches; ++m_place.n) {
+    if (m_progress.is == stage::warm_up && !warm_up()) return;
+    if (m_progress.is == stage::converging && !converge(out)) return;
+    for (; m_progress.n < m_params.batches; ++m_progress.n) {
         m_phase = "measuring";
-        const bool more = advance(m_place.length);
+        const bool more = advance(m_progress.length);
         if (m_last.from != m_last.to)
             out.batches.push_back(
                 {m_last.from, m_last.to, m_last.latency_mean, m_last.accepted, m_last.offered});
         if (!more) return;
     }
     // A network in which nothing moves any more is not saturated: the watchdog has to say what it is.
-    while ((m_place.end != 0 || stands_still()) && advance(m_params.batch)) continue;
+    while ((m_progress.end != 0 || stands_still()) && advance(m_params.batch)) continue;
 }
 
 /// Of several processes the first one that knows.
@@ -155,23 +155,23 @@ cycle_t measurement::length_to_go(cycle_t length) {
 }
 
 void measurement::run_to_completion(run_result& out) {
-    if (m_place.is != stage::running) m_collector.start_measuring(m_now, m_workload);
-    m_place.is = stage::running;
+    if (m_progress.is != stage::running) m_collector.start_measuring(m_now, m_workload);
+    m_progress.is = stage::running;
     m_phase = "running";
     while (!m_engine.finished()) {
-        const cycle_t step = m_place.end != 0 ? 0 : length_to_go(m_place.length);
-        if ((m_place.end == 0 && step == 0) || !advance(step)) return;
+        const cycle_t step = m_progress.end != 0 ? 0 : length_to_go(m_progress.length);
+        if ((m_progress.end == 0 && step == 0) || !advance(step)) return;
         if (m_params.series_interval == 0 && out.series.size() >= series_points) {
             thin_series();
-            m_place.length *= 2;
+            m_progress.length *= 2;
         }
     }
 }
 
 /// One that was begun before the run was resumed is gone on with.
 bool measurement::advance(cycle_t length) {
-    if (m_place.end == 0) m_place.end = m_now + length;
-    const cycle_t end = m_place.end;
+    if (m_progress.end == 0) m_progress.end = m_now + length;
+    const cycle_t end = m_progress.end;
     while (m_now < end && !m_engine.finished() && !stop_wanted()) {
         // A span takes its time from where there is something to do: idle cycles take none.
         const cycle_t next = m_now == 0 ? 0 : m_engine.next_work(m_now - 1);
@@ -187,7 +187,7 @@ bool measurement::advance(cycle_t length) {
     // Looked at once: a wish that comes from here on is the next interval's, which writes its checkpoint.
     const bool stopped = stop_wanted() && !m_engine.finished();
     if (stopped) keep();
-    m_place.end = 0;
+    m_progress.end = 0;
     if (m_engine.finished()) m_now = m_engine.finished_at() + 1;
     m_last = m_collector.end_interval(m_now, m_workload);
     if (!m_workload.runs_to_completion()) m_collector.note_backlogs(m_now, m_workload);
@@ -309,17 +309,17 @@ void measurement::show() {
 double measurement::done() const {
     if (m_workload.runs_to_completion()) return m_workload.progress();
     const cycle_t settling = m_params.convergence_count * m_params.convergence_interval;
-    const cycle_t batch = m_place.is == stage::measuring ? m_place.length : m_params.batch;
-    cycle_t before = m_params.warmup - m_place.left, step = warm_up_step();
-    if (m_place.is == stage::converging) {
-        before += std::min(m_place.n, m_params.convergence_count) * m_params.convergence_interval;
-        step = m_place.n < m_params.convergence_count ? m_params.convergence_interval : 0;
-    } else if (m_place.is == stage::measuring) {
-        before += settling + m_place.n * batch;
-        step = m_place.n < m_params.batches ? batch : 0;
+    const cycle_t batch = m_progress.is == stage::measuring ? m_progress.length : m_params.batch;
+    cycle_t before = m_params.warmup - m_progress.left, step = warm_up_step();
+    if (m_progress.is == stage::converging) {
+        before += std::min(m_progress.n, m_params.convergence_count) * m_params.convergence_interval;
+        step = m_progress.n < m_params.convergence_count ? m_params.convergence_interval : 0;
+    } else if (m_progress.is == stage::measuring) {
+        before += settling + m_progress.n * batch;
+        step = m_progress.n < m_params.batches ? batch : 0;
     }
-    const cycle_t to_come = m_place.end > m_now ? m_place.end - m_now : 0;
-    if (m_place.end != 0 && step > to_come) before += step - to_come;
+    const cycle_t to_come = m_progress.end > m_now ? m_progress.end - m_now : 0;
+    if (m_progress.end != 0 && step > to_come) before += step - to_come;
     const cycle_t all = m_params.warmup + settling + m_params.batches * batch;
     return static_cast<double>(before) / static_cast<double>(all);
 }

@@ -29,9 +29,9 @@ class measurement {
   private:
     using clock = std::chrono::steady_clock;
 
-    /// Where a run is in the method: it can go on from any place.
     enum class stage : std::uint8_t { warm_up, converging, measuring, running };
-    struct place {
+    /// How far the method has come: a checkpoint holds it, so that a run can resume anywhere.
+    struct progress {
         stage is = stage::warm_up;
         cycle_t left = 0;     ///< of the warm-up
         std::uint32_t n = 0;  ///< intervals that converged, or batches
@@ -74,7 +74,7 @@ class measurement {
     collector m_collector;
     run_result* m_out = nullptr;
     cycle_t m_now = 0;
-    place m_place;
+    progress m_progress;
     clock::time_point m_kept;  ///< when the last checkpoint was written
     cycle_t m_series_interval = 0;
     std::deque<collector::interval> m_recent;  ///< the last convergence_count intervals

@@ -330,8 +330,8 @@ void simulation::observe(const experiment& e, workload& traffic) const {
                                               ": 'to' must be later, or 0");
     const latency_rule rule(e.clock_seconds(), e.nic.flit_bytes);
     const auto alone = [this, rule](const message& m) {
-        const path_cost way = path_between(map(), node_id(m.source), node_id(m.destination));
-        return rule.cycles(way, rule.bits(m));
+        const path_cost path = path_between(map(), node_id(m.source), node_id(m.destination));
+        return rule.cycles(path, rule.bits(m));
     };
     if (!traffic.observe({e.observe, alone}) && e.observe.of_program())
         throw config::error(e.observe.at,

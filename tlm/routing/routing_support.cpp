@@ -67,7 +67,7 @@ void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_h
     }
 }
 
-std::vector<node_attachment> places_of_nodes(const topology& net) {
+std::vector<node_attachment> node_attachments(const topology& net) {
     std::vector<node_attachment> all(net.nodes());
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         const router_port at = net.ejection_of(node_id(n));

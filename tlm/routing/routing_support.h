@@ -39,10 +39,11 @@ std::vector<config::value> functions_of_parts(const config::value& given, const 
 /// the source's.
 void add_phases(const route_header& plain, std::uint32_t to, std::vector<route_header>& out);
 
-/// Router and port by which each node is reached.
+/// The router and port that a node is attached to.
 struct node_attachment {
     std::uint32_t router = 0, port = 0;
 };
-std::vector<node_attachment> places_of_nodes(const topology& net);
+/// Those of all nodes.
+std::vector<node_attachment> node_attachments(const topology& net);
 
 }  // namespace sare

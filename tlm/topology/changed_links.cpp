@@ -124,7 +124,7 @@ class changed_links final : public topology {
     std::unique_ptr<topology> m_map;
     std::map<std::pair<std::uint32_t, std::uint32_t>, link_attributes> m_links;  ///< by router and port
     std::map<std::uint32_t, link_attributes> m_injection;                        ///< by node
-    bool m_between = false;  ///< routers, some have changed: the formula for ways no longer holds
+    bool m_between = false;  ///< routers, some have changed: the formula for paths no longer holds
 };
 
 }  // namespace

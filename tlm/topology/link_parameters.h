@@ -42,7 +42,7 @@ constexpr std::uint32_t most_clock = 1'000'000;  ///< cycles of the network that
 constexpr std::uint32_t most_phits = 4096;       ///< of a flit
 /// Of each bit; at more than this no flit comes through.
 constexpr double most_bit_error_rate = 0.1;
-/// So that the picoseconds of a way of 2^24 links can be counted.
+/// So that the picoseconds of a path of 2^24 links can be counted.
 constexpr double most_link_seconds = 1;
 constexpr double most_bandwidth = 1e18;  ///< bit/s
 /// Bounds of any topology: indices of routers and nodes, and the port masks of routers.

@@ -16,7 +16,7 @@ bool is_better(const path_cost& a, const path_cost& b) {
 
 }  // namespace
 
-const path_cost& path_search::way(router_id from, router_id to) {
+const path_cost& path_search::path(router_id from, router_id to) {
     auto row = m_rows.find(from.value);
     if (row == m_rows.end()) {
         while (!m_order.empty() && (m_order.size() + 1) * m_net.routers() > m_kept) {
@@ -34,8 +34,8 @@ const path_cost& path_search::way(router_id from, router_id to) {
     return found;
 }
 
-/// Breadth first: a router's best way is known when all of those one link nearer have been looked at, and so
-/// before it is looked at itself.
+/// Breadth first: the best path to a router is known once all routers one link nearer have been visited, and
+/// so before the router itself is.
 std::vector<path_cost> path_search::search(router_id from) const {
     path_cost far;
     far.links = not_reached;
@@ -47,14 +47,14 @@ std::vector<path_cost> path_search::search(router_id from) const {
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer to = m_net.peer(r, port_id(p));
             if (to.what != port_peer::kind::router) continue;
-            path_cost way = row[r.value];
-            way.add(m_net.link(r, port_id(p)));
+            path_cost path = row[r.value];
+            path.add(m_net.link(r, port_id(p)));
             path_cost& known = row[to.id];
             if (known.links == not_reached)
                 queue.push_back(to.id);
-            else if (known.links != way.links || !is_better(way, known))
+            else if (known.links != path.links || !is_better(path, known))
                 continue;
-            known = way;
+            known = path;
         }
     }
     return row;

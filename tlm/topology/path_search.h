@@ -8,17 +8,17 @@
 
 namespace sare {
 
-/// Ways in a network without a formula for them: one search for each source, kept as long as there is room.
+/// Shortest paths in a network that has no formula for them: a search for each source, which is cached.
 class path_search {
   public:
-    /// Ways kept at most, for all sources together (those of one source are always): 128 MiB of them.
+    /// Paths in the cache at most, 128 MiB; those of the last source are kept in any case.
     static constexpr std::size_t most_kept = std::size_t{1} << 22;
 
     /// `net` outlives it.
     explicit path_search(const topology& net, std::size_t kept = most_kept) : m_net(net), m_kept(kept) {}
 
     /// See topology::add_path().
-    const path_cost& way(router_id from, router_id to);
+    const path_cost& path(router_id from, router_id to);
     std::uint64_t searches() const { return m_searches; }  ///< made so far
 
   private:

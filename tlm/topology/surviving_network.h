@@ -26,7 +26,7 @@ class surviving_network final : public topology {
         return m_dead[m_first_port[router] + port];
     }
     bool is_dead(std::uint32_t router) const { return m_dead_router[router]; }
-    /// There is a way between two nodes, in both directions.
+    /// There is a path between two nodes, in both directions.
     bool reaches(std::uint32_t from_node, std::uint32_t to_node) const;
 
     std::string name() const override { return m_map.name(); }

@@ -28,7 +28,7 @@ void topology::add_path(router_id from, router_id to, path_cost& sum) const {
     check_there("router", from.value, routers());
     check_there("router", to.value, routers());
     if (!m_search) m_search = std::make_unique<path_search>(*this);
-    sum.add(m_search->way(from, to));
+    sum.add(m_search->path(from, to));
 }
 
 path_cost path_between(const topology& net, node_id from, node_id to) {

@@ -44,8 +44,8 @@ struct link_attributes {
     std::uint32_t flit_phits = 1;  ///< phits of a flit, from which cycles_per_flit was made
 };
 
-/// The links of a way, added up: the latencies of those that have one in picoseconds, of the others in
-/// cycles, and the slowest of each.
+/// The cost of a path: sums of the latencies of its links, in picoseconds for links that have such a latency,
+/// in cycles for the others; and the slowest link of each kind.
 struct path_cost {
     std::uint32_t links = 0;
     std::uint32_t cycles_per_flit = 0;  ///< the most of links without a bandwidth; 0: there is none
@@ -64,7 +64,7 @@ struct path_cost {
         else
             bits_per_second = std::min(bits_per_second, a.bits_per_second);
     }
-    /// `clock`: cycles of this sum that one of the other takes.
+    /// `clock`: cycles of this path that a cycle of the other takes.
     void add(const path_cost& more, std::uint32_t clock = 1) {
         links += more.links;
         cycles_per_flit = std::max(cycles_per_flit, more.cycles_per_flit * clock);
@@ -175,12 +175,12 @@ class topology {
     /// Classes of nodes that see the same network: one representative each with its count (for exact mean
     /// distances by one search a class); empty where nothing is known.
     virtual std::vector<std::pair<node_id, std::uint32_t>> node_classes() const { return {}; }
-    /// Adds the links of a shortest way between two routers: the fewest there can be; of ways with as few the
-    /// one of least latency, then of most bandwidth. In a dragonfly: of those with one global link at most,
-    /// as minimal routing there has it. A formula where there is one; else a search from `from`, which is
-    /// kept: so it is not for several threads. Throws std::logic_error where there is no way.
+    /// Adds the cost of a shortest path between two routers: the fewest links; of several such paths the one
+    /// of least latency, then of most bandwidth. In a dragonfly it has one global link at most, as minimal
+    /// routing does. Computed by a formula where there is one, else by a search from `from`, whose result is
+    /// kept: not thread-safe. Throws std::logic_error if there is no path.
     virtual void add_path(router_id from, router_id to, path_cost& sum) const;
-    /// Links between two routers on that way.
+    /// Links on that path.
     std::uint32_t distance(router_id from, router_id to) const {
         path_cost sum;
         add_path(from, to, sum);
@@ -191,10 +191,10 @@ class topology {
     virtual std::unique_ptr<layout> picture() const { return nullptr; }
 
   private:
-    mutable std::unique_ptr<path_search> m_search;  ///< made when it is asked for
+    mutable std::unique_ptr<path_search> m_search;  ///< made by the first add_path() without a formula
 };
 
-/// All links of the way from a node to a node, those of the nodes among them.
+/// The cost of the path from node to node, with the links of the nodes.
 path_cost path_between(const topology& net, node_id from, node_id to);
 
 using topology_registry = config::registry<topology>;

@@ -11,7 +11,7 @@ const config::schema<application_parameters>& application_fields() {
     static const auto fields =
         config::schema<p>()
             .raw("traffic", &p::traffic, "workload", "what its tasks do: a section as 'traffic' of all")
-            .raw("placement", &p::placed, "placement",
+            .raw("placement", &p::placement_rule, "placement",
                  "tasks to nodes: a name or a section with name; left out: that of all applications")
             .number("instances", &p::instances, 1, 65536, "",
                     "how often it runs; each has nodes of its own, and the name NAME.0, NAME.1, ...")

@@ -12,8 +12,8 @@
 namespace sare::traffic {
 
 struct application_parameters : inside_node {
-    config::value traffic;  ///< a section of workload_registry
-    config::value placed;   ///< a section of placement_registry; null: that of all
+    config::value traffic;         ///< a section of workload_registry
+    config::value placement_rule;  ///< a section of placement_registry; null: that of all
     std::uint32_t instances = 1;
     std::uint32_t tasks = 0;  ///< 0: as many as the workload needs, else as there are free nodes
     std::uint32_t tasks_per_node = 1;

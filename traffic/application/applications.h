@@ -6,8 +6,8 @@
 namespace sare::traffic {
 
 struct applications_parameters {
-    config::value all;     ///< name to section of application_parameters
-    config::value placed;  ///< of those that have none of their own
+    config::value all;             ///< name to section of application_parameters
+    config::value placement_rule;  ///< of those that have none of their own
     std::string only;
 };
 const config::schema<applications_parameters>& applications_fields();
@@ -66,7 +66,7 @@ class applications final : public workload {
     };
 
     static std::vector<declared> read(const applications_parameters& p, const config::value& section);
-    void add(const declared& d, const config::value& placed, const workload_context& c);
+    void add(const declared& d, const config::value& placement_rule, const workload_context& c);
     std::uint32_t tasks_of(const declared& d, const application::identity& who, const placement& where,
                            std::uint32_t instances_left, const workload_context& c,
                            std::unique_ptr<workload>& work);

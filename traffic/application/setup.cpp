@@ -39,10 +39,10 @@ config::value resolve_all(const config::value& all) {
         const application_parameters p = read_one(name, section);
         config::value one = application_fields().write(p);
         one.set("traffic", workload_registry::instance().resolve(p.traffic));
-        if (p.placed.type() == config::value::kind::null)
+        if (p.placement_rule.type() == config::value::kind::null)
             one.remove("placement");
         else
-            one.set("placement", resolve_placement(p.placed));
+            one.set("placement", resolve_placement(p.placement_rule));
         out.set(name, one);
     }
     return out;
@@ -61,7 +61,7 @@ const config::schema<applications_parameters>& applications_fields() {
             .sections("applications", &p::all, application_fields().describe(),
                       "What runs, each under a name of your choice; in this order they take their nodes.",
                       resolve_all)
-            .raw("placement", &p::placed, "placement",
+            .raw("placement", &p::placement_rule, "placement",
                  "of those without one of their own; file: its applications are all instances, numbered in "
                  "order",
                  resolve_placement)
@@ -76,7 +76,7 @@ applications::applications(const applications_parameters& p, const config::value
     : m_free(c.nodes), m_count(0) {
     const std::vector<declared> all = read(p, section);
     for (const declared& d : all) m_count += d.what.instances;
-    for (const declared& d : all) add(d, p.placed, c);
+    for (const declared& d : all) add(d, p.placement_rule, c);
     if (!p.only.empty()) leave_only(p.only, section);
     bool foreground = false;
     for (std::size_t k = 0; k < m_all.size(); ++k) {
@@ -101,13 +101,13 @@ std::vector<applications::declared> applications::read(const applications_parame
     return all;
 }
 
-void applications::add(const declared& d, const config::value& placed, const workload_context& c) {
-    const bool own = d.what.placed.type() != config::value::kind::null;
-    const config::value& rule = own ? d.what.placed : placed;
+void applications::add(const declared& d, const config::value& placement_rule, const workload_context& c) {
+    const bool own = d.what.placement_rule.type() != config::value::kind::null;
+    const config::value& rule = own ? d.what.placement_rule : placement_rule;
     for (std::uint32_t i = 0; i < d.what.instances; ++i) {
         const auto number = static_cast<std::uint32_t>(m_all.size());
         const std::string name = d.what.instances == 1 ? d.name : d.name + "." + std::to_string(i);
-        placement_context around{c.folder, own ? d.what.placed.where() : d.section.where()};
+        placement_context around{c.folder, own ? d.what.placement_rule.where() : d.section.where()};
         around.application = own ? i : number;
         around.applications = own ? 0 : m_count;
         entry e;
@@ -175,8 +175,8 @@ std::vector<std::vector<std::uint32_t>> applications::place(const traffic_port& 
             const application& a = *m_all[k].what;
             const application_parameters& p = a.parameters();
             if ((m_all[k].where->tasks() != 0) != given) continue;
-            const placed what{a.tasks(), p.tasks_per_node, "application '" + a.who().name + "'",
-                              p.shared ? nullptr : &taken};
+            const placement_request what{a.tasks(), p.tasks_per_node, "application '" + a.who().name + "'",
+                                         p.shared ? nullptr : &taken};
             nodes[k] = m_all[k].where->nodes_of(what, port);
             if (p.shared) continue;
             for (const std::uint32_t n : nodes[k]) taken[n] = true;

@@ -39,7 +39,7 @@ class dpsnn final : public planned_program {
 
     void add_up(world& all) override {
         planned_program::add_up(all);
-        all.sum_members(m_at, &place::emitted, &place::sent);
+        all.sum_members(m_at, &task_progress::emitted, &task_progress::sent);
     }
     void serialize(archive& a) override {
         planned_program::serialize(a);
@@ -67,7 +67,7 @@ class dpsnn final : public planned_program {
     }
 
     enum state : std::int64_t { computes, waits, counts, spikes, step_end };
-    struct place {
+    struct task_progress {
         std::uint64_t step = 0;
         double received = 0, events = 0;  ///< spikes of the step before; synapses that they go through
         std::uint64_t emitted = 0, sent = 0;
@@ -107,7 +107,7 @@ class dpsnn final : public planned_program {
     const std::vector<std::uint32_t>& emitted(std::uint64_t step);
     template <class F>
     void for_neighbours(std::uint32_t task, F&& f) const;
-    void exchange(std::uint32_t task, place& p);
+    void exchange(std::uint32_t task, task_progress& p);
 
     parameters m;
     std::vector<std::uint32_t> m_sides;
@@ -117,7 +117,7 @@ class dpsnn final : public planned_program {
         std::uint64_t step = 0;
         std::vector<std::uint32_t> spikes;  ///< by process
     } m_emitted[2];                         ///< of the last two steps
-    std::vector<place> m_at;
+    std::vector<task_progress> m_at;
 };
 
 /// Of all processes: none is more than a step ahead of another one.
@@ -133,7 +133,7 @@ const std::vector<std::uint32_t>& dpsnn::emitted(std::uint64_t step) {
     return kept.spikes;
 }
 
-/// Calls f(task, its place in the tables, x, y) for every other process that can be reached.
+/// Calls f(task, its index in the tables, x, y) for every other process that can be reached.
 template <class F>
 void dpsnn::for_neighbours(std::uint32_t task, F&& f) const {
     const int at_x = static_cast<int>(task % m_sides[0]), at_y = static_cast<int>(task / m_sides[0]);
@@ -150,7 +150,7 @@ void dpsnn::for_neighbours(std::uint32_t task, F&& f) const {
 }
 
 bool dpsnn::plan(std::uint32_t task) {
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     if (p.step == m.steps) return false;
     enter(task, computes);
     compute(task, neurons() * m.neuron_time + p.received * m.spike_time + p.events * m.synapse_time);
@@ -162,7 +162,7 @@ bool dpsnn::plan(std::uint32_t task) {
 }
 
 /// The counts of spikes, then the spikes. A process reckons what the others have for it from what they draw.
-void dpsnn::exchange(std::uint32_t task, place& p) {
+void dpsnn::exchange(std::uint32_t task, task_progress& p) {
     const std::vector<std::uint32_t>& emits = emitted(p.step);
     const std::uint32_t own = emits[task];
     p.emitted += own;

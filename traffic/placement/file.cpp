@@ -30,7 +30,8 @@ class from_file final : public placement {
 
     std::uint32_t tasks() const override { return static_cast<std::uint32_t>(m_lines.size()); }
 
-    std::vector<std::uint32_t> nodes_of(const placed& what, const traffic_port& port) const override {
+    std::vector<std::uint32_t> nodes_of(const placement_request& what,
+                                        const traffic_port& port) const override {
         constexpr std::uint32_t none = ~std::uint32_t{0};
         std::vector<std::uint32_t> nodes(what.tasks, none), used(port.nodes());
         for (const entry& e : m_lines) {

@@ -15,7 +15,8 @@ namespace {
 
 }  // namespace
 
-std::vector<std::uint32_t> node_order::nodes_of(const placed& what, const traffic_port& port) const {
+std::vector<std::uint32_t> node_order::nodes_of(const placement_request& what,
+                                                const traffic_port& port) const {
     std::vector<std::uint32_t> order(port.nodes());
     std::iota(order.begin(), order.end(), 0u);
     sort(order, port);

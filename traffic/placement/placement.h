@@ -5,11 +5,11 @@
 /// Placement: which task of a program runs on which node. One file per policy.
 namespace sare::traffic {
 
-/// What is placed.
-struct placed {
+/// The tasks to place.
+struct placement_request {
     std::uint32_t tasks = 0;
     std::uint32_t tasks_per_node = 1;          ///< at most
-    std::string title;                         ///< what messages call it: "the trace 'x'"
+    std::string title;                         ///< name in error messages: "the trace 'x'"
     const std::vector<bool>* taken = nullptr;  ///< nodes that others have, where there are others
 };
 
@@ -17,7 +17,8 @@ class placement {
   public:
     virtual ~placement() = default;
     /// The node of every task. Throws config::error if they do not fit.
-    virtual std::vector<std::uint32_t> nodes_of(const placed& what, const traffic_port& port) const = 0;
+    virtual std::vector<std::uint32_t> nodes_of(const placement_request& what,
+                                                const traffic_port& port) const = 0;
     /// Tasks that it has places for; 0: as many as there are nodes.
     virtual std::uint32_t tasks() const { return 0; }
 };
@@ -26,7 +27,7 @@ class placement {
 struct placement_context {
     std::string folder;
     config::location at;             ///< the section of the workload, for errors
-    std::uint32_t application = 0;   ///< number of what is placed, of several
+    std::uint32_t application = 0;   ///< number of the application to place, of several
     std::uint32_t applications = 0;  ///< how many there are; 0: not known
 };
 using placement_registry = config::registry<placement, const placement_context&>;
@@ -35,7 +36,7 @@ using placement_registry = config::registry<placement, const placement_context&>
 class node_order : public placement {
   public:
     explicit node_order(config::location at) : m_at(std::move(at)) {}
-    std::vector<std::uint32_t> nodes_of(const placed& what, const traffic_port& port) const final;
+    std::vector<std::uint32_t> nodes_of(const placement_request& what, const traffic_port& port) const final;
 
   protected:
     virtual void sort(std::vector<std::uint32_t>& nodes, const traffic_port& port) const = 0;  ///< 0, 1, ...

@@ -37,7 +37,7 @@ class planned_program : public program {
     const state_times& times() const { return m_times; }
 
   private:
-    struct place {
+    struct task_progress {
         std::int64_t in = -1;  ///< the state that is entered last
         std::deque<operation> planned;
         template <class Archive>
@@ -47,7 +47,7 @@ class planned_program : public program {
     };
     std::string m_name, m_last;
     state_times m_times;
-    std::vector<place> m_at;
+    std::vector<task_progress> m_at;
 };
 
 }  // namespace sare::traffic

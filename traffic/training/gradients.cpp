@@ -15,7 +15,7 @@ void training::add_gradients(std::uint32_t task, const layer& l) {
 /// All gradients that are ready, if there are any, among the copies: of weights all, of experts those that
 /// have the same. With overlap one exchange goes on behind the other, beside the task.
 void training::exchange(std::uint32_t task, bool of_experts) {
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     const double bytes = p.pending[of_experts ? 1 : 0];
     p.pending[of_experts ? 1 : 0] = 0;
     if (bytes < 1) return;

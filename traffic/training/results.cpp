@@ -10,7 +10,7 @@ using config::number;
 void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
     planned_program::passed(task, mark, now);
     if (mark != step_end) return;
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     p.over = now;
     if (p.steps_over == m_step_ends.size()) m_step_ends.push_back(now);
     cycle_t& end = m_step_ends[p.steps_over++];
@@ -20,7 +20,7 @@ void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
 void training::add_up(world& all) {
     planned_program::add_up(all);
     all.sum(m_bytes, step_end);
-    all.sum_members(m_at, &place::steps_over, &place::over);
+    all.sum_members(m_at, &task_progress::steps_over, &task_progress::over);
     m_step_ends.resize(all.most(m_step_ends.size()));
     for (cycle_t& end : m_step_ends) end = all.most(end);
 }

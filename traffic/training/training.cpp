@@ -42,7 +42,7 @@ const communicator& training::group(std::uint32_t id) const {
 }
 
 bool training::plan(std::uint32_t task) {
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     if (p.step == m.steps) return false;
     if (p.passage == 0) p.slowness = slowness(m.stragglers, task, p.step);
     if (p.passage < 2 * m.microbatches) {
@@ -101,7 +101,7 @@ void training::pass_layer(std::uint32_t task, const layer& l, bool backwards) {
 }
 
 void training::finish_step(std::uint32_t task) {
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     const std::uint32_t stage = m_grid.stage(task);
     if (!m.overlap)
         for (std::uint32_t i = first_layer(stage + 1); i > first_layer(stage); --i)

@@ -32,7 +32,7 @@ class training final : public planned_program {
         parameters,
         step_end
     };
-    struct place {
+    struct task_progress {
         std::uint32_t step = 0, passage = 0;
         double slowness = 1;
         double pending[2] = {0, 0};  ///< bytes of gradients that are ready: of weights, of experts
@@ -71,7 +71,7 @@ class training final : public planned_program {
     training_parameters m;
     parallel_grid m_grid;
     std::vector<layer> m_layers;
-    std::vector<place> m_at;
+    std::vector<task_progress> m_at;
     mutable std::map<std::uint32_t, strided_tasks> m_groups;  ///< those that were asked for
     sent_bytes m_sent;
     std::uint64_t m_bytes[step_end] = {};  ///< sent, by state

@@ -12,8 +12,8 @@ std::uint8_t byte_store::get(std::uint64_t at) const {
 
 // ---- manager ---------------------------------------------------------------------------------------------
 
-random_manager::random_manager(const manager_params& params, std::vector<part> parts, const manners& how,
-                               std::uint64_t seed, std::uint64_t node)
+random_manager::random_manager(const manager_params& params, std::vector<part> parts,
+                               const stimulus_params& how, std::uint64_t seed, std::uint64_t node)
     : m_params(params), m_parts(std::move(parts)), m_how(how), m_random(seed, stream::test, 100 + node) {}
 
 address random_manager::draw() {
@@ -179,8 +179,8 @@ void random_manager::clock(const backward_pins& b) {
 
 // ---- memory ----------------------------------------------------------------------------------------------
 
-random_memory::random_memory(const format& f, const manners& how, patience waits, std::uint64_t seed,
-                             std::uint64_t node)
+random_memory::random_memory(const format& f, const stimulus_params& how, write_order waits,
+                             std::uint64_t seed, std::uint64_t node)
     : m_format(f), m_how(how), m_waits(waits), m_random(seed, stream::test, 200 + node) {}
 
 /// One that is the first of its ID, any of them.
@@ -226,9 +226,9 @@ const backward_pins& random_memory::drive() {
     m_pins.ar_ready = m_reads.size() < 8 && m_random.bernoulli(m_how.take);
     m_pins.aw_ready = m_writes.size() < 4 && m_random.bernoulli(m_how.take);
     m_pins.w_ready = m_w.size() < 600 && m_random.bernoulli(m_how.take);
-    if (m_waits == patience::address_waits)
+    if (m_waits == write_order::address_waits)
         m_pins.aw_ready = m_pins.aw_ready && !m_w.empty() && m_whole > m_writes.size();
-    if (m_waits == patience::data_waits) m_pins.w_ready = m_pins.w_ready && m_writes.size() > m_whole;
+    if (m_waits == write_order::data_waits) m_pins.w_ready = m_pins.w_ready && m_writes.size() > m_whole;
     return m_pins;
 }
 

@@ -23,8 +23,8 @@ class byte_store {
     std::unordered_map<std::uint64_t, std::uint8_t> m_bytes;
 };
 
-/// How likely things are in a cycle.
-struct manners {
+/// Parameters of a random stimulus: probabilities a cycle, and the most open transactions.
+struct stimulus_params {
     double begin = 0.5;       ///< a transaction begins
     double show = 0.7;        ///< a channel shows what it has
     double take = 0.7;        ///< a channel takes
@@ -41,7 +41,7 @@ class random_manager {
     struct part {
         std::uint64_t first, bytes;
     };
-    random_manager(const manager_params& params, std::vector<part> parts, const manners& how,
+    random_manager(const manager_params& params, std::vector<part> parts, const stimulus_params& how,
                    std::uint64_t seed, std::uint64_t node);
 
     /// In a cycle: what it drives, then what has come back.
@@ -53,7 +53,7 @@ class random_manager {
     /// Of these, those that no node was there for.
     std::uint64_t lost() const { return m_lost; }
     const std::string& first_error() const { return m_error; }
-    void set_manners(const manners& how) { m_how = how; }
+    void set_stimulus(const stimulus_params& how) { m_how = how; }
 
   private:
     struct transaction {
@@ -74,7 +74,7 @@ class random_manager {
 
     const manager_params m_params;
     const std::vector<part> m_parts;
-    manners m_how;
+    stimulus_params m_how;
     rng m_random;
     byte_store m_memory;
     std::deque<transaction> m_open;  ///< in order
@@ -95,10 +95,10 @@ using request_log = std::map<std::pair<std::uint64_t, bool>, std::deque<address>
 /// A memory: answers reads of different IDs in any order, each in one piece; writes likewise.
 class random_memory {
   public:
-    /// How it treats AW and W: takes them as they come, or one only when it has seen the other.
-    enum class patience { none, address_waits, data_waits };
+    /// The order in which it takes AW and W: as they come, or one only after the other.
+    enum class write_order { none, address_waits, data_waits };
 
-    random_memory(const format& f, const manners& how, patience waits, std::uint64_t seed,
+    random_memory(const format& f, const stimulus_params& how, write_order waits, std::uint64_t seed,
                   std::uint64_t node);
 
     const backward_pins& drive();
@@ -107,7 +107,7 @@ class random_memory {
     /// All requests as they came.
     const std::vector<std::pair<bool, address>>& seen() const { return m_seen; }
     void forget_seen() { m_seen.clear(); }
-    void set_manners(const manners& how) { m_how = how; }
+    void set_stimulus(const stimulus_params& how) { m_how = how; }
 
   private:
     struct write_beat {
@@ -120,8 +120,8 @@ class random_memory {
     void write();
 
     const format m_format;
-    manners m_how;
-    const patience m_waits;
+    stimulus_params m_how;
+    const write_order m_waits;
     rng m_random;
     byte_store m_memory;
     std::deque<address> m_reads, m_writes, m_answers;

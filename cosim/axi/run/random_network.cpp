@@ -14,14 +14,14 @@ random_network::random_network(std::uint32_t nodes, std::uint32_t classes, bool 
 std::uint32_t random_network::ready() {
     std::uint32_t classes = 0;
     for (std::uint32_t c = 0; c < m_classes; ++c)
-        classes |= static_cast<std::uint32_t>(m_random.bernoulli(m_moods.take)) << c;
+        classes |= static_cast<std::uint32_t>(m_random.bernoulli(m_stalls.take)) << c;
     return classes;
 }
 
 void random_network::sent(std::uint32_t node, std::uint32_t message_class, const leaving_flit& f) {
     packet& p = m_leaving[node * m_classes + message_class];
     if (p.flits.empty()) {
-        p = {node, f.node, f.length, m_now + m_random.below(m_moods.slowest + 1), {}};
+        p = {node, f.node, f.length, m_now + m_random.below(m_stalls.slowest + 1), {}};
         ++m_packets;
     }
     if (p.node != f.node || p.length != f.length) m_error = "what is said of a packet changes within it";
@@ -55,7 +55,7 @@ bool random_network::next_packet(inbox& box) {
 const stream_flit& random_network::shown(std::uint32_t node, std::uint32_t message_class) {
     inbox& box = inbox_of(node, message_class);
     if (box.shown.valid || (box.open.flits.empty() && !next_packet(box))) return box.shown;
-    if (m_random.bernoulli(m_moods.give))
+    if (m_random.bernoulli(m_stalls.give))
         box.shown = {true, box.open.flits.size() == 1, box.open.flits.front()};
     return box.shown;
 }

@@ -9,17 +9,18 @@
 
 namespace sare::axi {
 
-/// In the place of a network: takes the flits of bridges when it likes, keeps packets as long as it likes,
+/// A random network: it takes the flits of bridges when it likes, keeps packets as long as it likes,
 /// and gives them out packet by packet, by class, in the order of their source or in any.
 class random_network {
   public:
-    struct moods {
+    /// How often it stalls, and how long it keeps a packet.
+    struct stall_params {
         double take = 0.8, give = 0.8;  ///< a flit, in a cycle
         std::uint32_t slowest = 40;     ///< cycles that a packet takes at most
     };
     random_network(std::uint32_t nodes, std::uint32_t classes, bool keeps_order, std::uint64_t seed);
 
-    void set_moods(const moods& now) { m_moods = now; }
+    void set_stalls(const stall_params& now) { m_stalls = now; }
     /// Classes, a bit each, whose flit this node may send in this cycle: for each class drawn once a cycle.
     std::uint32_t ready();
     /// A flit leaves `node` in `message_class`.
@@ -52,7 +53,7 @@ class random_network {
 
     const std::uint32_t m_classes;
     const bool m_keeps_order;
-    moods m_moods;
+    stall_params m_stalls;
     rng m_random;
     std::vector<packet> m_leaving;  ///< [node * classes + class]
     std::vector<inbox> m_inboxes;   ///< [node * classes + class]

@@ -78,7 +78,7 @@ runner::runner(const random_run& what, const random_case& drawn)
         for (const region& r : drawn.manager.map)
             parts.push_back({r.first + m * (region_bytes / drawn.managers / 4096 * 4096), 8192});
         manager_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
-        n.end = std::make_unique<random_manager>(drawn.manager, parts, manners(), what.seed, m);
+        n.end = std::make_unique<random_manager>(drawn.manager, parts, stimulus_params(), what.seed, m);
         auto model = std::make_unique<manager_model>(drawn.manager, m);
         if (what.rtl)
             n.pair = std::make_unique<lockstep<manager_bridge>>(
@@ -91,7 +91,7 @@ runner::runner(const random_run& what, const random_case& drawn)
     for (std::uint32_t s = 0; s < drawn.memories; ++s) {
         memory_node n{nullptr, nullptr, nullptr, pin_checker(f.data_width)};
         n.end = std::make_unique<random_memory>(
-            f, manners(), static_cast<random_memory::patience>(m_random.below(3)), what.seed, s);
+            f, stimulus_params(), static_cast<random_memory::write_order>(m_random.below(3)), what.seed, s);
         auto model = std::make_unique<subordinate_model>(drawn.subordinate);
         if (what.rtl)
             n.pair = std::make_unique<lockstep<subordinate_bridge>>(
@@ -108,13 +108,14 @@ void runner::next_phase() {
     static const double rates[] = {0.03, 0.2, 0.5, 0.9, 1, 1, 1};
     const auto rate = [&] { return rates[m_random.below(7)]; };
     const auto any = [&] {
-        manners how{rate(), rate(), rate(), m_random.uniform(), m_random.below(3) == 0 ? 0.2 : 0.02, 0};
+        stimulus_params how{rate(), rate(), rate(), m_random.uniform(), m_random.below(3) == 0 ? 0.2 : 0.02,
+                            0};
         how.most = 1 + m_random.below(24);
         return how;
     };
-    for (auto& m : m_managers) m.end->set_manners(any());
-    for (auto& s : m_memories) s.end->set_manners(any());
-    m_network.set_moods({rate(), rate(), m_random.below(4) == 0 ? 0 : m_random.below(100)});
+    for (auto& m : m_managers) m.end->set_stimulus(any());
+    for (auto& s : m_memories) s.end->set_stimulus(any());
+    m_network.set_stalls({rate(), rate(), m_random.below(4) == 0 ? 0 : m_random.below(100)});
     m_phase = 100 + m_random.below(600);
 }
 
@@ -203,9 +204,9 @@ std::string runner::go(std::uint64_t cycles) {
         if (closing && idle()) return problem();
         if (!closing && m_phase-- == 0) next_phase();
         if (t == cycles) {
-            for (auto& s : m_memories) s.end->set_manners({});
-            for (auto& m : m_managers) m.end->set_manners({});
-            m_network.set_moods({});
+            for (auto& s : m_memories) s.end->set_stimulus({});
+            for (auto& m : m_managers) m.end->set_stimulus({});
+            m_network.set_stalls({});
         }
         for (std::uint32_t m = 0; m < m_managers.size(); ++m) run_manager(m, closing);
         for (std::uint32_t s = 0; s < m_memories.size(); ++s) run_memory(s);

@@ -110,7 +110,7 @@ int sc_main(int, char**) {
     for (const std::uint32_t n : {9, 14}) {
         auto& m = memories.emplace_back(
             ("memory" + std::to_string(n)).c_str(),
-            axi::random_memory(manager.widths, {}, axi::random_memory::patience::none, 1, n));
+            axi::random_memory(manager.widths, {}, axi::random_memory::write_order::none, 1, n));
         auto& wires = pins.emplace_back();
         rules.push_back(bind(m, wires, clock, manager.widths.data_width));
         m.in(wires.forward);

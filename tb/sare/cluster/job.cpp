@@ -13,33 +13,34 @@
 namespace sare::cli {
 namespace {
 
+/// Which job to run: folder of the submission, and number in it.
 struct job_id {
     std::string folder;
     std::size_t number = 0;
 };
 
-int run_job(const job_id& place) {
-    const submission s = submission::read(std::filesystem::absolute(place.folder).lexically_normal());
+int run_job(const job_id& job) {
+    const submission s = submission::read(std::filesystem::absolute(job.folder).lexically_normal());
     if (s.version != version())
         throw config::error(
             fmt::format("this is sare {}; the sweep was submitted by {}", version(), s.version));
-    if (place.number >= s.jobs.size())
-        throw usage_error(fmt::format("{}: has no job {}", place.folder, place.number));
+    if (job.number >= s.jobs.size())
+        throw usage_error(fmt::format("{}: has no job {}", job.folder, job.number));
     load_plugins(s.source.tree, s.source.folder);
     const sweep_plan plan = make_plan(s.source);
-    for (const std::size_t p : s.jobs[place.number])
+    for (const std::size_t p : s.jobs[job.number])
         if (p >= plan.points.size())
             throw config::error(
-                fmt::format("{}: points.txt names point {} of {}", place.folder, p, plan.points.size()));
+                fmt::format("{}: points.txt names point {} of {}", job.folder, p, plan.points.size()));
     sweep_directory directory(s.directory(), plan, sweep_directory::part::member);
     catch_stop_signals();
-    sweep_points points(plan, directory, &s.jobs[place.number]);
+    sweep_points points(plan, directory, &s.jobs[job.number]);
     sweep_schedule(points, s.processes, sweep_failures(true)).run([] {});
     if (stop_requested() != 0) return exit_status::interrupted;
     std::vector<std::size_t> failed;
     for (std::size_t p = 0; p < points.size(); ++p)
         if (points[p] == point_state::failed) failed.push_back(p);
-    if (!failed.empty()) s.write_failed(place.number, failed);
+    if (!failed.empty()) s.write_failed(job.number, failed);
     return points.failed() == 0 ? exit_status::good : exit_status::failure;
 }
 
@@ -48,10 +49,10 @@ int run_job(const job_id& place) {
 void add_sweep_job(CLI::App& app, action& chosen) {
     auto* command = app.add_subcommand("sweep-job", "What a job of a sweep on a cluster runs");
     command->group("");  // not listed
-    auto place = std::make_shared<job_id>();
-    command->add_option("FOLDER", place->folder, "jobs/NNN of a sweep's directory")->required();
-    command->add_option("N", place->number, "Which of its jobs, from 0")->required()->check(whole_number());
-    command->callback([&chosen, place] { chosen = [place] { return run_job(*place); }; });
+    auto job = std::make_shared<job_id>();
+    command->add_option("FOLDER", job->folder, "jobs/NNN of a sweep's directory")->required();
+    command->add_option("N", job->number, "Which of its jobs, from 0")->required()->check(whole_number());
+    command->callback([&chosen, job] { chosen = [job] { return run_job(*job); }; });
 }
 
 }  // namespace sare::cli

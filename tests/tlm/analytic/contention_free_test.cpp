@@ -127,7 +127,7 @@ TEST_P(contention_free_latency, is_hops_by_latency_and_bits_by_bandwidth) {
     nic_params nic;
     nic.flit_bytes = 1;
     const latencies found = measure_analytic(*net, 1e-12, nic, all_pairs(net->nodes(), 0, 1001));
-    const bool dragonfly = net->name() == "dragonfly";  // whose ways are minimal routing's: see way_test
+    const bool dragonfly = net->name() == "dragonfly";  // whose paths are minimal routing's: see path_test
     for (std::uint32_t a = 0; a < net->nodes(); ++a) {
         const router_id from = net->router_of(node_id(a));
         const auto hops = hops_from(*net, from.value);
@@ -245,25 +245,25 @@ TEST(BesideFlits, NarrowLinksAreWhatBothFormulasSay) {
             const latencies slow = measure_flits(s, network(line), script),
                             ideal = measure_analytic(*map, 1e-9, s.nic, script);
             for (std::size_t k = 0; k < script.size(); ++k) {
-                packet_way way;
-                way.routers = ideal.of[k].routers;
-                way.flits = flits;
-                way.link_latency = 3;
-                way.cycles_per_flit = narrow;
-                const std::uint32_t between = way.routers - 1;
+                packet_path path;
+                path.routers = ideal.of[k].routers;
+                path.flits = flits;
+                path.link_latency = 3;
+                path.cycles_per_flit = narrow;
+                const std::uint32_t between = path.routers - 1;
                 ASSERT_EQ(ideal.of[k].latency, 2U + between * 3 + flits * (between == 0 ? 1 : narrow));
-                ASSERT_EQ(slow.of[k].latency, zero_load_latency(s.router, s.nic, way));
+                ASSERT_EQ(slow.of[k].latency, zero_load_latency(s.router, s.nic, path));
             }
         }
 }
 
 TEST(LatencyRule, RoundsOnceAndUp) {
     const auto cycles = [](double clock, std::uint64_t ps, std::uint64_t bandwidth, std::uint64_t bits) {
-        path_cost way;
-        way.links = 2;
-        way.picoseconds = ps;
-        way.bits_per_second = bandwidth;
-        return latency_rule(clock, 16).cycles(way, bits);
+        path_cost path;
+        path.links = 2;
+        path.picoseconds = ps;
+        path.bits_per_second = bandwidth;
+        return latency_rule(clock, 16).cycles(path, bits);
     };
     EXPECT_EQ(cycles(1e-9, 50'000'000, 1'000'000'000, 32), 50'032U);  // 1 Gb/s, two links of 25 us
     EXPECT_EQ(cycles(1e-6, 50'000'000, 1'000'000'000, 32), 51U);
@@ -276,17 +276,17 @@ TEST(LatencyRule, RoundsOnceAndUp) {
 }
 
 TEST(LatencyRule, TakesTheSlowestLinkWhateverItsUnit) {
-    path_cost way;
-    way.add(link_attributes{4, 2});
-    way.add(link_attributes{1, 3});
+    path_cost path;
+    path.add(link_attributes{4, 2});
+    path.add(link_attributes{1, 3});
     const latency_rule rule(1e-9, 16);
-    EXPECT_EQ(rule.cycles(way, 128), 5U + 3);
-    EXPECT_EQ(rule.cycles(way, 64), 5U + 2);  // 1.5 cycles
+    EXPECT_EQ(rule.cycles(path, 128), 5U + 3);
+    EXPECT_EQ(rule.cycles(path, 64), 5U + 2);  // 1.5 cycles
     link_attributes slow;
     slow.picoseconds = 2500;
     slow.bits_per_second = 16'000'000'000;  // 8 cycles a flit
-    way.add(slow);
-    EXPECT_EQ(rule.cycles(way, 128), 5U + 11);  // 10.5
+    path.add(slow);
+    EXPECT_EQ(rule.cycles(path, 128), 5U + 11);  // 10.5
     slow.bits_per_second = 1'000'000'000'000;
     path_cost fast;
     fast.add(slow);

@@ -22,11 +22,11 @@ struct latency_probe final : observer {
 
 struct case_of_one {
     fabric_setting setting;
-    packet_way way;
+    packet_path path;
     cycle_t start = 0;
 };
 
-fabric_setting line_of_routers(const packet_way& w) {
+fabric_setting line_of_routers(const packet_path& w) {
     fabric_setting s;
     s.network = "mesh dims=" + std::to_string(w.routers) +
                 ",1 link_latency=" + std::to_string(w.link_latency) +
@@ -43,14 +43,14 @@ std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
     f.net.set_observer(&probe);
     sare::message m;
     m.source = 0;
-    m.destination = c.way.routers - 1;
-    m.flits = c.way.flits;
+    m.destination = c.path.routers - 1;
+    m.flits = c.path.flits;
     m.generated = c.start;
     scripted_traffic traffic({m});
     f.net.set_workload(&traffic);
     f.run(0, workload::never);
     EXPECT_EQ(probe.packets, 1U);
-    EXPECT_EQ(probe.hops, c.way.routers);
+    EXPECT_EQ(probe.hops, c.path.routers);
     EXPECT_EQ(f.net.leftovers(), "");
     return probe.latency;
 }
@@ -64,7 +64,7 @@ std::string describe(const case_of_one& c) {
         << p.input_register << ", VA " << static_cast<int>(p.va_allocator) << ", SA "
         << static_cast<int>(p.sa_allocator) << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup
         << ", credits " << p.credit_delay << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth
-        << ", nic " << c.setting.nic.delay << ", " << c.way.flits << " flits";
+        << ", nic " << c.setting.nic.delay << ", " << c.path.flits << " flits";
     return out.str();
 }
 
@@ -74,13 +74,13 @@ std::uint32_t one_of(rng& random, std::initializer_list<std::uint32_t> all) {
 
 void expect_closed_form(const case_of_one& c, std::uint32_t& plain) {
     bool was_plain = false;
-    ASSERT_EQ(measure(c, &was_plain), zero_load_latency(c.setting.router, c.setting.nic, c.way))
+    ASSERT_EQ(measure(c, &was_plain), zero_load_latency(c.setting.router, c.setting.nic, c.path))
         << describe(c);
     plain += was_plain;
 }
 
-packet_way draw_way(rng& random) {
-    packet_way w;
+packet_path draw_path(rng& random) {
+    packet_path w;
     w.routers = 1 + random.below(6);
     w.flits = one_of(random, {1, 1, 2, 3, 5, 8, 17});
     w.link_latency = one_of(random, {1, 1, 2, 3, 10, 40});
@@ -91,8 +91,8 @@ packet_way draw_way(rng& random) {
 
 case_of_one draw(rng& random) {
     case_of_one c;
-    c.way = draw_way(random);
-    c.setting = line_of_routers(c.way);
+    c.path = draw_path(random);
+    c.setting = line_of_routers(c.path);
     c.start = random.below(50);
     router_params& p = c.setting.router;
     p.switching = static_cast<switching_mode>(random.below(3));
@@ -106,7 +106,7 @@ case_of_one draw(rng& random) {
     p.sa_arbiter = static_cast<arbiter_kind>(random.below(4));
     p.iterations = one_of(random, {1, 2, 3});
     p.vcs = one_of(random, {1, 2, 4, 8});
-    p.depth = c.way.flits + random.below(5);
+    p.depth = c.path.flits + random.below(5);
     p.input_speedup = one_of(random, {1, 1, 2, 4});
     p.output_speedup = one_of(random, {1, 1, 2});
     p.credit_delay = random.below(4);
@@ -114,11 +114,11 @@ case_of_one draw(rng& random) {
     p.reallocation = static_cast<reallocation_rule>(random.below(2));
     // Stages that are not pipelined are the same to one packet, but where flits queue up: SA starts in vain
     // while the link is busy, and the crossbar moves flits in batches.
-    if (c.way.flits == 1 || (p.st_delay <= 1 && c.way.cycles_per_flit <= std::max(1U, p.sa_delay)))
+    if (c.path.flits == 1 || (p.st_delay <= 1 && c.path.cycles_per_flit <= std::max(1U, p.sa_delay)))
         p.pipelined = random.bernoulli(0.7);
     c.setting.nic.delay = one_of(random, {0, 1, 2, 9});
     c.setting.nic.credit_delay = random.below(3);
-    c.setting.nic.max_packet_flits = c.way.flits;
+    c.setting.nic.max_packet_flits = c.path.flits;
     p.input_register = random.bernoulli(0.3);
     return c;
 }
@@ -132,10 +132,10 @@ TEST(ZeroLoadLatency, EveryDelayLengthAndDistanceOfTheUsualRouter) {
             for (const std::uint32_t routers : {1U, 2U, 5U})
                 for (const std::uint32_t flits : {1U, 5U}) {
                     case_of_one c;
-                    c.way.routers = routers;
-                    c.way.flits = flits;
-                    c.way.link_latency = 1 + delays % 2;
-                    c.setting = line_of_routers(c.way);
+                    c.path.routers = routers;
+                    c.path.flits = flits;
+                    c.path.link_latency = 1 + delays % 2;
+                    c.setting = line_of_routers(c.path);
                     router_params& p = c.setting.router;
                     p.switching = mode;
                     p.rc_delay = delays % 3;
@@ -159,11 +159,11 @@ TEST(ZeroLoadLatency, RandomSettingsOfEverything) {
 /// The closed form in figures, so that form and model cannot go wrong together.
 TEST(ZeroLoadLatency, InFigures) {
     case_of_one c;
-    c.way.routers = 4;
-    c.way.flits = 5;
-    c.setting = line_of_routers(c.way);
+    c.path.routers = 4;
+    c.path.flits = 5;
+    c.setting = line_of_routers(c.path);
     auto expect = [&c](std::uint64_t cycles) {
-        EXPECT_EQ(zero_load_latency(c.setting.router, c.setting.nic, c.way), cycles) << describe(c);
+        EXPECT_EQ(zero_load_latency(c.setting.router, c.setting.nic, c.path), cycles) << describe(c);
         EXPECT_EQ(measure(c), cycles) << describe(c);
     };
     expect(1 + 1 + 4 * 4 + 3 + 1 +
@@ -187,14 +187,14 @@ TEST(ZeroLoadLatency, InFigures) {
 
 /// One long packet is one stream of flits on one VC; a longer one by `more` flits takes so much longer.
 std::uint64_t cost_of(case_of_one c, std::uint32_t more) {
-    c.setting.nic.max_packet_flits = c.way.flits = 1500;
+    c.setting.nic.max_packet_flits = c.path.flits = 1500;
     const std::uint64_t shorter = measure(c);
-    c.setting.nic.max_packet_flits = c.way.flits += more;
+    c.setting.nic.max_packet_flits = c.path.flits += more;
     return measure(c) - shorter;
 }
 
 /// D flits in every round trip, or one flit every max(s, c) cycles where that is slower.
-std::uint64_t expected_cost(const router_params& p, const packet_way& w, std::uint64_t trip) {
+std::uint64_t expected_cost(const router_params& p, const packet_path& w, std::uint64_t trip) {
     const std::uint64_t slowest = std::max({1U, p.sa_delay, w.cycles_per_flit});
     return std::max(trip, p.depth * slowest);
 }
@@ -204,10 +204,10 @@ TEST(CreditLoop, RouterToRouter) {
     std::uint32_t bound_by_credits = 0;
     for (int n = 0; n < 150; ++n) {
         case_of_one c;
-        c.way.routers = 2 + random.below(3);
-        c.way.link_latency = one_of(random, {1, 2, 5, 12});
-        c.way.cycles_per_flit = one_of(random, {1, 1, 2, 3});
-        c.setting = line_of_routers(c.way);
+        c.path.routers = 2 + random.below(3);
+        c.path.link_latency = one_of(random, {1, 2, 5, 12});
+        c.path.cycles_per_flit = one_of(random, {1, 1, 2, 3});
+        c.setting = line_of_routers(c.path);
         router_params& p = c.setting.router;
         p.vcs = 1;
         p.depth = 1 + random.below(24);
@@ -220,9 +220,10 @@ TEST(CreditLoop, RouterToRouter) {
         c.setting.nic.ejection_depth = 200;
         c.setting.nic.delay = c.setting.nic.credit_delay = 0;
         c.setting.fast_allowed = random.bernoulli(0.5);
-        const std::uint64_t trip = std::max(round_trip(p, c.way), injection_round_trip(c.setting.nic, c.way));
-        ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.way, trip)) << describe(c);
-        bound_by_credits += expected_cost(p, c.way, 0) < trip;
+        const std::uint64_t trip =
+            std::max(round_trip(p, c.path), injection_round_trip(c.setting.nic, c.path));
+        ASSERT_EQ(cost_of(c, p.depth), expected_cost(p, c.path, trip)) << describe(c);
+        bound_by_credits += expected_cost(p, c.path, 0) < trip;
     }
     EXPECT_GT(bound_by_credits, 30U);
 }
@@ -231,8 +232,8 @@ TEST(CreditLoop, NodeToRouterAndRouterToNode) {
     rng random(1, stream::test, 23);
     for (int n = 0; n < 100; ++n) {
         case_of_one c;
-        c.way.in_latency = c.way.out_latency = one_of(random, {1, 2, 6});
-        c.setting = line_of_routers(c.way);
+        c.path.in_latency = c.path.out_latency = one_of(random, {1, 2, 6});
+        c.setting = line_of_routers(c.path);
         router_params& p = c.setting.router;
         p.vcs = 1;
         p.depth = 1 + random.below(12);
@@ -241,12 +242,12 @@ TEST(CreditLoop, NodeToRouterAndRouterToNode) {
         nic_params& nic = c.setting.nic;
         nic.delay = random.below(4);
         nic.credit_delay = random.below(4);
-        packet_way out = c.way;
-        out.link_latency = c.way.out_latency;
+        packet_path out = c.path;
+        out.link_latency = c.path.out_latency;
         const bool ejection = n % 2 == 0;  // one of the two loops is made the narrow one
         nic.ejection_depth = ejection ? p.depth : 200;
         if (ejection) p.depth = 200;
-        const std::uint64_t trip = ejection ? round_trip(p, out) : injection_round_trip(nic, c.way);
+        const std::uint64_t trip = ejection ? round_trip(p, out) : injection_round_trip(nic, c.path);
         const std::uint32_t places = ejection ? nic.ejection_depth : p.depth;
         ASSERT_EQ(cost_of(c, places), std::max<std::uint64_t>(trip, places)) << describe(c);
     }
@@ -257,15 +258,15 @@ TEST(CreditLoop, CreditsInBatches) {
     for (const std::uint32_t batch : {2U, 5U, 35U})
         for (const std::uint32_t depth : {1U, 3U, 10U}) {
             case_of_one c;
-            c.way.routers = 2;
-            c.setting = line_of_routers(c.way);
+            c.path.routers = 2;
+            c.setting = line_of_routers(c.path);
             router_params& p = c.setting.router;
             p.vcs = 1;
             p.depth = depth;
             p.credit_batch = batch;
             c.setting.nic.ejection_depth = 200;
             const std::uint64_t cost = cost_of(c, depth * 7) / 7;
-            const std::uint64_t trip = round_trip(p, c.way);
+            const std::uint64_t trip = round_trip(p, c.path);
             EXPECT_GE(cost, std::max<std::uint64_t>(trip, depth)) << describe(c);
             EXPECT_LE(cost, std::max<std::uint64_t>((trip + depth + 2 * batch - 1) / batch * batch, depth))
                 << describe(c);

@@ -12,10 +12,10 @@
 namespace sare {
 namespace {
 
+using test::candidates_text;
 using test::check;
 using test::network;
 using test::routing;
-using test::way_on;
 using verdict = deadlock_report::verdict;
 
 struct a_case {
@@ -406,7 +406,7 @@ TEST(deadlock, one_node_of_a_router_is_like_another) {
                             if (r == net->router_of(node_id(d)).value) continue;
                             route_header other = h;
                             other.destination = d + 1;
-                            ASSERT_EQ(way_on(*function, r, h), way_on(*function, r, other))
+                            ASSERT_EQ(candidates_text(*function, r, h), candidates_text(*function, r, other))
                                 << net_text << ' ' << line;
                         }
                 }

@@ -57,7 +57,7 @@ TEST(DragonflyRouting, MinimalWaysPassOneGlobalLinkAndNoMoreThanTheyMust) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         const auto links = hierarchical(*net);
-        every_way(*net, *test::routing("dragonfly_minimal", *net, 3), [&](const auto& way, const auto&) {
+        every_path(*net, *test::routing("dragonfly_minimal", *net, 3), [&](const auto& way, const auto&) {
             EXPECT_EQ(way.size() - 1, links[way.front()][way.back()]) << line;
         });
     }
@@ -69,7 +69,7 @@ TEST(DragonflyRouting, MeanLengthOfMinimalWays) {
          {std::tuple<const char*, double, double>{networks[0], 4, 9}, {networks[1], 3, 7}}) {
         const auto net = test::network(line);
         double sum = 0, ways = 0;
-        every_way(*net, *test::routing("dragonfly_minimal", *net, 2), [&](const auto& way, const auto&) {
+        every_path(*net, *test::routing("dragonfly_minimal", *net, 2), [&](const auto& way, const auto&) {
             sum += static_cast<double>(way.size() - 1);
             ++ways;
         });
@@ -82,7 +82,7 @@ TEST(DragonflyRouting, OtherWaysComeThroughOneGroupAndTakeFiveHopsAtMost) {
         for (const char* function : {"dragonfly_valiant", "ugal_l", "ugal_g"}) {
             const auto net = test::network(line);
             std::map<std::size_t, int> ways;
-            every_way(*net, *test::routing(function, *net, 3), [&](const auto& way, const auto&) {
+            every_path(*net, *test::routing(function, *net, 3), [&](const auto& way, const auto&) {
                 EXPECT_LE(way.size() - 1, 5U);
                 const auto groups = groups_of(*net, way);
                 EXPECT_LE(groups.size(), 3U);
@@ -113,7 +113,7 @@ TEST(DragonflyRouting, AllOtherGroupsAreDrawn) {
 TEST(DragonflyRouting, ClassesOfVcsAsSpecified) {
     const auto net = test::network(networks[0]);  // ports 0-2 local, 3 and 4 global
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r, route_header h) {
-        return way_on(*test::routing(line, *net, vcs), r, h);
+        return candidates_text(*test::routing(line, *net, vcs), r, h);
     };
     // Group 0 to 5: link 4 of group 0, of router 2; link 0 of group 5, to its router 0.
     const auto m = header(*test::routing("dragonfly_minimal", *net, 5), 0, 5 * 8 + 7);

@@ -52,7 +52,7 @@ TEST(HierarchicalRouting, MinimalLevelsGiveExactlyTheDistance) {
         const auto net = hierarchy(s.levels);
         const auto distance = distances(*net);
         std::uint64_t ways = 0;
-        every_way(*net, *by_levels(s.functions, *net, s.vcs), [&](const auto& way, const auto&) {
+        every_path(*net, *by_levels(s.functions, *net, s.vcs), [&](const auto& way, const auto&) {
             EXPECT_EQ(way.size() - 1, distance[way.front()][way.back()]) << text(s);
             ++ways;
         });
@@ -67,7 +67,7 @@ TEST(HierarchicalRouting, OtherLevelsStayWithinTheirBounds) {
     EXPECT_FALSE(f->deterministic());
     std::uint64_t longer = 0;
     const auto distance = distances(*net);
-    every_way(*net, *f, [&](const auto& way, const auto&) {
+    every_path(*net, *f, [&](const auto& way, const auto&) {
         EXPECT_LE(way.size() - 1, 2U * (3 + 3 + 3) + 2);
         longer += way.size() - 1 > distance[way.front()][way.back()];
     });

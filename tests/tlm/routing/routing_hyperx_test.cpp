@@ -27,16 +27,16 @@ TEST(HyperxRouting, WaysAreMinimalOrWithinTheirBound) {
         const auto net = test::network(line);
         const auto distance = distances(*net);
         for (const char* function : {"hyperx_minimal", "min_adaptive"})
-            every_way(*net, *test::routing(function, *net, 3), [&](const auto& way, const auto&) {
+            every_path(*net, *test::routing(function, *net, 3), [&](const auto& way, const auto&) {
                 EXPECT_EQ(way.size() - 1, distance[way.front()][way.back()]) << function;
             });
-        every_way(*net, *test::routing("hyperx_valiant", *net, 2), [&](const auto& way, const auto& h) {
+        every_path(*net, *test::routing("hyperx_valiant", *net, 2), [&](const auto& way, const auto& h) {
             const std::uint32_t rest = distance[h.via][way.back()];
             EXPECT_EQ(way.size() - 1,
                       h.phase == 1 ? distance[way.front()][way.back()] : distance[way.front()][h.via] + rest);
         });
         std::uint64_t astray = 0;
-        every_way(*net, *test::routing("dal", *net, 2), [&](const auto& way, const auto&) {
+        every_path(*net, *test::routing("dal", *net, 2), [&](const auto& way, const auto&) {
             const std::uint32_t direct = distance[way.front()][way.back()];
             EXPECT_GE(way.size() - 1, direct);
             EXPECT_LE(way.size() - 1, 2 * direct);  // once astray in each dimension
@@ -103,7 +103,7 @@ TEST(HyperxRouting, ClassesOfVcs) {
     const auto net = test::network("hyperx dims=4,1,4 concentration=1");
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r) {
         const auto f = test::routing(line, *net, vcs);
-        return way_on(*f, r, header(*f, 0, 11));
+        return candidates_text(*f, r, header(*f, 0, 11));
     };
     EXPECT_EQ(way("hyperx_minimal", 3, 0), "2:111");
     EXPECT_EQ(way("hyperx_minimal", 3, 3), "4:111");
@@ -113,8 +113,8 @@ TEST(HyperxRouting, ClassesOfVcs) {
     const auto f = test::routing("hyperx_valiant", *net, 3);
     route_header h = header(*f, 0, 11);
     h.via = 7;
-    EXPECT_EQ(way_on(*f, 3, h), "3:11");
-    EXPECT_EQ(way_on(*f, 7, h), "4:100");
+    EXPECT_EQ(candidates_text(*f, 3, h), "3:11");
+    EXPECT_EQ(candidates_text(*f, 7, h), "4:100");
 }
 
 TEST(HyperxRouting, WhatTheCheckForDeadlockSays) {

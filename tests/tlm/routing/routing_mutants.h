@@ -42,7 +42,7 @@ inline deadlock_report check_on_one_vc(const std::string& line, const topology& 
 /// Calls f(way, header) for a packet with each header that the function may make for a pair, and one by
 /// begin(); `way` are the routers that it comes through, candidates drawn.
 template <class F>
-void every_way(const topology& net, const routing_function& function, F f) {
+void every_path(const topology& net, const routing_function& function, F f) {
     rng random(1, stream::test, 0);
     for (std::uint32_t s = 0; s < net.nodes(); ++s)
         for (std::uint32_t d = 0; d < net.nodes(); ++d) {

@@ -42,7 +42,7 @@ TEST(Hierarchy, NumbersOuterRoutersFirstAndNodesByInnerNetwork) {
     EXPECT_EQ(shape->place_of(12), 1U);
 }
 
-/// Every link has its other end; every way is one of those that a search finds in the whole.
+/// Every link has its other end; every path is one of those that a search finds in the whole.
 void expect_consistent(const topology& net) {
     ASSERT_FALSE(find_unreachable(net).has_value());
     std::ostringstream text;

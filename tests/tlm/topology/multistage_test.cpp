@@ -99,8 +99,8 @@ TEST_P(every_multistage, is_routed_by_destination_tags) {
     const auto net = test::network(GetParam().network);
     for (const char* function :
          {"destination_tag", "destination_tag middle=source", "destination_tag middle=destination"}) {
-        every_way(*net, *test::routing(function, *net, 2),
-                  [&](const auto& way, const auto&) { EXPECT_EQ(way.size(), GetParam().stages); });
+        every_path(*net, *test::routing(function, *net, 2),
+                   [&](const auto& way, const auto&) { EXPECT_EQ(way.size(), GetParam().stages); });
         EXPECT_EQ(test::check(function, *net, 1, false).result, verdict::acyclic);
     }
     EXPECT_EQ(test::check("table", *net, 2, false).result, verdict::acyclic);
@@ -135,7 +135,7 @@ TEST(Multistage, WaysByHand) {
     const auto routers = [](const char* line, std::uint32_t s, std::uint32_t d) {
         const auto net = test::network(line);
         std::vector<std::uint32_t> found;
-        every_way(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
+        every_path(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
             if (h.source == s && h.destination == d) found = way;
         });
         return found;
@@ -149,7 +149,7 @@ TEST(Multistage, WaysByHand) {
 TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
     const auto net = test::network("clos m=5 n=3 r=6");
     const auto middle = [&](const char* line, std::uint32_t s, std::uint32_t d) {
-        return way_on(*test::routing(line, *net, 1), 0, header(*test::routing(line, *net, 1), s, d));
+        return candidates_text(*test::routing(line, *net, 1), 0, header(*test::routing(line, *net, 1), s, d));
     };
     EXPECT_EQ(middle("destination_tag middle=source", 13, 7), "3:1");
     EXPECT_EQ(middle("destination_tag middle=destination", 13, 7), "2:1");
@@ -173,7 +173,7 @@ TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
 TEST(Multistage, ExtraStagesGiveMoreWays) {
     const auto net = test::network("omega k=3 n=3 extra=2");
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::vector<std::uint32_t>>> ways;
-    every_way(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
+    every_path(*net, *test::routing("destination_tag", *net, 1), [&](const auto& way, const auto& h) {
         EXPECT_EQ(way.size(), 5U);
         ways[{h.source, h.destination}].insert(way);
     });

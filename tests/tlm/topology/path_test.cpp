@@ -8,7 +8,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
-/// Shortest ways, by formula and by search, against Boost's.
+/// Shortest paths, by formula and by search, against Boost's.
 namespace sare {
 namespace {
 
@@ -37,7 +37,7 @@ std::vector<cost> ways_from(const graph& g, std::uint32_t from) {
     return all;
 }
 
-class every_way : public testing::TestWithParam<const char*> {};
+class every_path : public testing::TestWithParam<const char*> {};
 
 const char* const networks[] = {
     "mesh dims=5,3 link_latency=3",
@@ -75,10 +75,10 @@ const char* const networks[] = {
     "twisted_torus dims=5,4 twist=0,2;0,0 unidirectional=true",
     "twisted_torus dims=9,1 twist=0,0;4,0",
 };
-INSTANTIATE_TEST_SUITE_P(, every_way, testing::ValuesIn(networks));
+INSTANTIATE_TEST_SUITE_P(, every_path, testing::ValuesIn(networks));
 
 /// Where nodes send from and where they are served: that is what formulas are for.
-TEST_P(every_way, is_a_shortest_one) {
+TEST_P(every_path, is_a_shortest_one) {
     const auto net = network(GetParam());
     const graph g = graph_of(*net);
     std::vector<bool> tried(net->routers(), false);
@@ -97,7 +97,7 @@ TEST_P(every_way, is_a_shortest_one) {
 }
 
 /// Between any routers, as gateways of hierarchies need it.
-TEST(Way, OfTreesLeadsFromAnySwitchToAnyOther) {
+TEST(Path, OfTreesLeadsFromAnySwitchToAnyOther) {
     for (const char* line : {"tree degree=3 depth=3", "thin_tree k=3 k_up=2 n=3", "xgft m=2,3,2 w=1,2,3"}) {
         const auto net = network(line);
         const graph g = graph_of(*net);
@@ -115,12 +115,12 @@ struct dragonfly_case {
 };
 
 /// One global link between groups, though two may be shorter: as minimal routing has it.
-TEST(Way, OfADragonflyHasOneGlobalLink) {
+TEST(Path, OfADragonflyHasOneGlobalLink) {
     for (const auto& [line, size] : {dragonfly_case{"dragonfly p=2 a=4 h=2 g=9", 4},
                                      {"dragonfly p=1 a=3 h=3 g=5", 3},
                                      {"dragonfly p=3 a=4 h=1 g=1", 4}}) {
         const auto net = network(std::string(line) + " link_latency=3 global_link_latency=40");
-        // The fewest local links of ways by a global link, by all there are.
+        // The fewest local links of paths by a global link, by all there are.
         const auto fewest = [&net = *net, size = size](std::uint32_t from, std::uint32_t to) {
             std::uint32_t local = 99;
             const std::uint32_t first = from - from % size;
@@ -144,9 +144,9 @@ TEST(Way, OfADragonflyHasOneGlobalLink) {
     }
 }
 
-/// Of as many links as few, the fastest, and then the widest: a grid of 2 by 2 has two ways to the far
+/// Of as many links as few, the fastest, and then the widest: a grid of 2 by 2 has two paths to the far
 /// corner.
-TEST(Way, IsTheFastestThenTheWidest) {
+TEST(Path, IsTheFastestThenTheWidest) {
     std::istringstream slower(
         "sare-graph 1\nlink 0 1 5\nlink 1 3 5\nlink 0 2 4\nlink 2 3 5\nnode 0 0\nnode 1 3\n");
     path_cost fast;
@@ -160,21 +160,21 @@ TEST(Way, IsTheFastestThenTheWidest) {
     EXPECT_EQ(wide.cycles_per_flit, 2U);
 }
 
-TEST(Way, SearchesAreKeptWhileThereIsRoom) {
+TEST(Path, SearchesAreKeptWhileThereIsRoom) {
     const auto net = network("mesh dims=2,2");
     for (const std::size_t room : {1U, 8U}) {
         path_search search(*net, room);
-        EXPECT_EQ(search.way(router_id(0), router_id(3)).links, 2U);
-        EXPECT_EQ(search.way(router_id(0), router_id(1)).links, 1U);
+        EXPECT_EQ(search.path(router_id(0), router_id(3)).links, 2U);
+        EXPECT_EQ(search.path(router_id(0), router_id(1)).links, 1U);
         EXPECT_EQ(search.searches(), 1U);
-        EXPECT_EQ(search.way(router_id(1), router_id(0)).links, 1U);
-        EXPECT_EQ(search.way(router_id(0), router_id(3)).links, 2U);
+        EXPECT_EQ(search.path(router_id(1), router_id(0)).links, 1U);
+        EXPECT_EQ(search.path(router_id(0), router_id(3)).links, 2U);
         EXPECT_EQ(search.searches(), room == 1 ? 3U : 2U);
     }
 }
 
 /// A changed link between routers ends the formula; one of a node does not.
-TEST(Way, SeesLinksThatWereChanged) {
+TEST(Path, SeesLinksThatWereChanged) {
     const auto entry = [](const char* key, const char* who, const char* latency) {
         return config::value::list({config::value::map(
             {{key, test::list_or_scalar(who, ",", {})}, {"latency", config::value::scalar(latency)}})});
@@ -189,7 +189,7 @@ TEST(Way, SeesLinksThatWereChanged) {
 }
 
 /// Seconds and bits a second, beside cycles.
-TEST(Way, AddsUpSecondsWhereLinksHaveThem) {
+TEST(Path, AddsUpSecondsWhereLinksHaveThem) {
     const auto sum = [](const std::string& line, std::uint32_t a, std::uint32_t b) {
         return path_between(*network(line), node_id(a), node_id(b));
     };

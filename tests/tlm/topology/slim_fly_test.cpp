@@ -77,10 +77,10 @@ TEST(SlimFly, WaysAreMinimalOrThroughOneRouter) {
     for (const char* line : networks) {
         const auto net = test::network(line);
         const auto distance = distances(*net);
-        every_way(*net, *test::routing("slim_fly_minimal", *net, 2), [&](const auto& way, const auto&) {
+        every_path(*net, *test::routing("slim_fly_minimal", *net, 2), [&](const auto& way, const auto&) {
             EXPECT_EQ(way.size() - 1, distance[way.front()][way.back()]);
         });
-        every_way(*net, *test::routing("slim_fly_valiant", *net, 4), [&](const auto& way, const auto& h) {
+        every_path(*net, *test::routing("slim_fly_valiant", *net, 4), [&](const auto& way, const auto& h) {
             EXPECT_EQ(way.size() - 1, h.phase == 1
                                           ? distance[way.front()][way.back()]
                                           : distance[way.front()][h.via] + distance[h.via][way.back()]);

@@ -55,7 +55,7 @@ class planner {
         p.parameters.overhead_send = m_draw.below(2) * 3e-9;
         p.parameters.send_queue = 1 + m_draw.below(4);
         p.parameters.tasks_per_node = 1 + m_draw.below(2);
-        p.parameters.placed = config::value::scalar(m_draw.below(2) == 0 ? "consecutive" : "random");
+        p.parameters.placement_rule = config::value::scalar(m_draw.below(2) == 0 ? "consecutive" : "random");
     }
     plan make(int steps) {
         for (int k = 0; k < steps; ++k) step();
@@ -260,9 +260,9 @@ class judge {
         need(f.data != none, k, "it was never sent");
         if (!m_wrong.empty()) return;
         f.first = f.data;
-        const bool asks = d.what == op::send && m_plan.parameters.eager_limit != 0 &&
-                          d.bytes > m_plan.parameters.eager_limit;
-        const int before = d.what == op::get ? 1 : asks ? 2 : 0;
+        const bool rendezvous = d.what == op::send && m_plan.parameters.eager_limit != 0 &&
+                                d.bytes > m_plan.parameters.eager_limit;
+        const int before = d.what == op::get ? 1 : rendezvous ? 2 : 0;
         for (int i = 0; i < before && f.first != none; ++i) f.first = same_tag(f.first, false);
         if (d.what == op::put) f.ack = same_tag(f.data, true);
         const bool there = f.first != none && (d.what != op::put || f.ack != none);
@@ -275,7 +275,7 @@ class judge {
         };
         if (d.what == op::put)
             need(control(f.ack, true), k, "the acknowledgement has payload or goes astray");
-        if (before != 0) need(control(f.first, false), k, "what asks has payload or goes astray");
+        if (before != 0) need(control(f.first, false), k, "a request has payload or goes astray");
     }
 
     cycle_t passed(std::uint32_t task, std::int64_t mark) const { return m_run.passed(task, mark); }
@@ -446,7 +446,7 @@ std::string cycles_of(const char* network, const char* fidelity, marked_program:
     end.tag = 1;
     p.script[0].insert(p.script[0].begin(), begin);
     p.script[0].push_back(end);
-    p.parameters.placed = config::value::scalar("consecutive");
+    p.parameters.placement_rule = config::value::scalar("consecutive");
     return run_on(network, "dor", fidelity, p,
                   [](const watched& w) { return std::to_string(w.passed(0, 1) - w.passed(0, 0)); });
 }

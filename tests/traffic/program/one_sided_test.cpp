@@ -156,7 +156,8 @@ TEST(OneSided, AtWillNothingWaits) {
         {{put(1, 80), get(1, 80, 1), plain(op::wait, 1), flush(), probe(1, 3), plain(op::fence)}, {}}, p);
     EXPECT_TRUE(r.w->finished());
     EXPECT_EQ(r.finish(0), 0U);
-    EXPECT_EQ(r.port.sent.size(), 5U);  // put, its acknowledgement; what asks, the data; a step of the fence
+    EXPECT_EQ(r.port.sent.size(),
+              5U);  // put, its acknowledgement; get request, the data; a step of the fence
 }
 
 /// The bytes of a get are its target's.
@@ -176,7 +177,7 @@ TEST(OneSided, WhereTheyAreCounted) {
     EXPECT_EQ(w.results().find("bytes")->text(), "240");
     EXPECT_EQ(w.results().find("rendezvous_messages")->text(), "0");
     EXPECT_EQ(w.results().find("one_sided_control_messages")->text(), "2");
-    // 10 flits and one go ahead; what asks is there in cycle 20, its 20 flits of data in 49, behind the
+    // 10 flits and one go ahead; the get request is there in cycle 20, its 20 flits of data in 49, behind the
     // acknowledgement.
     EXPECT_EQ(rows_of(file_of(w, "timeline.csv")),
               (csv_rows{{"0", "0", "49", "wait"}, {"1", "0", "49", "idle"}}));
@@ -202,7 +203,7 @@ TEST(Probe, WaitsForAMessageAndTakesNone) {
     EXPECT_EQ(ends({probe(1, 7), message(op::recv, 1, 80, 7), probe(any_source, any_tag)}), 159U);
 }
 
-/// Of a message that asks, the question is enough.
+/// The RTS of a rendezvous message is enough.
 TEST(Probe, ByRendezvous) {
     executor_parameters p;
     p.eager_limit = 8;

@@ -169,7 +169,7 @@ TEST(Rendezvous, WaitsForItsReceive) {
     EXPECT_EQ(r.finish(0), 510U);
     EXPECT_EQ(r.finish(1), 529U);
     EXPECT_EQ(r.number("rendezvous_messages"), 2U);
-    // The receive is there first: question, grant, data.
+    // The receive is posted first: RTS, CTS, data.
     const scripted_run early({{compute(100 * ns), message(op::send, 1, 80)}, {message(op::recv, 0, 80)}}, p);
     EXPECT_EQ(early.finish(1), 100 + 10 + 10 + 19U);
 }

@@ -128,8 +128,8 @@ class hierarchical final : public routing_function {
     };
     struct router_position {
         std::uint32_t level = 0;
-        std::uint32_t copy = 0;   ///< of the network that it is in, among those of its level
-        std::uint32_t place = 0;  ///< in that
+        std::uint32_t copy = 0;    ///< of the network that it is in, among those of its level
+        std::uint32_t router = 0;  ///< its number in that network
     };
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
@@ -215,8 +215,8 @@ class hierarchical final : public routing_function {
                            std::uint32_t in, std::uint32_t r, route_header& h,
                            const route_header& whole) const {
         h.source = l.gateway_node;
-        if (at.place != l.gateway || in != l.gateway_port) {
-            const port_peer from = l.network->source(router_id(at.place), port_id(in));
+        if (at.router != l.gateway || in != l.gateway_port) {
+            const port_peer from = l.network->source(router_id(at.router), port_id(in));
             if (from.what == port_peer::kind::router) return;
             if (from.what == port_peer::kind::node) h.source = from.id;
         }
@@ -233,27 +233,27 @@ class hierarchical final : public routing_function {
         const level& l = m_levels[at.level];
         const std::uint32_t node = h.destination - at.copy * l.nodes_inside;
         const way w = node < l.nodes_inside ? on : up;  // modulo 2^32: also for lower nodes
-        if (w == up && at.place == l.gateway) return out.add(l.gateway_port, m_all);
+        if (w == up && at.router == l.gateway) return out.add(l.gateway_port, m_all);
         const routing_function& f = l.function(w);
         route_header inside = h;
         inside.destination = w == on ? node / l.nodes_below : l.gateway_node;
         inside.phase &= 1;
         begin_if_entering(l, f, at, in, r, inside, h);
-        if (at.place == l.gateway && in == l.gateway_port) in = l.port_of_gateway_node();
+        if (at.router == l.gateway && in == l.gateway_port) in = l.port_of_gateway_node();
         const std::uint32_t shift = l.first_vc[w];
         // Whether it came on these VCs matters only inside a network, where it did.
         const std::uint32_t its_vc = in_vc >= h.vc_base + shift ? in_vc - shift : h.vc_base;
         if (here != nullptr && f.looks_at_congestion())
-            f.route_seeing(at.place, in, its_vc, inside, level_view(*here, r - at.place, shift), out);
+            f.route_seeing(at.router, in, its_vc, inside, level_view(*here, r - at.router, shift), out);
         else
-            f.route(at.place, in, its_vc, inside, out);
+            f.route(at.router, in, its_vc, inside, out);
         h.via = inside.via;
         h.state = inside.state;
         h.phase = static_cast<std::uint8_t>((h.phase & ~1U) | (inside.phase & 1U));
         if (w == up) out.repeats = 0;  // for the gateway may be on the way
         for (std::uint32_t k = 0; k < out.size; ++k) {
             route_candidate& c = out.candidates[k];
-            const port_peer to = l.network->peer(router_id(at.place), port_id(c.port));
+            const port_peer to = l.network->peer(router_id(at.router), port_id(c.port));
             c.vcs = to.what == port_peer::kind::router ? static_cast<std::uint16_t>(c.vcs << shift) : m_all;
         }
     }

@@ -13,7 +13,7 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
     const topology& net = *context.network;
     const auto* shape = dynamic_cast<const dragonfly_shape*>(net.shape());
     if (shape == nullptr)
-        throw config::error(sare::place(section, "function"),
+        throw config::error(place(section, "function"),
                             "'function' is " + m_name + ", which needs a dragonfly, not a " + net.name());
     m_shape = *shape;
     m_copies = m_shape.links_of_pair();
@@ -31,8 +31,8 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
     m_local[1] = detours ? vc_classes(vcs - 2 * each, each).all : vc_classes(0, vcs - each).all;
     m_local[2] = vc_classes(vcs - each, each).all;
 
-    for (std::uint32_t r = 0; r < net.routers(); ++r) m_places.push_back({r / m_shape.a, r % m_shape.a});
-    m_nodes = places_of_nodes(net);
+    for (std::uint32_t r = 0; r < net.routers(); ++r) m_positions.push_back({r / m_shape.a, r % m_shape.a});
+    m_nodes = node_attachments(net);
     for (std::uint32_t l = 0; l < m_shape.a * m_shape.h; ++l)
         m_links.push_back({l / m_shape.h, m_shape.a - 1 + l % m_shape.h});
     m_ways.resize(1);
@@ -44,7 +44,7 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
                               route_set& out) const {
     const node_attachment& to = m_nodes[h.destination];
     if (r == to.router) return out.add(to.port, m_all);
-    const place &here = m_places[r], &end = m_places[to.router];
+    const position &here = m_positions[r], &end = m_positions[to.router];
     if (here.group == end.group)
         return out.add(dragonfly_shape::local_port(here.x, end.x), h.state == 0 ? m_all : m_local[2]);
     const way& on = m_ways[h.state];
@@ -56,7 +56,7 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
         out.add(link.port, m_global[detour ? 0 : 1]);
 }
 
-std::uint32_t dragonfly_routing::hops(std::uint32_t state, const place& from, const place& to) const {
+std::uint32_t dragonfly_routing::hops(std::uint32_t state, const position& from, const position& to) const {
     const way& on = m_ways[state];
     std::uint32_t group = from.group, x = from.x, all = 0;
     for (const std::uint32_t next : {on.via, to.group}) {
@@ -69,7 +69,7 @@ std::uint32_t dragonfly_routing::hops(std::uint32_t state, const place& from, co
 }
 
 std::uint16_t dragonfly_routing::draw_minimal(const route_header& h, rng& random) const {
-    const place &from = home(h.source), &to = home(h.destination);
+    const position &from = home(h.source), &to = home(h.destination);
     if (from.group == to.group) return 0;
     if (m_copies == 1) return minimal(0);
     std::uint32_t fewest = 3, ways = 0;
@@ -102,7 +102,7 @@ void dragonfly_routing::add_headers(const route_header& plain, std::uint32_t via
 }
 
 void dragonfly_routing::every_minimal(const route_header& plain, std::vector<route_header>& out) const {
-    const place &from = home(plain.source), &to = home(plain.destination);
+    const position &from = home(plain.source), &to = home(plain.destination);
     out.push_back(plain);
     if (from.group == to.group) return;
     out.pop_back();
@@ -117,7 +117,7 @@ void dragonfly_routing::every_minimal(const route_header& plain, std::vector<rou
 }
 
 void dragonfly_routing::every_detour(const route_header& plain, std::vector<route_header>& out) const {
-    const place &from = home(plain.source), &to = home(plain.destination);
+    const position &from = home(plain.source), &to = home(plain.destination);
     if (from.group == to.group) return;
     // Up to the group between a way does not depend on the destination, from its link on not on the source:
     // so the first node of each group tries all groups, the other ones a group or two next to the

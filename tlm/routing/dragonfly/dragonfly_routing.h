@@ -37,7 +37,7 @@ class dragonfly_routing : public routing_function {
     dragonfly_routing(std::string name, const routing_context& context, const config::value& section,
                       bool detours);
 
-    struct place {
+    struct position {
         std::uint32_t group = 0, x = 0;  ///< x: its number in the group
     };
     struct way {
@@ -47,8 +47,8 @@ class dragonfly_routing : public routing_function {
     static constexpr std::uint32_t none = 0xffffffff;
 
     const dragonfly_shape& shape() const { return m_shape; }
-    const place& at(std::uint32_t r) const { return m_places[r]; }
-    const place& home(std::uint32_t node) const { return m_places[m_nodes[node].router]; }
+    const position& at(std::uint32_t r) const { return m_positions[r]; }
+    const position& home(std::uint32_t node) const { return m_positions[m_nodes[node].router]; }
     const way& way_of(std::uint32_t state) const { return m_ways[state]; }
     /// A minimal way by the links `copy`; through a group.
     static std::uint16_t minimal(std::uint32_t copy) { return static_cast<std::uint16_t>(1 + copy); }
@@ -67,7 +67,7 @@ class dragonfly_routing : public routing_function {
         return m_links[m_shape.global_link(from, to, copy)];
     }
     /// Links from a router to another by a way.
-    std::uint32_t hops(std::uint32_t state, const place& from, const place& to) const;
+    std::uint32_t hops(std::uint32_t state, const position& from, const position& to) const;
 
     /// The state of a minimal way with the fewest hops; of several, a random one.
     std::uint16_t draw_minimal(const route_header& h, rng& random) const;
@@ -84,7 +84,7 @@ class dragonfly_routing : public routing_function {
     dragonfly_shape m_shape;
     std::uint32_t m_copies = 0;
     std::uint16_t m_all = 0, m_local[3] = {}, m_global[2] = {};
-    std::vector<place> m_places;           ///< of routers
+    std::vector<position> m_positions;     ///< of routers
     std::vector<node_attachment> m_nodes;  ///< of nodes
     std::vector<global_port> m_links;      ///< of a group, by number
     std::vector<way> m_ways;               ///< by state

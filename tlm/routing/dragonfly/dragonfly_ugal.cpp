@@ -20,7 +20,7 @@ void dragonfly_ugal::route_seeing(std::uint32_t r, std::uint32_t in, std::uint32
 
 bool dragonfly_ugal::prefers_detour(std::uint32_t r, const route_header& h,
                                     const congestion_view& here) const {
-    const place &from = at(r), &to = home(h.destination);
+    const position &from = at(r), &to = home(h.destination);
     const way &minimal = way_of(h.state), &detour = way_of(h.via);
     const queues found = look(r, link_to(from.group, to.group, minimal.copy),
                               link_to(from.group, detour.via, detour.copy), h, here);

@@ -16,7 +16,7 @@ class slim_fly_minimal final : public slim_fly_routing {
     bool tabular() const override { return true; }
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         if (r == to.router) return out.add(to.port, m_vcs.all);
         const step s = next(r, to.router);
         out.add(s.port, s.last ? m_vcs.high : m_vcs.low);

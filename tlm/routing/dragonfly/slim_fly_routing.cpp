@@ -14,7 +14,7 @@ slim_fly_routing::slim_fly_routing(std::string name, const routing_context& cont
     if (dynamic_cast<const slim_fly_shape*>(net.shape()) == nullptr)
         throw config::error(place(section, "function"),
                             "'function' is " + m_name + ", which needs a slim_fly, not a " + net.name());
-    m_nodes = places_of_nodes(net);
+    m_nodes = node_attachments(net);
     m_steps.assign(std::size_t{m_routers} * m_routers, 0x7f);
     const adjacency links(net, adjacency::direction::forward);
     for (std::uint32_t r = 0; r < m_routers; ++r) {

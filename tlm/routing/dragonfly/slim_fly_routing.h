@@ -14,7 +14,7 @@ class slim_fly_routing : public routing_function {
     slim_fly_routing(std::string name, const routing_context& context, const config::value& section);
 
     std::uint32_t routers() const { return m_routers; }
-    const node_attachment& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
     struct step {
         std::uint32_t port;
         bool last;  ///< it arrives

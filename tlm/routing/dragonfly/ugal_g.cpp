@@ -21,7 +21,7 @@ class ugal_g final : public dragonfly_ugal {
 
   private:
     std::uint32_t queue(std::uint32_t r, const global_port& link, const congestion_view& here) const {
-        const place& from = at(r);
+        const position& from = at(r);
         return link.x == from.x ? here.queue(link.port)
                                 : here.told(from.group * shape().a + link.x, link.port);
     }

@@ -69,7 +69,7 @@ class layer {
 class shortest_path final : public routing_function {
   public:
     shortest_path(const config::value& section, const routing_context& context)
-        : m_places(places_of_nodes(*context.network)), m_parallel(*context.network) {
+        : m_attachments(node_attachments(*context.network)), m_parallel(*context.network) {
         const topology& net = *context.network;
         number_targets(net);
         if (std::uint64_t{net.routers()} * m_targets.size() > most_pairs)
@@ -97,7 +97,7 @@ class shortest_path final : public routing_function {
     }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = m_places[h.destination];
+        const node_attachment to = m_attachments[h.destination];
         if (r == to.router) return out.add(to.port, m_all);
         out.add(m_parallel.for_packet(r, in, m_ports[pair(r, m_target[to.router])], h.destination),
                 m_vcs[h.state]);
@@ -108,13 +108,13 @@ class shortest_path final : public routing_function {
 
     std::size_t pair(std::uint32_t r, std::uint32_t target) const { return r * m_targets.size() + target; }
     std::uint16_t layer_of(const route_header& h) const {
-        return m_layer[pair(m_source[h.source], m_target[m_places[h.destination].router])];
+        return m_layer[pair(m_source[h.source], m_target[m_attachments[h.destination].router])];
     }
 
     void number_targets(const topology& net) {
         for (std::uint32_t n = 0; n < net.nodes(); ++n) m_source.push_back(net.router_of(node_id(n)).value);
         m_target.assign(net.routers(), none);
-        for (const auto& at : m_places) {
+        for (const auto& at : m_attachments) {
             if (m_target[at.router] != none) continue;
             m_target[at.router] = static_cast<std::uint32_t>(m_targets.size());
             m_targets.push_back(at.router);
@@ -182,7 +182,7 @@ class shortest_path final : public routing_function {
             m_vcs[v % count] = static_cast<std::uint16_t>(m_vcs[v % count] | 1U << v);
     }
 
-    std::vector<node_attachment> m_places;
+    std::vector<node_attachment> m_attachments;
     parallel_links m_parallel;
     std::vector<std::uint32_t> m_source;   ///< of each node: the router it sends to
     std::vector<std::uint32_t> m_targets;  ///< the routers with nodes

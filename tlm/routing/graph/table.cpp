@@ -70,9 +70,9 @@ class table final : public routing_function {
         const adjacency in(m_net, adjacency::direction::backward), out(m_net, adjacency::direction::forward);
         const parallel_links parallel(m_net);
         parallel_links::dealer deal(parallel);
-        const std::vector<node_attachment> places = places_of_nodes(m_net);
+        const std::vector<node_attachment> attachments = node_attachments(m_net);
         std::vector<std::vector<std::uint32_t>> nodes(m_net.routers());
-        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) nodes[places[n].router].push_back(n);
+        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) nodes[attachments[n].router].push_back(n);
         std::vector<std::uint32_t> distance, queue;
         for (std::uint32_t to = 0; to < m_net.routers(); ++to) {
             if (nodes[to].empty()) continue;
@@ -80,7 +80,7 @@ class table final : public routing_function {
             for (const std::uint32_t r : queue) {
                 const std::uint8_t port = r == to ? 0 : deal.next(r, port_nearer(out, distance, r));
                 for (const std::uint32_t n : nodes[to])
-                    m_table->entry(r, n) = r == to ? static_cast<std::uint8_t>(places[n].port)
+                    m_table->entry(r, n) = r == to ? static_cast<std::uint8_t>(attachments[n].port)
                                                    : parallel.for_destination(r, port, n);
             }
         }

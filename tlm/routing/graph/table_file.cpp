@@ -38,7 +38,7 @@ class table_reader {
         : m_reader(reader),
           m_net(net),
           m_columns(net.nodes()),
-          m_places(places_of_nodes(net)),
+          m_attachments(node_attachments(net)),
           m_table(table) {
         grow();
     }
@@ -48,8 +48,8 @@ class table_reader {
         for (std::uint32_t row = 0; row < m_table.rows(); ++row) fill(row);
         for (std::uint32_t row = 0; row < m_table.rows(); ++row)
             for (std::uint32_t n = 0; n < m_columns; ++n)
-                if (m_places[n].router == m_table.router(row))
-                    m_table.entry(row, n) = static_cast<std::uint8_t>(m_places[n].port);
+                if (m_attachments[n].router == m_table.router(row))
+                    m_table.entry(row, n) = static_cast<std::uint8_t>(m_attachments[n].port);
     }
 
     /// Follows every packet from every node: each must have a way on, and arrive; with `partial` those that
@@ -70,7 +70,7 @@ class table_reader {
         m_rest_line.resize(m_table.rows(), 0);
         m_rest.resize(m_table.rows(), next_ports::no_way);
     }
-    std::uint32_t home(std::uint32_t n) const { return m_places[n].router; }
+    std::uint32_t home(std::uint32_t n) const { return m_attachments[n].router; }
 
     void read_line() {
         if (m_reader.word(0) != "route")
@@ -116,7 +116,7 @@ class table_reader {
             m_reader.fail(where + " leads to node " + std::to_string(to.id));
         if (to.what == port_peer::kind::router && !all && home(n) == r)
             m_reader.fail(where + " leads away from node " + std::to_string(n) + ", which is on port " +
-                          std::to_string(m_places[n].port));
+                          std::to_string(m_attachments[n].port));
     }
 
     /// What a row does not say of a node, the rest of it does, or the router's row, which is filled before.
@@ -167,7 +167,7 @@ class table_reader {
     line_reader& m_reader;
     const topology& m_net;
     std::uint32_t m_columns;
-    std::vector<node_attachment> m_places;
+    std::vector<node_attachment> m_attachments;
     next_ports& m_table;
     std::vector<std::uint32_t> m_line;       ///< by row and node: the line that says so, 0: none
     std::vector<std::uint32_t> m_rest_line;  ///< by row: the line that says the rest

@@ -31,7 +31,7 @@ class up_down final : public up_down_routing {
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const target_index& to = place_of(h.destination);
+        const target_index& to = target_of(h.destination);
         if (r == to.router) return out.add(to.port, m_vcs.all);
         const std::size_t entry = entry_of(r, to.target, came_down(r, in));
         if (m_adaptive) {

@@ -35,7 +35,7 @@ class up_down_escape final : public up_down_routing {
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                route_set& out) const override {
-        const target_index& to = place_of(h.destination);
+        const target_index& to = target_of(h.destination);
         if (r == to.router) return out.add(to.port, m_all);
         const bool on_escape = in_vc == h.vc_base && (m_router_ports[r] >> in & 1) != 0;
         if (!on_escape)

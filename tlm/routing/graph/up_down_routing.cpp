@@ -78,7 +78,7 @@ void up_down_routing::find_levels(std::int32_t root, const adjacency& out, const
 
 void up_down_routing::number_nodes(const topology& net) {
     std::vector<std::uint32_t> target(net.routers(), unreached);
-    for (const auto& at : places_of_nodes(net)) {
+    for (const auto& at : node_attachments(net)) {
         if (target[at.router] == unreached) {
             target[at.router] = targets();
             m_target_routers.push_back(at.router);

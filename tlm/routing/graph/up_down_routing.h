@@ -28,7 +28,7 @@ class up_down_routing : public routing_function {
         std::uint32_t router = 0, target = 0;  ///< target: number among the routers with nodes
         std::uint8_t port = 0;
     };
-    const target_index& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const target_index& target_of(std::uint32_t node) const { return m_nodes[node]; }
     std::uint32_t targets() const { return static_cast<std::uint32_t>(m_target_routers.size()); }
     std::uint32_t target_router(std::uint32_t target) const { return m_target_routers[target]; }
     /// A link between two routers.

@@ -51,7 +51,7 @@ displacement_routing::displacement_routing(std::string name, const coordinate_sh
         {one ? 1U : 2U, one ? "packets travel on it"
                             : std::string("one for each of the two classes of dateline ") + name_of(m_rule)});
     m_vcs = vc_classes(0, context.vcs);
-    m_places = places_of_nodes(net);
+    m_attachments = node_attachments(net);
     lay_rings(net, section, shape);
     if (m_adaptive) check_adaptive(section, context);
     search(net, section, shape.unidirectional);
@@ -104,10 +104,10 @@ void displacement_routing::lay_rings(const topology& net, const config::value& s
 void displacement_routing::search(const topology& net, const config::value& section, bool one_way) {
     const std::uint32_t count = axes();
     std::vector<std::int32_t> found(count, 0);  // displacements, one after the other
-    std::vector<std::uint32_t> place_of{0};     // where each leads
+    std::vector<std::uint32_t> positions{0};    // where each leads
     m_distance.assign(net.routers(), unreached);
     m_distance[0] = 0;
-    for (std::size_t i = 0; i < place_of.size(); ++i) {
+    for (std::size_t i = 0; i < positions.size(); ++i) {
         std::uint32_t last = count - 1;
         while (last > 0 && found[i * count + last] == 0) --last;
         for (std::uint32_t a = last; a < count; ++a)
@@ -115,11 +115,11 @@ void displacement_routing::search(const topology& net, const config::value& sect
                 const std::int32_t so_far = found[i * count + a];
                 if ((sign < 0 && one_way) || so_far * sign < 0) continue;
                 const auto to =
-                    neighbour(net, place_of[i], m_rings[a].port + (sign < 0 ? m_rings[a].back : 0U));
-                const std::uint32_t distance = m_distance[place_of[i]] + 1;
+                    neighbour(net, positions[i], m_rings[a].port + (sign < 0 ? m_rings[a].back : 0U));
+                const std::uint32_t distance = m_distance[positions[i]] + 1;
                 if (!to || m_distance[*to] < distance) continue;
                 m_distance[*to] = distance;
-                place_of.push_back(*to);
+                positions.push_back(*to);
                 for (std::uint32_t e = 0; e < count; ++e)
                     found.push_back(found[i * count + e] + (e == a ? sign : 0));
             }
@@ -132,20 +132,21 @@ void displacement_routing::search(const topology& net, const config::value& sect
                     std::to_string(most_hops / count) +
                     " from a router; shortest_path and up_down take one for each destination");
     }
-    sort_by_place(found, place_of, net.routers());
+    sort_by_position(found, positions, net.routers());
 }
 
-void displacement_routing::sort_by_place(const std::vector<std::int32_t>& found,
-                                         const std::vector<std::uint32_t>& place, std::uint32_t routers) {
-    m_ties = place.size() > routers;
+void displacement_routing::sort_by_position(const std::vector<std::int32_t>& found,
+                                            const std::vector<std::uint32_t>& positions,
+                                            std::uint32_t routers) {
+    m_ties = positions.size() > routers;
     m_first.assign(routers + std::size_t{1}, 0);
-    for (const auto to : place) ++m_first[to + std::size_t{1}];
+    for (const auto to : positions) ++m_first[to + std::size_t{1}];
     for (std::size_t r = 0; r < routers; ++r) m_first[r + 1] += m_first[r];
     m_ways.resize(found.size());
     std::vector<std::uint32_t> next = m_first;
     const std::size_t count = axes();
-    for (std::size_t i = 0; i < place.size(); ++i)
-        std::copy_n(&found[i * count], count, &m_ways[next[place[i]]++ * count]);
+    for (std::size_t i = 0; i < positions.size(); ++i)
+        std::copy_n(&found[i * count], count, &m_ways[next[positions[i]]++ * count]);
 }
 
 void displacement_routing::begin(route_header& h, rng& random) const {
@@ -167,7 +168,7 @@ std::uint32_t displacement_routing::hops(std::int32_t way) {
 
 void displacement_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                                  route_set& out) const {
-    const node_attachment to = m_places[h.destination];
+    const node_attachment to = m_attachments[h.destination];
     if (r == to.router) return out.add(to.port, m_vcs.all);
     if (m_adaptive) return every_way(relative(r, to.router), out);
     const std::size_t count = axes();
@@ -186,7 +187,7 @@ void displacement_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, 
     ring_hop(m_rule, along, c, target, negative | (has_crossed || will_cross) << 1, m_vcs, out);
 }
 
-/// Every hop of every shortest displacement to such a place on the adaptive VCs, and the first hop of the
+/// Every hop of every shortest displacement to such a position on the adaptive VCs, and the first hop of the
 /// first one on VC 0.
 void displacement_routing::every_way(std::uint32_t to, route_set& out) const {
     const std::size_t count = axes();
@@ -209,14 +210,14 @@ void displacement_routing::every_way(std::uint32_t to, route_set& out) const {
 std::uint32_t displacement_routing::relative(std::uint32_t s, std::uint32_t t) const {
     const std::size_t count = m_dims.size();
     const auto *from = &m_coordinates[s * count], *to = &m_coordinates[t * count];
-    std::uint32_t place = 0;
+    std::uint32_t position = 0;
     for (std::size_t e = count; e-- > 0;) {
         std::uint32_t x = to[e] + (to[e] < from[e] ? m_dims[e] : 0) - from[e];
         for (const coordinate_twist& w : m_twists)
             if (w.along == e && to[w.of] < from[w.of]) x += x < w.amount ? m_dims[e] - w.amount : -w.amount;
-        place = place * m_dims[e] + x;
+        position = position * m_dims[e] + x;
     }
-    return place;
+    return position;
 }
 
 displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,

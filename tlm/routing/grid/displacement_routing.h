@@ -18,7 +18,7 @@ struct coordinate_twist {
 };
 
 /// All routers see the same network and the order of hops does not matter, so a search from router 0 finds
-/// the shortest displacements for every place relative to a router, the router to which they lead from
+/// the shortest displacements for every position relative to a router, the router to which they lead from
 /// router 0. Taken in the order of the axes: along each the links form rings, with a dateline of its own.
 /// header.via: the displacement chosen at the source. How much of it is left the distance tells: every rest
 /// of a shortest way is a shortest way.
@@ -49,13 +49,13 @@ class displacement_routing final : public routing_function {
     void check_adaptive(const config::value& section, const routing_context& context) const;
     void lay_rings(const topology& net, const config::value& section, const coordinate_shape& shape);
     void search(const topology& net, const config::value& section, bool one_way);
-    void sort_by_place(const std::vector<std::int32_t>& found, const std::vector<std::uint32_t>& place,
-                       std::uint32_t routers);
+    void sort_by_position(const std::vector<std::int32_t>& found, const std::vector<std::uint32_t>& positions,
+                          std::uint32_t routers);
     void every_way(std::uint32_t to, route_set& out) const;
     /// The router that is to router 0 as t is to s.
     std::uint32_t relative(std::uint32_t s, std::uint32_t t) const;
     std::uint32_t relative(const route_header& h) const {
-        return relative(m_places[h.source].router, m_places[h.destination].router);
+        return relative(m_attachments[h.source].router, m_attachments[h.destination].router);
     }
 
     std::string m_name;
@@ -64,7 +64,7 @@ class displacement_routing final : public routing_function {
     vc_classes m_vcs;
     std::vector<std::uint32_t> m_dims;
     std::vector<coordinate_twist> m_twists;
-    std::vector<node_attachment> m_places;
+    std::vector<node_attachment> m_attachments;
     std::vector<grid_dimension> m_rings;       ///< those along each axis
     std::vector<std::uint32_t> m_coordinates;  ///< of each router, one after the other
     std::vector<std::uint32_t> m_position;     ///< likewise, in the ring along each axis

@@ -28,11 +28,12 @@ class dor final : public grid_routing {
     void begin(route_header& h, rng& random) const override {
         if (!rings()) return;
         h.state = static_cast<std::uint16_t>(
-            ways(at(place_of(h.source).router), at(place_of(h.destination).router), draw(random)));
+            ways(at(attachment_of(h.source).router), at(attachment_of(h.destination).router), draw(random)));
     }
 
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        const auto *s = at(place_of(plain.source).router), *t = at(place_of(plain.destination).router);
+        const auto *s = at(attachment_of(plain.source).router),
+                   *t = at(attachment_of(plain.destination).router);
         every_draw(s, t, [&](std::uint32_t negative) {
             out.push_back(plain);
             out.back().state = static_cast<std::uint16_t>(ways(s, t, negative));
@@ -41,7 +42,7 @@ class dor final : public grid_routing {
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = place_of(h.destination);
+        const node_attachment to = attachment_of(h.destination);
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         const std::uint32_t d = first_unlike(c, t);

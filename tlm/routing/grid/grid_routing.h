@@ -69,7 +69,7 @@ class grid_routing : public routing_function {
     std::string name() const override { return m_name; }
     bool knows_routers_only() const override { return true; }
     void expect(const route_header& h) const override {
-        __builtin_prefetch(at(place_of(h.destination).router));
+        __builtin_prefetch(at(attachment_of(h.destination).router));
     }
 
   protected:
@@ -99,7 +99,7 @@ class grid_routing : public routing_function {
 
     /// Router and port of a node, by a multiplication: n / c = n * ceil(2^36 / c) >> 36, exact for n < 2^28
     /// and c <= 64, for the error n * (c - 1) / c stays below 2^36 / c.
-    node_attachment place_of(std::uint32_t n) const {
+    node_attachment attachment_of(std::uint32_t n) const {
         const auto r = static_cast<std::uint32_t>((n * m_reciprocal) >> 36);
         return {r, m_node_port + n - r * m_concentration};
     }

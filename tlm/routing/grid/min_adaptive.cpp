@@ -25,7 +25,7 @@ class min_adaptive final : public hyperx_routing {
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         if (r == to.router) return out.add(to.port, m_all);
         const auto *c = at(r), *t = at(to.router);
         const std::uint32_t vcs = m_classes[dimensions() - count_unlike(c, t)];

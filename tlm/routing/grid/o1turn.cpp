@@ -30,14 +30,15 @@ class o1turn final : public grid_routing {
 
     void begin(route_header& h, rng& random) const override {
         const std::uint32_t order = random.next() >> 31;
-        const std::uint32_t w =
-            rings() ? ways(at(place_of(h.source).router), at(place_of(h.destination).router), draw(random))
-                    : 0;
+        const std::uint32_t w = rings() ? ways(at(attachment_of(h.source).router),
+                                               at(attachment_of(h.destination).router), draw(random))
+                                        : 0;
         h.state = static_cast<std::uint16_t>(w | order << 4);
     }
 
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        const auto *s = at(place_of(plain.source).router), *t = at(place_of(plain.destination).router);
+        const auto *s = at(attachment_of(plain.source).router),
+                   *t = at(attachment_of(plain.destination).router);
         every_draw(s, t, [&](std::uint32_t negative) {
             for (const std::uint32_t order : {0U, 1U}) {
                 out.push_back(plain);
@@ -48,7 +49,7 @@ class o1turn final : public grid_routing {
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = place_of(h.destination);
+        const node_attachment to = attachment_of(h.destination);
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         const std::uint32_t order = h.state >> 4 & 1U;

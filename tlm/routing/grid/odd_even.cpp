@@ -22,16 +22,16 @@ class odd_even final : public grid_routing {
     bool deterministic() const override { return false; }
     std::uint32_t tabular_states() const override { return dim(0).last + 1U; }
 
-    void begin(route_header& h, rng&) const override { h.state = at(place_of(h.source).router)[0]; }
+    void begin(route_header& h, rng&) const override { h.state = at(attachment_of(h.source).router)[0]; }
 
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
         out.push_back(plain);
-        out.back().state = at(place_of(plain.source).router)[0];
+        out.back().state = at(attachment_of(plain.source).router)[0];
     }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = place_of(h.destination);
+        const node_attachment to = attachment_of(h.destination);
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         const bool odd = c[0] & 1;

@@ -19,7 +19,7 @@ class productive final : public grid_routing {
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = place_of(h.destination);
+        const node_attachment to = attachment_of(h.destination);
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         for (std::uint32_t d = 0; d < dimensions(); ++d) {

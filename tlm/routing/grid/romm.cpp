@@ -13,8 +13,8 @@ class romm final : public two_phase {
 
     void begin(route_header& h, rng& random) const override {
         h.phase = 0;
-        const std::uint32_t from = place_of(h.source).router;
-        const auto *s = at(from), *t = at(place_of(h.destination).router);
+        const std::uint32_t from = attachment_of(h.source).router;
+        const auto *s = at(from), *t = at(attachment_of(h.destination).router);
         const std::uint32_t ties = rings() ? draw(random) : 0, whole = ways(s, t, ties);
         h.via = from;
         std::uint32_t stride = 1;

@@ -35,12 +35,13 @@ class smart_dor final : public grid_routing {
     bool goes_round_failures() const override { return true; }
 
     void begin(route_header& h, rng& random) const override {
-        h.state = start(place_of(h.source).router, place_of(h.destination).router, draw(random));
+        h.state = start(attachment_of(h.source).router, attachment_of(h.destination).router, draw(random));
     }
 
     /// With all draws: a hop aside may bring a packet to where both ways are equally long.
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        const std::uint32_t from = place_of(plain.source).router, to = place_of(plain.destination).router;
+        const std::uint32_t from = attachment_of(plain.source).router,
+                            to = attachment_of(plain.destination).router;
         const std::uint32_t all = drawn_bits(random_ties() ? ~0U : 0);
         for (std::uint32_t some = all;; some = (some - 1) & all) {
             out.push_back(plain);
@@ -51,7 +52,7 @@ class smart_dor final : public grid_routing {
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment to = place_of(h.destination);
+        const node_attachment to = attachment_of(h.destination);
         if (r == to.router) return deliver(to.port, out);
         const auto *c = at(r), *t = at(to.router);
         const std::uint32_t d = first_unlike(c, t);

@@ -20,7 +20,7 @@ void turn_model::add_hops(const std::uint16_t* c, const std::uint16_t* t, std::u
 }
 
 void turn_model::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h, route_set& out) const {
-    const node_attachment to = place_of(h.destination);
+    const node_attachment to = attachment_of(h.destination);
     if (r == to.router) return deliver(to.port, out);
     add_hops(at(r), at(to.router), m_first, out);
     if (out.size == 0) add_hops(at(r), at(to.router), ~m_first, out);

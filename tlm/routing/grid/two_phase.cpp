@@ -18,8 +18,8 @@ two_phase::two_phase(const std::string& name, const ring_parameters& p, const co
 }
 
 void two_phase::every_header(const route_header& plain, std::vector<route_header>& out) const {
-    const std::uint32_t to = place_of(plain.destination).router;
-    const auto *s = at(place_of(plain.source).router), *t = at(to);
+    const std::uint32_t to = attachment_of(plain.destination).router;
+    const auto *s = at(attachment_of(plain.source).router), *t = at(to);
     every_draw(s, t, [&](std::uint32_t negative) {
         add_phases(plain, to, out);
         for (auto h = out.end() - 2; h != out.end(); ++h)
@@ -29,7 +29,7 @@ void two_phase::every_header(const route_header& plain, std::vector<route_header
 
 void two_phase::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h, route_set& out) const {
     if (h.phase == 0 && r == h.via) h.phase = 1;
-    const node_attachment to = place_of(h.destination);
+    const node_attachment to = attachment_of(h.destination);
     const std::uint32_t target = h.phase == 0 ? h.via : to.router;
     if (r == target) return deliver(to.port, out);
     const auto *c = at(r), *t = at(target);

@@ -14,8 +14,8 @@ class valiant final : public two_phase {
         h.phase = 0;
         h.via = random.below(routers());
         if (!rings()) return;
-        const auto *s = at(place_of(h.source).router), *m = at(h.via),
-                   *t = at(place_of(h.destination).router);
+        const auto *s = at(attachment_of(h.source).router), *m = at(h.via),
+                   *t = at(attachment_of(h.destination).router);
         const std::uint32_t first = ways(s, m, draw(random));
         h.state = static_cast<std::uint16_t>(first | ways(m, t, draw(random)) << 8);
     }

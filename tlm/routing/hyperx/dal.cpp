@@ -38,7 +38,7 @@ class dal final : public hyperx_routing {
 
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         if (r == to.router) return out.add(to.port, m_all);
         const auto *c = at(r), *t = at(to.router);
         remember(in, c, t, h);
@@ -51,7 +51,7 @@ class dal final : public hyperx_routing {
     /// The link with least queue times hops, a finishing one among equals; and the escape.
     void route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                       const congestion_view& here, route_set& out) const override {
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         if (r == to.router) return out.add(to.port, m_all);
         const auto *c = at(r), *t = at(to.router);
         remember(in, c, t, h);

@@ -16,7 +16,7 @@ class hyperx_minimal final : public hyperx_routing {
     bool tabular() const override { return true; }
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         out.add(r == to.router ? to.port : in_order(at(r), at(to.router)), m_all);
     }
 

@@ -21,7 +21,7 @@ hyperx_routing::hyperx_routing(std::string name, const routing_context& context,
     for (std::uint32_t r = 0; r < m_routers; ++r)
         for (std::uint32_t d = 0, rest = r; d < dimensions(); rest /= m_dims[d].size, ++d)
             m_coordinates.push_back(static_cast<std::uint8_t>(rest % m_dims[d].size));
-    m_nodes = places_of_nodes(net);
+    m_nodes = node_attachments(net);
 }
 
 }  // namespace sare

@@ -18,7 +18,7 @@ class hyperx_routing : public routing_function {
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(m_dims.size()); }
     std::uint32_t routers() const { return m_routers; }
     std::uint32_t links() const { return m_links; }  ///< of a router to others
-    const node_attachment& place_of(std::uint32_t node) const { return m_nodes[node]; }
+    const node_attachment& attachment_of(std::uint32_t node) const { return m_nodes[node]; }
 
     struct dimension {
         std::uint32_t size = 1, first_port = 0;

@@ -19,13 +19,13 @@ class hyperx_valiant final : public hyperx_routing {
         h.via = random.below(routers());
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        add_phases(plain, place_of(plain.destination).router, out);
+        add_phases(plain, attachment_of(plain.destination).router, out);
     }
 
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
         if (h.phase == 0 && r == h.via) h.phase = 1;
-        const node_attachment& to = place_of(h.destination);
+        const node_attachment& to = attachment_of(h.destination);
         if (h.phase == 1 && r == to.router) return out.add(to.port, m_vcs.all);
         if (h.phase == 0)
             out.add(in_order(at(r), at(h.via)), m_vcs.low);

@@ -98,7 +98,7 @@ class hierarchical final : public topology {
         return {router(n, exit.router), exit.port};
     }
     const network_shape* shape() const override { return &m_shape; }
-    /// Inner networks are alike where their outer nodes are; in one, the way to the gateway tells places
+    /// Inner networks are alike where their outer nodes are; in one, the path to the gateway tells positions
     /// apart.
     std::vector<std::pair<node_id, std::uint32_t>> node_classes() const override {
         std::vector<std::pair<node_id, std::uint32_t>> all;
@@ -114,8 +114,8 @@ class hierarchical final : public topology {
         return std::make_unique<nested_layout>(m_shape, std::move(outer), std::move(inner));
     }
 
-    /// Up to the gateway, over the outer network, and down from the gateway: all ways out of an inner network
-    /// pass its gateway.
+    /// Up to the gateway, over the outer network, and down from the gateway: all paths out of an inner
+    /// network pass its gateway.
     void add_path(router_id from, router_id to, path_cost& sum) const override {
         const router_id gateway(m_shape.gateway);
         const bool below = !m_shape.is_outer(from.value), above = m_shape.is_outer(to.value);
@@ -150,9 +150,9 @@ class hierarchical final : public topology {
         return a;
     }
     void add_inner(router_id from, router_id to, path_cost& sum) const {
-        path_cost way;
-        m_inner->add_path(from, to, way);
-        sum.add(way, is_level(m_inner_clock) ? m_inner_clock : 1);
+        path_cost path;
+        m_inner->add_path(from, to, path);
+        sum.add(path, is_level(m_inner_clock) ? m_inner_clock : 1);
     }
     router_id inside(router_id r) const { return router_id(m_shape.place_of(r.value)); }
     node_id place(node_id n) const { return node_id(n.value % m_inner->nodes()); }

@@ -38,7 +38,7 @@ class multistage : public topology {
     port_id port_of(node_id n) const override { return port_id(entry(n.value) % m_sizes[0].inputs); }
     router_port ejection_of(node_id n) const override;
     const network_shape* shape() const override { return &m_shape; }
-    /// Every way passes every stage once, also that of a node to itself.
+    /// Every path passes every stage once, also that of a node to itself.
     closed_forms known() const override {
         const auto hops = static_cast<std::uint32_t>(m_sizes.size()) - 1;
         return {hops, hops, std::nullopt};

@@ -91,8 +91,8 @@ std::unique_ptr<layout> fat_tree::picture() const {
 }
 
 closed_forms fat_tree::known() const {
-    // A way up to level l and down again takes 2l links; it leads to the nodes below a switch of level l that
-    // are not below its child.
+    // A path up to level l and down again takes 2l links; it leads to the nodes below a switch of level l
+    // that are not below its child.
     closed_forms known{0, 0.0, bisection()};
     double below = m_shape.down[0];
     for (std::uint32_t l = 1; l < m_shape.levels(); ++l) {

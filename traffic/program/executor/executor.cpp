@@ -13,7 +13,7 @@ executor::executor(std::unique_ptr<program> what, executor_parameters p, const c
                    const std::string& folder)
     : m_program(std::move(what)),
       m(std::move(p)),
-      m_placement(placement_registry::instance().make(m.placed, {folder, at})),
+      m_placement(placement_registry::instance().make(m.placement_rule, {folder, at})),
       m_all(std::make_unique<all_tasks>(m_program->tasks())),
       m_collectives(m.collectives, m_program->tasks()) {}
 
@@ -139,27 +139,27 @@ bool executor::fetch(std::uint32_t s) {
         }
         prepare(s, o, t.operations);
         if (o.needs.empty()) return true;
-        for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
+        for (const requirement& n : o.needs) add_dependency(s, find(index, n.request), n.begun);
         if (m_strands[s].missing == 0) return true;
         pause(s, state::needs);
         return false;
     }
 }
 
-/// How each operation sends and receives, and what it waits for.
-const executor::manner executor::manners[] = {{},
-                                              {},                            // compute, sleep
-                                              {true, false, wait_for::own},  // send
-                                              {true, false, wait_for::nothing},
-                                              {false, true, wait_for::own},  // recv
-                                              {false, true, wait_for::nothing},
-                                              {true, true, wait_for::own},  // sendrecv
-                                              {true, false, wait_for::nothing, posting::put},
-                                              {true, false, wait_for::nothing, posting::get},
-                                              {},  // flush
-                                              {false, true, wait_for::own, posting::probe},
-                                              {false, false, wait_for::one},
-                                              {false, false, wait_for::all}};
+/// Traits by operation: whether it sends or receives, and what it waits for.
+const executor::op_traits executor::traits_of[] = {{},
+                                                   {},                            // compute, sleep
+                                                   {true, false, wait_for::own},  // send
+                                                   {true, false, wait_for::nothing},
+                                                   {false, true, wait_for::own},  // recv
+                                                   {false, true, wait_for::nothing},
+                                                   {true, true, wait_for::own},  // sendrecv
+                                                   {true, false, wait_for::nothing, posting::put},
+                                                   {true, false, wait_for::nothing, posting::get},
+                                                   {},  // flush
+                                                   {false, true, wait_for::own, posting::probe},
+                                                   {false, false, wait_for::one},
+                                                   {false, false, wait_for::all}};
 
 /// An operation becomes the stage of a strand.
 void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number) {
@@ -186,7 +186,7 @@ void executor::prepare(std::uint32_t s, const operation& o, std::uint64_t number
 
 /// The part of messages.
 void executor::post(stage& to, const operation& o) const {
-    const manner& how = manners[static_cast<std::size_t>(o.what)];
+    const op_traits& how = traits_of[static_cast<std::size_t>(o.what)];
     to.context = o.communicator;
     to.bytes = o.bytes;
     to.tag = o.tag;
@@ -262,7 +262,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
         m_strands[s].request = r;
     }
     prepare(s, o, m_tasks[index].operations);
-    for (const requirement& n : o.needs) hold(s, find(index, n.request), n.begun);
+    for (const requirement& n : o.needs) add_dependency(s, find(index, n.request), n.begun);
     if (m_strands[s].missing != 0) return pause(s, state::needs);
     begin(s);
     run(s);

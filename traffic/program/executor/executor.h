@@ -22,7 +22,7 @@ struct executor_parameters : inside_node {
     double overhead_send = 0, overhead_receive = 0;  ///< seconds
     std::uint64_t eager_limit = 0;
     collective_choice collectives;
-    config::value placed;  ///< a section of placement_registry
+    config::value placement_rule;  ///< a section of placement_registry
     std::uint32_t tasks_per_node = 1;
     std::uint32_t send_queue = 16;
     std::uint32_t cores = 1, node_cores = 0;
@@ -106,12 +106,13 @@ class executor final : public workload {
         std::uint64_t request = 0;  ///< name of what is posted; of what is waited for
         double seconds = 0;
     };
-    struct manner {
+    /// Whether an operation sends or receives, and what it waits for.
+    struct op_traits {
         bool sends = false, receives = false;
         wait_for until = wait_for::nothing;
         posting what = posting::message;
     };
-    static const manner manners[];  ///< of the operations up to waitall
+    static const op_traits traits_of[];  ///< by operation, up to waitall
     enum class state : std::uint8_t { running, computing, waits, needs, room, core, lookahead, done };
     struct strand {
         stage now;
@@ -143,7 +144,7 @@ class executor final : public workload {
         bool probe = false, one_sided = false;
         std::uint64_t serial = 0;
     };
-    /// A strand that a request holds up: a list of them.
+    /// A strand that depends on a request: an element of the request's list.
     struct dependent {
         std::uint32_t strand = 0, next = none;
         bool begun = false;
@@ -219,7 +220,7 @@ class executor final : public workload {
     void ended(std::uint32_t r);
     void forget(std::uint32_t r);
     std::uint32_t find(std::uint32_t task, std::uint64_t name) const;
-    void hold(std::uint32_t s, std::uint32_t r, bool begun);
+    void add_dependency(std::uint32_t s, std::uint32_t r, bool begun);
     void release(std::uint32_t r);
     void begin(std::uint32_t s);
     void resume_dependents(std::uint32_t r, bool ended);

@@ -24,13 +24,13 @@ void protocol::start(transfer::kind what, const envelope& e, std::uint64_t bytes
 }
 
 void protocol::send(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
-    start(request != none ? transfer::ask : transfer::eager, e, bytes, request);
+    start(request != none ? transfer::rts : transfer::eager, e, bytes, request);
 }
 void protocol::put(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
-    start(transfer::store, e, bytes, request);
+    start(transfer::put, e, bytes, request);
 }
 void protocol::get(const envelope& e, std::uint64_t bytes, std::uint32_t request) {
-    start(transfer::fetch, e, bytes, request);
+    start(transfer::get, e, bytes, request);
 }
 
 bool protocol::receive(const envelope& e, std::uint32_t request) {
@@ -40,13 +40,13 @@ bool protocol::receive(const envelope& e, std::uint32_t request) {
         m_transfers.give_back(slot);
         return true;
     }
-    grant(slot, request);
+    send_cts(slot, request);
     return false;
 }
 
-/// The answer to a message that asks goes back to its sender.
-void protocol::grant(std::uint32_t slot, std::uint32_t request) {
-    m_transfers[slot].what = transfer::grant;
+/// Clear to send: the receive is posted, and the sender may send its data.
+void protocol::send_cts(std::uint32_t slot, std::uint32_t request) {
+    m_transfers[slot].what = transfer::cts;
     m_transfers[slot].receive_request = request;
     emit(slot);
 }
@@ -54,7 +54,7 @@ void protocol::grant(std::uint32_t slot, std::uint32_t request) {
 void protocol::emit(std::uint32_t slot) {
     const transfer& what = m_transfers[slot];
     const bool control = what.control();
-    if (control) ++(what.asks() ? m_control : m_one_sided_control);
+    if (control) ++(what.is_handshake() ? m_control : m_one_sided_control);
     std::uint32_t from = what.of.source, to = what.of.destination;
     if (what.back()) std::swap(from, to);
     carry(slot, from, to, control ? 0 : what.bytes);
@@ -88,8 +88,8 @@ void protocol::carry(std::uint32_t slot, std::uint32_t source, std::uint32_t des
 void protocol::tell(std::uint32_t slot, const message* out) {
     const transfer& x = m_transfers[slot];
     std::uint32_t from = x.of.source, to = x.of.destination;
-    if (x.starts() && x.what != transfer::fetch) m_watch->sends(from, to, x.bytes);
-    if (x.what == transfer::fetch) m_watch->sends(to, from, x.bytes);
+    if (x.starts() && x.what != transfer::get) m_watch->sends(from, to, x.bytes);
+    if (x.what == transfer::get) m_watch->sends(to, from, x.bytes);
     if (x.back()) std::swap(from, to);
     m_watch->leaves(slot, from, to, x.control(), x.control() ? 0 : x.bytes, out);
 }
@@ -108,21 +108,21 @@ bool protocol::came(std::uint32_t slot, const transfer& x) {
 std::uint32_t protocol::arrive(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
     if (x.starts()) return came(slot, x) ? handle(slot) : none;
-    if (x.what == transfer::grant) {
-        x.what = transfer::answer;
+    if (x.what == transfer::cts) {
+        x.what = transfer::data;
         emit(slot);
         return x.send_request;
     }
     m_transfers.give_back(slot);
-    return x.what == transfer::answer ? x.receive_request : x.send_request;
+    return x.what == transfer::data ? x.receive_request : x.send_request;
 }
 
-/// What begins something is here, and all that was sent before it: a message, or one that the node itself
-/// answers.
+/// A transfer's first message has arrived, and all messages sent before it: a message to match, or a put or
+/// get, which the node answers by itself.
 std::uint32_t protocol::handle(std::uint32_t slot) {
     transfer& x = m_transfers[slot];
-    if (x.what == transfer::store || x.what == transfer::fetch) {
-        x.what = x.what == transfer::store ? transfer::acknowledge : transfer::data;
+    if (x.what == transfer::put || x.what == transfer::get) {
+        x.what = x.what == transfer::put ? transfer::put_ack : transfer::get_data;
         emit(slot);
         return none;
     }
@@ -139,7 +139,7 @@ std::uint32_t protocol::match(std::uint32_t slot) {
         m_transfers.give_back(slot);
         return request;
     }
-    grant(slot, request);
+    send_cts(slot, request);
     return none;
 }
 

@@ -34,13 +34,14 @@ class protocol {
 
     /// Tells it what leaves.
     void observe(recorder* watch) { m_watch = watch; }
-    /// True for sizes that ask first: two control messages without payload, and the data when the receive is
-    /// there. Others are through for their sender once they are in the source queue.
-    bool asks(std::uint64_t bytes) const {
+    /// True for sizes that go by rendezvous: request to send (RTS), clear to send (CTS) when the receive is
+    /// posted, then the data; the first two have no payload. An eager message is complete for its sender once
+    /// it is in the source queue.
+    bool uses_rendezvous(std::uint64_t bytes) const {
         return m.matched() && m.eager_limit != 0 && bytes > m.eager_limit;
     }
-    /// A message that asks has a request, others have none: it has ended when the data is in the source
-    /// queue.
+    /// A rendezvous message has a request, which ends when the data is in the source queue; an eager one has
+    /// none.
     void send(const envelope& e, std::uint64_t bytes, std::uint32_t request);
     /// True: the message is here. Else the request has ended when it is.
     bool receive(const envelope& e, std::uint32_t request);
@@ -80,8 +81,8 @@ class protocol {
 
     const generated_counts& generated() const { return m_generated; }  ///< of what entered the network
     std::uint64_t local() const { return m_inside; }
-    std::uint64_t control() const { return m_control; }  ///< asks and grants
-    /// Acknowledgements of puts, and what asks for the data of gets.
+    std::uint64_t control() const { return m_control; }  ///< RTS and CTS messages
+    /// Acknowledgements of puts, and requests of gets.
     std::uint64_t one_sided_control() const { return m_one_sided_control; }
     template <class Archive>
     void serialize(Archive& a) {
@@ -91,18 +92,19 @@ class protocol {
 
   private:
     struct transfer {
-        /// ask, grant, answer: rendezvous; put, acknowledge, fetch, data: one-sided.
-        enum kind : std::uint8_t { eager, ask, store, fetch, grant, acknowledge, answer, data };
+        /// rts, cts, data: rendezvous; put, put_ack, get, get_data: one-sided. The first four start a
+        /// transfer.
+        enum kind : std::uint8_t { eager, rts, put, get, cts, put_ack, data, get_data };
         kind what = eager;
         std::uint32_t number = 0;  ///< see numbered_order
         envelope of;
         std::uint64_t bytes = 0;
         std::uint32_t send_request = 0, receive_request = 0;  ///< one-sided: send_request
 
-        bool starts() const { return what <= fetch; }  ///< not because of another one
-        bool asks() const { return what == ask || what == grant; }
-        bool back() const { return what == grant || what == acknowledge || what == data; }
-        bool control() const { return asks() || what == fetch || what == acknowledge; }
+        bool starts() const { return what <= get; }  ///< the first message of a transfer, not a reply
+        bool is_handshake() const { return what == rts || what == cts; }
+        bool back() const { return what == cts || what == put_ack || what == get_data; }
+        bool control() const { return is_handshake() || what == get || what == put_ack; }
     };
     static_assert(sizeof(transfer) == 8 * words);
     /// In the order in which they were sent.
@@ -119,7 +121,7 @@ class protocol {
     void carry(std::uint32_t slot, std::uint32_t source, std::uint32_t destination, std::uint64_t bytes);
     void tell(std::uint32_t slot, const message* out);
     void start(transfer::kind what, const envelope& e, std::uint64_t bytes, std::uint32_t request);
-    void grant(std::uint32_t slot, std::uint32_t request);
+    void send_cts(std::uint32_t slot, std::uint32_t request);
     bool came(std::uint32_t slot, const transfer& x);
     std::uint32_t arrive(std::uint32_t slot);
     std::uint32_t handle(std::uint32_t slot);

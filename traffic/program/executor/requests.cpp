@@ -68,8 +68,8 @@ std::uint32_t executor::find(std::uint32_t index, std::uint64_t name) const {
     return found == nullptr ? none : found->value;
 }
 
-/// Strand `s` waits until request `r` has ended, or begun; if it has not yet.
-void executor::hold(std::uint32_t s, std::uint32_t r, bool begun) {
+/// Makes strand `s` depend on request `r`: it waits until `r` has ended, or has begun.
+void executor::add_dependency(std::uint32_t s, std::uint32_t r, bool begun) {
     if (r == none || m_requests[r].done || (begun && m_requests[r].begun)) return;
     const std::uint32_t d = m_dependents.take();
     m_dependents[d] = {s, m_requests[r].dependents, begun};
@@ -121,7 +121,7 @@ bool executor::ready(std::uint32_t s) {
         case wait_for::own:
             return me.own.under_way == 0;
         case wait_for::one:
-            hold(s, find(me.task, me.now.request), false);
+            add_dependency(s, find(me.task, me.now.request), false);
             return me.missing == 0;
         case wait_for::all:
             return me.own.under_way + me.others.under_way == 0;

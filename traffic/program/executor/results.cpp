@@ -23,7 +23,8 @@ const config::schema<executor_parameters>& executor_fields() {
             .number("eager_limit", &p::eager_limit, 0, 9e15, "bytes",
                     "larger messages wait until their receive is posted (rendezvous); 0: none does")
             .section("collectives", &p::collectives, collective_fields(), "algorithm of each collective")
-            .raw("placement", &p::placed, "placement", "tasks to nodes: a name or a section with name",
+            .raw("placement", &p::placement_rule, "placement",
+                 "tasks to nodes: a name or a section with name",
                  [](const config::value& v) { return placement_registry::instance().resolve(v); })
             .number("tasks_per_node", &p::tasks_per_node, 1, 1 << 20, "", "tasks of a node")
             .include(inside_node_fields())

@@ -82,7 +82,7 @@ bool executor::send(std::uint32_t s) {
     ++t.messages;
     t.bytes += now.bytes;
     std::uint32_t r = none;
-    if (m_protocol->asks(now.bytes)) {
+    if (m_protocol->uses_rendezvous(now.bytes)) {
         r = open(s, me.task, now.request, now.own);
         m_requests[r].peer = now.to;
         m_requests[r].tag = now.tag;
@@ -91,8 +91,8 @@ bool executor::send(std::uint32_t s) {
     return true;
 }
 
-/// Unless it has a name, or its strand waits for it, only a flush asks for it. The message of a get is one of
-/// the task that has the data.
+/// Unless it has a name, or its strand waits for it, only a flush uses_rendezvous for it. The message of a
+/// get is one of the task that has the data.
 void executor::send_one_sided(std::uint32_t s) {
     const stage& now = m_strands[s].now;
     const std::uint32_t index = m_strands[s].task;
@@ -121,7 +121,7 @@ bool executor::flush(std::uint32_t s) {
          k != m_one_sided.end() && k->first >> 32 == me.task; ++k) {
         const auto r = static_cast<std::uint32_t>(k->first);
         if (!all && k->second != in) continue;
-        if (me.now.to == any_source || me.now.to == m_requests[r].peer) hold(s, r, false);
+        if (me.now.to == any_source || me.now.to == m_requests[r].peer) add_dependency(s, r, false);
     }
     if (me.missing == 0) return true;
     pause(s, state::waits);

@@ -8,7 +8,7 @@
 namespace sare::traffic {
 
 void state_times::enter(std::uint32_t task, std::int64_t state, cycle_t now) {
-    place& p = m_at[task];
+    task_progress& p = m_at[task];
     const auto states = static_cast<std::int64_t>(m_names.size());
     if (p.state >= 0 && p.state < states)
         m_cycles[task * m_names.size() + static_cast<std::size_t>(p.state)] += now - p.since;

@@ -31,12 +31,12 @@ class state_times {
     }
 
   private:
-    struct place {
+    struct task_progress {
         std::int64_t state = -1;
         cycle_t since = 0;
     };
     std::vector<std::string> m_names;
-    std::vector<place> m_at;
+    std::vector<task_progress> m_at;
     std::vector<cycle_t> m_cycles;  ///< by task, then state
 };
 
