@@ -57,9 +57,9 @@ void packet_trace::packets_taken_out(cycle_t) {
 
 void packet_trace::end_watches() {
     for (router_watch& w : m_watches) w.close(m_found);
-    for (const packet_event& e : m_found) tell(e);
+    for (const packet_event& e : m_found) notify(e);
     m_found.clear();
-    for (const packet_event& e : m_unplaced) tell(e);
+    for (const packet_event& e : m_unplaced) notify(e);
     m_unplaced.clear();
 }
 
@@ -98,13 +98,13 @@ void packet_trace::packet_injected(std::uint32_t node, const packet& p, cycle_t 
     const std::uint32_t slot = slot_of(p);
     if (slot < m_packets.size()) m_packets[slot].injected = never;
     const traced_packet& facts = packet_in(slot);
-    tell_at_node(what::generated, facts, node, p.generated);
-    tell_at_node(what::injected, facts, node, now);
+    notify_at_node(what::generated, facts, node, p.generated);
+    notify_at_node(what::injected, facts, node, now);
 }
 
 void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t now) {
     const std::uint32_t slot = slot_of(p);
-    tell_at_node(what::consumed, packet_in(slot), node, now);
+    notify_at_node(what::consumed, packet_in(slot), node, now);
     m_packets[slot].injected = never;
 }
 
@@ -128,7 +128,7 @@ void packet_trace::flit_arrives(std::uint32_t link, const flit& f, const packet&
     e.is = what::in;
     e.in_port = static_cast<std::uint8_t>(to.port);
     e.in_vc = f.vc;
-    tell(e);
+    notify(e);
 }
 
 /// The packet has left the router by that port.
@@ -138,7 +138,7 @@ void packet_trace::place(std::uint64_t number, std::uint32_t router, std::uint8_
         if (!is_its(e)) continue;
         e.out_port = port;
         e.out_vc = vc;
-        tell(e);
+        notify(e);
     }
     m_unplaced.erase(std::remove_if(m_unplaced.begin(), m_unplaced.end(), is_its), m_unplaced.end());
 }
@@ -146,32 +146,32 @@ void packet_trace::place(std::uint64_t number, std::uint32_t router, std::uint8_
 void packet_trace::cycle_over(cycle_t t) {
     for (router_watch& w : m_watches) {
         w.cycle_over(t, m_found);
-        for (const packet_event& e : m_found) tell_of_router(e);
+        for (const packet_event& e : m_found) notify_of_router(e);
         m_found.clear();
     }
 }
 
 /// A router may not show by which port a packet has gone that came in the same cycle; at the end of its way
 /// it is that of its node.
-void packet_trace::tell_of_router(packet_event e) {
+void packet_trace::notify_of_router(packet_event e) {
     if (e.out_port == packet_event::no_port && (e.is == what::out || e.is == what::left)) {
         const router_port node = m_net.map()->ejection_of(node_id(e.packet.destination));
         if (node.router.value != e.place) return m_unplaced.push_back(e);
         e.out_port = static_cast<std::uint8_t>(node.port.value);
     }
-    tell(e);
+    notify(e);
 }
 
-void packet_trace::tell_at_node(what is, const traced_packet& p, std::uint32_t node, cycle_t when) {
+void packet_trace::notify_at_node(what is, const traced_packet& p, std::uint32_t node, cycle_t when) {
     packet_event e;
     e.cycle = when;
     e.packet = p;
     e.place = node;
     e.is = is;
-    tell(e);
+    notify(e);
 }
 
-void packet_trace::tell(const packet_event& e) {
+void packet_trace::notify(const packet_event& e) {
     if (!m_filter.takes(e)) return;
     for (packet_event_sink* s : m_sinks) s->take(e);
 }

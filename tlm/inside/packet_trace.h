@@ -86,9 +86,9 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     void end_watches();
     std::uint32_t slot_of(const packet& p) const;
     std::uint64_t message_of(const packet& p);
-    void tell(const packet_event& e);
-    void tell_of_router(packet_event e);
-    void tell_at_node(packet_event::what is, const traced_packet& p, std::uint32_t node, cycle_t when);
+    void notify(const packet_event& e);
+    void notify_of_router(packet_event e);
+    void notify_at_node(packet_event::what is, const traced_packet& p, std::uint32_t node, cycle_t when);
     void place(std::uint64_t number, std::uint32_t router, std::uint8_t port, std::uint8_t vc);
 
     fabric& m_net;

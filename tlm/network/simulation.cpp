@@ -36,7 +36,7 @@ std::uint64_t peak_rss_bytes() {
 }
 
 /// The kinds and parameters of routers, where there are several.
-void tell_groups(const router_plan& plan, run_result& out) {
+void report_groups(const router_plan& plan, run_result& out) {
     if (plan.groups().size() == 1) return;
     for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
         out.router_groups.push_back({plan.groups()[g].name, plan.routers_of(g)});
@@ -226,8 +226,8 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     if (m_parts->ideal && any_link_sleeps(map()))
         control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
     check_lengths(e, own_traffic);
-    tell_size(map(), out);
-    if (m_parts->net) tell_groups(plan(), out);
+    report_size(map(), out);
+    if (m_parts->net) report_groups(plan(), out);
     warn_of_threads(e, control);
     const auto start = std::chrono::steady_clock::now();
     run_method(e, *m_parts->method, out);
@@ -242,10 +242,10 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         for (const auto& file : inside->files())
             out.files.push_back({file.first, [inside, file](std::ostream& to) { file.second(to); }});
     }
-    tell_losses(out);
-    tell_places(map(), out);
-    tell_border(out);
-    if (m_parts->net) tell_network(e, m_parts->net->engine().net(), out);
+    report_losses(out);
+    report_positions(map(), out);
+    report_remote_links(out);
+    if (m_parts->net) report_network(e, m_parts->net->engine().net(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
@@ -253,11 +253,11 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 }
 
 /// What is known of routers and links alone.
-void simulation::tell_network(const experiment& e, const fabric& net, run_result& out) const {
+void simulation::report_network(const experiment& e, const fabric& net, run_result& out) const {
     out.threads = net.threads();
     out.router_counts = router_counts(net);
-    tell_link_use(net, out);
-    if (e.measurement.matrix) tell_waiting_pairs(net, m_parts->net->processes(), out);
+    report_link_use(net, out);
+    if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
         out.tables.emplace_back(sleep_file, std::move(asleep));
 }
@@ -275,7 +275,7 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
     if (!e.cosim.replace.empty() || !e.cosim.shadow.empty()) fails("there are routers in RTL");
 }
 
-void simulation::tell_border(run_result& out) const {
+void simulation::report_remote_links(run_result& out) const {
     if (!m_parts->net || m_parts->net->processes() == nullptr) return;
     world& all = *m_parts->net->processes();
     const remote_links& b = *m_parts->net->engine().net().beyond();
@@ -304,8 +304,8 @@ std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, worklo
     return std::make_unique<go_back_n>(traffic, plan().with_packets(e.nic), vcs);
 }
 
-/// What was lost on the way, and where; what a workload was waiting for.
-void simulation::tell_losses(run_result& out) const {
+/// Reports lost packets and where they were lost, and what the workload waits for.
+void simulation::report_losses(run_result& out) const {
     if (m_parts->ideal) return;
     const packet_changes& changes = m_parts->net->engine().net().changes();
     const go_back_n* const reliable = m_parts->reliable.get();

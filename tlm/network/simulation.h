@@ -86,10 +86,10 @@ class simulation {
     void observe(const experiment& e, workload& traffic) const;
     std::shared_ptr<inside_view> look_inside(const experiment& e);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
-    void tell_losses(run_result& out) const;
+    void report_losses(run_result& out) const;
     static void check_processes(const experiment& e, const workload& traffic);
-    void tell_border(run_result& out) const;
-    void tell_network(const experiment& e, const fabric& net, run_result& out) const;
+    void report_remote_links(run_result& out) const;
+    void report_network(const experiment& e, const fabric& net, run_result& out) const;
     void warn_of_threads(const experiment& e, const run_control& control) const;
     void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);

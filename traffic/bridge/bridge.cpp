@@ -68,7 +68,7 @@ void bridge::await_slice() {
     while (await_events() && !m_host.stop_wanted()) {
         const double waited = seconds_since(since);
         const bool late = waited > m.reply_s;
-        if (waited > 1) tell_of_waiting();
+        if (waited > 1) report_waiting();
         for (attached& a : m_peers)
             if (late && a.is_pending())
                 fail(a, "it has not run slice " + std::to_string(m_slice) + " within " +
@@ -78,7 +78,7 @@ void bridge::await_slice() {
     if (!m_host.stop_wanted()) take_leave();
 }
 
-void bridge::tell_of_waiting() const {
+void bridge::report_waiting() const {
     const auto slow =
         std::find_if(m_peers.begin(), m_peers.end(), [](const attached& a) { return a.is_pending(); });
     if (slow != m_peers.end())

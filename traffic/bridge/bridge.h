@@ -93,7 +93,7 @@ class bridge final : public workload, private bridge_side {
     void synchronise();
     void release(std::uint64_t slice);
     void await_slice();
-    void tell_of_waiting() const;
+    void report_waiting() const;
     bool await_events();
     void attend(attached& a);
     void take_leave();

@@ -241,7 +241,7 @@ void cluster_backend::settle(array& a, std::size_t number) {
     for (const std::size_t p : a.what.failed(number))
         if (p < m_points.size() && lost(p)) failed.push_back(p);
     for (const std::size_t p : failed) m_points.set(p, point_state::failed);
-    if (!failed.empty()) tell_of_failed(a.what.log(number), failed, m_failures);
+    if (!failed.empty()) report_failed(a.what.log(number), failed, m_failures);
     for (const std::size_t p : j.points) {
         if (!lost(p)) continue;
         m_points.set(p, point_state::waiting);

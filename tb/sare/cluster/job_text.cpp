@@ -32,8 +32,8 @@ std::string last_words(const std::filesystem::path& log) {
     return fmt::format("it said '{}' in {}", lines.back(), log.string());
 }
 
-void tell_of_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
-                    sweep_failures& failures) {
+void report_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
+                   sweep_failures& failures) {
     bool said = false;
     for (const std::string& line : lines_of(log)) {
         std::size_t point = 0;

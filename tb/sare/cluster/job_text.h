@@ -12,8 +12,8 @@ namespace sare::cli {
 /// The last line of a log and where the log is; "it has no log" where there is none.
 std::string last_words(const std::filesystem::path& log);
 
-/// Says why points of a job have failed, in the job's own lines.
-void tell_of_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
-                    sweep_failures& failures);
+/// Reports why points of a job have failed, by lines of the job's log.
+void report_failed(const std::filesystem::path& log, const std::vector<std::size_t>& points,
+                   sweep_failures& failures);
 
 }  // namespace sare::cli

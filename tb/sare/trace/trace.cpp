@@ -32,7 +32,7 @@ std::unique_ptr<traffic::trace_reader> trace_options::open() const {
     return traffic::open_trace(file, format, {"trace", 0, 0});
 }
 
-void tell_warnings(const traffic::trace_reader& reader) {
+void report_warnings(const traffic::trace_reader& reader) {
     for (const auto& w : reader.warnings()) warn(w);
 }
 
@@ -86,7 +86,7 @@ int check(const check_options& options) {
                 line.show(fmt::format("order  {} messages", readable(static_cast<double>(n))));
             });
     line.erase();
-    tell_warnings(*reader);
+    report_warnings(*reader);
     for (const auto& p : problems) complain(p);
     if (!problems.empty()) return exit_status::failure;
     fmt::print("{}: good, {} tasks\n", options.file, reader->tasks());

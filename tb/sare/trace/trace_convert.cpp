@@ -85,7 +85,7 @@ int convert(const convert_options& options) {
         sink->finish();
     });
     line.erase();
-    tell_warnings(*reader);
+    report_warnings(*reader);
     for (const auto& n : notes) warn(n);
     return exit_status::good;
 }

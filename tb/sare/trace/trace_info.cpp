@@ -150,7 +150,7 @@ int info(const info_options& options) {
     const auto reader = options.open();
     const auto found = traffic::describe_trace(*reader, options.flops_per_second, show_events(line, "info"));
     line.erase();
-    tell_warnings(*reader);
+    report_warnings(*reader);
     fmt::print("{}", numbers(found));
     if (!found.matrix.empty()) fmt::print("busiest pairs\n{}\n{}", busiest(found), matrix_picture(found));
     if (!found.when.slices().empty()) fmt::print("{}", time_picture(found));

@@ -18,7 +18,7 @@ struct trace_options {
     std::unique_ptr<traffic::trace_reader> open() const;
 };
 
-void tell_warnings(const traffic::trace_reader& reader);
+void report_warnings(const traffic::trace_reader& reader);
 
 /// Shows "WHAT  12,345 events" on a terminal, where it takes long.
 std::function<void(std::uint64_t)> show_events(progress_line& line, const char* what);

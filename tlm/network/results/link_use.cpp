@@ -28,7 +28,7 @@ double cycles_of_flit(const fabric& net, const link_result& l) {
 
 }  // namespace
 
-void tell_link_use(const fabric& net, run_result& out) {
+void report_link_use(const fabric& net, run_result& out) {
     const auto window = static_cast<double>(out.measured_to - out.measured_from);
     if (out.link_loads.empty() || window <= 0) return;
     double sum = 0, most = -1;

@@ -8,6 +8,6 @@ class fabric;
 
 /// Sets the utilisation of every link of `out`: the cycles that its flits took, over those of the measured
 /// window. And mean, maximum, and which is the busiest. Nothing where no links are known.
-void tell_link_use(const fabric& net, run_result& out);
+void report_link_use(const fabric& net, run_result& out);
 
 }  // namespace sare

@@ -16,7 +16,7 @@ link_result idle_link(std::uint32_t r, std::uint32_t p, const port_peer& to) {
 
 }  // namespace
 
-void tell_size(const topology& map, run_result& out) {
+void report_size(const topology& map, run_result& out) {
     const topology_properties size = size_of(map);
     out.topology = map.name();
     out.nodes = size.nodes;
@@ -26,7 +26,7 @@ void tell_size(const topology& map, run_result& out) {
     if (const auto* grid = map.coordinates()) out.dims = grid->dims;
 }
 
-void tell_places(const topology& map, run_result& out) {
+void report_positions(const topology& map, run_result& out) {
     const auto picture = map.picture();
     for (std::uint32_t r = 0; r < map.routers(); ++r) {
         router_result router{r, std::nullopt};
@@ -51,7 +51,7 @@ run_result picture_of(const topology& map) {
             if (to.what == port_peer::kind::none) continue;
             out.link_loads.push_back(idle_link(r, p, to));
         }
-    tell_size(map, out);
+    report_size(map, out);
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
         out.link_loads.push_back({n,
                                   0,
@@ -61,7 +61,7 @@ run_result picture_of(const topology& map) {
                                   0,
                                   std::nan(""),
                                   {}});
-    tell_places(map, out);
+    report_positions(map, out);
     return out;
 }
 

@@ -7,10 +7,10 @@
 namespace sare {
 
 /// Sets name and sizes.
-void tell_size(const topology& map, run_result& out);
+void report_size(const topology& map, run_result& out);
 
-/// Sets the places of all routers, and how the links of `out` are drawn.
-void tell_places(const topology& map, run_result& out);
+/// Sets the positions of all routers, and how the links of `out` are drawn.
+void report_positions(const topology& map, run_result& out);
 
 /// The result of no run: name, sizes, links without load, and the above.
 run_result picture_of(const topology& map);

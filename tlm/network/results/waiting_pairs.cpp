@@ -44,7 +44,7 @@ void read_text(const std::string& text, flits_by_pair& all) {
 
 }  // namespace
 
-void tell_waiting_pairs(const fabric& net, world* processes, run_result& out) {
+void report_waiting_pairs(const fabric& net, world* processes, run_result& out) {
     flits_by_pair waiting = waiting_here(net);
     if (processes != nullptr) {
         const std::vector<std::string> texts = processes->gather(as_text(waiting));

@@ -235,7 +235,7 @@ class explorer {
     std::vector<successor> m_pool;
 };
 
-void tell_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle, deadlock_report& report) {
+void report_cycle(const explorer& from, const std::vector<std::uint32_t>& cycle, deadlock_report& report) {
     constexpr std::size_t most_shown = 24;
     for (const auto c : cycle) report.cycle.push_back(from.channel_name(c));
     for (std::size_t i = 0; i < std::min(cycle.size(), most_shown); ++i)
@@ -258,7 +258,7 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
     if (!q.routing->needs_escape()) {
         report.result = verdict::cycle;
         report.text = name + "can deadlock: ";
-        return tell_cycle(from, cycle, report);
+        return report_cycle(from, cycle, report);
     }
     if (from.lacks_escape()) {
         report.result = verdict::unsafe;
@@ -272,7 +272,7 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
             "can deadlock: it rests on escape channels, which need VCs that are reallocated atomically or "
             "cut-through switching; in a VC that holds several packets of a wormhole network one may be "
             "stuck behind another that cannot escape: ";
-        return tell_cycle(from, cycle, report);
+        return report_cycle(from, cycle, report);
     }
     const flat_graph extended = from.escape_dependencies();
     report.dependencies = extended.to.size();
@@ -287,7 +287,7 @@ void decide(explorer& from, const deadlock_question& q, deadlock_report& report)
     for (auto& c : cycle) c = from.escape_channels()[c];
     report.result = verdict::cycle;
     report.text = name + "can deadlock among its escape channels: ";
-    tell_cycle(from, cycle, report);
+    report_cycle(from, cycle, report);
 }
 
 std::string broken(const deadlock_question& q, const std::string& how) {

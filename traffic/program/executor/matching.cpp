@@ -41,7 +41,7 @@ std::uint32_t matching::arrive(const envelope& e, std::uint32_t message) {
     (of.last == none ? of.first : m_arrived[of.last].after) = message;
     of.last = message;
     m_messages.push(key_of(e), message);
-    if (!m_probes.empty()) tell_probes(e);
+    if (!m_probes.empty()) notify_probes(e);
     return none;
 }
 
@@ -51,8 +51,8 @@ bool matching::probe(const envelope& e, std::uint32_t probe) {
     return here;
 }
 
-/// A message waits now: all probes that it fits have found it.
-void matching::tell_probes(const envelope& e) {
+/// A message has arrived: completes the probes that it matches.
+void matching::notify_probes(const envelope& e) {
     const auto of = m_probes.find(e.destination);
     if (of == m_probes.end()) return;
     auto& all = of->second;

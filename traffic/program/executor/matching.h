@@ -64,7 +64,7 @@ class matching {
 
     std::uint32_t take(const envelope& e);
     std::uint32_t first_fit(const envelope& e) const;
-    void tell_probes(const envelope& e);
+    void notify_probes(const envelope& e);
     std::uint32_t first_wild(const envelope& e);
 
     std::vector<queue> m_queues;

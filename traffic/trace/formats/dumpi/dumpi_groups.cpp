@@ -28,15 +28,15 @@ dumpi_groups::dumpi_groups(const std::vector<std::vector<dumpi_making>>& makings
             m_made[p].emplace_back();
         }
     }
-    tell_who_waits(makings);
+    report_waiting(makings);
     m_states.clear();
     m_meetings.clear();
     m_sides.clear();
     m_lists.clear();
 }
 
-/// Of those that wait for ever.
-void dumpi_groups::tell_who_waits(const std::vector<std::vector<dumpi_making>>& makings) {
+/// Notes for each process that waits for ever what it waits for.
+void dumpi_groups::report_waiting(const std::vector<std::vector<dumpi_making>>& makings) {
     std::map<std::uint32_t, std::string> waits;
     for (const auto& [key, m] : m_meetings) {
         members missing = all_of(m.from);

@@ -67,7 +67,7 @@ class dumpi_groups {
     void give(const arrival& to, std::uint32_t number, const std::string& why = "");
     void give_all(const meeting& m, std::uint32_t number, const std::string& why = "");
     void give_unknown(const meeting& m, const std::string& why) { give_all(m, unknown, why); }
-    void tell_who_waits(const std::vector<std::vector<dumpi_making>>& makings);
+    void report_waiting(const std::vector<std::vector<dumpi_making>>& makings);
     std::uint32_t add(members processes);
     std::uint32_t add(members one, members other);
     members all_of(std::uint32_t number) const;
