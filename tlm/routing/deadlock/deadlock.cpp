@@ -25,22 +25,22 @@ class explorer {
         : m_question(q),
           m_net(*q.network),
           m_vcs(q.vcs),
-          m_ways(q),
+          m_finder(q),
           m_parties(std::move(parties)),
           m_scope(std::move(scope)) {
-        m_escape_number.assign(std::size_t{m_ways.ports()} * m_vcs, none);
+        m_escape_number.assign(std::size_t{m_finder.ports()} * m_vcs, none);
     }
 
-    std::uint64_t channels() const { return m_ways.plugged() * m_vcs; }
+    std::uint64_t channels() const { return m_finder.plugged() * m_vcs; }
     /// What stands for all nodes: "" or "in one line of each dimension, which stands for all".
     const std::string& scope() const { return m_scope; }
-    std::uint64_t calls() const { return m_ways.calls(); }
+    std::uint64_t calls() const { return m_finder.calls(); }
     bool lacks_escape() const { return !without_escape().empty(); }
-    const std::string& without_escape() const { return m_ways.without_escape(); }
+    const std::string& without_escape() const { return m_finder.without_escape(); }
 
     /// All dependencies between channels.
     flat_graph all_dependencies() {
-        m_outputs.assign(std::size_t{m_ways.ports()} * m_vcs, {});
+        m_outputs.assign(std::size_t{m_finder.ports()} * m_vcs, {});
         explore(false);
         flat_graph graph;
         for (std::uint32_t c = 0; c < m_outputs.size(); ++c) {
@@ -70,8 +70,8 @@ class explorer {
     const std::vector<std::uint32_t>& escape_channels() const { return m_escape_channels; }
 
     std::string channel_name(std::uint32_t c) const {
-        const std::uint32_t end = c / m_vcs, r = m_ways.router_of(end);
-        const auto from = m_net.source(router_id(r), port_id(end - m_ways.first_port(r)));
+        const std::uint32_t end = c / m_vcs, r = m_finder.router_of(end);
+        const auto from = m_net.source(router_id(r), port_id(end - m_finder.first_port(r)));
         if (from.what == port_peer::kind::node) return "n" + number(from.id) + ".vc" + number(c % m_vcs);
         return "r" + number(from.id) + ".p" + number(from.port) + ".vc" + number(c % m_vcs);
     }
@@ -94,12 +94,12 @@ class explorer {
         const std::uint64_t times = m_question.routing->needs_escape() && !extended ? 4 : 1;
         std::uint64_t destinations = 0;
         for (const auto& party : m_parties) destinations += party.size();
-        m_ways.limit(m_ways.calls() +
-                     m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1));
+        m_finder.limit(m_finder.calls() +
+                       m_question.most_calls / std::max<std::uint64_t>(destinations * times, 1));
         for (const auto& party : m_parties)
             for (const std::uint32_t d : party) {
                 send_to(d, party, extended);
-                m_ways.limit(2 * m_question.most_calls);
+                m_finder.limit(2 * m_question.most_calls);
             }
     }
 
@@ -111,8 +111,8 @@ class explorer {
         m_reach.clear();
         for (const std::uint32_t s : sources) {
             const std::uint32_t r = m_net.router_of(node_id(s)).value;
-            const std::uint32_t port = m_ways.first_port(r) + m_net.port_of(node_id(s)).value;
-            for (const auto& h : m_ways.headers(s, d)) {
+            const std::uint32_t port = m_finder.first_port(r) + m_net.port_of(node_id(s)).value;
+            for (const auto& h : m_finder.headers(s, d)) {
                 const std::uint32_t number_of_header = m_headers.number_of(h);
                 for (std::uint32_t v = 0; v < m_vcs; ++v)
                     follow(port * m_vcs + v, number_of_header, extended);
@@ -175,12 +175,12 @@ class explorer {
 
     /// Puts the successors of a state into the pool.
     void call(std::uint32_t channel, std::uint32_t header, std::uint32_t state, bool extended) {
-        const std::uint32_t end = channel / m_vcs, r = m_ways.router_of(end);
+        const std::uint32_t end = channel / m_vcs, r = m_finder.router_of(end);
         route_header h = m_headers[header];
-        const auto& ways = m_ways.ask(r, end - m_ways.first_port(r), channel % m_vcs, h, m_destination);
+        const auto& hops = m_finder.hops(r, end - m_finder.first_port(r), channel % m_vcs, h, m_destination);
         const std::uint32_t onward = m_headers.number_of(h);
-        for (const way_on& w : ways) {
-            const std::uint32_t first = (m_ways.first_port(w.router) + w.in) * m_vcs;
+        for (const next_hop& w : hops) {
+            const std::uint32_t first = (m_finder.first_port(w.router) + w.in) * m_vcs;
             if (!extended) note(channel, first, w.vcs);
             for (std::uint32_t v = 0; v < m_vcs; ++v) {
                 if ((w.vcs >> v & 1) == 0) continue;
@@ -213,7 +213,7 @@ class explorer {
     const deadlock_question& m_question;
     const topology& m_net;
     std::uint32_t m_vcs;
-    way_finder m_ways;
+    hop_finder m_finder;
     node_parties m_parties;
     std::string m_scope;
 

@@ -19,8 +19,8 @@ struct deadlock_question {
     /// By level of topology::part_of(): why its routers cannot deadlock whatever the routing, see
     /// router_model::deadlock_free_by_design(); "" or left out where that is for the check to find out.
     std::vector<std::string> deadlock_free_by_design;
-    /// Pairs of nodes between which there is a way: a network of which parts are dead may be in pieces. Null:
-    /// all.
+    /// Pairs of nodes between which there is a path: a network of which parts are dead may be in pieces.
+    /// Null: all.
     std::function<bool(std::uint32_t from, std::uint32_t to)> reaches{};
     /// Whether classes of nodes stand for all where they can (deadlock_classes.h).
     enum class classes {

@@ -56,9 +56,9 @@ std::vector<std::uint32_t> all_along(const grid_shape& grid, std::size_t d) {
 /// channel ends, port, VC); its label: (port, VC).
 class view_along {
   public:
-    view_along(const deadlock_question& q, way_finder& ways, std::uint32_t dimension)
+    view_along(const deadlock_question& q, hop_finder& finder, std::uint32_t dimension)
         : m_grid(*q.network->grid()),
-          m_ways(ways),
+          m_finder(finder),
           m_vcs(q.vcs),
           m_ports(m_grid.router_ports()),
           m_size(m_grid.dims[dimension]) {
@@ -87,7 +87,8 @@ class view_along {
         m_links.clear();
         m_order.clear();
         for (const std::uint32_t s : m_sources)
-            for (const route_header& h : m_ways.headers(s, destination)) follow(s / m_grid.concentration, h);
+            for (const route_header& h : m_finder.headers(s, destination))
+                follow(s / m_grid.concentration, h);
         extended ? note_reached() : note_direct();
     }
     /// Before send_to() is asked for what is extended.
@@ -171,9 +172,9 @@ class view_along {
         }
         const auto first = static_cast<std::uint32_t>(m_links.size());
         route_header h = m_headers[header];
-        const auto& ways = m_ways.ask(router, m_ports, 0, h, m_destination);
+        const auto& hops = m_finder.hops(router, m_ports, 0, h, m_destination);
         const std::uint32_t onward = m_headers.number_of(h);
-        for (const way_on& w : ways) m_links.push_back({w.port, w.vcs, w.escape, w.router, onward, none});
+        for (const next_hop& w : hops) m_links.push_back({w.port, w.vcs, w.escape, w.router, onward, none});
         m_states.push_back({coordinate(router), first, static_cast<std::uint32_t>(m_links.size()), false});
         m_path.push_back({s, first});
         return s;
@@ -223,7 +224,7 @@ class view_along {
     }
 
     const grid_shape& m_grid;
-    way_finder& m_ways;
+    hop_finder& m_finder;
     std::uint32_t m_vcs, m_ports, m_size, m_stride = 1;
     std::vector<std::uint32_t> m_sources, m_destinations;
     std::vector<std::uint16_t> m_direct;         ///< by class and port: the VCs that may be next
@@ -248,12 +249,13 @@ class view_along {
 /// The views along all dimensions.
 class all_views {
   public:
-    explicit all_views(const deadlock_question& q) : m_question(q), m_ways(q) {
-        for (std::uint32_t d = 0; d < q.network->grid()->dims.size(); ++d) m_views.emplace_back(q, m_ways, d);
+    explicit all_views(const deadlock_question& q) : m_question(q), m_finder(q) {
+        for (std::uint32_t d = 0; d < q.network->grid()->dims.size(); ++d)
+            m_views.emplace_back(q, m_finder, d);
         for (const view_along& v : m_views) m_destinations += v.destinations().size();
     }
 
-    const way_finder& ways() const { return m_ways; }
+    const hop_finder& finder() const { return m_finder; }
     std::uint64_t classes() const { return sum(&view_along::classes); }
     std::uint64_t dependencies() const { return m_dependencies; }
 
@@ -285,25 +287,25 @@ class all_views {
         const std::uint64_t times = m_question.routing->needs_escape() ? 2 : 1;
         if (m_estimated) return;
         m_estimated = true;
-        if (m_ways.calls() > m_question.most_calls / (m_destinations * times)) m_ways.limit(0);
+        if (m_finder.calls() > m_question.most_calls / (m_destinations * times)) m_finder.limit(0);
     }
 
     const deadlock_question& m_question;
-    way_finder m_ways;
+    hop_finder m_finder;
     std::vector<view_along> m_views;
     std::uint64_t m_destinations = 0, m_dependencies = 0;
     bool m_estimated = false;
 };
 
 void decide(all_views& views, const deadlock_question& q, deadlock_report& report) {
-    report.channels = views.ways().plugged() * q.vcs;
+    report.channels = views.finder().plugged() * q.vcs;
     const char* what = " channels";
     bool open = views.may_be_cycle(false);
     if (open && q.routing->needs_escape() && q.atomic_or_cut_through) {
-        if (!views.ways().without_escape().empty()) {
+        if (!views.finder().without_escape().empty()) {
             report.result = verdict::unsafe;
-            report.text =
-                "routing function '" + q.routing->name() + "' can deadlock: " + views.ways().without_escape();
+            report.text = "routing function '" + q.routing->name() +
+                          "' can deadlock: " + views.finder().without_escape();
             return;
         }
         what = " channels, direct and indirect ones of escape channels";
@@ -338,7 +340,7 @@ deadlock_report check_by_classes(const deadlock_question& question) {
         report.result = f.result;
         report.text = f.text;
     }
-    report.calls = views.ways().calls();
+    report.calls = views.finder().calls();
     return report;
 }
 

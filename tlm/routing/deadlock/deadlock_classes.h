@@ -31,7 +31,7 @@ bool classes_serve(const deadlock_question& question);
 /// of the others: whether it must go on there, which way, over the wrap link or not yet or no longer, odd or
 /// even. All of these are had by packets from a *window*, six coordinates round the wrap link, to both of its
 /// ends: two hops before the wrap link, one on it, two behind it, and two that are far from it, in both
-/// directions; on a mesh by packets between six coordinates. A way of more hops there only does again what a
+/// directions; on a mesh by packets between six coordinates. A path of more hops there only does again what a
 /// shorter one does, so leaving the others out gives the same image of any two hops of it. Where both ways
 /// round a ring are equally long, a packet is offered what those that go the one or the other way are.
 /// Dimensions up to twice a window are looked at whole.

@@ -14,7 +14,7 @@ void state_table::grow() {
         if (s.epoch == m_epoch) find(s.key) = s;
 }
 
-way_finder::way_finder(const deadlock_question& question)
+hop_finder::hop_finder(const deadlock_question& question)
     : m_question(question), m_net(*question.network), m_limit(question.most_calls) {
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         m_first_port.push_back(static_cast<std::uint32_t>(m_peer.size()));
@@ -27,12 +27,12 @@ way_finder::way_finder(const deadlock_question& question)
     m_first_port.push_back(static_cast<std::uint32_t>(m_peer.size()));
 }
 
-void way_finder::broken(std::uint32_t r, std::uint32_t destination, const std::string& what) {
+void hop_finder::broken(std::uint32_t r, std::uint32_t destination, const std::string& what) {
     throw deadlock_finding{verdict::broken, "at router " + to_string(r) + " a packet for node " +
                                                 to_string(destination) + " " + what};
 }
 
-const std::vector<route_header>& way_finder::headers(std::uint32_t source, std::uint32_t destination) {
+const std::vector<route_header>& hop_finder::headers(std::uint32_t source, std::uint32_t destination) {
     m_headers.clear();
     if (m_question.reaches && !m_question.reaches(source, destination)) return m_headers;
     route_header plain;
@@ -42,15 +42,15 @@ const std::vector<route_header>& way_finder::headers(std::uint32_t source, std::
     return m_headers;
 }
 
-const std::vector<way_on>& way_finder::ask(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
-                                           route_header& h, std::uint32_t destination) {
+const std::vector<next_hop>& hop_finder::hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
+                                              route_header& h, std::uint32_t destination) {
     if (++m_calls > m_limit)
         throw deadlock_finding{verdict::skipped, "skipped: more than " + to_string(m_question.most_calls) +
                                                      " routing decisions to follow"};
     route_set out;
     m_question.routing->route(r, in, in_vc, h, out);
     if (out.size == 0) broken(r, destination, "has no way on");
-    m_ways.clear();
+    m_hops.clear();
     bool escape = false;
     for (std::uint32_t i = 0; i < out.size; ++i) {
         const route_candidate& c = out.candidates[i];
@@ -67,12 +67,12 @@ const std::vector<way_on>& way_finder::ask(std::uint32_t r, std::uint32_t in, st
         if (c.vcs == 0 || c.vcs >> m_question.vcs != 0)
             broken(r, destination, port() + " on VCs that are not there");
         escape = escape || c.escape;
-        m_ways.push_back({c.port, c.vcs, c.escape, to.id, to.port});
+        m_hops.push_back({c.port, c.vcs, c.escape, to.id, to.port});
     }
     if (!escape && m_without_escape.empty())
         m_without_escape = "at router " + to_string(r) + " a packet for node " + to_string(destination) +
                            " has no escape channel";
-    return m_ways;
+    return m_hops;
 }
 
 }  // namespace sare

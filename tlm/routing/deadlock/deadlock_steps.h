@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-/// What every way of checking for deadlock does at a router: it asks for the ways on, sees that they are
-/// some, and tells states apart.
+/// The step of each deadlock check at a router: it finds a packet's next hops, checks that at least one
+/// exists, and numbers the states of headers.
 namespace sare {
 
 /// Ends an exploration with a verdict.
@@ -71,23 +71,23 @@ class header_table {
     std::unordered_map<std::uint64_t, std::uint32_t> m_numbers;
 };
 
-/// A way on that leads to a router.
-struct way_on {
+/// A candidate that leads to a router.
+struct next_hop {
     std::uint32_t port, vcs;  ///< vcs: a mask
     bool escape;
-    std::uint32_t router, in;  ///< where it comes to
+    std::uint32_t router, in;  ///< at the other end of the link
 };
 
-/// Asks the routing function, and counts how often.
-class way_finder {
+/// Finds next hops by calls of the routing function, which it counts.
+class hop_finder {
   public:
-    explicit way_finder(const deadlock_question& question);
+    explicit hop_finder(const deadlock_question& question);
 
-    /// The ways of a packet for node `destination` that stands at router `r`; valid until the next call.
-    /// Throws deadlock_finding where there is none, or one that cannot be.
-    const std::vector<way_on>& ask(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
-                                   std::uint32_t destination);
-    /// Every header from `source` to `destination`; none where there is no way.
+    /// The next hops of a packet for node `destination` at router `r`; valid until the next call. Throws
+    /// deadlock_finding if there is none, or an impossible one.
+    const std::vector<next_hop>& hops(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
+                                      std::uint32_t destination);
+    /// Every header from `source` to `destination`; none where there is no path.
     const std::vector<route_header>& headers(std::uint32_t source, std::uint32_t destination);
 
     std::uint64_t calls() const { return m_calls; }
@@ -115,7 +115,7 @@ class way_finder {
     std::vector<port_peer> m_peer;            ///< of each port
     std::uint64_t m_plugged = 0, m_calls = 0, m_limit;
     std::string m_without_escape;
-    std::vector<way_on> m_ways;
+    std::vector<next_hop> m_hops;
     std::vector<route_header> m_headers;
 };
 

@@ -35,9 +35,9 @@ dragonfly_routing::dragonfly_routing(std::string name, const routing_context& co
     m_nodes = node_attachments(net);
     for (std::uint32_t l = 0; l < m_shape.a * m_shape.h; ++l)
         m_links.push_back({l / m_shape.h, m_shape.a - 1 + l % m_shape.h});
-    m_ways.resize(1);
+    m_paths.resize(1);
     for (std::uint32_t via = 0; via < (detours ? m_shape.g + 1 : 1); ++via)
-        for (std::uint32_t copy = 0; copy < m_copies; ++copy) m_ways.push_back({via - 1, copy});
+        for (std::uint32_t copy = 0; copy < m_copies; ++copy) m_paths.push_back({via - 1, copy});
 }
 
 void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
@@ -47,7 +47,7 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
     const position &here = m_positions[r], &end = m_positions[to.router];
     if (here.group == end.group)
         return out.add(dragonfly_shape::local_port(here.x, end.x), h.state == 0 ? m_all : m_local[2]);
-    const way& on = m_ways[h.state];
+    const path& on = m_paths[h.state];
     const bool detour = on.via != none && here.group != on.via;
     const global_port& link = link_to(here.group, detour ? on.via : end.group, on.copy);
     if (here.x != link.x)
@@ -57,7 +57,7 @@ void dragonfly_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, rou
 }
 
 std::uint32_t dragonfly_routing::hops(std::uint32_t state, const position& from, const position& to) const {
-    const way& on = m_ways[state];
+    const path& on = m_paths[state];
     std::uint32_t group = from.group, x = from.x, all = 0;
     for (const std::uint32_t next : {on.via, to.group}) {
         if (next == none || next == group) continue;
@@ -72,13 +72,13 @@ std::uint16_t dragonfly_routing::draw_minimal(const route_header& h, rng& random
     const position &from = home(h.source), &to = home(h.destination);
     if (from.group == to.group) return 0;
     if (m_copies == 1) return minimal(0);
-    std::uint32_t fewest = 3, ways = 0;
+    std::uint32_t fewest = 3, paths = 0;
     for (std::uint32_t copy = 0; copy < m_copies; ++copy) {
         const std::uint32_t n = hops(minimal(copy), from, to);
-        if (n < fewest) ways = 0;
-        if (n <= fewest) ++ways, fewest = n;
+        if (n < fewest) paths = 0;
+        if (n <= fewest) ++paths, fewest = n;
     }
-    std::uint32_t draw = random.below(ways), copy = 0;
+    std::uint32_t draw = random.below(paths), copy = 0;
     while (hops(minimal(copy), from, to) != fewest || draw-- != 0) ++copy;
     return minimal(copy);
 }
@@ -119,7 +119,7 @@ void dragonfly_routing::every_minimal(const route_header& plain, std::vector<rou
 void dragonfly_routing::every_detour(const route_header& plain, std::vector<route_header>& out) const {
     const position &from = home(plain.source), &to = home(plain.destination);
     if (from.group == to.group) return;
-    // Up to the group between a way does not depend on the destination, from its link on not on the source:
+    // Up to the group between a path does not depend on the destination, from its link on not on the source:
     // so the first node of each group tries all groups, the other ones a group or two next to the
     // destination's; over all destinations these are all groups, too.
     const std::uint32_t g = m_shape.g, before = (to.group + g - 1) % g, after = (to.group + 1) % g;

@@ -13,7 +13,7 @@ config::schema<ugal_parameters> ugal_parameters::fields() {
 void dragonfly_ugal::route_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& h,
                                   const congestion_view& here, route_set& out) const {
     const bool first = in >= shape().first_node_port();
-    if (first && h.state != 0 && way_of(h.via).via != none && prefers_detour(r, h, here))
+    if (first && h.state != 0 && path_of(h.via).via != none && prefers_detour(r, h, here))
         h.state = static_cast<std::uint16_t>(h.via);
     route(r, in, in_vc, h, out);
 }
@@ -21,7 +21,7 @@ void dragonfly_ugal::route_seeing(std::uint32_t r, std::uint32_t in, std::uint32
 bool dragonfly_ugal::prefers_detour(std::uint32_t r, const route_header& h,
                                     const congestion_view& here) const {
     const position &from = at(r), &to = home(h.destination);
-    const way &minimal = way_of(h.state), &detour = way_of(h.via);
+    const path &minimal = path_of(h.state), &detour = path_of(h.via);
     const queues found = look(r, link_to(from.group, to.group, minimal.copy),
                               link_to(from.group, detour.via, detour.copy), h, here);
     return std::int64_t{found.minimal} * hops(h.state, from, to) >

@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/routing/dragonfly/dragonfly_routing.h"
 
-/// UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal way with one
+/// UGAL on a dragonfly (Singh 2005; Kim et al., ISCA 2008): each packet compares a minimal path with one
 /// through a random group.
 namespace sare {
 
@@ -11,8 +11,8 @@ struct ugal_parameters {
     static config::schema<ugal_parameters> fields();
 };
 
-/// Decides at the packet's first router: minimal if its queue times its hops is at most that of the way
-/// through the other group, and the threshold. header.via: that way's state until then.
+/// Decides at the packet's first router: minimal if its queue times its hops is at most that of the path
+/// through the other group, and the threshold. header.via: that path's state until then.
 class dragonfly_ugal : public dragonfly_routing {
   public:
     bool deterministic() const override { return false; }
@@ -35,7 +35,7 @@ class dragonfly_ugal : public dragonfly_routing {
                    const routing_context& context)
         : dragonfly_routing(name, context, section, true), m_threshold(p.threshold) {}
 
-    /// Flits on a packet's two ways from router `r`, where it stands, by the global links by which it leaves
+    /// Flits on a packet's two paths from router `r`, where it stands, by the global links by which it leaves
     /// the group.
     struct queues {
         std::uint32_t minimal = 0, detour = 0;

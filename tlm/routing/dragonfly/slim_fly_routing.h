@@ -19,7 +19,7 @@ class slim_fly_routing : public routing_function {
         std::uint32_t port;
         bool last;  ///< it arrives
     };
-    /// From one router to another one, a shortest way: of several, that by the lowest port.
+    /// From one router to another one, a shortest path: of several, that by the lowest port.
     step next(std::uint32_t from, std::uint32_t to) const {
         const std::uint8_t s = m_steps[std::size_t{from} * m_routers + to];
         return {s & 0x7fU, s >= 0x80};

@@ -4,8 +4,8 @@
 namespace sare {
 namespace {
 
-/// Looks at the queues of the packet's first router: those of the ways' first hops. Where both begin with the
-/// same local hop, their classes of VCs tell them apart (UGAL-L_VCH of the paper).
+/// Looks at the queues of the packet's first router: those of the paths' first hops. Where both begin with
+/// the same local hop, their classes of VCs tell them apart (UGAL-L_VCH of the paper).
 class ugal_l final : public dragonfly_ugal {
   public:
     ugal_l(const ugal_parameters& p, const config::value& section, const routing_context& context)

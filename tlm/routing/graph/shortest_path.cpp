@@ -133,7 +133,7 @@ class shortest_path final : public routing_function {
         for (const auto to : m_to) m_onward.push_back(to == none ? none : m_first[to]);
     }
 
-    /// Of equally short ways that to the router of the lowest port.
+    /// Of equally short paths that to the router of the lowest port.
     void find_ports(const topology& net) {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
         m_ports.resize(std::size_t{net.routers()} * m_targets.size());

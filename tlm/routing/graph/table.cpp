@@ -48,13 +48,13 @@ class table final : public routing_function {
     bool goes_round_failures() const override { return true; }
 
     void begin(route_header& h, rng&) const override {
-        if (m_partial && !has_way(h))
+        if (m_partial && !has_path(h))
             throw config::error(m_at, "'file' is " + m_file + "; it has no way from node " +
                                           std::to_string(h.source) + " to node " +
                                           std::to_string(h.destination) + ", which a message takes");
     }
     void every_header(const route_header& plain, std::vector<route_header>& out) const override {
-        if (!m_partial || has_way(plain)) out.push_back(plain);
+        if (!m_partial || has_path(plain)) out.push_back(plain);
     }
     void route(std::uint32_t r, std::uint32_t in, std::uint32_t, route_header& h,
                route_set& out) const override {
@@ -62,8 +62,8 @@ class table final : public routing_function {
     }
 
   private:
-    bool has_way(const route_header& h) const {
-        return m_table->find_first(m_net, h.source, h.destination) != next_ports::no_way;
+    bool has_path(const route_header& h) const {
+        return m_table->find_first(m_net, h.source, h.destination) != next_ports::no_path;
     }
 
     void shortest_paths() {

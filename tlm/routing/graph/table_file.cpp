@@ -15,7 +15,7 @@ next_ports::next_ports(const topology& net) : m_columns(net.nodes()) {
         ports += net.ports(router_id(r));
     }
     m_first_port.push_back(ports);
-    m_ports.assign(std::size_t{net.routers()} * m_columns, no_way);
+    m_ports.assign(std::size_t{net.routers()} * m_columns, no_path);
 }
 
 std::uint32_t next_ports::own_row(std::uint32_t r, std::uint32_t in) {
@@ -24,7 +24,7 @@ std::uint32_t next_ports::own_row(std::uint32_t r, std::uint32_t in) {
     if (m_row.empty())
         for (std::uint32_t q = 0; q + 1 < m_first_port.size(); ++q)
             m_row.insert(m_row.end(), m_first_port[q + 1] - m_first_port[q], q);
-    m_ports.resize(m_ports.size() + m_columns, no_way);
+    m_ports.resize(m_ports.size() + m_columns, no_path);
     m_router.push_back(r);
     return m_row[m_first_port[r] + in] = rows() - 1;
 }
@@ -54,11 +54,11 @@ class table_reader {
 
     /// Follows every packet from every node: each must have a way on, and arrive; with `partial` those that
     /// have one at their first router.
-    void check_ways(bool partial) {
+    void check_paths(bool partial) {
         for (std::uint32_t n = 0; n < m_columns; ++n) {
             m_seen.assign(m_table.rows(), 0);
             for (std::uint32_t s = 0; s < m_columns; ++s)
-                if (!partial || m_table.find_first(m_net, s, n) != next_ports::no_way) follow(s, n);
+                if (!partial || m_table.find_first(m_net, s, n) != next_ports::no_path) follow(s, n);
         }
     }
 
@@ -68,7 +68,7 @@ class table_reader {
     void grow() {
         m_line.resize(std::size_t{m_table.rows()} * m_columns, 0);
         m_rest_line.resize(m_table.rows(), 0);
-        m_rest.resize(m_table.rows(), next_ports::no_way);
+        m_rest.resize(m_table.rows(), next_ports::no_path);
     }
     std::uint32_t home(std::uint32_t n) const { return m_attachments[n].router; }
 
@@ -124,8 +124,8 @@ class table_reader {
         const std::uint32_t r = m_table.router(row);
         for (std::uint32_t n = 0; n < m_columns; ++n) {
             std::uint8_t& port = m_table.entry(row, n);
-            if (port == next_ports::no_way) port = m_rest[row];
-            if (port == next_ports::no_way) port = m_table.entry(r, n);
+            if (port == next_ports::no_path) port = m_rest[row];
+            if (port == next_ports::no_path) port = m_table.entry(r, n);
         }
     }
 
@@ -144,7 +144,7 @@ class table_reader {
         std::uint32_t row = begin;
         while (m_table.router(row) != home(n) && m_seen[row] == 0) {
             m_seen[row] = s + 1;
-            if (m_table.entry(row, n) == next_ports::no_way) miss(m_table.router(row), s, n, row == begin);
+            if (m_table.entry(row, n) == next_ports::no_path) miss(m_table.router(row), s, n, row == begin);
             row = next(row, n);
         }
         if (m_table.router(row) != home(n) && m_seen[row] == s + 1)
@@ -180,7 +180,7 @@ class table_reader {
 void read_table(line_reader& reader, const topology& net, bool partial, next_ports& table) {
     table_reader in(reader, net, table);
     in.read();
-    in.check_ways(partial);
+    in.check_paths(partial);
 }
 
 }  // namespace sare

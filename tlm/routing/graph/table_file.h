@@ -11,11 +11,11 @@ namespace sare {
 /// A next port for each router and node; for packets that come in by certain ports of a router another one.
 class next_ports {
   public:
-    static constexpr std::uint8_t no_way = 0xff;
+    static constexpr std::uint8_t no_path = 0xff;
     /// Next ports that are held at most.
     static constexpr std::uint64_t most = std::uint64_t{1} << 26;
 
-    /// No way anywhere; `net` has no more than `most` pairs of a router and a node.
+    /// No path anywhere; `net` has no more than `most` pairs of a router and a node.
     explicit next_ports(const topology& net);
 
     /// True if it matters where packets come in.

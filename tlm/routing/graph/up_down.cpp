@@ -14,7 +14,7 @@ struct up_down_parameters {
 
 constexpr std::uint8_t no_port = 0xff;
 
-/// Up*/down* on any graph with links in both directions: one of the shortest legal ways, or all of them.
+/// Up*/down* on any graph with links in both directions: one of the shortest legal paths, or all of them.
 class up_down final : public up_down_routing {
   public:
     up_down(const up_down_parameters& p, const config::value& section, const routing_context& context)
@@ -53,13 +53,13 @@ class up_down final : public up_down_routing {
                     m_adaptive ? " (adaptive: false takes an eighth)" : "");
         if (!m_adaptive) {
             m_ports.assign(entries, no_port);
-            for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                         std::uint8_t port) { m_ports[entry_of(r, t, down != 0)] = port; });
+            for_one_path_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                          std::uint8_t port) { m_ports[entry_of(r, t, down != 0)] = port; });
             return;
         }
         m_masks.assign(entries, 0);
-        for_each_way(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                 const std::vector<std::uint8_t>& best) {
+        for_each_path(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                  const std::vector<std::uint8_t>& best) {
             const std::size_t entry = entry_of(r, t, down != 0);
             const std::size_t size = std::min<std::size_t>(best.size(), route_set::capacity);
             for (std::size_t k = 0; k < size; ++k) m_masks[entry] |= 1ULL << best[k];

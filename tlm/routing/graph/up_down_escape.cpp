@@ -14,7 +14,7 @@ constexpr std::uint8_t no_port = 0xff;
 
 /// Minimal adaptive on any graph with links in both directions, with up*/down* as its escape (Silla and
 /// Duato, "High-performance routing in networks of workstations with irregular topology", 2000): every
-/// shortest way on all VCs but the lowest, and on that one the shortest legal way up and down the tree. A
+/// shortest path on all VCs but the lowest, and on that one the shortest legal path up and down the tree. A
 /// packet on the escape stays there: it would otherwise come down, leave it, and want to go up again.
 class up_down_escape final : public up_down_routing {
   public:
@@ -60,12 +60,12 @@ class up_down_escape final : public up_down_routing {
                 if (net.source(router_id(r), port_id(p)).what == port_peer::kind::router)
                     m_router_ports[r] |= 1ULL << p;
         m_escape.assign(pairs * 2, no_port);
-        for_one_way_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                                     std::uint8_t port) { m_escape[entry_of(r, t, down != 0)] = port; });
+        for_one_path_each(net, [this](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                                      std::uint8_t port) { m_escape[entry_of(r, t, down != 0)] = port; });
         find_minimal(net);
     }
 
-    /// One way less than a set of ways holds is left to the escape.
+    /// One path less than a set of paths holds is left to the escape.
     void find_minimal(const topology& net) {
         m_minimal.assign(std::size_t{net.routers()} * targets(), 0);
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);

@@ -105,8 +105,8 @@ void up_down_routing::check_bytes(std::uint64_t bytes, const std::string& functi
                                                         std::to_string(most_table_bytes) + less);
 }
 
-/// Shortest legal ways. State 2r: at router r, all moves upward so far; 2r + 1: has moved down, so must go on
-/// down.
+/// Shortest legal paths. State 2r: at router r, all moves upward so far; 2r + 1: has moved down, so must go
+/// on down.
 void up_down_routing::distances_to(std::uint32_t target, const adjacency& in,
                                    std::vector<std::uint32_t>& distance,
                                    std::vector<std::uint32_t>& queue) const {

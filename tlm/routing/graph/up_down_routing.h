@@ -13,7 +13,7 @@ namespace sare {
 
 /// What functions share that go up, then down a spanning tree (Schroeder et al., "Autonet", 1991): a link
 /// goes up if its far end is nearer to the root, or as near and of a lower number; legal paths go up, then
-/// down. Where a network is in parts, each has a root of its own, and there is no way between them.
+/// down. Where a network is in parts, each has a root of its own, and there is no path between them.
 class up_down_routing : public routing_function {
   public:
     std::string name() const override { return m_name; }
@@ -43,10 +43,10 @@ class up_down_routing : public routing_function {
     /// Throws config::error where a table of so many bytes is too large; `less`: what takes less.
     static void check_bytes(std::uint64_t bytes, const std::string& function, std::uint32_t routers,
                             const config::value& section, const std::string& less);
-    /// Calls f(router, target, down, ports): those by which shortest legal ways go on; none: there is no way.
-    /// `down`: those that have come down.
+    /// Calls f(router, target, down, ports): those by which shortest legal paths go on; none: there is no
+    /// path. `down`: those that have come down.
     template <class F>
-    void for_each_way(const topology& net, const F& f) const {
+    void for_each_path(const topology& net, const F& f) const {
         const adjacency in(net, adjacency::direction::backward), out(net, adjacency::direction::forward);
         std::vector<std::uint32_t> distance, queue;
         std::vector<std::uint8_t> ports;
@@ -63,10 +63,10 @@ class up_down_routing : public routing_function {
     /// Calls f(router, target, down, port) with one way for each: that of the destination's router, number
     /// target, modulo how many there are; of parallel links the next one in turn.
     template <class F>
-    void for_one_way_each(const topology& net, const F& f) const {
+    void for_one_path_each(const topology& net, const F& f) const {
         parallel_links::dealer up_or_down(m_parallel), down_only(m_parallel);
-        for_each_way(net, [&](std::uint32_t r, std::uint32_t t, std::uint32_t down,
-                              const std::vector<std::uint8_t>& best) {
+        for_each_path(net, [&](std::uint32_t r, std::uint32_t t, std::uint32_t down,
+                               const std::vector<std::uint8_t>& best) {
             f(r, t, down, (down != 0 ? down_only : up_or_down).next(r, best[t % best.size()]));
         });
     }

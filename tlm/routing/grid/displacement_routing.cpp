@@ -142,11 +142,11 @@ void displacement_routing::sort_by_position(const std::vector<std::int32_t>& fou
     m_first.assign(routers + std::size_t{1}, 0);
     for (const auto to : positions) ++m_first[to + std::size_t{1}];
     for (std::size_t r = 0; r < routers; ++r) m_first[r + 1] += m_first[r];
-    m_ways.resize(found.size());
+    m_displacements.resize(found.size());
     std::vector<std::uint32_t> next = m_first;
     const std::size_t count = axes();
     for (std::size_t i = 0; i < positions.size(); ++i)
-        std::copy_n(&found[i * count], count, &m_ways[next[positions[i]]++ * count]);
+        std::copy_n(&found[i * count], count, &m_displacements[next[positions[i]]++ * count]);
 }
 
 void displacement_routing::begin(route_header& h, rng& random) const {
@@ -162,24 +162,24 @@ void displacement_routing::every_header(const route_header& plain, std::vector<r
     }
 }
 
-std::uint32_t displacement_routing::hops(std::int32_t way) {
-    return static_cast<std::uint32_t>(std::abs(way));
+std::uint32_t displacement_routing::hops(std::int32_t along) {
+    return static_cast<std::uint32_t>(std::abs(along));
 }
 
 void displacement_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                                  route_set& out) const {
     const node_attachment to = m_attachments[h.destination];
     if (r == to.router) return out.add(to.port, m_vcs.all);
-    if (m_adaptive) return every_way(relative(r, to.router), out);
+    if (m_adaptive) return all_shortest(relative(r, to.router), out);
     const std::size_t count = axes();
-    const std::int32_t* way = &m_ways[h.via * count];
+    const std::int32_t* displacement = &m_displacements[h.via * count];
     std::uint32_t left = m_distance[relative(r, to.router)], a = axes() - 1;
-    while (left > hops(way[a])) left -= hops(way[a--]);
-    // Along axis a: `left` hops of hops(way[a]).
+    while (left > hops(displacement[a])) left -= hops(displacement[a--]);
+    // Along axis a: `left` hops of hops(displacement[a]).
     const grid_dimension& along = m_rings[a];
     const std::uint32_t c = m_position[r * count + a], round = along.last + 1U;
-    const std::uint32_t done = hops(way[a]) - left;
-    const bool negative = way[a] < 0;
+    const std::uint32_t done = hops(displacement[a]) - left;
+    const bool negative = displacement[a] < 0;
     const bool has_crossed = negative ? c + done > along.last : c < done;
     const bool will_cross = negative ? c < left : c + left > along.last;
     const std::uint32_t target =
@@ -189,19 +189,19 @@ void displacement_routing::route(std::uint32_t r, std::uint32_t, std::uint32_t, 
 
 /// Every hop of every shortest displacement to such a position on the adaptive VCs, and the first hop of the
 /// first one on VC 0.
-void displacement_routing::every_way(std::uint32_t to, route_set& out) const {
+void displacement_routing::all_shortest(std::uint32_t to, route_set& out) const {
     const std::size_t count = axes();
-    const auto port = [&](std::size_t a, std::int32_t way) {
-        return m_rings[a].port + (way < 0 ? m_rings[a].back : 0U);
+    const auto port = [&](std::size_t a, std::int32_t along) {
+        return m_rings[a].port + (along < 0 ? m_rings[a].back : 0U);
     };
     std::uint64_t ports = 0;
     for (std::uint32_t i = m_first[to]; i < m_first[to + 1]; ++i)
         for (std::size_t a = 0; a < count; ++a)
-            if (const std::int32_t way = m_ways[i * count + a]; way != 0)
-                ports |= std::uint64_t{1} << port(a, way);
+            if (const std::int32_t along = m_displacements[i * count + a]; along != 0)
+                ports |= std::uint64_t{1} << port(a, along);
     for (; ports != 0; ports &= ports - 1)
         out.add(static_cast<std::uint32_t>(__builtin_ctzll(ports)), m_vcs.all & ~1U);
-    const std::int32_t* first = &m_ways[m_first[to] * count];
+    const std::int32_t* first = &m_displacements[m_first[to] * count];
     std::size_t a = 0;
     while (first[a] == 0) ++a;
     out.add(port(a, first[a]), 1, true);

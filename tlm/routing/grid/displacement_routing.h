@@ -2,7 +2,7 @@
 #pragma once
 #include "tlm/routing/grid/grid_routing.h"
 
-/// Shortest ways by *displacements*, the common part of routing on twisted tori, circulants and triangular
+/// Shortest paths by *displacements*, the common part of routing on twisted tori, circulants and triangular
 /// tori: so many hops along each axis, in which direction.
 namespace sare {
 
@@ -21,7 +21,7 @@ struct coordinate_twist {
 /// the shortest displacements for every position relative to a router, the router to which they lead from
 /// router 0. Taken in the order of the axes: along each the links form rings, with a dateline of its own.
 /// header.via: the displacement chosen at the source. How much of it is left the distance tells: every rest
-/// of a shortest way is a shortest way.
+/// of a shortest path is a shortest path.
 class displacement_routing final : public routing_function {
   public:
     /// Throws config::error for rules that cannot hold on the network and for networks that are too large.
@@ -44,14 +44,14 @@ class displacement_routing final : public routing_function {
 
   private:
     std::uint32_t axes() const { return static_cast<std::uint32_t>(m_rings.size()); }
-    static std::uint32_t hops(std::int32_t way);
+    static std::uint32_t hops(std::int32_t along);
 
     void check_adaptive(const config::value& section, const routing_context& context) const;
     void lay_rings(const topology& net, const config::value& section, const coordinate_shape& shape);
     void search(const topology& net, const config::value& section, bool one_way);
     void sort_by_position(const std::vector<std::int32_t>& found, const std::vector<std::uint32_t>& positions,
                           std::uint32_t routers);
-    void every_way(std::uint32_t to, route_set& out) const;
+    void all_shortest(std::uint32_t to, route_set& out) const;
     /// The router that is to router 0 as t is to s.
     std::uint32_t relative(std::uint32_t s, std::uint32_t t) const;
     std::uint32_t relative(const route_header& h) const {
@@ -65,15 +65,15 @@ class displacement_routing final : public routing_function {
     std::vector<std::uint32_t> m_dims;
     std::vector<coordinate_twist> m_twists;
     std::vector<node_attachment> m_attachments;
-    std::vector<grid_dimension> m_rings;       ///< those along each axis
-    std::vector<std::uint32_t> m_coordinates;  ///< of each router, one after the other
-    std::vector<std::uint32_t> m_position;     ///< likewise, in the ring along each axis
-    std::vector<std::uint32_t> m_distance;     ///< from router 0
-    std::vector<std::uint32_t> m_first;        ///< displacements to router r: from m_first[r] on
-    std::vector<std::int32_t> m_ways;          ///< hops along each axis, one displacement after the other
+    std::vector<grid_dimension> m_rings;        ///< those along each axis
+    std::vector<std::uint32_t> m_coordinates;   ///< of each router, one after the other
+    std::vector<std::uint32_t> m_position;      ///< likewise, in the ring along each axis
+    std::vector<std::uint32_t> m_distance;      ///< from router 0
+    std::vector<std::uint32_t> m_first;         ///< displacements to router r: from m_first[r] on
+    std::vector<std::int32_t> m_displacements;  ///< hops along each axis, one displacement after the other
 };
 
-/// Shortest ways on a network of steps (tlm/topology/grid/step_network.h) of so many dimensions. Throws
+/// Shortest paths on a network of steps (tlm/topology/grid/step_network.h) of so many dimensions. Throws
 /// config::error for another one: the function needs `networks`.
 displacement_routing* make_step_routing(const std::string& name, std::size_t dimensions,
                                         const std::string& networks, const displacement_parameters& p,

@@ -4,8 +4,8 @@
 namespace sare {
 namespace {
 
-/// The router between is one on a shortest way (Nesson and Johnsson, 1995): in each dimension any part of the
-/// way to the destination, so that both phases together are minimal.
+/// The router between is one on a shortest path (Nesson and Johnsson, 1995): in each dimension any part of
+/// the way to the destination, so that both phases together are minimal.
 class romm final : public two_phase {
   public:
     romm(const ring_parameters& p, const config::value& section, const routing_context& context)

@@ -17,9 +17,9 @@ void check_entries(const multicast_table& table, const multicast_parameters& p,
                                                        " ('entries'; 0: any number)");
 }
 
-multicast_table make_table(const topology& net, const triangular_ways& ways, const multicast_parameters& p,
+multicast_table make_table(const topology& net, const triangular_paths& paths, const multicast_parameters& p,
                            const config::value& section) {
-    return p.file.empty() ? build_multicast(net, ways, p, section) : read_multicast(net, p, section);
+    return p.file.empty() ? build_multicast(net, paths, p, section) : read_multicast(net, p, section);
 }
 
 class multicast final : public multicast_routing {
@@ -32,7 +32,7 @@ class multicast final : public multicast_routing {
     std::uint32_t unicast_port(std::uint32_t r, std::uint32_t destination) const override {
         const std::uint32_t to = destination / m_nodes_each;
         if (to == r) return hexagon::links + destination % m_nodes_each;
-        return m_ways.first_link(r, to);
+        return m_paths.first_link(r, to);
     }
     void route(std::uint32_t r, std::uint32_t, std::uint32_t, route_header& h,
                route_set& out) const override {
@@ -44,15 +44,15 @@ class multicast final : public multicast_routing {
               const triangular_shape& shape)
         : m_nodes_each(shape.nodes_each),
           m_vcs(0, context.vcs),
-          m_ways(shape.w, shape.h),
-          m_table(make_table(*context.network, m_ways, p, section)) {
+          m_paths(shape.w, shape.h),
+          m_table(make_table(*context.network, m_paths, p, section)) {
         check_vcs(section, context, "multicast", {1, "packets travel on it"});
         check_entries(m_table, p, section);
     }
 
     std::uint32_t m_nodes_each;
     vc_classes m_vcs;
-    triangular_ways m_ways;
+    triangular_paths m_paths;
     multicast_table m_table;
 };
 

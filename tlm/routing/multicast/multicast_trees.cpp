@@ -9,7 +9,7 @@
 namespace sare {
 namespace {
 
-using hops = triangular_ways::hops;
+using hops = triangular_paths::hops;
 
 /// The port that leads along an axis in the direction of a number of hops.
 std::uint32_t link_along(std::uint32_t axis, std::int32_t amount) {
@@ -21,10 +21,10 @@ std::uint32_t link_along(std::uint32_t axis, std::int32_t amount) {
 /// of router 0.
 class target_source {
   public:
-    target_source(const triangular_shape& shape, const triangular_ways& ways, const multicast_parameters& p)
+    target_source(const triangular_shape& shape, const triangular_paths& paths, const multicast_parameters& p)
         : m_shape(shape), m_decay(p.decay) {
         for (std::uint32_t r = 0; r < shape.w * shape.h; ++r) {
-            const std::uint32_t d = ways.distance(0, r);
+            const std::uint32_t d = paths.distance(0, r);
             if (p.radius != 0 && d > p.radius) continue;
             if (d >= m_rings.size()) m_rings.resize(d + 1);
             for (std::uint32_t k = 0; k < shape.nodes_each; ++k)
@@ -91,8 +91,8 @@ class target_source {
     std::vector<std::vector<std::uint32_t>> m_rings;
 };
 
-/// The tree of one source. A way leaves it at the last router that is in it already, so every router has one
-/// way in; all are shortest ways, so what was there is as short as what is left away.
+/// The tree of one source. A new path joins the tree at the last of its routers that is in it already, so
+/// every router has one input; all paths are shortest ones, so the part in the tree is as short.
 class tree {
   public:
     tree(const multicast_table& table, std::uint32_t routers, std::uint32_t nodes_each, hop_order order)
@@ -103,8 +103,8 @@ class tree {
         m_routers.assign(1, router);
         m_along[router] = multicast_table::from_node;
     }
-    void add(std::uint32_t node, const hops& way) {
-        lay(way);
+    void add(std::uint32_t node, const hops& path) {
+        lay(path);
         std::size_t last = m_path.size() - 1;
         while (last != 0 && m_ports[m_path[last].router] == 0) --last;
         for (std::size_t k = last + 1; k < m_path.size(); ++k) {
@@ -125,16 +125,16 @@ class tree {
     struct step {
         std::uint32_t router, by;  ///< the link it is come to by
     };
-    void lay(const hops& way) {
+    void lay(const hops& path) {
         std::array<std::uint32_t, 3> axes{0, 1, 2};
         if (m_order == hop_order::longest_first)
             std::stable_sort(axes.begin(), axes.end(), [&](std::uint32_t a, std::uint32_t b) {
-                return std::abs(way[a]) > std::abs(way[b]);
+                return std::abs(path[a]) > std::abs(path[b]);
             });
         m_path.assign(1, {m_routers.front(), multicast_table::from_node});
         for (const std::uint32_t a : axes)
-            for (std::int32_t n = std::abs(way[a]); n != 0; --n) {
-                const std::uint32_t by = link_along(a, way[a]);
+            for (std::int32_t n = std::abs(path[a]); n != 0; --n) {
+                const std::uint32_t by = link_along(a, path[a]);
                 m_path.push_back({m_table.next(m_path.back().router, by), by});
             }
     }
@@ -185,20 +185,20 @@ config::schema<multicast_parameters> multicast_fields() {
     return all;
 }
 
-triangular_ways::triangular_ways(std::uint32_t w, std::uint32_t h)
-    : m_w(w), m_h(h), m_ways(std::size_t{w} * h), m_first_link(m_ways.size()) {
-    for (std::uint32_t r = 0; r < m_ways.size(); ++r) {
-        std::vector<hops>& found = m_ways[r];
+triangular_paths::triangular_paths(std::uint32_t w, std::uint32_t h)
+    : m_w(w), m_h(h), m_paths(std::size_t{w} * h), m_first_link(m_paths.size()) {
+    for (std::uint32_t r = 0; r < m_paths.size(); ++r) {
+        std::vector<hops>& found = m_paths[r];
         for (const std::int32_t back_x : {0, 1})
             for (const std::int32_t back_y : {0, 1}) {
                 const auto x = static_cast<std::int32_t>(r % w) - back_x * static_cast<std::int32_t>(w);
                 const auto y = static_cast<std::int32_t>(r / w) - back_y * static_cast<std::int32_t>(h);
                 const std::int32_t least = std::min(std::abs(x), std::abs(y));
                 const std::int32_t diagonal = (x < 0) != (y < 0) ? 0 : x < 0 ? -least : least;
-                const hops way{x - diagonal, diagonal, y - diagonal};
-                if (!found.empty() && length(way) > length(found.front())) continue;
-                if (!found.empty() && length(way) < length(found.front())) found.clear();
-                if (std::find(found.begin(), found.end(), way) == found.end()) found.push_back(way);
+                const hops path{x - diagonal, diagonal, y - diagonal};
+                if (!found.empty() && length(path) > length(found.front())) continue;
+                if (!found.empty() && length(path) < length(found.front())) found.clear();
+                if (std::find(found.begin(), found.end(), path) == found.end()) found.push_back(path);
             }
         for (std::uint32_t a = 3; a-- != 0;)
             if (const std::int32_t n = found.front()[a]; n != 0)
@@ -206,14 +206,14 @@ triangular_ways::triangular_ways(std::uint32_t w, std::uint32_t h)
     }
 }
 
-std::uint32_t triangular_ways::length(const hops& h) {
+std::uint32_t triangular_paths::length(const hops& h) {
     return static_cast<std::uint32_t>(std::abs(h[0]) + std::abs(h[1]) + std::abs(h[2]));
 }
 
-multicast_table build_multicast(const topology& net, const triangular_ways& ways,
+multicast_table build_multicast(const topology& net, const triangular_paths& paths,
                                 const multicast_parameters& p, const config::value& section) {
     const triangular_shape shape = triangular_shape_of(net, section, "'multicast'");
-    target_source source(shape, ways, p);
+    target_source source(shape, paths, p);
     if (p.fan_outs == fan_out_law::fixed && p.fan_out > source.others())
         throw config::error(place(section, "fan_out"), "'fan_out' is " + config::number_text(p.fan_out) +
                                                            "; a node has " + std::to_string(source.others()) +
@@ -227,7 +227,7 @@ multicast_table build_multicast(const topology& net, const triangular_ways& ways
         source.draw(s, draw_fan_out(p, random, source.others()), random, targets);
         t.begin(router);
         for (const std::uint32_t to : targets) {
-            const auto& all = ways.ways(router, to / shape.nodes_each);
+            const auto& all = paths.paths(router, to / shape.nodes_each);
             const auto k = all.size() == 1 ? 0 : random.below(static_cast<std::uint32_t>(all.size()));
             t.add(to, all[k]);
         }

@@ -6,7 +6,7 @@
 
 #include <array>
 
-/// Multicast tables that are built: who the targets of a source are, and the tree of shortest ways to them.
+/// Multicast tables that are built: who the targets of a source are, and the tree of shortest paths to them.
 namespace sare {
 
 enum class fan_out_law : std::uint8_t { fixed, geometric };
@@ -25,21 +25,21 @@ struct multicast_parameters {
 };
 config::schema<multicast_parameters> multicast_fields();
 
-/// Shortest ways on a triangular torus.
-class triangular_ways {
+/// Shortest paths on a triangular torus.
+class triangular_paths {
   public:
     /// Hops along the axes east, north-east and north; negative: the other way.
     using hops = std::array<std::int32_t, 3>;
 
-    triangular_ways(std::uint32_t w, std::uint32_t h);
+    triangular_paths(std::uint32_t w, std::uint32_t h);
     std::uint32_t distance(std::uint32_t from, std::uint32_t to) const {
-        return length(m_ways[relative(from, to)].front());
+        return length(m_paths[relative(from, to)].front());
     }
     /// All that are as short as can be.
-    const std::vector<hops>& ways(std::uint32_t from, std::uint32_t to) const {
-        return m_ways[relative(from, to)];
+    const std::vector<hops>& paths(std::uint32_t from, std::uint32_t to) const {
+        return m_paths[relative(from, to)];
     }
-    /// The first link of a way in dimension order; of several the first: a point-to-point table's entry.
+    /// The first link of a path in dimension order; of several the first: a point-to-point table's entry.
     std::uint32_t first_link(std::uint32_t from, std::uint32_t to) const {
         return m_first_link[relative(from, to)];
     }
@@ -53,13 +53,13 @@ class triangular_ways {
     }
 
     std::uint32_t m_w, m_h;
-    std::vector<std::vector<hops>> m_ways;
+    std::vector<std::vector<hops>> m_paths;
     std::vector<std::uint8_t> m_first_link;
 };
 
 /// The targets of every node and the entries of every router for them. Throws config::error, placed by
 /// `section`, for a fan-out that there are not nodes for.
-multicast_table build_multicast(const topology& net, const triangular_ways& ways,
+multicast_table build_multicast(const topology& net, const triangular_paths& paths,
                                 const multicast_parameters& p, const config::value& section);
 
 /// A table from a file "sare-multicast 1" (docs/spinnaker.md).

@@ -6,7 +6,7 @@
 namespace sare {
 namespace {
 
-/// Every shortest way: all up ports until the destination lies below.
+/// Every shortest path: all up ports until the destination lies below.
 class tree_adaptive final : public tree_routing {
   public:
     tree_adaptive(const tree_parameters& p, const config::value& section, const routing_context& context)
