@@ -29,9 +29,9 @@ bench::bench(const sc_core::sc_module_name& name, const setting& s, const std::s
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         port_wires& w = m_wires[q];
         const std::string number = std::to_string(q);
-        m_sources.push_back(
-            std::make_unique<source>(("source" + number).c_str(), s, q, m_mood, m_nodes_behind, *m_board));
-        m_sinks.push_back(std::make_unique<sink>(("sink" + number).c_str(), s, q, m_mood, *m_board));
+        m_sources.push_back(std::make_unique<source>(("source" + number).c_str(), s, q, m_stimulus,
+                                                     m_nodes_behind, *m_board));
+        m_sinks.push_back(std::make_unique<sink>(("sink" + number).c_str(), s, q, m_stimulus, *m_board));
         m_sources[q]->clock(m_clock);
         m_sources[q]->flit(w.flit_in);
         m_sources[q]->credit(w.credit_out);
@@ -52,9 +52,9 @@ bench::bench(const sc_core::sc_module_name& name, const setting& s, const std::s
 /// Between two rising edges.
 void bench::control() {
     m_board->end_of_cycle();
-    if (m_mood_left-- != 0 || m_mood.closing) return;
-    m_mood.draw(m_s, m_random);
-    m_mood_left = 100 + m_random.below(300);
+    if (m_stimulus_left-- != 0 || m_stimulus.closing) return;
+    m_stimulus.draw(m_s, m_random);
+    m_stimulus_left = 100 + m_random.below(300);
 }
 
 void bench::run_cycles(std::uint64_t n) {
@@ -63,7 +63,7 @@ void bench::run_cycles(std::uint64_t n) {
 
 std::string bench::run() {
     run_cycles(m_s.cycles);
-    m_mood.closing = true;
+    m_stimulus.closing = true;
     for (std::uint64_t n = 0; n < draining && running() && !m_board->empty(); n += 100) run_cycles(100);
     run_cycles(300 + m_s.credit_delay);
     if (!m_dut->failure().empty()) return m_dut->failure();

@@ -21,8 +21,8 @@ class bench final : public sc_core::sc_module {
 
     setting m_s;
     dice m_random;
-    mood m_mood;
-    std::uint32_t m_mood_left = 0;
+    stimulus_params m_stimulus;
+    std::uint32_t m_stimulus_left = 0;
     sc_core::sc_clock m_clock;
     std::deque<port_wires> m_wires;
     std::vector<std::vector<std::uint32_t>> m_nodes_behind;  ///< by output port

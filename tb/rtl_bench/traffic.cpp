@@ -3,7 +3,7 @@
 
 namespace sare::bench {
 
-void mood::draw(const setting& s, dice& random) {
+void stimulus_params::draw(const setting& s, dice& random) {
     static constexpr double loads[] = {0.005, 0.02, 0.1, 0.3, 0.6, 1, 1};
     static constexpr double rates[] = {0.05, 0.2, 0.5, 1, 1};
     static constexpr double hots[] = {0, 0, 0, 0.5, 1};
@@ -18,12 +18,13 @@ void mood::draw(const setting& s, dice& random) {
 
 // ---- source -----------------------------------------------------------------------------------------------
 
-source::source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
-               const std::vector<std::vector<std::uint32_t>>& nodes_behind, score& board)
+source::source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port,
+               const stimulus_params& now, const std::vector<std::vector<std::uint32_t>>& nodes_behind,
+               score& board)
     : sc_core::sc_module(name),
       m_s(s),
       m_port(port),
-      m_mood(now),
+      m_stimulus(now),
       m_nodes_behind(nodes_behind),
       m_board(board),
       m_random(s.seed * 1000 + 2 * port),
@@ -42,10 +43,10 @@ void source::edge() {
     for (std::uint32_t v = 0; v < m_s.vcs; ++v) m_vcs[v].credits += back >> v & 1;
     flit_pins out;
     const std::uint32_t first = m_random.below(m_s.vcs);
-    const bool wants = m_mood.closing || m_random.chance(m_mood.load);
+    const bool wants = m_stimulus.closing || m_random.chance(m_stimulus.load);
     for (std::uint32_t n = 0; wants && n < m_s.vcs && !out.valid; ++n) {
         const std::uint32_t vc = (first + n) % m_s.vcs;
-        if (m_vcs[vc].credits == 0 || (m_mood.closing && m_vcs[vc].left == 0)) continue;
+        if (m_vcs[vc].credits == 0 || (m_stimulus.closing && m_vcs[vc].left == 0)) continue;
         out = next_flit(vc);
     }
     flit.write(out);
@@ -53,8 +54,8 @@ void source::edge() {
 
 void source::begin(std::uint32_t vc) {
     open_packet& p = m_vcs[vc];
-    p.length = p.left = m_mood.equal ? m_mood.longest : 1 + m_random.below(m_mood.longest);
-    p.out_port = m_random.chance(m_mood.hot) ? m_mood.hot_port : m_random.below(m_s.ports);
+    p.length = p.left = m_stimulus.equal ? m_stimulus.longest : 1 + m_random.below(m_stimulus.longest);
+    p.out_port = m_random.chance(m_stimulus.hot) ? m_stimulus.hot_port : m_random.below(m_s.ports);
     // With lookahead the flit says where to, whatever its destination.
     const auto& nodes = m_nodes_behind[m_s.lookahead ? m_random.below(m_s.ports) : p.out_port];
     p.destination = nodes[m_random.below(static_cast<std::uint32_t>(nodes.size()))];
@@ -85,12 +86,12 @@ flit_pins source::next_flit(std::uint32_t vc) {
 
 // ---- sink -------------------------------------------------------------------------------------------------
 
-sink::sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
-           score& board)
+sink::sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port,
+           const stimulus_params& now, score& board)
     : sc_core::sc_module(name),
       m_s(s),
       m_port(port),
-      m_mood(now),
+      m_stimulus(now),
       m_board(board),
       m_random(s.seed * 1000 + 2 * port + 1),
       m_owed(s.vcs) {
@@ -107,10 +108,11 @@ void sink::edge() {
         m_board.left(m_cycle, m_port, f);
         if (f.vc < m_s.vcs) ++m_owed[f.vc];
     }
-    const bool stopped = !m_mood.closing && (m_mood.stopped >> m_port & 1) != 0;
+    const bool stopped = !m_stimulus.closing && (m_stimulus.stopped >> m_port & 1) != 0;
     std::uint32_t back = 0;
     for (std::uint32_t v = 0; v < m_s.vcs; ++v) {
-        if (m_owed[v] == 0 || stopped || !(m_mood.closing || m_random.chance(m_mood.credit_rate))) continue;
+        if (m_owed[v] == 0 || stopped || !(m_stimulus.closing || m_random.chance(m_stimulus.credit_rate)))
+            continue;
         --m_owed[v];
         back |= 1u << v;
     }

@@ -18,8 +18,8 @@ class dice {
     std::mt19937_64 m_engine;
 };
 
-/// What all sources and sinks do for a while; drawn anew every few hundred cycles.
-struct mood {
+/// Parameters of all sources and sinks; drawn anew every few hundred cycles.
+struct stimulus_params {
     double load = 0, credit_rate = 1;
     std::uint32_t longest = 1;
     std::uint32_t hot_port = 0;
@@ -38,8 +38,9 @@ class source final : public sc_core::sc_module {
     sc_core::sc_out<flit_pins> flit{"flit"};
     sc_core::sc_in<std::uint32_t> credit{"credit"};
 
-    source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
-           const std::vector<std::vector<std::uint32_t>>& nodes_behind, score& board);
+    source(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port,
+           const stimulus_params& now, const std::vector<std::vector<std::uint32_t>>& nodes_behind,
+           score& board);
 
   private:
     struct open_packet {
@@ -54,7 +55,7 @@ class source final : public sc_core::sc_module {
 
     setting m_s;
     std::uint32_t m_port;
-    const mood& m_mood;
+    const stimulus_params& m_stimulus;
     const std::vector<std::vector<std::uint32_t>>& m_nodes_behind;
     score& m_board;
     dice m_random;
@@ -69,15 +70,15 @@ class sink final : public sc_core::sc_module {
     sc_core::sc_in<flit_pins> flit{"flit"};
     sc_core::sc_out<std::uint32_t> credit{"credit"};
 
-    sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port, const mood& now,
-         score& board);
+    sink(const sc_core::sc_module_name& name, const setting& s, std::uint32_t port,
+         const stimulus_params& now, score& board);
 
   private:
     void edge();
 
     setting m_s;
     std::uint32_t m_port;
-    const mood& m_mood;
+    const stimulus_params& m_stimulus;
     score& m_board;
     dice m_random;
     std::vector<std::uint32_t> m_owed;  ///< credits, by VC

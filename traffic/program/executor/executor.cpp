@@ -72,17 +72,17 @@ void executor::tick(cycle_t now) {
 }
 
 /// A message has come that ends a request, or none; and those that it held up.
-void executor::arrived(std::uint32_t through) {
+void executor::arrived(std::uint32_t completed) {
     for (;;) {
-        if (through != none) {
-            ended(through);
+        if (completed != none) {
+            ended(completed);
             if (!m_ready.empty()) run_ready();
         }
-        through = m_protocol->next_probed();
-        if (__builtin_expect(through != none, 0)) continue;
+        completed = m_protocol->next_probed();
+        if (__builtin_expect(completed != none, 0)) continue;
         const std::uint32_t held = m_protocol->next_held();
         if (held == none) return;
-        through = m_protocol->deliver_held(held);
+        completed = m_protocol->deliver_held(held);
     }
 }
 
@@ -102,7 +102,7 @@ void executor::run_ready() {
     m_next_ready = 0;
 }
 
-/// Lets a strand go on until it waits for something or for time to pass, or is through. Inlined as a whole,
+/// Lets a strand go on until it waits for something or for time to pass, or has ended. Inlined as a whole,
 /// as is delivered(): the calls would cost half of what they do.
 [[gnu::flatten]] void executor::run(std::uint32_t s) {
     if (__builtin_expect(m_watch != nullptr, 0)) m_watch->goes_on(s);
@@ -269,7 +269,7 @@ void executor::fork(std::uint32_t index, const operation& o) {
     if (m_watch) m_watch->goes_on(index);
 }
 
-/// A strand beside its task is through.
+/// A strand beside its task has ended.
 void executor::end(std::uint32_t s) {
     const std::uint32_t index = m_strands[s].task, r = m_strands[s].request;
     m_strands.give_back(s);

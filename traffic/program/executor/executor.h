@@ -121,10 +121,10 @@ class executor final : public workload {
         std::uint32_t request = none;  ///< that ends with it
         std::uint32_t collective = none;
         std::uint32_t missing = 0;  ///< requirements that are not met yet
-        std::uint32_t kept = none;  ///< requests that are through, for a wait to find
+        std::uint32_t kept = none;  ///< completed requests, for a wait to find
         struct count {
             std::uint32_t under_way = 0;
-            std::uint32_t received = 0;  ///< receives without a name that are through and not charged yet
+            std::uint32_t received = 0;  ///< completed receives without a name, not charged yet
         };
         count own, others;  ///< requests that the strand itself waits for; that a wait of the program does
         double after = 0;   ///< seconds of computation after a collective
@@ -134,7 +134,7 @@ class executor final : public workload {
     };
     struct request {
         std::uint32_t task = 0;
-        std::uint32_t strand = none;  ///< that waits for it in the end; none: it goes when it is through
+        std::uint32_t strand = none;  ///< that waits for it in the end; none: deleted when it completes
         std::uint32_t before = none, after = none;  ///< kept ones of the same strand
         std::uint32_t dependents = none;
         std::uint64_t name = 0;
@@ -172,7 +172,7 @@ class executor final : public workload {
     // executor.cpp: tasks and their strands
     void run(std::uint32_t s);
     void run_ready();
-    void arrived(std::uint32_t through);
+    void arrived(std::uint32_t completed);
     bool fetch(std::uint32_t s);
     void prepare(std::uint32_t s, const operation& o, std::uint64_t number);
     void post(stage& to, const operation& o) const;

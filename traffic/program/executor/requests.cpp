@@ -6,7 +6,7 @@
 /// What is under way, and what waits for it.
 namespace sare::traffic {
 
-/// A request of strand `s` (none: of no strand, it is gone when it is through) with a name, or without (0).
+/// A request of strand `s` (none: of no strand, it is deleted when it completes) with a name, or without (0).
 std::uint32_t executor::open(std::uint32_t s, std::uint32_t index, std::uint64_t name, bool own) {
     const std::uint32_t r = m_requests.take();
     request& x = m_requests[r];
@@ -23,7 +23,7 @@ std::uint32_t executor::open(std::uint32_t s, std::uint32_t index, std::uint64_t
     return r;
 }
 
-/// A request is through; its strand goes on if that was what it waited for.
+/// A request has ended; its strand goes on if that was what it waited for.
 void executor::ended(std::uint32_t r) {
     if (m_requests[r].dependents != none) release(r);
     request& x = m_requests[r];
@@ -114,7 +114,7 @@ void executor::resume_dependents(std::uint32_t r, bool ended) {
     m_requests[r].dependents = kept;
 }
 
-/// Whether all is through that a stage waits for.
+/// Whether all that a stage waits for is done.
 bool executor::ready(std::uint32_t s) {
     const strand& me = m_strands[s];
     switch (me.now.until) {

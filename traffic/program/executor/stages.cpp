@@ -128,7 +128,7 @@ bool executor::flush(std::uint32_t s) {
     return false;
 }
 
-/// True when what the stage waits for is through; each receive costs its overhead then.
+/// True when what the stage waits for is done; each receive costs its overhead then.
 bool executor::wait(std::uint32_t s) {
     if (!ready(s)) {
         pause(s, state::waits);
