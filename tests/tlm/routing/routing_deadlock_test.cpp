@@ -12,7 +12,7 @@
 namespace sare {
 namespace {
 
-using test::candidates_text;
+using test::candidates_at;
 using test::check;
 using test::network;
 using test::routing;
@@ -406,7 +406,7 @@ TEST(deadlock, one_node_of_a_router_is_like_another) {
                             if (r == net->router_of(node_id(d)).value) continue;
                             route_header other = h;
                             other.destination = d + 1;
-                            ASSERT_EQ(candidates_text(*function, r, h), candidates_text(*function, r, other))
+                            ASSERT_EQ(candidates_at(*function, r, h), candidates_at(*function, r, other))
                                 << net_text << ' ' << line;
                         }
                 }

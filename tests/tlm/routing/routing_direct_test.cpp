@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-using test::candidates_text;
+using test::candidates_at;
 using test::check;
 using test::header;
 using test::message;
@@ -355,14 +355,14 @@ TEST(smart_dor, goes_aside_only_from_a_busy_channel) {
 TEST(triangular_minimal, draws_among_all_shortest_ways) {
     const auto net = network("triangular_torus w=6 h=6");
     const auto f = routing("triangular_minimal dateline=none", *net, 1);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 2 * 6 + 3)), "0:1");  // (3, 2): east once, then north-east
-    EXPECT_EQ(candidates_text(*f, 1, header(*f, 0, 2 * 6 + 3)), "1:1");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 2 * 6 + 3)), "0:1");  // (3, 2): east once, then north-east
+    EXPECT_EQ(candidates_at(*f, 1, header(*f, 0, 2 * 6 + 3)), "1:1");
     std::set<std::string> ways;
     std::vector<route_header> all;
     route_header plain;
     plain.destination = 3;  // (3, 0): three east, three west; others take four
     f->every_header(plain, all);
-    for (const auto& h : all) ways.insert(candidates_text(*f, 0, h));
+    for (const auto& h : all) ways.insert(candidates_at(*f, 0, h));
     EXPECT_EQ(ways, (std::set<std::string>{"0:1", "3:1"}));
     EXPECT_FALSE(f->deterministic());
     EXPECT_TRUE(routing("triangular_minimal random_ties=false", *net, 2)->deterministic());
@@ -371,22 +371,22 @@ TEST(triangular_minimal, draws_among_all_shortest_ways) {
 TEST(circulant_minimal, a_dateline_for_each_ring) {
     const auto net = network("circulant n=16 steps=1,6");  // rings of step 6: 0 6 12 2 8 14 4 10, and 1 7 ...
     const auto f = routing("circulant_minimal random_ties=false", *net, 2);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 12)), "2:1");
-    EXPECT_EQ(candidates_text(*f, 10, header(*f, 10, 6)), "2:10");  // over the end of the ring, and after it
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 10, 6)), "2:10");
-    EXPECT_EQ(candidates_text(*f, 15, header(*f, 15, 1)), "0:10");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 12)), "2:1");
+    EXPECT_EQ(candidates_at(*f, 10, header(*f, 10, 6)), "2:10");  // over the end of the ring, and after it
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 10, 6)), "2:10");
+    EXPECT_EQ(candidates_at(*f, 15, header(*f, 15, 1)), "0:10");
 }
 
 TEST(turn_models, first_group_comes_first) {
     const auto mesh = network("mesh dims=4,4,4");
     const auto n = routing("negative_first", *mesh, 1);
     const auto at = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) { return x + 4 * y + 16 * z; };
-    EXPECT_EQ(candidates_text(*n, at(1, 2, 2), header(*n, at(1, 2, 2), at(3, 0, 0))), "3:1 5:1");
-    EXPECT_EQ(candidates_text(*n, at(3, 2, 2), header(*n, at(3, 2, 2), at(1, 0, 3))), "1:1 3:1");
-    EXPECT_EQ(candidates_text(*n, at(1, 0, 0), header(*n, at(1, 2, 2), at(3, 2, 0))), "0:1 2:1");
+    EXPECT_EQ(candidates_at(*n, at(1, 2, 2), header(*n, at(1, 2, 2), at(3, 0, 0))), "3:1 5:1");
+    EXPECT_EQ(candidates_at(*n, at(3, 2, 2), header(*n, at(3, 2, 2), at(1, 0, 3))), "1:1 3:1");
+    EXPECT_EQ(candidates_at(*n, at(1, 0, 0), header(*n, at(1, 2, 2), at(3, 2, 0))), "0:1 2:1");
     const auto l = routing("north_last", *mesh, 1);
-    EXPECT_EQ(candidates_text(*l, at(1, 1, 2), header(*l, at(1, 1, 2), at(3, 3, 0))), "0:1 5:1");
-    EXPECT_EQ(candidates_text(*l, at(3, 1, 1), header(*l, at(1, 1, 1), at(3, 3, 3))), "2:1 4:1");
+    EXPECT_EQ(candidates_at(*l, at(1, 1, 2), header(*l, at(1, 1, 2), at(3, 3, 0))), "0:1 5:1");
+    EXPECT_EQ(candidates_at(*l, at(3, 1, 1), header(*l, at(1, 1, 1), at(3, 3, 3))), "2:1 4:1");
 }
 
 TEST(shortest_path, layers_share_the_vcs) {
@@ -394,7 +394,7 @@ TEST(shortest_path, layers_share_the_vcs) {
     const auto f = routing("shortest_path", *net, 5);
     EXPECT_EQ(f->tabular_states(), 2U);
     std::set<std::string> masks;
-    for (std::uint32_t s = 0; s < 6; ++s) masks.insert(candidates_text(*f, s, header(*f, s, (s + 2) % 6)));
+    for (std::uint32_t s = 0; s < 6; ++s) masks.insert(candidates_at(*f, s, header(*f, s, (s + 2) % 6)));
     EXPECT_EQ(masks, (std::set<std::string>{"0:10101", "0:1010"}));
 }
 

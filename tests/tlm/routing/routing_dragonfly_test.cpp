@@ -113,7 +113,7 @@ TEST(DragonflyRouting, AllOtherGroupsAreDrawn) {
 TEST(DragonflyRouting, ClassesOfVcsAsSpecified) {
     const auto net = test::network(networks[0]);  // ports 0-2 local, 3 and 4 global
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r, route_header h) {
-        return candidates_text(*test::routing(line, *net, vcs), r, h);
+        return candidates_at(*test::routing(line, *net, vcs), r, h);
     };
     // Group 0 to 5: link 4 of group 0, of router 2; link 0 of group 5, to its router 0.
     const auto m = header(*test::routing("dragonfly_minimal", *net, 5), 0, 5 * 8 + 7);

@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-using test::candidates_text;
+using test::candidates_at;
 using test::header;
 using test::network;
 using test::routing;
@@ -26,7 +26,7 @@ TEST(twisted_minimal, draws_among_all_shortest_ways_in_the_order_of_dimensions) 
         h.source = 0;
         h.destination = 4;
         f->begin(h, random);
-        ways.insert(candidates_text(*f, 0, h));
+        ways.insert(candidates_at(*f, 0, h));
     }
     EXPECT_EQ(ways, (std::set<std::string>{"0:1", "1:1", "2:1", "3:1"}));
     EXPECT_FALSE(f->deterministic());
@@ -36,8 +36,8 @@ TEST(twisted_minimal, draws_among_all_shortest_ways_in_the_order_of_dimensions) 
     fixed->every_header(header(*fixed, 0, 4), all);
     EXPECT_EQ(all.size(), 1U);
     // To (6, 3): -1 along Y crosses the wrap link and moves by -4, to (4, 3); so X first, +2.
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 30)), "0:1");
-    EXPECT_EQ(candidates_text(*f, 2, header(*f, 0, 30)), "3:1");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 30)), "0:1");
+    EXPECT_EQ(candidates_at(*f, 2, header(*f, 0, 30)), "3:1");
 }
 
 TEST(twisted_minimal, a_dateline_for_each_ring) {
@@ -45,7 +45,7 @@ TEST(twisted_minimal, a_dateline_for_each_ring) {
     const auto net = network("twisted_torus dims=8,4 twist=0,0;4,0");
     const auto f = routing("twisted_minimal random_ties=false", *net, 2);
     const auto way = [&](std::uint32_t s, std::uint32_t d, std::uint32_t r) {
-        return candidates_text(*f, r, header(*f, s, d));
+        return candidates_at(*f, r, header(*f, s, d));
     };
     EXPECT_EQ(way(24, 12, 24), "2:1");  // (0, 3) to (4, 1): over the wrap link of Y, not the dateline
     EXPECT_EQ(way(24, 12, 4), "2:1");
@@ -59,21 +59,21 @@ TEST(tree, up_by_digits_and_down) {
     const auto net = network("thin_tree k=4 k_up=3 n=3");  // 16 switches of level 0, 12 of level 1
     const auto s = routing("tree_static", *net, 2);
     // Node 27 = (1, 2, 3): up by 27 mod 3, then by 27 / 4 mod 3, both 0; 26: by 2, 0; 7: by 1, 1.
-    EXPECT_EQ(candidates_text(*s, 6, header(*s, 27, 63)), "4:11");
-    EXPECT_EQ(candidates_text(*s, 6, header(*s, 26, 63)), "6:11");
-    EXPECT_EQ(candidates_text(*s, 1, header(*s, 7, 63)), "5:11");
-    EXPECT_EQ(candidates_text(*s, 16 + 1, header(*s, 7, 63)), "5:1");
+    EXPECT_EQ(candidates_at(*s, 6, header(*s, 27, 63)), "4:11");
+    EXPECT_EQ(candidates_at(*s, 6, header(*s, 26, 63)), "6:11");
+    EXPECT_EQ(candidates_at(*s, 1, header(*s, 7, 63)), "5:11");
+    EXPECT_EQ(candidates_at(*s, 16 + 1, header(*s, 7, 63)), "5:1");
     const auto d = routing("tree_static by=destination", *net, 2);
-    EXPECT_EQ(candidates_text(*d, 6, header(*d, 26, 7)), "5:11");
-    EXPECT_EQ(candidates_text(*d, 16 + 3 + 1, header(*d, 26, 7)), "5:1");
+    EXPECT_EQ(candidates_at(*d, 6, header(*d, 26, 7)), "5:11");
+    EXPECT_EQ(candidates_at(*d, 16 + 3 + 1, header(*d, 26, 7)), "5:1");
     // Down: the top switch's port 1 to nodes 16-31, then port 2 to 24-27, then port 3.
-    EXPECT_EQ(candidates_text(*s, 28, header(*s, 0, 27)), "1:1");
-    EXPECT_EQ(candidates_text(*s, 19, header(*s, 0, 27)), "2:1");
-    EXPECT_EQ(candidates_text(*s, 6, header(*s, 0, 27)), "3:11");
+    EXPECT_EQ(candidates_at(*s, 28, header(*s, 0, 27)), "1:1");
+    EXPECT_EQ(candidates_at(*s, 19, header(*s, 0, 27)), "2:1");
+    EXPECT_EQ(candidates_at(*s, 6, header(*s, 0, 27)), "3:11");
     const auto a = routing("tree_adaptive", *net, 2);
-    EXPECT_EQ(candidates_text(*a, 6, header(*a, 26, 7)), "4:11 5:11 6:11");
-    EXPECT_EQ(candidates_text(*a, 19, header(*a, 26, 7)), "4:11 5:11 6:11");
-    EXPECT_EQ(candidates_text(*a, 19, header(*a, 26, 16)), "0:11");
+    EXPECT_EQ(candidates_at(*a, 6, header(*a, 26, 7)), "4:11 5:11 6:11");
+    EXPECT_EQ(candidates_at(*a, 19, header(*a, 26, 7)), "4:11 5:11 6:11");
+    EXPECT_EQ(candidates_at(*a, 19, header(*a, 26, 16)), "0:11");
 }
 
 TEST(tree, keeps_the_vc_from_the_first_router_on) {

@@ -103,7 +103,7 @@ TEST(HyperxRouting, ClassesOfVcs) {
     const auto net = test::network("hyperx dims=4,1,4 concentration=1");
     const auto way = [&](const char* line, std::uint32_t vcs, std::uint32_t r) {
         const auto f = test::routing(line, *net, vcs);
-        return candidates_text(*f, r, header(*f, 0, 11));
+        return candidates_at(*f, r, header(*f, 0, 11));
     };
     EXPECT_EQ(way("hyperx_minimal", 3, 0), "2:111");
     EXPECT_EQ(way("hyperx_minimal", 3, 3), "4:111");
@@ -113,8 +113,8 @@ TEST(HyperxRouting, ClassesOfVcs) {
     const auto f = test::routing("hyperx_valiant", *net, 3);
     route_header h = header(*f, 0, 11);
     h.via = 7;
-    EXPECT_EQ(candidates_text(*f, 3, h), "3:11");
-    EXPECT_EQ(candidates_text(*f, 7, h), "4:100");
+    EXPECT_EQ(candidates_at(*f, 3, h), "3:11");
+    EXPECT_EQ(candidates_at(*f, 7, h), "4:100");
 }
 
 TEST(HyperxRouting, WhatTheCheckForDeadlockSays) {

@@ -27,7 +27,7 @@ inline route_header header(const routing_function& function, std::uint32_t s, st
 }
 
 /// "port:vcs" of each candidate, VCs in binary, "!" for an escape.
-inline std::string candidates_text(const routing_function& function, std::uint32_t r, route_header h) {
+inline std::string candidates_at(const routing_function& function, std::uint32_t r, route_header h) {
     route_set out;
     function.route(r, 0, 0, h, out);
     std::string text;

@@ -180,7 +180,7 @@ TEST_F(table_file, lines_of_the_input_port_come_first) {
         }
     // From its own node router 0 sends all by port 2, but for node 2.
     const auto f = make(text + "route 0 * 2 from 4\nroute 0 2 1 from 4\n", *net);
-    EXPECT_EQ(test::candidates_text(*f, 0, test::header(*f, 0, 1)), "0:11");  // comes in by port 0
+    EXPECT_EQ(test::candidates_at(*f, 0, test::header(*f, 0, 1)), "0:11");  // comes in by port 0
     const auto port = [&](std::uint32_t n) {
         route_header h = test::header(*f, 0, n);
         route_set out;

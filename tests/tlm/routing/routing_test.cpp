@@ -6,7 +6,7 @@
 namespace sare {
 namespace {
 
-using test::candidates_text;
+using test::candidates_at;
 using test::header;
 using test::network;
 using test::routing;
@@ -258,7 +258,7 @@ TEST(dateline, classes_as_specified) {
     const auto improved = routing("dor dateline=improved", *net, 5);
     const auto none = routing("dor dateline=none", *net, 5);
     const auto at = [&](const auto& f, std::uint32_t s, std::uint32_t d, std::uint32_t r) {
-        return candidates_text(*f, r, header(*f, s, d));
+        return candidates_at(*f, r, header(*f, s, d));
     };
     // 6 to 1, + round the wrap link
     EXPECT_EQ(at(trc, 6, 1, 6), "0:111");
@@ -291,20 +291,20 @@ TEST(dateline, classes_as_specified) {
 TEST(dateline, a_dimension_without_wrap_uses_all_vcs) {
     const auto net = network("torus dims=4,4 wrap=false,true");
     const auto f = routing("dor dateline=basic", *net, 2);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 2)), "0:11");
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 4)), "2:1");
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 12)), "3:10");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 2)), "0:11");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 4)), "2:1");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 12)), "3:10");
     const auto mesh = network("mesh dims=4,4");
     EXPECT_FALSE(routing("dor dateline=improved", *mesh, 1)->needs_escape());
 }
 
 TEST(dor, ties_follow_the_parameter) {
     const auto net = network("ring n=6");
-    EXPECT_EQ(candidates_text(*routing("dor ties=positive", *net, 2), 1,
-                              header(*routing("dor ties=positive", *net, 2), 1, 4)),
+    EXPECT_EQ(candidates_at(*routing("dor ties=positive", *net, 2), 1,
+                            header(*routing("dor ties=positive", *net, 2), 1, 4)),
               "0:1");
-    EXPECT_EQ(candidates_text(*routing("dor ties=negative", *net, 2), 1,
-                              header(*routing("dor ties=negative", *net, 2), 1, 4)),
+    EXPECT_EQ(candidates_at(*routing("dor ties=negative", *net, 2), 1,
+                            header(*routing("dor ties=negative", *net, 2), 1, 4)),
               "1:1");
     const auto f = routing("dor ties=random", *net, 2);
     EXPECT_FALSE(f->deterministic());
@@ -317,7 +317,7 @@ TEST(dor, ties_follow_the_parameter) {
         h.source = 1;
         h.destination = 4;
         f->begin(h, random);
-        negative += candidates_text(*f, 1, h) == "1:1";
+        negative += candidates_at(*f, 1, h) == "1:1";
     }
     EXPECT_NEAR(negative, 500, 60);
 }
@@ -325,10 +325,10 @@ TEST(dor, ties_follow_the_parameter) {
 TEST(dor, lowest_dimension_first) {
     const auto net = network("mesh dims=4,4,4");
     const auto f = routing("dor", *net, 1);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 63)), "0:1");
-    EXPECT_EQ(candidates_text(*f, 3, header(*f, 0, 63)), "2:1");
-    EXPECT_EQ(candidates_text(*f, 15, header(*f, 0, 63)), "4:1");
-    EXPECT_EQ(candidates_text(*f, 63, header(*f, 63, 0)), "1:1");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 63)), "0:1");
+    EXPECT_EQ(candidates_at(*f, 3, header(*f, 0, 63)), "2:1");
+    EXPECT_EQ(candidates_at(*f, 15, header(*f, 0, 63)), "4:1");
+    EXPECT_EQ(candidates_at(*f, 63, header(*f, 63, 0)), "1:1");
 }
 
 TEST(dor, tabular_only_where_the_source_does_not_matter) {
@@ -348,30 +348,30 @@ TEST(dor, tabular_with_the_ways_round_rings) {
 TEST(duato, adaptive_first_escape_last) {
     const auto mesh = network("mesh dims=4,4");
     const auto m = routing("duato", *mesh, 3);
-    EXPECT_EQ(candidates_text(*m, 0, header(*m, 0, 15)), "0:110 2:110 0:1!");
-    EXPECT_EQ(candidates_text(*m, 3, header(*m, 0, 15)), "2:110 2:1!");
-    EXPECT_EQ(candidates_text(*m, 15, header(*m, 0, 15)), "4:111");
+    EXPECT_EQ(candidates_at(*m, 0, header(*m, 0, 15)), "0:110 2:110 0:1!");
+    EXPECT_EQ(candidates_at(*m, 3, header(*m, 0, 15)), "2:110 2:1!");
+    EXPECT_EQ(candidates_at(*m, 15, header(*m, 0, 15)), "4:111");
     const auto torus = network("torus dims=8,8");
     const auto t = routing("duato ties=positive", *torus, 4);
-    EXPECT_EQ(candidates_text(*t, 0, header(*t, 0, 9)), "0:1100 2:1100 0:10 0:1!");  // +1, +1
-    EXPECT_EQ(candidates_text(*t, 6, header(*t, 6, 9)), "0:1100 2:1100 0:10!");      // has to cross
-    EXPECT_EQ(candidates_text(*t, 8, header(*t, 6, 9)), "0:1100 0:10 0:1!");         // has crossed
-    EXPECT_EQ(candidates_text(*t, 1, header(*t, 1, 5)), "0:1100 1:1100 0:10 0:1!");  // a tie: both ways
+    EXPECT_EQ(candidates_at(*t, 0, header(*t, 0, 9)), "0:1100 2:1100 0:10 0:1!");  // +1, +1
+    EXPECT_EQ(candidates_at(*t, 6, header(*t, 6, 9)), "0:1100 2:1100 0:10!");      // has to cross
+    EXPECT_EQ(candidates_at(*t, 8, header(*t, 6, 9)), "0:1100 0:10 0:1!");         // has crossed
+    EXPECT_EQ(candidates_at(*t, 1, header(*t, 1, 5)), "0:1100 1:1100 0:10 0:1!");  // a tie: both ways
     const auto n = routing("duato ties=negative", *torus, 4);
-    EXPECT_EQ(candidates_text(*n, 1, header(*n, 1, 5)), "0:1100 1:1100 1:10!");
+    EXPECT_EQ(candidates_at(*n, 1, header(*n, 1, 5)), "0:1100 1:1100 1:10!");
 }
 
 TEST(o1turn, a_class_for_each_order) {
     const auto net = network("mesh dims=4,4");
     const auto f = routing("o1turn", *net, 3);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 15, 0)), "0:11");
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 15, 1)), "2:100");
-    EXPECT_EQ(candidates_text(*f, 12, header(*f, 0, 15, 1)), "0:100");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 15, 0)), "0:11");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 15, 1)), "2:100");
+    EXPECT_EQ(candidates_at(*f, 12, header(*f, 0, 15, 1)), "0:100");
     const auto ring = network("torus dims=4,4");
     const auto t = routing("o1turn", *ring, 4);
-    EXPECT_EQ(candidates_text(*t, 3, header(*t, 3, 4, 0)), "0:10");
-    EXPECT_EQ(candidates_text(*t, 3, header(*t, 3, 4, 1)), "2:100");
-    EXPECT_EQ(candidates_text(*t, 7, header(*t, 3, 4, 1)), "0:1000");
+    EXPECT_EQ(candidates_at(*t, 3, header(*t, 3, 4, 0)), "0:10");
+    EXPECT_EQ(candidates_at(*t, 3, header(*t, 3, 4, 1)), "2:100");
+    EXPECT_EQ(candidates_at(*t, 7, header(*t, 3, 4, 1)), "0:1000");
     rng random(1, stream::test, 0);
     int second = 0;
     for (int i = 0; i < 1000; ++i) {
@@ -379,7 +379,7 @@ TEST(o1turn, a_class_for_each_order) {
         h.source = 0;
         h.destination = 15;
         f->begin(h, random);
-        second += candidates_text(*f, 0, h) == "2:100";
+        second += candidates_at(*f, 0, h) == "2:100";
     }
     EXPECT_NEAR(second, 500, 60);
 }
@@ -398,10 +398,10 @@ TEST(valiant, a_class_for_each_phase_and_any_router_between) {
     }
     EXPECT_EQ(vias.size(), 16U);
     h.via = 3;
-    EXPECT_EQ(candidates_text(*f, 0, h), "0:11");
-    EXPECT_EQ(candidates_text(*f, 3, h), "2:100");
+    EXPECT_EQ(candidates_at(*f, 0, h), "0:11");
+    EXPECT_EQ(candidates_at(*f, 3, h), "2:100");
     h.via = 0;
-    EXPECT_EQ(candidates_text(*f, 0, h), "0:100");  // phase 1 from the start
+    EXPECT_EQ(candidates_at(*f, 0, h), "0:100");  // phase 1 from the start
 }
 
 /// Calls f(router, input port, output port, header) for every hop that any packet may take.
@@ -460,12 +460,11 @@ TEST(turn_models, odd_even_turns_by_parity) {
 TEST(turn_models, odd_even_offers_all_that_is_legal) {
     const auto net = network("mesh dims=6,6");
     const auto f = routing("odd_even", *net, 1);
-    EXPECT_EQ(candidates_text(*f, 0, header(*f, 0, 21)), "0:1 2:1");  // even column, but the source's
-    EXPECT_EQ(candidates_text(*f, 2, header(*f, 0, 21)), "0:1");      // even column
-    EXPECT_EQ(candidates_text(*f, 1, header(*f, 0, 20)),
-              "2:1");  // last chance before an even destination column
-    EXPECT_EQ(candidates_text(*f, 4, header(*f, 4, 12)), "1:1 2:1");
-    EXPECT_EQ(candidates_text(*f, 3, header(*f, 4, 12)), "1:1");
+    EXPECT_EQ(candidates_at(*f, 0, header(*f, 0, 21)), "0:1 2:1");  // even column, but the source's
+    EXPECT_EQ(candidates_at(*f, 2, header(*f, 0, 21)), "0:1");      // even column
+    EXPECT_EQ(candidates_at(*f, 1, header(*f, 0, 20)), "2:1");      // last chance before an even column
+    EXPECT_EQ(candidates_at(*f, 4, header(*f, 4, 12)), "1:1 2:1");
+    EXPECT_EQ(candidates_at(*f, 3, header(*f, 4, 12)), "1:1");
 }
 
 TEST(up_down, never_up_after_down_on_random_graphs) {

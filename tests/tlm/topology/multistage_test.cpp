@@ -149,7 +149,7 @@ TEST(Multistage, WaysByHand) {
 TEST(Multistage, MiddleSwitchesOfAClosNetwork) {
     const auto net = test::network("clos m=5 n=3 r=6");
     const auto middle = [&](const char* line, std::uint32_t s, std::uint32_t d) {
-        return candidates_text(*test::routing(line, *net, 1), 0, header(*test::routing(line, *net, 1), s, d));
+        return candidates_at(*test::routing(line, *net, 1), 0, header(*test::routing(line, *net, 1), s, d));
     };
     EXPECT_EQ(middle("destination_tag middle=source", 13, 7), "3:1");
     EXPECT_EQ(middle("destination_tag middle=destination", 13, 7), "2:1");
