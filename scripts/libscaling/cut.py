@@ -2,7 +2,7 @@
 """What each rank has of a torus that several run, and what they send each other in a window.
 
 Of uniform traffic in packets of one flit, by dimension order, below saturation: then every link of a dimension carries the
-same, and what crosses a cut follows from the load. Sizes are those that tlm/fabric/remote_links.cpp packs."""
+same, and what crosses a cut follows from the load. Sizes are those that tlm/fabric/parts/remote_links.cpp packs."""
 import functools
 import json
 import math

@@ -64,7 +64,7 @@ OFFENCES = {  # from, to: how many includes, why
     ("tb/sare", "tb/sare/cluster"): (1, "the command names its sub-command"),
 }
 LONG = {  # files of more than 500 lines
-    "tlm/fabric/fabric.cpp": 545, "tlm/fabric/fabric.h": 651, "tlm/fabric/fabric_build.cpp": 563, "tlm/nic/nics.cpp": 536,
+    "tlm/fabric/network_stepper.cpp": 545, "tlm/fabric/fabric.h": 651, "tlm/fabric/network_builder.cpp": 563, "tlm/nic/nics.cpp": 536,
     "tlm/router/vc_fast/step.h": 583, "tlm/systemc/cycle_engine.cpp": 587, "tests/tb/broken_test.cpp": 513,
     "tests/tlm/memory/memory_modes_test.cpp": 578, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/packet_removal.h"
+#include "tlm/fabric/hazards/packet_removal.h"
 
 namespace sare {
 

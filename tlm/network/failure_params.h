@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
-#include "tlm/fabric/failures.h"
+#include "tlm/fabric/hazards/failures.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/failures.h"
+#include "tlm/fabric/hazards/failures.h"
 #include "tlm/network/experiment.h"
 #include "tlm/routing/deadlock/deadlock.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observer.h"
-#include "tlm/fabric/link_sleep.h"
+#include "tlm/router_api/link_sleep.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
 #include "tlm/router_api/route_table.h"

@@ -2,9 +2,9 @@
 #include "tlm/systemc/cycle_engine.h"
 
 #include "tlm/base/world.h"
-#include "tlm/fabric/world_counts.h"
+#include "tlm/fabric/parts/world_counts.h"
 #include "tlm/router/vc/model.h"
-#include "tlm/router/wait_for.h"
+#include "tlm/fabric/wait_for.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 

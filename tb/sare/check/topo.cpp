@@ -4,7 +4,7 @@
 #include "tb/sare/run/input.h"
 #include "tb/sare/run/picture.h"
 #include "tb/sare/usage.h"
-#include "tlm/fabric/partition_map.h"
+#include "tlm/fabric/parts/partition_map.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/properties.h"
 

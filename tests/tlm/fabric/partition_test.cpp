@@ -2,8 +2,8 @@
 #include "tests/support/scrambled_torus.h"
 #include "tests/support/seed.h"
 #include "tests/tlm/routing/routing_support.h"
-#include "tlm/fabric/cut.h"
-#include "tlm/fabric/partition_map.h"
+#include "tlm/fabric/parts/cut.h"
+#include "tlm/fabric/parts/partition_map.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/hazards.h"
+#include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/watch.h"
 #include "tlm/topology/properties.h"
 #include "tlm/topology/serialisation.h"

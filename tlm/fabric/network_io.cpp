@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/hazards.h"
+#include "tlm/fabric/hazards/hazards.h"
 #include "tlm/state/archive.h"
 
 /// What cycles change in a network, between two of them. What building has made stays as it is.

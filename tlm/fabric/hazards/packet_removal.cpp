@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/packet_removal.h"
+#include "tlm/fabric/hazards/packet_removal.h"
 
 #include <algorithm>
 #include <tuple>

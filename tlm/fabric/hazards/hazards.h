@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/bit_errors.h"
-#include "tlm/fabric/failure_state.h"
+#include "tlm/fabric/hazards/bit_errors.h"
+#include "tlm/fabric/hazards/failure_state.h"
 
 #include <memory>
 

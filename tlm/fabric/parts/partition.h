@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/deferred_observer.h"
+#include "tlm/fabric/parts/deferred_observer.h"
 #include "tlm/nic/all_nics.h"
 #include "tlm/router_api/clock_domain.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/config/value.h"
-#include "tlm/fabric/cut.h"
+#include "tlm/fabric/parts/cut.h"
 
 #include <metis.h>
 

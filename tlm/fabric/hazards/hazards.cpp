@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/hazards.h"
+#include "tlm/fabric/hazards/hazards.h"
 
 #include <algorithm>
 

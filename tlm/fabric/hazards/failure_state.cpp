@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/failure_state.h"
+#include "tlm/fabric/hazards/failure_state.h"
 
 #include "tlm/state/archive.h"
 

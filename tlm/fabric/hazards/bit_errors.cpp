@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/bit_errors.h"
+#include "tlm/fabric/hazards/bit_errors.h"
 
 #include "tlm/state/archive.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/remote_links.h"
+#include "tlm/fabric/parts/remote_links.h"
 
 #include "tlm/base/bits.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/partition_map.h"
+#include "tlm/fabric/parts/partition_map.h"
 
-#include "tlm/fabric/cut.h"
+#include "tlm/fabric/parts/cut.h"
 
 #include <functional>
 #include <numeric>

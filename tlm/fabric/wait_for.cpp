@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/router/wait_for.h"
+#include "tlm/fabric/wait_for.h"
 
 #include "tlm/fabric/fabric.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/partition.h"
+#include "tlm/fabric/parts/partition.h"
 
 namespace sare {
 

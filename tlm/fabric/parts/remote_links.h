@@ -3,7 +3,7 @@
 #include "tlm/api/packet.h"
 #include "tlm/api/workload.h"
 #include "tlm/base/world.h"
-#include "tlm/fabric/partition_map.h"
+#include "tlm/fabric/parts/partition_map.h"
 #include "tlm/router_api/clock_domain.h"
 
 #include <algorithm>

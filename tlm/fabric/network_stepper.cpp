@@ -2,7 +2,7 @@
 #include "tlm/fabric/fabric.h"
 
 #include "tlm/base/bits.h"
-#include "tlm/fabric/hazards.h"
+#include "tlm/fabric/hazards/hazards.h"
 
 #include <algorithm>
 

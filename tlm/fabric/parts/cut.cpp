@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/cut.h"
+#include "tlm/fabric/parts/cut.h"
 
 #include <algorithm>
 #include <functional>
