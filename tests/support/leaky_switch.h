@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router_api/plain_inbox.h"
 #include "tlm/router_api/registry.h"
 
@@ -21,7 +21,7 @@ struct leaky_parameters {
 
 class leaky_bank final : public router_bank {
   public:
-    leaky_bank(fabric& net, const leaky_parameters& p, std::vector<std::uint32_t> routers,
+    leaky_bank(router_context& net, const leaky_parameters& p, std::vector<std::uint32_t> routers,
                std::uint32_t ports, const router_terms& terms)
         : router_bank(std::move(routers), ports, terms), m_net(net), m_params(p), m_all(ports * terms.vcs) {
         m_inputs.resize(std::size_t{size()} * m_all);
@@ -193,7 +193,7 @@ class leaky_bank final : public router_bank {
         return waits;
     }
 
-    fabric& m_net;
+    router_context& m_net;
     leaky_parameters m_params;
     std::uint32_t m_all;                 ///< VCs of a router
     std::vector<plain_inbox> m_inboxes;  ///< by router
@@ -216,7 +216,7 @@ class leaky_model final : public router_model {
     }
     bool equals(const router_model& other) const override { return &other == this; }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override {
+        router_context& net, const std::vector<router_instance>& all) const override {
         std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> alike;
         for (const place& p : all) alike[{p.ports, p.clock}].push_back(p.router);
         std::vector<std::unique_ptr<router_bank>> banks;

@@ -9,9 +9,9 @@ using kind = link_end::kind;
 
 /// And the router has no packet any more; what its buffers beyond hold of others, and what credits are on
 /// their way to it, it still knows.
-void fabric::block_reset::router(std::uint32_t r) {
+void block_reset::router(std::uint32_t r) {
     router_bank& bank = m_net.bank_of(r);
-    const std::uint32_t k = m_net.place_in_bank(r);
+    const std::uint32_t k = m_net.in_bank(r);
     m_removal.add_those_in({kind::router, r, 0});
     m_removal.add_those_on_links_of({kind::router, r, 0});
     m_removal.take_out(m_t);
@@ -25,18 +25,18 @@ void fabric::block_reset::router(std::uint32_t r) {
     m_removal.drop(reset_cause);
 }
 
-void fabric::block_reset::nic(std::uint32_t n) {
+void block_reset::nic(std::uint32_t n) {
     m_removal.add_those_in({kind::nic, n, 0});
     m_removal.add_those_on_links_of({kind::nic, n, 0});
     m_removal.take_out(m_t);
     m_removal.drop(reset_cause);
-    m_net.m_nics.at(0).its.list_messages(
-        n, [this](std::uint32_t id) { m_net.lose(id, m_net.m_messages[id].flits_to_inject, reset_cause); });
-    const nic_state& state = m_net.nic(n);
+    m_net.nics.at(0).its.list_messages(
+        n, [this](std::uint32_t id) { m_net.lose(id, m_net.messages()[id].flits_to_inject, reset_cause); });
+    const nic_state& state = std::as_const(m_net.nics)[n];
     std::vector<std::int32_t> spent;
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) spent.push_back(state.depth - state.vc_credits[v]);
-    m_net.m_nics.at(0).its.clear(n);
-    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) m_net.m_nics.at(0).its.give_credits(n, v, -spent[v]);
+    m_net.nics.at(0).its.clear(n);
+    for (std::uint32_t v = 0; v < m_net.vcs(); ++v) m_net.nics.at(0).its.give_credits(n, v, -spent[v]);
 }
 
 }  // namespace sare

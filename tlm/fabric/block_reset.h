@@ -8,14 +8,14 @@ namespace sare {
 constexpr const char* reset_cause = "reset";
 
 /// The reset of one block of a network before a cycle.
-class fabric::block_reset {
+class block_reset {
   public:
-    block_reset(fabric& net, cycle_t t) : m_net(net), m_t(t), m_removal(net) {}
+    block_reset(network_state& net, cycle_t t) : m_net(net), m_t(t), m_removal(net) {}
     void router(std::uint32_t r);
     void nic(std::uint32_t n);
 
   private:
-    fabric& m_net;
+    network_state& m_net;
     const cycle_t m_t;
     packet_removal m_removal;
 };

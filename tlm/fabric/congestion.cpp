@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/congestion.h"
 
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_state.h"
 
 #include <stdexcept>
 
@@ -16,7 +16,7 @@ std::uint32_t router_congestion::used(std::uint32_t port, std::uint32_t vc) cons
 }
 
 std::uint32_t router_congestion::waiting(std::uint32_t port) const {
-    return m_net.bank_of(m_router).waiting(m_net.place_in_bank(m_router), port);
+    return m_net.bank_of(m_router).waiting(m_net.in_bank(m_router), port);
 }
 
 std::uint32_t router_congestion::queue(std::uint32_t port) const {
@@ -26,18 +26,18 @@ std::uint32_t router_congestion::queue(std::uint32_t port) const {
 }
 
 std::uint32_t router_congestion::told(std::uint32_t router, std::uint32_t port) const {
-    if (m_net.board() == nullptr)
+    if (m_net.board == nullptr)
         throw std::logic_error("routing " + m_net.routing()->name() +
                                " has no board: its board_delay() is 0");
-    return m_net.board()->told(m_net.place_of(router, port));
+    return m_net.board->told(m_net.port_index(router, port));
 }
 
-void congestion_board::go_on(const fabric& net, cycle_t before, cycle_t now) {
+void congestion_board::go_on(const network_state& net, cycle_t before, cycle_t now) {
     if (now > before) {
         sample next{before, std::vector<std::uint32_t>(m_samples.front().queues.size())};
         for (std::uint32_t r = 0; r < net.routers(); ++r)
             for (std::uint32_t p = 0; p < net.ports(r); ++p)
-                next.queues[net.place_of(r, p)] = router_congestion(net, r).queue(p);
+                next.queues[net.port_index(r, p)] = router_congestion(net, r).queue(p);
         m_samples.push_back(std::move(next));
     }
     while (m_samples.size() > 1 && m_samples[1].at + m_delay <= now) m_samples.pop_front();

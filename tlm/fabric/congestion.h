@@ -9,12 +9,12 @@
 namespace sare {
 
 class archive;
-class fabric;
+class network_state;
 
 /// A router as routing sees it: asked of its bank when routing asks, so that nothing is kept.
 class router_congestion final : public congestion_view {
   public:
-    router_congestion(const fabric& net, std::uint32_t router) : m_net(net), m_router(router) {}
+    router_congestion(const network_state& net, std::uint32_t router) : m_net(net), m_router(router) {}
 
     std::uint32_t free(std::uint32_t port, std::uint32_t vc) const override;
     std::uint32_t used(std::uint32_t port, std::uint32_t vc) const override;
@@ -23,7 +23,7 @@ class router_congestion final : public congestion_view {
     std::uint32_t told(std::uint32_t router, std::uint32_t port) const override;
 
   private:
-    const fabric& m_net;
+    const network_state& m_net;
     std::uint32_t m_router;
 };
 
@@ -35,7 +35,7 @@ class congestion_board {
         m_samples.push_back({0, std::vector<std::uint32_t>(places)});
     }
     /// In cycle `now`, before it: the network is as it was after cycle `before`, and has been since.
-    void go_on(const fabric& net, cycle_t before, cycle_t now);
+    void go_on(const network_state& net, cycle_t before, cycle_t now);
     std::uint32_t told(std::size_t place) const { return m_samples.front().queues[place]; }
     void serialize(archive& a);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/hazards/hazards.h"
+#include "tlm/fabric/network_state.h"
 #include "tlm/state/archive.h"
 
 /// What cycles change in a network, between two of them. What building has made stays as it is.
@@ -58,41 +59,23 @@ void serialize_drops(archive& a, std::vector<packet_drop>& drops, packet_changes
 
 }  // namespace
 
-void fabric::serialize(archive& a) {
-    if (!m_foreign.empty())
+void network_state::serialize(archive& a) {
+    if (!foreign.empty())
         throw unwritable(
             "what blocks that are not the model's have inside (routers in RTL, modules of one's "
             "own on its links)");
-    a.same(m_parts.size(), "the number of threads that run the network");
-    if (m_parts.size() > 1) a.same(digest(m_partition_map), "which routers each of the threads runs");
-    a.same(m_sleepers.size(), "the number of links that can sleep");
-    for (link_sleep& s : m_sleepers) a(s);
-    if (m_hazards != nullptr && m_hazards->failures) a(*m_hazards->failures);  // it chooses the routing
-    a(m_now, m_begun, m_first_cycle, m_cycle_seconds, m_shuffle, m_shuffle_random, m_packets, m_messages,
-      m_changes, m_nics);
-    for (clock_domain* const d : m_domains) a(*d);
-    if (m_remote != nullptr) a(*m_remote);
-    if (m_board != nullptr) a(*m_board);
-    if (m_hazards != nullptr && m_hazards->errors) a(*m_hazards->errors);
-    serialize_drops(a, m_drops, m_changes);
-}
-
-std::string fabric::build_text() const {
-    std::string text = m_map->name() + ", nodes " + std::to_string(nodes()) + ", vcs " +
-                       std::to_string(m_vcs) + ", classes " + std::to_string(m_classes) + ", seed " +
-                       std::to_string(m_seed) + ", routing " + m_routing->name() + ", packets of " +
-                       std::to_string(max_packet()) +
-                       (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
-    for (const clock_domain* const d : m_domains) {
-        text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
-        for (const auto& bank : d->banks())
-            text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
-                    std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";
-    }
-    std::map<std::string, unsigned> sleepers;
-    for (const link_sleep& s : m_sleepers) ++sleepers[s.text()];
-    for (const auto& [how, links] : sleepers) text += "; " + std::to_string(links) + " links sleep " + how;
-    return text;
+    a.same(parts.size(), "the number of threads that run the network");
+    if (parts.size() > 1) a.same(digest(map_of_parts), "which routers each of the threads runs");
+    a.same(sleepers.size(), "the number of links that can sleep");
+    for (link_sleep& s : sleepers) a(s);
+    if (hazards != nullptr && hazards->failures) a(*hazards->failures);  // it chooses the routing
+    a(m_now, begun, traffic.first_cycle, traffic.cycle_seconds, shuffle.on, shuffle.random, m_packets, m_messages,
+      changes, nics);
+    for (clock_domain* const d : domains) a(*d);
+    if (remote != nullptr) a(*remote);
+    if (board != nullptr) a(*board);
+    if (hazards != nullptr && hazards->errors) a(*hazards->errors);
+    serialize_drops(a, events.drops, changes);
 }
 
 }  // namespace sare

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/wait_for.h"
 
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 
 #include <algorithm>
 #include <vector>
@@ -16,7 +16,7 @@ struct place {
 
 class wait_for_graph {
   public:
-    explicit wait_for_graph(const fabric& net) : m_net(net), m_vcs(net.vcs()) {
+    explicit wait_for_graph(const network_view& net) : m_net(net), m_vcs(net.vcs()) {
         for (std::uint32_t r = 0; r < net.routers(); ++r) {
             m_first.push_back(m_size);
             m_size += net.ports(r) * m_vcs;
@@ -38,8 +38,8 @@ class wait_for_graph {
     std::uint32_t number(const place& at) const { return m_first[at.router] + at.port * m_vcs + at.vc; }
 
     /// What the front packet of an input VC waits for: the input VCs that must move first.
-    std::vector<router_instance> waits_for(const place& at) const {
-        std::vector<router_instance> next;
+    std::vector<place> waits_for(const place& at) const {
+        std::vector<place> next;
         if (!m_net.has_router(at.router)) return next;
         const in_vc& c = m_net.in(at.router, at.port, at.vc);
         if (c.count == 0) return next;
@@ -57,7 +57,7 @@ class wait_for_graph {
     }
 
     std::string walk(const place& start, std::vector<std::uint8_t>& seen) const {
-        std::vector<std::pair<place, std::vector<router_instance>>> path;
+        std::vector<std::pair<place, std::vector<place>>> path;
         auto enter = [&](const place& p) {
             seen[number(p)] = 1;
             path.emplace_back(p, waits_for(p));
@@ -80,7 +80,7 @@ class wait_for_graph {
         return "";
     }
 
-    std::string text(const std::vector<std::pair<place, std::vector<router_instance>>>& path,
+    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path,
                      const place& closing) const {
         std::string all = "each waits for the next: ";
         bool inside = false;
@@ -100,7 +100,7 @@ class wait_for_graph {
                " to " + std::to_string(p.route.destination) + ")";
     }
 
-    const fabric& m_net;
+    const network_view& m_net;
     std::uint32_t m_vcs;
     std::vector<std::uint32_t> m_first;
     std::uint32_t m_size = 0;
@@ -108,7 +108,7 @@ class wait_for_graph {
 
 }  // namespace
 
-std::string describe_wait_for_cycle(const fabric& net) {
+std::string describe_wait_for_cycle(const network_view& net) {
     return wait_for_graph(net).cycle();
 }
 

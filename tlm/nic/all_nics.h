@@ -9,7 +9,7 @@
 namespace sare {
 
 /// The network interfaces of all parts of a network, by node.
-class all_nics {
+class all_nics final : public injection_port {
   public:
     /// @name Building: first all are added, then share_out(), then add_part() for every part
     /// @{
@@ -56,6 +56,35 @@ class all_nics {
     /// See nics.
     void drop_bad_packets(std::function<void(std::uint32_t node, std::uint32_t packet)> drop) {
         m_drop_bad = std::move(drop);
+    }
+    /// @}
+
+    /// @name injection_port
+    /// @{
+    std::uint32_t queued(std::uint32_t node) const override { return (*this)[node].queued; }
+    const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) override {
+        const auto [its, n] = at(node);
+        return its.next_packet(n, message_class);
+    }
+    std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) override {
+        const auto [its, n] = at(node);
+        return its.take_packet(n, message_class);
+    }
+    void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) override {
+        const auto [its, n] = at(node);
+        its.packet_leaves(n, id, t);
+    }
+    void flit_injected(std::uint32_t node) override {
+        const auto [its, n] = at(node);
+        its.flit_injected(n);
+    }
+    void flit_consumed(std::uint32_t node) override {
+        const auto [its, n] = at(node);
+        its.flit_consumed(n);
+    }
+    void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) override {
+        const auto [its, n] = at(node);
+        its.packet_arrives(n, id, t);
     }
     /// @}
 

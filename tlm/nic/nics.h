@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observer.h"
-#include "tlm/router_api/link_sleep.h"
 #include "tlm/nic/params.h"
 #include "tlm/nic/state.h"
+#include "tlm/router_api/injection_port.h"
+#include "tlm/router_api/link_sleep.h"
 #include "tlm/router_api/route_table.h"
 
 #include <cstdint>
@@ -45,12 +46,6 @@ enum class nic_links : std::uint8_t {
     any,
     uniform,  ///< they take a flit a cycle, are as long as those of other NICs, and credits come one by one
     polled    ///< uniform ones; what reads them is found without being woken
-};
-
-/// The packet of a class that is next at a NIC whose work is done outside.
-struct waiting_packet {
-    route_header route;
-    std::uint32_t flits = 0;  ///< 0: not prepared yet
 };
 
 /// The network interfaces of a part of a network: source queues, packets cut from messages, injection,

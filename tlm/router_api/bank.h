@@ -17,7 +17,7 @@
 namespace sare {
 
 class archive;
-class fabric;
+class router_context;
 class router_bank;
 
 /// What neighbours of a router must know of it.
@@ -83,7 +83,7 @@ class router_model {
     /// Makes all routers of its kind in a network, when its links are known. Throws config::error for what
     /// does not fit.
     virtual std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const = 0;
+        router_context& net, const std::vector<router_instance>& all) const = 0;
 };
 
 /// How a router works on a packet, in cycles of its clock: what looks on tells working from waiting by it.
@@ -191,7 +191,7 @@ class router_bank {
     /// @name Failures (docs/links.md), between two cycles
     /// @{
     /// It goes on when links fail: fail_port() and route_again() do what they say, and
-    /// fabric::find_candidates() tells no dead ways. Where its packets may have several flits, it can_reset()
+    /// router_context::find_candidates() tells no dead ways. Where its packets may have several flits, it can_reset()
     /// blocks as well, as packets that a failure cuts in two are taken out.
     virtual bool survives_failures() const { return false; }
     /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:

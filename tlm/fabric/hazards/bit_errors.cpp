@@ -8,11 +8,11 @@
 namespace sare {
 
 /// A flit is good if each of its bits is. Node links that are inside their router have no errors.
-void fabric::bit_errors::find_links() {
-    for_each_link(*m_net.map(), [this](const end& from, const end& to) {
-        const bool of_node = from.what == end::kind::nic || to.what == end::kind::nic;
-        const std::uint32_t node = from.what == end::kind::nic ? from.id : to.id;
-        const link_attributes a = from.what == end::kind::nic
+void bit_errors::find_links() {
+    for_each_link(*m_net.map(), [this](const link_end& from, const link_end& to) {
+        const bool of_node = from.what == link_end::kind::nic || to.what == link_end::kind::nic;
+        const std::uint32_t node = from.what == link_end::kind::nic ? from.id : to.id;
+        const link_attributes a = from.what == link_end::kind::nic
                                       ? m_net.map()->injection_link(node_id(from.id))
                                       : m_net.map()->link(router_id(from.id), port_id(from.port));
         if (a.bit_error_rate <= 0 || (of_node && m_net.is_inside_router(node))) return;
@@ -30,7 +30,7 @@ void fabric::bit_errors::find_links() {
     set_seed(m_net.seed());
 }
 
-void fabric::bit_errors::set_seed(std::uint64_t seed) {
+void bit_errors::set_seed(std::uint64_t seed) {
     for (std::size_t n = 0; n < m_links.size(); ++n) {
         m_links[n].random = rng(seed, stream::error, n);
         m_links[n].until_hit = draw(m_links[n]);
@@ -38,7 +38,7 @@ void fabric::bit_errors::set_seed(std::uint64_t seed) {
 }
 
 /// Geometric: k good ones before the next with probability (1 - hit)^k hit.
-std::uint64_t fabric::bit_errors::draw(link& l) {
+std::uint64_t bit_errors::draw(link& l) {
     if (l.hit >= 1) return 0;
     const double bits = static_cast<double>(std::uint64_t{l.random.next()} << 21 | l.random.next() >> 11);
     const double u = (bits + 1) * 0x1p-53;  // in (0, 1]
@@ -46,17 +46,17 @@ std::uint64_t fabric::bit_errors::draw(link& l) {
     return flits < 1e18 ? static_cast<std::uint64_t>(flits) : ~std::uint64_t{0};
 }
 
-void fabric::bit_errors::run(cycle_t t) {
+void bit_errors::run(cycle_t t) {
     for (link& l : m_links) {
         const std::uint64_t* const plane = l.ring->at(t);
         if ((plane[l.inbox] & l.any) == 0) continue;
         if (l.until_hit-- != 0) continue;
-        m_net.m_packets[flit::from_word(plane[l.flit_at]).packet].bad = true;
+        m_net.packets()[flit::from_word(plane[l.flit_at]).packet].bad = true;
         l.until_hit = draw(l);
     }
 }
 
-void fabric::bit_errors::serialize(archive& a) {
+void bit_errors::serialize(archive& a) {
     for (link& l : m_links) a(l.until_hit, l.random);
 }
 

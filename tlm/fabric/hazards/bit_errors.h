@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_state.h"
 
 #include <vector>
 
@@ -8,9 +8,9 @@ namespace sare {
 
 /// Bit errors on links (docs/links.md). Each link has a stream of random numbers of its own, from which it
 /// draws how many flits come until the next one that is hit; so it does not matter in which order blocks run.
-class fabric::bit_errors {
+class bit_errors {
   public:
-    bit_errors(fabric& net, std::uint32_t flit_bits) : m_net(net), m_flit_bits(flit_bits) {}
+    bit_errors(network_state& net, std::uint32_t flit_bits) : m_net(net), m_flit_bits(flit_bits) {}
 
     /// When the wires are there.
     void find_links();
@@ -30,7 +30,7 @@ class fabric::bit_errors {
     };
     static std::uint64_t draw(link& l);
 
-    fabric& m_net;
+    network_state& m_net;
     const std::uint32_t m_flit_bits;
     std::vector<link> m_links;  ///< with errors
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/hazards/failure_state.h"
 
+#include "tlm/fabric/network_reset.h"
+
 #include "tlm/state/archive.h"
 
 #include <algorithm>
@@ -10,7 +12,7 @@ namespace sare {
 
 using kind = link_end::kind;
 
-fabric::failure_state::failure_state(fabric& net, failure_schedule schedule)
+failure_state::failure_state(network_state& net, failure_schedule schedule)
     : m_net(net),
       m_schedule(std::move(schedule)),
       m_left(*net.map()),
@@ -19,22 +21,22 @@ fabric::failure_state::failure_state(fabric& net, failure_schedule schedule)
     m_known->find_parts();
 }
 
-cycle_t fabric::failure_state::next_change() const {
+cycle_t failure_state::next_change() const {
     cycle_t next = workload::never;
     if (m_failed < m_schedule.events.size()) next = m_schedule.events[m_failed].at;
     if (m_told < m_failed) next = std::min(next, m_schedule.events[m_told].at + m_schedule.reroute);
     return next;
 }
 
-cycle_t fabric::failure_state::next(cycle_t t) const {
+cycle_t failure_state::next(cycle_t t) const {
     if (m_empties || !m_dead_ends.empty()) return t + 1;
     const cycle_t change = next_change();
     return change == workload::never ? change : std::max(change, t + 1);
 }
 
-void fabric::failure_state::run(cycle_t t) {
+void failure_state::run(cycle_t t) {
     if (!m_removal) m_removal = std::make_unique<packet_removal>(m_net);
-    m_net.begin_reset(t);
+    begin_removal(m_net, t);
     drop_dead_ends(t);  // while they are where they were noted, as at every place below
     for (; m_failed < m_schedule.events.size() && m_schedule.events[m_failed].at <= t; ++m_failed)
         carry_out(m_schedule.events[m_failed], t);
@@ -42,17 +44,17 @@ void fabric::failure_state::run(cycle_t t) {
     while (m_told < m_failed && m_schedule.events[m_told].at + m_schedule.reroute <= t) ++m_told;
     if (m_told != told) begin_to_empty(t);
     drop_dead_ends(t);
-    if (m_empties && m_net.m_packets.in_use() == 0) learn();
-    m_net.end_reset(t);
+    if (m_empties && m_net.packets().in_use() == 0) learn();
+    end_removal(m_net, t);
 }
 
-void fabric::failure_state::fail(const failure& f, surviving_network& in) const {
+void failure_state::fail(const failure& f, surviving_network& in) const {
     for (const auto& [r, p] : f.ports) in.fail(r, p);
     for (const std::uint32_t r : f.routers) in.fail_router(r);
 }
 
 /// Both ends of a link that fails are told, and those of a router's nodes.
-void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
+void failure_state::carry_out(const failure& f, cycle_t t) {
     fail(f, m_left);
     m_left.find_parts();
     for (const auto& [r, p] : f.ports) {
@@ -68,7 +70,7 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
     m_removal->run(t, loss::failure);
     drop_dead_ends(t);
     const auto tell = [&](std::uint32_t r, std::uint32_t p) {
-        m_net.bank_of(r).fail_port(m_net.place_in_bank(r), p, t);
+        m_net.bank_of(r).fail_port(m_net.in_bank(r), p, t);
     };
     for (const auto& [r, p] : f.ports) tell(r, p);
     for (const std::uint32_t r : f.routers) {
@@ -81,15 +83,15 @@ void fabric::failure_state::carry_out(const failure& f, cycle_t t) {
 }
 
 /// Messages of a node that have not been sent yet: all of them, or those that cannot arrive.
-void fabric::failure_state::withdraw(std::uint32_t node, bool all) {
-    m_net.m_nics.at(0).its.withdraw(
+void failure_state::withdraw(std::uint32_t node, bool all) {
+    m_net.nics.at(0).its.withdraw(
         node, [&](const message& m) { return all || !reaches(node, m.destination); },
         [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
 }
 
-void fabric::failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
+void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
                                            route_set& ways) {
-    bool escapes = !m_empties || !m_net.m_routing->needs_escape();
+    bool escapes = !m_empties || !m_net.routing()->needs_escape();
     std::uint32_t left = 0;
     for (std::uint32_t n = 0; n < ways.size; ++n) {
         const route_candidate way = ways.candidates[n];
@@ -106,7 +108,7 @@ void fabric::failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, st
 }
 
 /// What comes to the front of a buffer then asks for its way, too.
-void fabric::failure_state::drop_dead_ends(cycle_t t) {
+void failure_state::drop_dead_ends(cycle_t t) {
     while (!m_dead_ends.empty()) {
         std::vector<head> all;
         all.swap(m_dead_ends);
@@ -115,15 +117,15 @@ void fabric::failure_state::drop_dead_ends(cycle_t t) {
     }
 }
 
-void fabric::failure_state::begin_to_empty(cycle_t t) {
+void failure_state::begin_to_empty(cycle_t t) {
     if (!m_schedule.make_routing) return;
     m_empties = true;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.bank_of(r).route_again(m_net.place_in_bank(r), t);
+        m_net.bank_of(r).route_again(m_net.in_bank(r), t);
 }
 
 /// The routing function of what the first events have left takes over.
-void fabric::failure_state::know(std::size_t events) {
+void failure_state::know(std::size_t events) {
     auto known = std::make_unique<surviving_network>(*m_net.map());
     for (std::size_t k = 0; k < events; ++k) fail(m_schedule.events[k], *known);
     known->find_parts();
@@ -135,14 +137,14 @@ void fabric::failure_state::know(std::size_t events) {
 }
 
 /// Nothing is in the network.
-void fabric::failure_state::learn() {
+void failure_state::learn() {
     know(m_told);
     for (std::uint32_t n = 0; n < m_net.nodes(); ++n) withdraw(n, false);
     m_empties = false;
 }
 
 /// What the network is like then follows from how many events have been.
-void fabric::failure_state::serialize(archive& a) {
+void failure_state::serialize(archive& a) {
     std::size_t failed = m_failed, known = m_known_events;
     a(failed, known, m_told, m_empties, m_dead_ends);
     if (failed < m_failed || known < m_known_events)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/fabric/hazards/failures.h"
 #include "tlm/fabric/hazards/packet_removal.h"
 #include "tlm/topology/surviving_network.h"
 
@@ -14,9 +15,9 @@ namespace sare {
 /// go on by is dropped. Then the network is emptied, as ways of old and new routing could close a cycle
 /// together: NICs begin no packet, what is under way goes on by the old ways, and heads that have lost their
 /// escape are dropped, too, so that it ends. With the last packet the new routing function takes over.
-class fabric::failure_state {
+class failure_state {
   public:
-    failure_state(fabric& net, failure_schedule schedule);
+    failure_state(network_state& net, failure_schedule schedule);
 
     /// The first cycle after `t` that it has to do something before; workload::never: none.
     cycle_t next(cycle_t t) const;
@@ -50,7 +51,7 @@ class fabric::failure_state {
     void know(std::size_t events);
     void learn();
 
-    fabric& m_net;
+    network_state& m_net;
     const failure_schedule m_schedule;
     std::size_t m_failed = 0, m_told = 0;  ///< events that have been, and that routing knows of or will
     std::size_t m_known_events = 0;        ///< that it knows of

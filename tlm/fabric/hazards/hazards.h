@@ -7,18 +7,18 @@
 
 namespace sare {
 
-/// What may go wrong in a network: null where it cannot.
-struct fabric::hazards {
+/// What may go wrong in a network; a network in which nothing can has none.
+struct hazards {
     std::unique_ptr<failure_state> failures;
     std::unique_ptr<bit_errors> errors;
 
     /// When all is wired: throws config::error where the network cannot go on.
-    void check(const fabric& net) const;
+    void check(const network_state& net) const;
     /// What fails before cycle `t`.
     void fail(cycle_t t) const {
         if (failures && failures->is_due(t)) failures->run(t);
     }
-    /// What is hit of that which is read in cycle `t`.
+    /// Hits flits that are read in cycle `t`.
     void hit(cycle_t t) const {
         if (errors) errors->run(t);
     }
@@ -26,5 +26,8 @@ struct fabric::hazards {
     /// NICs begin no packet.
     bool empties() const { return failures && failures->empties(); }
 };
+
+/// The hazards of a network; made if there are none yet.
+hazards& hazards_of(network_state& net);
 
 }  // namespace sare

@@ -15,18 +15,18 @@ bool is(const link_end& e, const link_end& block) {
 
 }  // namespace
 
-fabric::packet_removal::packet_removal(fabric& net) : m_net(net) {
+packet_removal::packet_removal(network_state& net) : m_net(net) {
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         m_sources.emplace_back(net.ports(r), end{kind::foreign, 0, 0});
-    for_each_link(*net.map(), [&](const end& from, const end& to) {
+    for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
         m_links.push_back({from, to, net.flits_to(to).first});
         if (to.what == kind::router) m_sources[to.id][to.port] = from;
     });
 }
 
 template <class F>
-void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
-    const link_ring& ring = m_net.m_parts[0].base.ring();
+void packet_removal::for_each_flit(const link& l, const F& f) const {
+    const link_ring& ring = m_net.parts[0].base.ring();
     for (cycle_t t = m_net.now(); t <= m_net.now() + ring.reach(); ++t) {
         std::uint64_t* const plane = ring.at(t);
         const flit here = flit::from_word(plane[l.flits.flit_at]);
@@ -39,28 +39,28 @@ void fabric::packet_removal::for_each_flit(const link& l, const F& f) const {
     }
 }
 
-void fabric::packet_removal::add_those_in(const end& block) {
+void packet_removal::add_those_in(const link_end& block) {
     const auto found = [this, at = router_of(block)](std::uint32_t p) { add(p, at); };
-    if (block.what == kind::nic) return m_net.m_nics.at(0).its.list_packets(block.id, found);
-    m_net.bank_of(block.id).list_packets(m_net.place_in_bank(block.id), found);
+    if (block.what == kind::nic) return m_net.nics.at(0).its.list_packets(block.id, found);
+    m_net.bank_of(block.id).list_packets(m_net.in_bank(block.id), found);
 }
 
-void fabric::packet_removal::add_those_on_links_of(const end& block) {
+void packet_removal::add_those_on_links_of(const link_end& block) {
     for (const link& l : m_links)
         if (is(l.from, block) || is(l.to, block))
             for_each_flit(l,
                           [&](std::uint64_t*, std::uint32_t, std::uint32_t p) { add(p, router_of(block)); });
 }
 
-void fabric::packet_removal::add_those_on_link_from(std::uint32_t router, std::uint32_t port) {
+void packet_removal::add_those_on_link_from(std::uint32_t router, std::uint32_t port) {
     for (const link& l : m_links)
         if (is(l.from, {kind::router, router, 0}) && l.from.port == port)
             for_each_flit(l, [&](std::uint64_t*, std::uint32_t, std::uint32_t p) {
-                m_lost.emplace(p, drop_location{router, port, m_net.m_packets[p].route.phase, true});
+                m_lost.emplace(p, drop_location{router, port, m_net.packets()[p].route.phase, true});
             });
 }
 
-void fabric::packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t port) {
+void packet_removal::add_those_that_hold(std::uint32_t router, std::uint32_t port) {
     for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
         const std::uint32_t owner = m_net.out(router, port, v).owner;
         if (owner != out_vc::no_owner)
@@ -68,14 +68,14 @@ void fabric::packet_removal::add_those_that_hold(std::uint32_t router, std::uint
     }
 }
 
-void fabric::packet_removal::take_out(cycle_t t) {
+void packet_removal::take_out(cycle_t t) {
     if (m_lost.empty()) return;
     m_t = t;
     for (const link& l : m_links) take_off(l);
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) take_out_of(r);
 }
 
-void fabric::packet_removal::take_off(const link& l) {
+void packet_removal::take_off(const link& l) {
     for_each_flit(l, [&](std::uint64_t* plane, std::uint32_t vc, std::uint32_t p) {
         if (!is_lost(p)) return;
         plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.place));
@@ -86,33 +86,33 @@ void fabric::packet_removal::take_off(const link& l) {
     });
 }
 
-void fabric::packet_removal::take_out_of(std::uint32_t r) {
+void packet_removal::take_out_of(std::uint32_t r) {
     m_net.bank_of(r).take_out(
-        m_net.place_in_bank(r), [this](std::uint32_t p) { return is_lost(p); }, m_t,
+        m_net.in_bank(r), [this](std::uint32_t p) { return is_lost(p); }, m_t,
         [&](std::uint32_t port, std::uint32_t vc) { give_credit(m_sources[r][port], vc); });
 }
 
-void fabric::packet_removal::give_credit(const end& to, std::uint32_t vc) {
-    if (to.what == kind::nic) return m_net.m_nics.at(0).its.give_credits(to.id, vc, 1);
-    m_net.bank_of(to.id).give_credits(m_net.place_in_bank(to.id), to.port, vc, 1, m_t);
+void packet_removal::give_credit(const link_end& to, std::uint32_t vc) {
+    if (to.what == kind::nic) return m_net.nics.at(0).its.give_credits(to.id, vc, 1);
+    m_net.bank_of(to.id).give_credits(m_net.in_bank(to.id), to.port, vc, 1, m_t);
 }
 
 /// Told in the order of their sources: pools give out slots as blocks happen to be run.
-void fabric::packet_removal::drop(const char* cause) {
+void packet_removal::drop(const char* cause) {
     std::vector<std::uint32_t> all;
     for (const auto& lost : m_lost) all.push_back(lost.first);
     const auto of = [this](std::uint32_t id) {
-        const packet& p = m_net.m_packets[id];
+        const packet& p = m_net.packets()[id];
         return std::make_tuple(p.route.source, p.route.vc_base, p.injected, p.route.destination, p.flits);
     };
     std::sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) { return of(a) < of(b); });
     for (const std::uint32_t id : all) {
-        const packet& p = m_net.m_packets[id];
+        const packet& p = m_net.packets()[id];
         // Of a copy no flit is at a source.
-        std::uint32_t flits = p.flits - m_net.m_nics.at(0).its.take_out(p.route.source, id);
+        std::uint32_t flits = p.flits - m_net.nics.at(0).its.take_out(p.route.source, id);
         if (p.route.destination != p.route.source)
-            flits -= m_net.m_nics.at(0).its.take_out(p.route.destination, id);
-        m_net.m_changes.count_drop(cause, m_lost[id], flits);
+            flits -= m_net.nics.at(0).its.take_out(p.route.destination, id);
+        m_net.changes.count_drop(cause, m_lost[id], flits);
         m_net.lose(p.message, p.flits, cause, m_lost[id]);
         m_net.give_back(id);
     }

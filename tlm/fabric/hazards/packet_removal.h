@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_state.h"
 
 #include <functional>
 #include <map>
@@ -11,19 +11,19 @@ namespace sare {
 /// Takes packets out of a whole network before a cycle, wherever their flits are: on links, in routers, half
 /// in their NIC. Of what is left nothing moves: every flit that is taken out gives its credit back at once,
 /// and credits that are on their way stay there. Kinds of routers that can_reset() blocks only.
-class fabric::packet_removal {
+class packet_removal {
   public:
     using end = link_end;
 
-    explicit packet_removal(fabric& net);
+    explicit packet_removal(network_state& net);
 
     /// @name What is lost
     /// @{
     /// At router `at`: that it is counted by.
     void add(std::uint32_t packet, std::uint32_t at) { m_lost.emplace(packet, drop_location{at}); }
     /// Those that a router or NIC has flits of, or that have a VC of it.
-    void add_those_in(const end& block);
-    void add_those_on_links_of(const end& block);
+    void add_those_in(const link_end& block);
+    void add_those_on_links_of(const link_end& block);
     void add_those_on_link_from(std::uint32_t router, std::uint32_t port);
     /// Those that have an output VC of a port.
     void add_those_that_hold(std::uint32_t router, std::uint32_t port);
@@ -49,13 +49,13 @@ class fabric::packet_removal {
     void for_each_flit(const link& l, const F& f) const;
     void take_off(const link& l);
     void take_out_of(std::uint32_t r);
-    void give_credit(const end& to, std::uint32_t vc);
-    std::uint32_t router_of(const end& block) const {
+    void give_credit(const link_end& to, std::uint32_t vc);
+    std::uint32_t router_of(const link_end& block) const {
         return block.what == end::kind::router ? block.id : m_net.router_of(block.id);
     }
     bool is_lost(std::uint32_t packet) const { return m_lost.count(packet) != 0; }
 
-    fabric& m_net;
+    network_state& m_net;
     cycle_t m_t = 0;
     std::vector<link> m_links;
     std::vector<std::vector<end>> m_sources;        ///< by router and port: what sends to it

@@ -10,7 +10,7 @@
 /// How nodes of APEnet are built, run and written.
 namespace sare {
 
-apenet_bank::apenet_bank(fabric& net, const apenet_shape& shape, const router_terms& terms,
+apenet_bank::apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
                          std::vector<std::uint32_t> routers)
     : router_bank(std::move(routers), shape.ports, terms), m_net(net), m_shape(shape) {
     m_shape.counted = net.batched();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/apenet/block.h"
 #include "tlm/router_api/bank.h"
 
@@ -9,7 +9,7 @@ namespace sare {
 /// Nodes of APEnet that are alike.
 class apenet_bank final : public router_bank {
   public:
-    apenet_bank(fabric& net, const apenet_shape& shape, const router_terms& terms,
+    apenet_bank(router_context& net, const apenet_shape& shape, const router_terms& terms,
                 std::vector<std::uint32_t> routers);
 
     std::string variant() const override { return "apenet"; }
@@ -62,7 +62,7 @@ class apenet_bank final : public router_bank {
         return m_outputs[std::size_t{k} * m_shape.all + o];
     }
 
-    fabric& m_net;
+    router_context& m_net;
     apenet_shape m_shape;
     plane_layout m_place;
     std::vector<apenet_block> m_blocks;

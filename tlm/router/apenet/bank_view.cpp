@@ -78,7 +78,7 @@ std::uint32_t apenet_bank::credits_coming(std::uint32_t k, std::uint32_t port, s
     if (to.what != port_peer::kind::router) return 0;
     const auto* const beyond = dynamic_cast<const apenet_bank*>(&m_net.bank_of(to.id));
     if (beyond == nullptr) return 0;
-    return beyond->input(m_net.place_in_bank(to.id), to.port * m_shape.vcs + vc).owed;
+    return beyond->input(m_net.in_bank(to.id), to.port * m_shape.vcs + vc).owed;
 }
 
 std::uint64_t apenet_bank::bytes() const {

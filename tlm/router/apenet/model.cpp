@@ -32,7 +32,7 @@ const apenet_params& params_of(const router_instance& p) {
     return static_cast<const apenet_model*>(p.model)->params();
 }
 
-void check(const fabric& net, const router_instance& p) {
+void check(const router_context& net, const router_instance& p) {
     if (net.routing() == nullptr || net.map() == nullptr)
         throw config::error("router " + std::to_string(p.router) +
                             " of kind apenet needs a map and a routing function");
@@ -44,7 +44,7 @@ void check(const fabric& net, const router_instance& p) {
                             " words of payload and a footer: at most " + std::to_string(most));
 }
 
-apenet_shape shape_of(const fabric& net, const router_instance& p) {
+apenet_shape shape_of(const router_context& net, const router_instance& p) {
     apenet_shape s;
     s.params = params_of(p);
     s.ports = p.ports;
@@ -77,13 +77,13 @@ bool apenet_model::equals(const router_model& other) const {
 }
 
 std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     struct alike {
-        const place* first;
+        const router_instance* first;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         check(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.first->ports == p.ports && g.first->domain == p.domain &&

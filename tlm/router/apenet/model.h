@@ -15,7 +15,7 @@ class apenet_model final : public router_model {
     bool equals(const router_model& other) const override;
     std::uint32_t head_cycles() const override { return m_params.delay + m_params.frame + 2 * m_params.sync; }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
 
     const apenet_params& params() const { return m_params; }
 

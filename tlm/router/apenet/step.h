@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/apenet/block.h"
 
 /// One cycle of a node of APEnet, as docs/apenet.md has it: what has come is taken, headers ask and are given
@@ -11,7 +11,7 @@ namespace sare {
 /// What a router works with that is not its own.
 struct apenet_surroundings {
     const apenet_shape& shape;
-    fabric& net;
+    router_context& net;
     link_ring& ring;
     shared_pool<packet>& packets;
 };

@@ -5,7 +5,7 @@
 
 namespace sare {
 
-bufferless_bank::bufferless_bank(fabric& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
+bufferless_bank::bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
                                  const router_terms& terms)
     : router_bank(std::move(routers), ports, terms), m_net(net), m_ring(net.domain_of(router(0)).ring()) {}
 
@@ -83,7 +83,7 @@ std::uint64_t bufferless_bank::bytes() const {
            m_inboxes.size() * sizeof(plain_inbox);
 }
 
-std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_instance>& all) {
+std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all) {
     const std::string kind = all.front().model->kind();
     const auto fails = [&kind](std::uint32_t r, const std::string& why) {
         throw config::error("router " + std::to_string(r) + " of kind " + kind + " " + why);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/own_counts.h"
 #include "tlm/router_api/plain_inbox.h"
@@ -14,7 +14,7 @@ namespace sare {
 /// what comes in a cycle leaves in it. What a credit means is the kind's affair.
 class bufferless_bank : public router_bank, public own_counts {
   public:
-    bufferless_bank(fabric& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
+    bufferless_bank(router_context& net, std::vector<std::uint32_t> routers, std::uint32_t ports,
                     const router_terms& terms);
 
     inbox_words inbox() const final { return {0, plain_inbox::words(ports(), credit_sets)}; }
@@ -63,8 +63,8 @@ class bufferless_bank : public router_bank, public own_counts {
         }
     }
 
-    fabric& net() { return m_net; }
-    const fabric& net() const { return m_net; }
+    router_context& net() { return m_net; }
+    const router_context& net() const { return m_net; }
     link_ring& ring() { return m_ring; }
     void wake(std::uint32_t k, cycle_t t) { m_inboxes[k].wake(m_ring, t); }
     const port_end& port(std::uint32_t k, std::uint32_t p) const { return m_port_ends[index(k, p)]; }
@@ -77,7 +77,7 @@ class bufferless_bank : public router_bank, public own_counts {
     void serialize_common(archive& a);
 
   private:
-    fabric& m_net;
+    router_context& m_net;
     link_ring& m_ring;
     std::vector<plain_inbox> m_inboxes;  ///< by router
     std::vector<port_end> m_port_ends;   ///< router by router
@@ -87,6 +87,6 @@ class bufferless_bank : public router_bank, public own_counts {
 
 /// All routers of a network are of that kind, and all links between routers are as long, take a flit a cycle
 /// and never sleep; gives their latency (1 where there are none). Throws config::error.
-std::uint32_t check_links_are_alike(const fabric& net, const std::vector<router_instance>& all);
+std::uint32_t check_links_are_alike(const router_context& net, const std::vector<router_instance>& all);
 
 }  // namespace sare

@@ -8,7 +8,7 @@
 
 namespace sare {
 
-deflection_bank::deflection_bank(fabric& net, const deflection_params& params,
+deflection_bank::deflection_bank(router_context& net, const deflection_params& params,
                                  std::vector<std::uint32_t> routers, std::uint32_t ports,
                                  const router_terms& terms, std::shared_ptr<reassembly> parts)
     : bufferless_bank(net, std::move(routers), ports, terms),
@@ -110,11 +110,11 @@ void deflection_bank::arrive(std::uint32_t k, const here& f, cycle_t t) {
     packet& p = net().packets()[f.packet];
     ++m_ejected[f.exit];
     count_sent(k, f.exit, f.vc, 1);
-    net().flit_consumed(node);
+    net().injection().flit_consumed(node);
     if (++part.arrived != p.flits) return;
     p.hops = static_cast<std::uint16_t>((part.hops + p.flits / 2) / p.flits);
     part = {};
-    net().packet_arrives(node, f.packet, t);
+    net().injection().packet_arrives(node, f.packet, t);
 }
 
 /// Nodes inject in turn, a flit each, while outputs are free. True if there is more to send than the source
@@ -132,15 +132,15 @@ bool deflection_bank::inject(std::uint32_t k, cycle_t t) {
 /// A flit of the class whose turn it is, or of the next one that can send.
 bool deflection_bank::inject_of(std::uint32_t k, std::uint32_t p, cycle_t t, bool& left) {
     const std::uint32_t node = port(k, p).sender;
-    const bool queued = net().queued(node) != 0;
+    const bool queued = net().injection().queued(node) != 0;
     bool wants = false, sent = false;
     std::uint8_t& turn = m_next_class[index(k, p)];
     const std::uint32_t begin = turn;
     for (std::uint32_t n = 0; n < m_classes; ++n) {
         const std::uint32_t c = (begin + n) % m_classes;
         injection& from = current(k, p, c);
-        if (from.packet == injection::none && queued && net().next_packet(node, c) != nullptr) {
-            from = {net().take_packet(node, c), 0};
+        if (from.packet == injection::none && queued && net().injection().next_packet(node, c) != nullptr) {
+            from = {net().injection().take_packet(node, c), 0};
             if (from.packet >= m_parts->of.size()) m_parts->of.resize(net().packets().slots());
         }
         if (from.packet == injection::none) continue;
@@ -167,8 +167,8 @@ bool deflection_bank::send_one(std::uint32_t k, std::uint32_t p, injection& from
         --m_parts->of[from.packet].hops;
         return false;
     }
-    if (begins) net().packet_leaves(node, from.packet, t);
-    net().flit_injected(node);
+    if (begins) net().injection().packet_leaves(node, from.packet, t);
+    net().injection().flit_injected(node);
     from.next = from.next + 1 == its.flits ? 0 : from.next + 1;
     if (from.next == 0) from.packet = injection::none;
     if (stays)

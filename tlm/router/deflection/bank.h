@@ -33,7 +33,7 @@ struct reassembly {
 /// Routers that send every flit on in the cycle in which it comes.
 class deflection_bank final : public bufferless_bank {
   public:
-    deflection_bank(fabric& net, const deflection_params& params, std::vector<std::uint32_t> routers,
+    deflection_bank(router_context& net, const deflection_params& params, std::vector<std::uint32_t> routers,
                     std::uint32_t ports, const router_terms& terms, std::shared_ptr<reassembly> parts);
 
     std::string variant() const override { return "deflection"; }

@@ -43,7 +43,7 @@ class deflection_model final : public router_model, public router_purpose, publi
     std::uint32_t most_injected(const topology&, router_id) const override { return 1; }
     std::uint32_t most_ejected(const topology&, router_id) const override { return m_params.ejection; }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
 
   private:
     deflection_params m_params;
@@ -51,12 +51,12 @@ class deflection_model final : public router_model, public router_purpose, publi
 
 /// A router must have as many ways out as in.
 std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     if (net.map() == nullptr || net.routing() == nullptr || net.map()->grid() == nullptr)
         throw config::error("routers of kind deflection make a mesh, torus, ring or hypercube, and no other");
     check_links_are_alike(net, all);
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_ports;
-    for (const place& p : all) by_ports[p.ports].push_back(p.router);
+    for (const router_instance& p : all) by_ports[p.ports].push_back(p.router);
     const auto parts = std::make_shared<reassembly>();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (auto& [ports, routers] : by_ports)

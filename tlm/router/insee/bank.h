@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/insee/step.h"
 #include "tlm/router_api/bank.h"
 
@@ -14,7 +14,7 @@ class phit_bank final : public router_bank {
     using block = phit_block<W>;
 
   public:
-    phit_bank(fabric& net, const phit_shape& shape, const router_terms& terms,
+    phit_bank(router_context& net, const phit_shape& shape, const router_terms& terms,
               std::vector<std::uint32_t> routers, std::shared_ptr<global_congestion> congestion)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
@@ -73,7 +73,7 @@ class phit_bank final : public router_bank {
         return m_queues[std::size_t{k} * m_shape.inputs + i];
     }
 
-    fabric& m_net;
+    router_context& m_net;
     phit_shape m_shape;
     const std::shared_ptr<global_congestion> m_congestion;
     const phit_surroundings m_around;

@@ -15,14 +15,14 @@ void phit_step<W>::fill_injection_queues() {
 /// Packets go from the source queue of a node while the queue for the next one has room.
 template <int W>
 void phit_step<W>::fill_from(std::uint32_t node, std::uint32_t first_input) {
-    if (m_c.net.queued(node) == 0) return;
+    if (m_c.net.injection().queued(node) == 0) return;
     for (std::uint32_t c = 0; c < m_c.net.classes(); ++c)
-        while (const waiting_packet* next = m_c.net.next_packet(node, c)) {
+        while (const waiting_packet* next = m_c.net.injection().next_packet(node, c)) {
             const std::uint32_t i = first_input + queue_for(next->route, first_input);
             phit_queue& q = m_b.queues[i];
             if (q.phits + next->flits > m_k.params.injection_length * m_k.params.packet) break;
             q.phits = static_cast<std::uint16_t>(q.phits + next->flits);
-            take_packet(i, m_c.net.take_packet(node, c));
+            take_packet(i, m_c.net.injection().take_packet(node, c));
         }
 }
 

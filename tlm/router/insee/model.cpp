@@ -145,7 +145,7 @@ std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) 
     return p.injection == injection_policy::shortest ? p.injection_queues : directions;
 }
 
-phit_shape shape_of(const fabric& net, const router_instance& p) {
+phit_shape shape_of(const router_context& net, const router_instance& p) {
     phit_shape s;
     s.params = setting_of(p);
     s.ports = p.ports;
@@ -170,7 +170,7 @@ router_terms terms_of(const router_instance& p, const phit_shape& s) {
     return t;
 }
 
-std::shared_ptr<global_congestion> congestion_of(const fabric& net, const std::vector<router_instance>& all) {
+std::shared_ptr<global_congestion> congestion_of(const router_context& net, const std::vector<router_instance>& all) {
     const phit_setting& first = setting_of(all.front());
     std::uint64_t places = 0;
     for (const auto& one : all) {
@@ -186,7 +186,7 @@ std::shared_ptr<global_congestion> congestion_of(const fabric& net, const std::v
     return std::make_shared<global_congestion>(first.global_limit, first.global_interval, places);
 }
 
-std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const router_terms& terms,
+std::unique_ptr<router_bank> make_bank(router_context& net, const phit_shape& s, const router_terms& terms,
                                        std::vector<std::uint32_t> routers,
                                        const std::shared_ptr<global_congestion>& congestion) {
     if (s.inputs <= 64) return std::make_unique<phit_bank<1>>(net, s, terms, std::move(routers), congestion);
@@ -198,7 +198,7 @@ std::unique_ptr<router_bank> make_bank(fabric& net, const phit_shape& s, const r
     return std::make_unique<phit_bank<17>>(net, s, terms, std::move(routers), congestion);
 }
 
-void check_place(const fabric& net, const router_instance& p) {
+void check_place(const router_context& net, const router_instance& p) {
     const auto fails = [&](const std::string& why) {
         throw config::error("router " + std::to_string(p.router) + " of kind " + p.model->kind() + why);
     };
@@ -266,7 +266,7 @@ std::uint32_t phit_model::most_ejected(const topology& map, router_id r) const {
 }
 
 std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     struct alike {
         phit_shape shape;
         router_terms terms;
@@ -274,7 +274,7 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         check_place(net, p);
         const phit_shape s = shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {

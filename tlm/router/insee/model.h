@@ -26,7 +26,7 @@ class phit_model final : public router_model, public router_purpose, public node
     router_terms terms() const override;
     bool equals(const router_model& other) const override;
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
     std::string made_for() const override { return m_networks.made_for; }
     bool suits(const topology&, const topology& part) const override { return m_networks.suits(part); }
     config::value own_routing(const std::string& topology) const override { return m_routing(topology); }

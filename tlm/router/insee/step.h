@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/insee/block.h"
 #include "tlm/router/insee/congestion.h"
 #include "tlm/router_api/protocol_error.h"
@@ -15,7 +15,7 @@ namespace sare {
 /// What a router works with that is not its own.
 struct phit_surroundings {
     const phit_shape& shape;
-    fabric& net;
+    router_context& net;
     link_ring& ring;
     shared_pool<packet>& packets;
     global_congestion* congestion;  ///< of the network; null: nothing limits it
@@ -210,7 +210,7 @@ class phit_step {
         if (link.node != phit_link::no_node) {
             count_consumed(link.node);
             leave(i, q);
-            if (q.left == 0) m_c.net.packet_arrives(link.node, q.front, m_t);
+            if (q.left == 0) m_c.net.injection().packet_arrives(link.node, q.front, m_t);
         } else {
             --out.credits;
             put_phit(link, p, word_of(q, vc), vc);
@@ -268,13 +268,13 @@ class phit_step {
     }
     void leave_node(std::uint32_t i, const phit_queue& q) {
         const std::uint32_t node = m_b.links[m_k.directions + (i - m_k.transit) / m_k.injection].node;
-        if (q.sent == 0) m_c.net.packet_leaves(node, q.front, m_t);
-        m_c.net.flit_injected(node);
+        if (q.sent == 0) m_c.net.injection().packet_leaves(node, q.front, m_t);
+        m_c.net.injection().flit_injected(node);
         if (m_c.congestion != nullptr) m_c.congestion->enters();
     }
 
     void count_consumed(std::uint32_t node) {
-        m_c.net.flit_consumed(node);
+        m_c.net.injection().flit_consumed(node);
         if (m_c.congestion != nullptr) m_c.congestion->leaves();
     }
 
@@ -292,7 +292,7 @@ class phit_step {
                 return;
             }
             m_b.eating.clear(i);
-            m_c.net.packet_arrives(node, q.front, m_t);
+            m_c.net.injection().packet_arrives(node, q.front, m_t);
             end_packet(i, q);
         });
     }

@@ -8,7 +8,7 @@
 
 namespace sare {
 
-spinet_bank::spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
+spinet_bank::spinet_bank(router_context& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
                          std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms,
                          std::shared_ptr<spinet_senders> senders)
     : bufferless_bank(net, std::move(routers), ports, terms),
@@ -65,7 +65,7 @@ SARE_INLINE void spinet_bank::grant(std::uint32_t k, const bid& b, cycle_t t) {
         const std::uint64_t word = flit::make_word(b.packet, 0, b.vc, flit::head | flit::tail);
         return ring().put_flit(to.flits, word, b.vc, t);
     }
-    for (std::uint32_t n = 0; n < b.flits; ++n) net().flit_consumed(to.receiver);
+    for (std::uint32_t n = 0; n < b.flits; ++n) net().injection().flit_consumed(to.receiver);
     way.packet = b.packet;
     way.arrives = t + m_shape.params.duration - 1;
     if (way.arrives != t) wake(k, way.arrives);
@@ -112,7 +112,7 @@ void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
     for (std::uint32_t p = 0; p < ports(); ++p)
         if (ways[p].arrives == t) {
             ways[p].arrives = never;
-            net().packet_arrives(port(k, p).receiver, ways[p].packet, t);
+            net().injection().packet_arrives(port(k, p).receiver, ways[p].packet, t);
         }
 }
 
@@ -120,12 +120,12 @@ void spinet_bank::deliver(std::uint32_t k, cycle_t t) {
 
 /// Classes take turns.
 SARE_INLINE void spinet_bank::take_next(std::uint32_t node, sender& s) {
-    if (net().queued(node) == 0) return;
+    if (net().injection().queued(node) == 0) return;
     const std::uint32_t classes = net().classes();
     for (std::uint32_t n = 0; n < classes; ++n) {
         const std::uint32_t c = (s.next_class + n) % classes;
-        if (net().next_packet(node, c) == nullptr) continue;
-        s.packet = net().take_packet(node, c);
+        if (net().injection().next_packet(node, c) == nullptr) continue;
+        s.packet = net().injection().take_packet(node, c);
         s.flits = net().packets()[s.packet].flits;
         s.attempts = 0;
         s.next = 0;
@@ -145,8 +145,8 @@ SARE_INLINE void spinet_bank::attempt(std::uint32_t k, std::uint32_t node, sende
         ++m_counts[k].retries;
         return net().routing()->begin(p.route, random(k));
     }
-    net().packet_leaves(node, s.packet, t);
-    for (std::uint32_t n = 0; n < s.flits; ++n) net().flit_injected(node);
+    net().injection().packet_leaves(node, s.packet, t);
+    for (std::uint32_t n = 0; n < s.flits; ++n) net().injection().flit_injected(node);
 }
 
 /// What was not acknowledged in the slot before is sent again, or waits, or is lost. A slot is long enough

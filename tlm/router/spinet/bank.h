@@ -38,7 +38,7 @@ using spinet_senders = std::vector<spinet_sender>;
 class spinet_bank final : public bufferless_bank {
   public:
     /// `stage`: by router of the bank.
-    spinet_bank(fabric& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
+    spinet_bank(router_context& net, const spinet_shape& shape, std::vector<std::uint32_t> routers,
                 std::vector<std::uint32_t> stage, std::uint32_t ports, const router_terms& terms,
                 std::shared_ptr<spinet_senders> senders);
 

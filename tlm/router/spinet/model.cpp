@@ -35,7 +35,7 @@ class spinet_model final : public router_model, public router_purpose {
         return "no packet waits inside: what finds its path taken is dropped, and its node sends it again";
     }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
 
   private:
     std::uint32_t slot_for(std::uint32_t stages, std::uint32_t latency) const;
@@ -59,7 +59,7 @@ std::uint32_t spinet_model::slot_for(std::uint32_t stages, std::uint32_t latency
 }
 
 std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     const auto* shape = net.map() == nullptr || net.routing() == nullptr
                             ? nullptr
                             : dynamic_cast<const multistage_shape*>(net.map()->shape());
@@ -78,7 +78,7 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(
         std::vector<std::uint32_t> routers, stage;
     };
     std::map<std::uint32_t, alike> by_ports;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         std::uint32_t s = 0;
         while (s + 1 < stages && p.router >= shape->stages[s + 1].first) ++s;
         by_ports[p.ports].routers.push_back(p.router);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/spinnaker/block.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/routing/multicast/multicast_routing.h"
@@ -10,7 +10,7 @@ namespace sare {
 /// Routers of the kind spinnaker with as many ports.
 class spinnaker_bank final : public router_bank {
   public:
-    spinnaker_bank(fabric& net, const spinnaker_params& p, const multicast_routing& ways,
+    spinnaker_bank(router_context& net, const spinnaker_params& p, const multicast_routing& ways,
                    std::vector<std::uint32_t> routers, std::uint32_t ports, const router_terms& terms)
         : router_bank(std::move(routers), ports, terms),
           m_net(net),
@@ -87,7 +87,7 @@ class spinnaker_bank final : public router_bank {
         return b.packet != block::no_packet && b.input == port;
     }
 
-    fabric& m_net;
+    router_context& m_net;
     spinnaker_params m_params;
     const multicast_routing& m_ways;
     const multicast_table& m_table;

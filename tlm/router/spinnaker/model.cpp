@@ -51,7 +51,7 @@ bool spinnaker_model::suits(const topology& whole, const topology&) const {
 
 namespace {
 
-const multicast_routing& ways_of(const fabric& net, const router_instance& p) {
+const multicast_routing& ways_of(const router_context& net, const router_instance& p) {
     const auto* const ways = dynamic_cast<const multicast_routing*>(net.routing());
     if (ways == nullptr)
         throw config::error("router " + std::to_string(p.router) +
@@ -64,14 +64,14 @@ const multicast_routing& ways_of(const fabric& net, const router_instance& p) {
 }  // namespace
 
 std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     struct alike {
         const spinnaker_model* model;
         std::uint32_t ports, domain;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         const auto* const model = static_cast<const spinnaker_model*>(p.model);
         const auto same = [&](const alike& g) {
             return g.model->m_params == model->m_params && g.ports == p.ports && g.domain == p.domain;

@@ -23,7 +23,7 @@ class spinnaker_model final : public router_model, public router_purpose {
     }
     std::uint32_t head_cycles() const override { return m_params.engine; }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
 
   private:
     spinnaker_params m_params;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/step.h"
 #include "tlm/router_api/bank.h"
 
@@ -14,7 +14,7 @@ class vc_bank final : public router_bank {
     using block = vc_block<N>;
 
   public:
-    vc_bank(fabric& net, const vc_shape& shape, const router_terms& terms, std::vector<std::uint32_t> routers)
+    vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms, std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_shape(shape),
@@ -136,7 +136,7 @@ class vc_bank final : public router_bank {
     void serialize_ways(archive& a);
     wire to_here(std::uint32_t k) const;
 
-    fabric& m_net;
+    router_context& m_net;
     const vc_shape m_shape;
     const candidate_table<N> m_table;
     const vc_surroundings<N> m_around;

@@ -53,7 +53,7 @@ void place_stamps(vc_shape& s) {
         }
 }
 
-vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports, bool slow_links) {
+vc_shape shape_of(const router_context& net, const router_params& p, std::uint32_t ports, bool slow_links) {
     vc_shape s;
     s.params = p;
     s.ports = ports;
@@ -74,7 +74,7 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     s.room_for_packet = p.switching != switching_mode::wormhole;
     s.room_in_va = s.room_for_packet && net.needs_escape();
     s.whole_packets = p.switching == switching_mode::store_and_forward;
-    const std::uint32_t most = net.most_ways();
+    const std::uint32_t most = net.most_candidates();
     s.ways = most > 1 ? most : 0;
     s.counts_hops = net.knows_hops() ? 0 : 1;
     for (std::uint32_t v = 0; v < s.vcs; ++v)
@@ -87,7 +87,7 @@ vc_shape shape_of(const fabric& net, const router_params& p, std::uint32_t ports
     return s;
 }
 
-void check_packet_fits(const fabric& net, const router_params& p) {
+void check_packet_fits(const router_context& net, const router_params& p) {
     if (p.switching == switching_mode::wormhole || net.max_packet() <= p.depth) return;
     throw config::error(
         "router.depth is " + std::to_string(p.depth) + ", but with " +
@@ -111,7 +111,7 @@ struct alike {
     }
 };
 
-std::unique_ptr<router_bank> make_general(fabric& net, const router_terms& terms, const alike& group) {
+std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms, const alike& group) {
     const vc_shape s = shape_of(net, group.params, group.ports, group.slow_links);
     const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
     if (size <= 64) return std::make_unique<vc_bank<64>>(net, s, terms, group.routers);
@@ -154,9 +154,9 @@ const router_params& vc_params(const router_model& model, std::uint32_t number, 
 }
 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
-    fabric& net, const std::vector<router_instance>& all) const {
+    router_context& net, const std::vector<router_instance>& all) const {
     std::vector<alike> groups;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         const router_params& params = params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
         const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);

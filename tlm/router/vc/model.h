@@ -18,7 +18,7 @@ class vc_model final : public router_model {
         return m_params.effective_rc_delay() + m_params.va_delay + m_params.sa_delay + m_params.st_delay;
     }
     std::vector<std::unique_ptr<router_bank>> make_banks(
-        fabric& net, const std::vector<router_instance>& all) const override;
+        router_context& net, const std::vector<router_instance>& all) const override;
 
     const router_params& params() const { return m_params; }
 

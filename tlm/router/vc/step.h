@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
 #include "tlm/router/vc/wavefront.h"
@@ -22,7 +22,7 @@ struct vc_surroundings {
     const vc_shape& shape;
     link_ring& ring;
     shared_pool<packet>& packets;
-    fabric& net;
+    router_context& net;
     const route_table& routes;
     const route_candidate* choices;  ///< its ways
     const candidate_table<N>& ways;  ///< its answers, where they may have several

@@ -149,7 +149,7 @@ void fast_bank<S, N, InList>::open_account(std::uint32_t k, std::uint32_t port, 
                           &m_net.domain_of(from.id) == &m_net.domain_of(router(k));  // times are alike
         if (near) sender = dynamic_cast<fast_bank*>(&m_net.bank_of(from.id));
         if (in_time && sender != nullptr) {
-            sender->m_around.block_of(m_net.place_in_bank(from.id)).beyond[from.port] = vcs;
+            sender->m_around.block_of(m_net.in_bank(from.id)).beyond[from.port] = vcs;
             return;
         }
         for (std::uint32_t v = 0; v < m_around.shape.vcs; ++v) vcs[v].account.close_for_ever();

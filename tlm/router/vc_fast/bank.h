@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc_fast/cycle.h"
 #include "tlm/router_api/bank.h"
 
@@ -13,7 +13,7 @@ class fast_bank final : public router_bank {
     using surroundings = fast_surroundings<S, N, InList>;
 
   public:
-    fast_bank(fabric& net, const fast_shape& shape, const router_terms& terms,
+    fast_bank(router_context& net, const fast_shape& shape, const router_terms& terms,
               std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
@@ -91,7 +91,7 @@ class fast_bank final : public router_bank {
     bool is_odd(const odd_port& p) const;
     void open_account(std::uint32_t k, std::uint32_t port, std::uint32_t delay, const link_end& from);
 
-    fabric& m_net;
+    router_context& m_net;
     surroundings m_around;
     void (*m_step)(const surroundings& around, std::uint64_t* awake, std::uint32_t words,
                    cycle_t t) = nullptr;

@@ -36,7 +36,7 @@ bool has_usual_switch(const router_params& p) {
 }
 
 /// What makes full routers.
-void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
+void fill_rules(fast_shape& s, const router_context& net, const router_params& p) {
     s.by_input = net.routes().by_input();
     s.adaptive = net.routing() != nullptr && net.routing()->max_candidates() > 1;
     s.by_credits = p.selection == selection_policy::most_credit;
@@ -61,7 +61,7 @@ void fill_rules(fast_shape& s, const fabric& net, const router_params& p) {
 }
 
 /// By what the route table says, the output VCs.
-void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
+void fill_wants(fast_shape& s, const router_context& net, std::uint32_t shift) {
     const std::uint64_t port_mask = (std::uint64_t{1} << (1 << shift)) - 1;
     const route_table& routes = net.routes();
     for (std::uint32_t c = 0; c < net.classes(); ++c)
@@ -91,7 +91,7 @@ void fill_wants(fast_shape& s, const fabric& net, std::uint32_t shift) {
 
 }  // namespace
 
-bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports) {
+bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports) {
     for (std::uint32_t p = 0; p < ports; ++p)
         if (const connection* c = net.link_from(router, p);
             c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
@@ -99,7 +99,7 @@ bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports
     return false;
 }
 
-bool can_be_fast(const fabric& net, const router_params& p, std::uint32_t router, std::uint32_t ports) {
+bool can_be_fast(const router_context& net, const router_params& p, std::uint32_t router, std::uint32_t ports) {
     const bool usual =
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
         (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/params.h"
 #include "tlm/router_api/bank.h"
 
 /// Which routers may take the short cut, and by which code.
 namespace sare {
 
-bool has_slow_links(const fabric& net, std::uint32_t router, std::uint32_t ports);
+bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports);
 
 /// True for routers with the features that most runs have, and no others.
-bool can_be_fast(const fabric& net, const router_params& params, std::uint32_t router, std::uint32_t ports);
+bool can_be_fast(const router_context& net, const router_params& params, std::uint32_t router, std::uint32_t ports);
 
 /// All fast routers of a network have blocks of one type, so that neighbours can do without wires.
 class fast_choice {
   public:
-    explicit fast_choice(fabric& net) : m_net(net) {}
+    explicit fast_choice(router_context& net) : m_net(net) {}
     /// What decides between ways of adaptive routing can be had here.
     bool can_select(const router_params& params);
     /// There are fast routers with these parameters.
@@ -27,7 +27,7 @@ class fast_choice {
                                       std::uint32_t ports, const std::vector<std::uint32_t>& routers) const;
 
   private:
-    fabric& m_net;
+    router_context& m_net;
     bool m_any = false;
     bool m_small = true;  ///< up to 32 VCs a router
     bool m_in_list = false;

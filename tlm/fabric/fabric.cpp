@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/fabric.h"
+
+#include "tlm/fabric/checks.h"
+#include "tlm/fabric/hazards/hazards.h"
+#include "tlm/fabric/network_state.h"
+#include "tlm/fabric/watch.h"
+
+namespace sare {
+
+fabric::fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
+    : m_state(std::make_unique<network_state>(vcs, classes, seed)),
+      m_port(*m_state),
+      m_builder(*m_state),
+      m_stepper(*m_state, m_port),
+      m_view(*m_state),
+      m_reset(*m_state),
+      m_foreign(*m_state),
+      m_nics(*m_state) {}
+
+fabric::~fabric() = default;
+
+router_context& fabric::context() {
+    return *m_state;
+}
+
+const router_context& fabric::context() const {
+    return *m_state;
+}
+
+link_sleep& fabric::sleeper(std::uint32_t number) {
+    return m_state->sleepers[checked_number("link that can sleep", number, m_state->sleepers.size())];
+}
+
+void fabric::serialize(archive& a) {
+    m_state->serialize(a);
+}
+
+}  // namespace sare

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/foreign_endpoint.h"
+
+#include "tlm/fabric/checks.h"
+#include "tlm/fabric/network_state.h"
+
+namespace sare {
+
+void foreign_port::write_flit(std::uint32_t foreign, const flit& f, cycle_t at) {
+    if (foreign >= m_net.foreign.size()) refuse_number("foreign block", foreign, m_net.foreign.size());
+    if (f.vc >= m_net.vcs()) refuse_number("VC", f.vc, m_net.vcs());
+    if (f.packet >= m_net.packets().slots()) refuse_number("packet", f.packet, m_net.packets().slots());
+    flit sent = f;
+    if (m_net.routes().keyed() && f.is_head()) sent.sequence = m_net.head_number(f.packet);
+    m_net.parts[0].base.ring().put_flit(m_net.foreign[foreign].wires.flits, sent, at);
+}
+
+void foreign_port::write_credit(std::uint32_t foreign, std::uint32_t vc, cycle_t at) {
+    if (foreign >= m_net.foreign.size()) refuse_number("foreign block", foreign, m_net.foreign.size());
+    if (vc >= m_net.vcs()) refuse_number("VC", vc, m_net.vcs());
+    const foreign_block_state& f = m_net.foreign[foreign];
+    m_net.parts[0].base.ring().put_credit(f.wires.credits, f.extras.credits, vc, at);
+}
+
+}  // namespace sare

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/link_timing.h"
+
+#include "tlm/fabric/network_state.h"
+#include "tlm/topology/serialisation.h"
+
+namespace sare {
+
+/// `own`: cycles of the writer before the link, `on_link`: of the link, whose clock is that of one end,
+/// `at_reader`: of the reader, from the end of the link on.
+link_timing::direction link_timing::direction_of(const link_end& writer, const link_end& reader, std::uint32_t clock,
+                                       std::uint32_t own, std::uint32_t on_link, std::uint32_t at_reader) const {
+    clock_domain *const from = &m_net.domain_of(writer), *const to = &m_net.domain_of(reader);
+    if (from->period() == to->period()) return {from, to, own + on_link + at_reader, 0, 0};
+    // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
+    if (clock == from->period()) return {from, to, own + on_link - 1, from->period(), at_reader};
+    if (clock == to->period()) return {from, to, own, 0, on_link + at_reader};
+    throw config::error("a link between routers of clocks " + std::to_string(from->period()) + " and " +
+                        std::to_string(to->period()) + " has clock " + std::to_string(clock) +
+                        "; it must have that of one end");
+}
+
+link_timing::direction link_timing::flits_of(const connection& c) const {
+    std::uint32_t own = 0, at_reader = 0;
+    if (c.from.what == link_end::kind::router) own = m_net.table.models[c.from.id]->terms().flit_delay;
+    if (c.from.what == link_end::kind::nic) own = m_net.nics.params(c.from.id).delay;
+    if (c.to.what == link_end::kind::router) at_reader = m_net.table.models[c.to.id]->terms().input_delay;
+    return direction_of(c.from, c.to, c.link.clock, own, c.link.latency + c.link.cycles_per_flit - 1,
+                        at_reader);
+}
+
+link_timing::direction link_timing::credits_of(const connection& c) const {
+    std::uint32_t at_reader = 0;
+    if (c.from.what == link_end::kind::router) at_reader = m_net.table.models[c.from.id]->terms().credit_delay;
+    if (c.from.what == link_end::kind::nic) at_reader = m_net.nics.params(c.from.id).credit_delay;
+    return direction_of(c.to, c.from, c.link.clock, 0, c.link.latency, at_reader);
+}
+
+router_context::wire_delays link_timing::delays_of(const connection& c) const {
+    return {flits_of(c).before, credits_of(c).before};
+}
+
+std::uint32_t link_timing::cycles_per_flit(const connection& c) const {
+    return serialisation(c.link, m_net.clock_of(c.from), m_net.clock_of(c.to));
+}
+
+std::uint32_t link_timing::depth_at(const connection& c) const {
+    const link_end to = c.receiver();
+    if (to.what == link_end::kind::router) return m_net.table.models[to.id]->terms().depth;
+    if (c.from.what != link_end::kind::router) return 1;
+    const router_terms sender = m_net.table.models[c.from.id]->terms();
+    if (to.what != link_end::kind::nic) return sender.depth;
+    return ejection_places(sender.depth, sender.whole_packets, m_net.nics.params(to.id),
+                           static_cast<std::uint32_t>(m_net.max_packet()));
+}
+
+}  // namespace sare

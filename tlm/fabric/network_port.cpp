@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/network_port.h"
+
+#include "tlm/fabric/checks.h"
+#include "tlm/fabric/hazards/hazards.h"
+#include "tlm/fabric/network_state.h"
+
+#include <stdexcept>
+
+namespace sare {
+
+std::uint32_t network_port::nodes() const {
+    return m_net.nodes();
+}
+
+bool network_port::is_here(std::uint32_t node) const {
+    return m_net.remote == nullptr || m_net.has_node(checked_number("node", node, m_net.nodes()));
+}
+
+std::uint32_t network_port::classes() const {
+    return m_net.classes();
+}
+
+std::uint64_t network_port::seed() const {
+    return m_net.seed();
+}
+
+cycle_t network_port::now() const {
+    return m_net.now();
+}
+
+cycle_t network_port::first_cycle() const {
+    return m_net.traffic.first_cycle;
+}
+
+double network_port::cycle_seconds() const {
+    return m_net.traffic.cycle_seconds;
+}
+
+const std::vector<std::uint32_t>& network_port::dims() const {
+    return m_net.traffic.dims;
+}
+
+std::uint32_t network_port::router_of(std::uint32_t node) const {
+    return m_net.map() == nullptr ? node : m_net.router_of(checked_number("node", node, m_net.nodes()));
+}
+
+const multicast_table* network_port::multicast() const {
+    return m_net.modes.conserves_packets || m_net.routing() == nullptr ? nullptr : m_net.routing()->groups();
+}
+
+std::uint32_t network_port::flits_for(std::uint64_t bytes) const {
+    return m_net.nics.flits_for(bytes);
+}
+
+void network_port::send(const message& m) {
+    if (__builtin_expect(!m_net.modes.sends_at_once, 0)) return send_with_hazards(m);
+    check(m);
+    m_net.nics.all_in_one().send(m.source, m);
+}
+
+/// What cannot arrive is lost where it is made; the workload is told in the next cycle.
+void network_port::send_with_hazards(const message& m) {
+    checked_node(m_net, m.source);
+    if (const std::string wrong = wrong_with(m); !wrong.empty()) throw std::out_of_range("a message " + wrong);
+    if (m_net.hazards == nullptr || !m_net.hazards->failures ||
+        m_net.hazards->failures->reaches(m.source, m.destination))
+        return put_in_queue(m);
+    m_net.lose(m_net.nics.at(m.source).its.refuse(m), m.flits, loss::unreachable);
+}
+
+void network_port::put_in_queue(const message& m) {
+    const auto [its, n] = m_net.nics.at(m.source);
+    const std::uint32_t id = its.send(n, m);
+    if (m_net.remote != nullptr) m_net.remote->name(m_net.messages()[id]);
+}
+
+void network_port::check(const message& m) const {
+    if (__builtin_expect(m.source >= m_net.live_nodes || m.destination >= m_net.live_nodes ||
+                             m.message_class >= m_net.classes() || m.flits == 0,
+                         0))
+        throw std::out_of_range("a message " + wrong_with(m));
+}
+
+std::string network_port::wrong_with(const message& m) const {
+    const auto none = [](const char* what, std::uint32_t number, std::uint32_t all) {
+        return std::string(what) + " " + std::to_string(number) + ", and there " +
+               (all == 1 ? "is " : "are ") + std::to_string(all);
+    };
+    if (m.source >= nodes()) return none("from node", m.source, nodes());
+    if (m.destination >= nodes()) return none("to node", m.destination, nodes());
+    if (m.message_class >= classes()) return none("of message class", m.message_class, classes());
+    if (m.flits == 0) return "of no flits; it has one at least";
+    if (!is_here(m.source)) return "from node " + std::to_string(m.source) + ", which another process has";
+    return "";
+}
+
+std::uint32_t network_port::queued(std::uint32_t node) const {
+    return m_net.nics[checked_node(m_net, node)].queued;
+}
+
+void network_port::call_when_queued(std::uint32_t node, std::uint32_t level) {
+    const auto [its, n] = m_net.nics.at(checked_node(m_net, node));
+    its.call_when_queued(n, level);
+}
+
+}  // namespace sare

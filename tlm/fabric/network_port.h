@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sare {
+
+class network_state;
+
+/// The network as its workload sees it. Unknown nodes and message classes are std::out_of_range, in one line; before the
+/// network is finished there are none.
+class network_port final : public traffic_port {
+  public:
+    explicit network_port(network_state& net) : m_net(net) {}
+
+    std::uint32_t nodes() const override;
+    bool is_here(std::uint32_t node) const override;
+    std::uint32_t classes() const override;
+    std::uint64_t seed() const override;
+    cycle_t now() const override;
+    cycle_t first_cycle() const override;
+    double cycle_seconds() const override;
+    const std::vector<std::uint32_t>& dims() const override;
+    std::uint32_t router_of(std::uint32_t node) const override;
+    const multicast_table* multicast() const override;
+    std::uint32_t flits_for(std::uint64_t bytes) const override;
+    void send(const message& m) override;
+    /// Why a message cannot be sent: which of its numbers is out of range; "" if it can.
+    std::string wrong_with(const message& m) const;
+    std::uint32_t queued(std::uint32_t node) const override;
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override;
+
+  private:
+    void check(const message& m) const;
+    void send_with_hazards(const message& m);
+    void put_in_queue(const message& m);
+
+    network_state& m_net;
+};
+
+}  // namespace sare

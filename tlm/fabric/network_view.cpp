@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/network_view.h"
+
+#include "tlm/fabric/checks.h"
+#include "tlm/fabric/network_state.h"
+
+#include <map>
+
+namespace sare {
+
+bool network_view::is_finished() const {
+    return m_net.is_finished();
+}
+
+const topology* network_view::map() const {
+    return m_net.map();
+}
+
+const routing_function* network_view::routing() const {
+    return m_net.routing();
+}
+
+const route_table& network_view::routes() const {
+    return std::as_const(m_net).routes();
+}
+
+std::uint32_t network_view::nodes() const {
+    return m_net.nodes();
+}
+
+std::uint32_t network_view::classes() const {
+    return m_net.classes();
+}
+
+std::uint32_t network_view::vcs() const {
+    return m_net.vcs();
+}
+
+std::uint32_t network_view::routers() const {
+    return m_net.routers();
+}
+
+std::uint32_t network_view::ports(std::uint32_t router) const {
+    return m_net.ports(checked_number("router", router, routers()));
+}
+
+const router_model& network_view::model(std::uint32_t router) const {
+    return *m_net.table.models[checked_number("router", router, routers())];
+}
+
+const router_bank& network_view::bank_of(std::uint32_t router) const {
+    return m_net.bank_of(router);
+}
+
+std::uint32_t network_view::in_bank(std::uint32_t router) const {
+    return m_net.in_bank(router);
+}
+
+const clock_domain& network_view::domain_of(std::uint32_t router) const {
+    return m_net.domain_of(router);
+}
+
+std::uint32_t network_view::depth_beyond(std::uint32_t router, std::uint32_t port) const {
+    check_vc(m_net, router, port, 0);
+    return m_net.depth_beyond(router, port);
+}
+
+std::uint32_t network_view::threads() const {
+    return static_cast<std::uint32_t>(m_net.parts.size());
+}
+
+const std::string& network_view::threads_obstacle() const {
+    return m_net.threads.obstacle;
+}
+
+const remote_links* network_view::remote() const {
+    return m_net.remote.get();
+}
+
+bool network_view::has_router(std::uint32_t router) const {
+    return m_net.has_router(router);
+}
+
+in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    check_vc(m_net, router, port, vc);
+    return m_net.in(router, port, vc);
+}
+
+out_vc network_view::out(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    check_vc(m_net, router, port, vc);
+    return m_net.out(router, port, vc);
+}
+
+flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
+    checked_number("flit", k, in(router, port, vc).count);
+    return m_net.bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
+}
+
+bool network_view::bids_for_vc(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    check_vc(m_net, router, port, vc);
+    return m_net.bank_of(router).bids_for_vc(m_net.in_bank(router), port, vc);
+}
+
+const nic_state& network_view::nic(std::uint32_t node) const {
+    return std::as_const(m_net.nics)[checked_node(m_net, node)];
+}
+
+bool network_view::is_taken_over(std::uint32_t node) const {
+    return m_net.nics.is_taken_over(checked_number("node", node, nodes()));
+}
+
+const shared_pool<packet>& network_view::packets() const {
+    return m_net.packets();
+}
+
+const shared_pool<message_record>& network_view::messages() const {
+    return m_net.messages();
+}
+
+bool network_view::empty() const {
+    return m_net.messages().in_use() == 0;
+}
+
+std::uint64_t network_view::messages_waiting() const {
+    return m_net.nics.messages_waiting();
+}
+
+std::size_t network_view::sleepers() const {
+    return m_net.sleepers.size();
+}
+
+const link_sleep& network_view::sleeper(std::uint32_t number) const {
+    return m_net.sleepers[checked_number("link that can sleep", number, sleepers())];
+}
+
+std::optional<std::uint32_t> network_view::sleeper_number(const link_end& from) const {
+    const auto found = m_net.sleeper_of.find(from);
+    return found == m_net.sleeper_of.end() ? std::nullopt : std::optional(found->second);
+}
+
+const link_sleep* network_view::sleeper_of(const link_end& from) const {
+    const auto number = sleeper_number(from);
+    return number ? &m_net.sleepers[*number] : nullptr;
+}
+
+std::uint64_t network_view::flits_injected() const {
+    return m_net.nics.sum_of(&nic_state::injected_flits);
+}
+
+std::uint64_t network_view::flits_consumed() const {
+    return m_net.nics.sum_of(&nic_state::consumed_flits);
+}
+
+std::uint64_t network_view::packets_injected() const {
+    return m_net.nics.sum_of(&nic_state::injected_packets);
+}
+
+std::uint64_t network_view::packets_consumed() const {
+    return m_net.nics.sum_of(&nic_state::consumed_packets);
+}
+
+std::uint64_t network_view::messages_started() const {
+    return m_net.nics.messages_started();
+}
+
+std::uint64_t network_view::flit_hops() const {
+    return m_net.nics.flit_hops();
+}
+
+const packet_changes& network_view::changes() const {
+    return m_net.changes;
+}
+
+std::uint32_t network_view::flits_sent(std::uint32_t router) const {
+    check_vc(m_net, router, 0, 0);
+    return has_router(router) ? m_net.bank_of(router).flits_sent(m_net.in_bank(router)) : 0;
+}
+
+std::uint32_t network_view::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
+    check_vc(m_net, router, port, vc);
+    return has_router(router) ? m_net.bank_of(router).flits_sent(m_net.in_bank(router), port, vc) : 0;
+}
+
+std::uint32_t network_view::flits_sent() const {
+    std::uint32_t sum = 0;
+    for (const router_bank* bank : m_net.table.banks)
+        for (std::uint32_t k = 0; k < bank->size(); ++k) sum += bank->flits_sent(k);
+    return sum;
+}
+
+void network_view::count_buffers(std::vector<std::uint64_t>& bins) const {
+    for (const router_bank* bank : m_net.table.banks)
+        for (std::uint32_t k = 0; k < bank->size(); ++k) bank->count_buffers(k, bins);
+}
+
+std::uint64_t network_view::slab_bytes() const {
+    std::uint64_t sum = 0;
+    for (const clock_domain* d : m_net.domains) sum += d->ring().bytes();
+    for (const auto& bank : m_net.table.banks) sum += bank->bytes();
+    return sum;
+}
+
+node_counts network_view::counts_of(std::uint32_t node) const {
+    if (!m_net.has_node(node)) return {};
+    const nic_state& nic = this->nic(node);
+    node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
+    for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
+        const class_queue& queue = nic.queues[c];
+        all.waiting.flits += queue.flits_left;
+        for (std::uint32_t id = queue.first; id != class_queue::none; id = m_net.messages()[id].next) {
+            const message_record& m = m_net.messages()[id];
+            all.waiting.flits += m.flits_to_inject;
+            if (m.flits_to_inject == m.what.flits) ++all.waiting.messages;
+        }
+    }
+    return all;
+}
+
+std::string network_view::leftovers_of(std::uint32_t r) const {
+    for (std::uint32_t p = 0; p < ports(r); ++p)
+        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
+            const std::string at = "router " + std::to_string(r) + " port " + std::to_string(p) + " vc " +
+                                   std::to_string(v) + ": ";
+            if (in(r, p, v).count != 0) return at + std::to_string(in(r, p, v).count) + " flits left";
+            if (out(r, p, v).owner != out_vc::no_owner) return at + "output VC still owned";
+            const std::uint32_t credits =
+                out(r, p, v).credits + m_net.bank_of(r).credits_coming(m_net.in_bank(r), p, v);
+            const std::uint32_t depth = depth_beyond(r, p);
+            if (credits != depth) return at + std::to_string(depth - credits) + " credits not back";
+        }
+    return "";
+}
+
+std::string network_view::leftovers() const {
+    for (std::uint32_t r = 0; r < routers(); ++r) {
+        if (!m_net.has_router(r)) continue;
+        if (std::string left = leftovers_of(r); !left.empty()) return left;
+    }
+    if (std::string left = m_net.nics.leftovers(); !left.empty()) return left;
+    if (m_net.packets().in_use() != 0) return std::to_string(m_net.packets().in_use()) + " packets left";
+    if (m_net.messages().in_use() != 0) return std::to_string(m_net.messages().in_use()) + " messages left";
+    return "";
+}
+
+std::string network_view::build_text() const {
+    std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
+                       std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) + ", seed " +
+                       std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() + ", packets of " +
+                       std::to_string(m_net.max_packet()) +
+                       (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
+    for (const clock_domain* const d : m_net.domains) {
+        text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());
+        for (const auto& bank : d->banks())
+            text += ", " + std::to_string(bank->size()) + " routers '" + bank->variant() + "' of depth " +
+                    std::to_string(bank->terms().depth) + ", " + std::to_string(bank->bytes()) + " bytes";
+    }
+    std::map<std::string, unsigned> sleepers;
+    for (const link_sleep& s : m_net.sleepers) ++sleepers[s.text()];
+    for (const auto& [how, links] : sleepers) text += "; " + std::to_string(links) + " links sleep " + how;
+    return text;
+}
+
+}  // namespace sare

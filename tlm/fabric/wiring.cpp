@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/wiring.h"
+
+#include "tlm/fabric/hop_count.h"
+#include "tlm/fabric/network_state.h"
+
+#include <algorithm>
+#include <map>
+
+namespace sare {
+
+/// Flits of a link first, then its credits: so wires have the same numbers on both sides of a remote link.
+void wiring::run() {
+    number_endpoints();
+    settle_nodes();
+    lay_out_planes();
+    build_wires();
+}
+
+void wiring::number_endpoints() {
+    std::map<const clock_domain*, std::uint32_t> crossings;
+    std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
+    for (std::size_t k = 0; k < m_net.links.all.size() && (m_net.domains.size() > 1 || m_net.remote); ++k)
+        for (const direction& d : {m_timing.flits_of(m_net.links.all[k]), m_timing.credits_of(m_net.links.all[k])}) {
+            if (d.crosses()) ++crossings[d.from];
+            if (!d.is_cut()) continue;
+            auto& all = cuts[d.from];
+            auto to = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.first == d.to; });
+            if (to == all.end()) to = all.insert(to, {d.to, 0});
+            ++to->second;
+        }
+    for (partition& p : m_net.parts)
+        for (clock_domain* const d : p.domains) {
+            const std::uint32_t nics = d == &p.base ? p.its_nics->size() : 0;
+            const std::size_t foreign = d == &m_net.parts[0].base ? m_net.foreign.size() : 0;
+            d->number_endpoints(nics, static_cast<std::uint32_t>(foreign), crossings[d], cuts[d]);
+        }
+}
+
+/// Routers take over the injection queues of their nodes.
+void wiring::settle_nodes() {
+    for (partition& p : m_net.parts) {
+        p.owner_of.assign(p.its_nics->size(), partition::no_owner);
+        p.most_begun = p.its_nics->size();
+    }
+    for (const connection& c : m_net.links.all) {
+        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router || m_net.is_remote(c.from))
+            continue;
+        const std::uint32_t node = c.from.id, r = c.receiver().id;
+        const router_terms terms = m_net.table.models[r]->terms();
+        if (!terms.owns_nodes) continue;
+        if (c.to.what != end::kind::router)
+            throw config::error(
+                "router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
+                " has the injection queues of its nodes inside: no other block can stand for it");
+        if (c.link.latency != 1 || c.link.cycles_per_flit != 1 || c.link.wake != 0)
+            throw config::error("the link of node " + std::to_string(node) + " is inside router " +
+                                std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
+                                ": it has no latency of its own, and does not sleep; leave it at 1");
+        if (m_net.domain_of(r).period() != 1)
+            throw config::error(
+                "router " + std::to_string(r) + " of kind " + m_net.table.models[r]->kind() +
+                " has the injection queues of its nodes inside, whose clock is 1; its own is " +
+                std::to_string(m_net.domain_of(r).period()) + "; it must be 1, too");
+        partition& p = m_net.parts[m_net.map_of_parts.of_node[node]];
+        p.owner_of[m_net.nics.at(node).n] = endpoint_of(r);
+        p.most_begun += m_net.table.banks[m_net.table.bank_of[r]]->terms().injections_per_cycle - 1;
+        m_net.modes.owners = true;
+        m_net.nics.take_over(node);
+    }
+}
+
+std::uint32_t wiring::endpoint_of(std::uint32_t r) const {
+    const clock_domain& d = m_net.domain_of(r);
+    std::uint32_t b = 0;
+    while (d.banks()[b].get() != m_net.table.banks[m_net.table.bank_of[r]]) ++b;
+    return d.first_of_bank(b) + m_net.table.in_bank[r];
+}
+
+/// The longest delay and the current cycle: no more planes than that, for they want to stay in the caches.
+std::uint32_t wiring::needed_reach(const clock_domain& here) const {
+    std::uint32_t reach = m_net.foreign.empty() ? 2 : 17;  // foreign blocks may write some cycles ahead
+    std::uint32_t write_ahead = 0;
+    for (const auto& bank : here.banks()) {
+        reach = std::max(reach, bank->reach());
+        write_ahead = std::max(write_ahead, bank->write_ahead());
+    }
+    for (const connection& c : m_net.links.all) {
+        const direction flits = m_timing.flits_of(c), credits = m_timing.credits_of(c);
+        std::uint32_t written = 0;
+        if (flits.from == &here) {
+            written = flits.before;
+            if (c.from.what == end::kind::router)
+                written += m_net.bank_of(c.from.id).most_queueing(m_timing.depth_at(c), m_timing.cycles_per_flit(c)) + c.link.wake;
+        }
+        if (credits.from == &here) {
+            const bool batched = c.to.what == end::kind::router;
+            written =
+                std::max(written, credits.before + (batched ? m_net.table.models[c.to.id]->terms().credit_batch : 0));
+        }
+        reach = std::max(reach, written + 1 + write_ahead);
+        const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
+        if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
+        // Those of a fast router for a slow one: all that there are, one a cycle.
+        if (credits.crosses() && credits.to == &here) reach = std::max(reach, read(credits) + m_timing.depth_at(c));
+    }
+    return reach;
+}
+
+void wiring::lay_out_planes() {
+    for (clock_domain* d : m_net.domains) d->lay_out();
+    const std::uint32_t counts = inbox_counts();
+    std::vector<std::vector<std::uint32_t>> inboxes, flits;
+    for (partition& p : m_net.parts) {
+        inboxes.emplace_back();
+        flits.emplace_back();
+        for (std::uint32_t n = 0; n < p.its_nics->size(); ++n) {
+            inboxes.back().push_back(p.base.in_table(p.base.first_nic() + n));
+            flits.back().push_back(p.base.flits_in_table() ? inboxes.back().back() + 1
+                                                           : p.base.place(1 + counts));
+        }
+    }
+    for (foreign_block_state& f : m_net.foreign) f.inbox = m_net.parts[0].base.place(3 + counts);
+    if (m_net.domains.size() > 1 || m_net.remote) place_crossings();
+    const std::uint32_t window = m_net.remote ? m_net.remote->agree() : 0;
+    for (clock_domain* d : m_net.domains) d->allocate(std::max(needed_reach(*d), window + 1));
+    if (m_net.remote) m_net.remote->open(m_net.parts[0].base, m_net.modes.batched);
+    for (std::size_t k = 0; k < m_net.parts.size(); ++k)
+        m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k], m_net.modes.batched, m_net.seed());
+}
+
+/// Words of an inbox for counts of credits that come in batches.
+std::uint32_t wiring::inbox_counts() const {
+    return m_net.modes.batched ? (m_net.vcs() + 3) / 4 : 0;
+}
+
+/// In the order in which build_wires() will make them.
+void wiring::place_crossings() {
+    for (const connection& c : m_net.links.all)
+        for (const direction& d : {m_timing.flits_of(c), m_timing.credits_of(c)}) {
+            if (m_net.remote && d.is_cut()) m_net.remote->note_delay(d.before);
+            if (d.from != d.to && (d.from == &m_net.parts[0].base || !m_net.remote))
+                m_inboxes_of_crossings.push_back(d.from->place(2 + inbox_counts()));
+        }
+}
+
+void wiring::wire_nic(const connection& c, const wire& w, const wire_extras& x) {
+    std::uint16_t head_credits = 1;
+    if (const end to = c.receiver(); to.what == end::kind::router) {
+        const router_terms terms = m_net.table.models[to.id]->terms();
+        head_credits = terms.requires_empty_buffer ? x.depth : terms.whole_packets ? 0 : 1;
+    }
+    const auto [its, n] = m_net.nics.at(c.from.id);
+    its.wire_flits(n, w, x, head_credits);
+}
+
+/// Between a node and the router that owns its queues: no link at all.
+bool wiring::is_inside(const connection& c) const {
+    const end& node = c.from.what == end::kind::nic ? c.from : c.to;
+    return node.what == end::kind::nic && !m_net.is_remote(node) && m_net.is_inside_router(node.id);
+}
+
+/// Its router knows that the node is there, and sends nothing by that port.
+void wiring::wire_inside(const connection& c) {
+    if (c.from.what != end::kind::router) return;
+    wire_extras x;
+    x.depth = m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = static_cast<std::uint16_t>(m_timing.depth_at(c));
+    m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, {}, x);
+}
+
+/// What the writer gets that leads to `reader`.
+std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire, wire_extras> reader,
+                                              bool has_flits) {
+    if (d.crosses()) {
+        clock_crossing c;
+        c.to = d.to;
+        c.onward = reader.first;
+        c.extras = reader.second;
+        c.lead = d.lead;
+        c.after = d.after;
+        c.inbox = m_inboxes_of_crossings[m_next_crossing++];
+        c.has_flits = has_flits;
+        reader = d.from->cross(std::move(c), m_net.vcs(), m_net.modes.batched);
+    } else if (d.is_cut()) {
+        cut_wire c{reader.first, reader.second, m_inboxes_of_crossings[m_next_crossing++], has_flits};
+        c.onward.delay = 0;
+        reader = d.from->cut(c, *d.to, m_net.modes.batched);
+    }
+    reader.first.delay = static_cast<std::uint16_t>(d.before);
+    return reader;
+}
+
+/// The number that wire_extras::sleeps has.
+std::uint16_t wiring::add_sleeper(const connection& c) {
+    if (c.from.what == end::kind::foreign || (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
+        throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
+                            ") begins at a block that is not Sare's, which does not know that it does");
+    if (m_net.clock_of(c.from) != 1 || m_net.clock_of(c.to) != 1)
+        throw config::error("the link from " + text(c.from) +
+                            " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
+    if (m_net.sleepers.size() == 0xffff) throw config::error("more than 65535 links can sleep; that is too many");
+    m_net.sleepers.emplace_back(c.link.idle, c.link.wake);
+    m_net.sleeper_of[c.from] = static_cast<std::uint32_t>(m_net.sleepers.size() - 1);
+    return static_cast<std::uint16_t>(m_net.sleepers.size());
+}
+
+/// What writes flits to it.
+void wiring::wire_writer(const connection& c) {
+    auto [flits, flits_x] =
+        begin_of(m_timing.flits_of(c), m_net.is_remote(c.to) ? std::pair<wire, wire_extras>() : m_net.flits_to(c.to), true);
+    if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
+    flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
+    flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
+    if (m_net.is_remote(c.to)) {
+        const auto [w, x] = m_net.credits_to(c.from);
+        m_net.remote->comes_in(c.to, w, x, false);
+    }
+    if (c.from.what == end::kind::router) {
+        m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = flits_x.depth;
+        m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, flits, flits_x);
+    } else if (c.from.what == end::kind::nic) {
+        wire_nic(c, flits, flits_x);
+    } else {
+        m_net.foreign[c.from.id].wires.flits = flits;
+        m_net.foreign[c.from.id].extras.flits = flits_x;
+    }
+}
+
+/// What reads them, and writes credits.
+void wiring::wire_reader(const connection& c) {
+    if (m_net.is_remote(c.from)) {
+        const auto [w, x] = m_net.flits_to(c.to);
+        m_net.remote->comes_in(c.from, w, x, true);
+    }
+    auto [credits, credits_x] = begin_of(
+        m_timing.credits_of(c), m_net.is_remote(c.from) ? std::pair<wire, wire_extras>() : m_net.credits_to(c.from), false);
+    if (c.to.what == end::kind::router)
+        credits_x.batch = static_cast<std::uint16_t>(m_net.table.models[c.to.id]->terms().credit_batch);
+    if (c.to.what == end::kind::router) {
+        m_net.bank_of(c.to.id).wire_input(m_net.in_bank(c.to.id), c.to.port, credits, credits_x, c.from);
+    } else if (c.to.what == end::kind::nic) {
+        const auto [its, n] = m_net.nics.at(c.to.id);
+        its.wire_credits(n, credits, credits_x);
+    } else {
+        m_net.foreign[c.to.id].wires.credits = credits;
+        m_net.foreign[c.to.id].extras.credits = credits_x;
+    }
+}
+
+void wiring::build_wires() {
+    for (const connection& c : m_net.links.all) {
+        if (is_inside(c)) {
+            wire_inside(c);
+            continue;
+        }
+        if (!m_net.is_remote(c.from)) wire_writer(c);
+        if (!m_net.is_remote(c.to)) wire_reader(c);
+    }
+    bool in_list = false;
+    for (router_bank* const bank : m_net.table.banks) {
+        bank->finish();
+        in_list = in_list || bank->inbox().flits_in_table();
+    }
+    if (m_net.routes().keyed()) fill_hops(m_net);
+    for (const partition& p : m_net.parts) {
+        p.its_nics->set_sleepers(m_net.sleepers);
+        p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(), in_list && m_net.routers() > 512,
+                           p.base.looks_through());
+    }
+    
+}
+
+}  // namespace sare

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/packet.h"
+#include "tlm/base/shared_pool.h"
+#include "tlm/router_api/bank.h"
+#include "tlm/router_api/clock_domain.h"
+#include "tlm/router_api/connection.h"
+#include "tlm/router_api/injection_port.h"
+#include "tlm/router_api/link_sleep.h"
+#include "tlm/router_api/route_table.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sare {
+
+/// The network as a bank of routers sees it: packets, routes, links, and the nodes whose queues it owns. Numbers
+/// of routers, ports and VCs are not checked.
+class router_context {
+  public:
+    router_context(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
+        : m_vcs(vcs), m_classes(classes), m_seed(seed) {}
+    virtual ~router_context() = default;
+    router_context(const router_context&) = delete;
+    router_context& operator=(const router_context&) = delete;
+
+    /// @name The network
+    /// @{
+    std::uint32_t vcs() const { return m_vcs; }  ///< per port
+    std::uint32_t classes() const { return m_classes; }
+    std::uint32_t vcs_per_class() const { return m_vcs / m_classes; }
+    std::uint64_t seed() const { return m_seed; }
+    cycle_t now() const { return m_now; }
+    const topology* map() const { return m_map; }
+    const routing_function* routing() const { return m_routing; }
+    virtual std::uint32_t routers() const = 0;
+    virtual std::uint32_t nodes() const = 0;
+    virtual std::uint32_t ports(std::uint32_t router) const = 0;
+    /// Some router sends credits in batches: then credits are counted wherever they go.
+    virtual bool batched() const = 0;
+    /// Flits of the largest packet that any NIC makes.
+    virtual std::uint64_t max_packet() const = 0;
+    virtual bool fast_routers_allowed() const = 0;
+    /// Routers that are awake are kept in a list: the network is larger than a cache.
+    virtual bool runs_from_lists() const = 0;
+    /// The links that a router writes and reads, in cycles of its own clock.
+    virtual clock_domain& domain_of(std::uint32_t router) = 0;
+    const clock_domain& domain_of(std::uint32_t router) const {
+        return const_cast<router_context*>(this)->domain_of(router);
+    }
+    /// The bank that holds a router of this process, and the router's number there; once all banks are made.
+    virtual bool has_router(std::uint32_t router) const = 0;
+    virtual router_bank& bank_of(std::uint32_t router) const = 0;
+    virtual std::uint32_t in_bank(std::uint32_t router) const = 0;
+    /// Link number `number` of those that can sleep (wire_extras::sleeps - 1).
+    virtual link_sleep& sleeper(std::uint32_t number) = 0;
+    /// @}
+
+    /// @name Links, in router_model::make_banks() and while the bank is wired
+    /// @{
+    /// The link at an output or input port; null for a port that leads nowhere.
+    virtual const connection* link_from(std::uint32_t router, std::uint32_t port) const = 0;
+    virtual const connection* link_into(std::uint32_t router, std::uint32_t port) const = 0;
+    /// Cycles of the writer from the grant of a flit to its reading, and of its credit; where the link leads to
+    /// another clock, up to the crossing.
+    struct wire_delays {
+        std::uint32_t forward, backward;
+    };
+    virtual wire_delays delays_of(const connection& c) const = 0;
+    /// Cycles of the writer between two flits: it sends no faster than a reader of another clock takes them.
+    virtual std::uint32_t cycles_per_flit(const connection& c) const = 0;
+    /// Flits that the buffer of one VC holds at the receiving end.
+    virtual std::uint32_t depth_at(const connection& c) const = 0;
+    /// Lets heads carry keys of the route table, if the network allows it; only in make_banks().
+    virtual void key_routes() = 0;
+    /// @}
+
+    /// @name Routes
+    /// @{
+    const route_table& routes() const { return m_routes; }
+    /// Routers need not count the hops of packets.
+    bool knows_hops() const { return m_routes.keyed(); }
+    /// The candidates of a packet whose head is at router `r`: those of the route table, else of
+    /// routing_function::route() or route_seeing(). The header is brought up to date unless a table answers.
+    void find_candidates(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
+                         route_set& out) const {
+        if (m_routes.exists())
+            m_routes.look_up(r, in, header, out);
+        else if (m_routing_sees)
+            find_candidates_seeing(r, in, in_vc, header, out);
+        else
+            m_routing->route(r, in, in_vc, header, out);
+    }
+    /// The most candidates that find_candidates() ever gives.
+    virtual std::uint32_t most_candidates() const = 0;
+    /// A candidate may be an escape, now or after failures.
+    bool needs_escape() const { return m_routing != nullptr && m_routing->needs_escape(); }
+    /// flit::sequence of the head of a packet: its key in the route table, or 0.
+    std::uint16_t head_number(std::uint32_t id) const {
+        if (!m_routes.keyed()) return 0;
+        const route_header& way = m_packets[id].route;
+        return static_cast<std::uint16_t>(m_routes.key(way.vc_base / vcs_per_class(), way));
+    }
+    /// @}
+
+    /// @name Packets
+    /// @{
+    const shared_pool<packet>& packets() const { return m_packets; }
+    shared_pool<packet>& packets() { return m_packets; }
+    const shared_pool<message_record>& messages() const { return m_messages; }
+    shared_pool<message_record>& messages() { return m_messages; }
+    /// Makes a copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message,
+    /// with a route of its own. The caller sends its flits on, the head with head_number(). The message is
+    /// complete when the copies have come, too; workload::packet_delivered() is called for each. References into
+    /// packets() become invalid.
+    virtual std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) = 0;
+    /// Ends packet `id` at router `r`, which has all of its flits, or had: none of them is anywhere else. Its
+    /// message is never delivered, and the workload is told. `cause`: the statistics count drops by it; `port`:
+    /// the output that the packet waited for.
+    virtual void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
+                      std::uint32_t port = drop_location::no_port) = 0;
+    /// A packet of so many flits leaves by an emergency route.
+    virtual void count_detour(std::uint32_t flits) = 0;
+    /// The source queues of nodes, for routers that own the injection queues.
+    virtual injection_port& injection() = 0;
+    /// @}
+
+  protected:
+    virtual void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
+                                        route_header& header, route_set& out) const = 0;
+
+    std::uint32_t m_vcs, m_classes;
+    std::uint64_t m_seed;
+    cycle_t m_now = 0;
+    const topology* m_map = nullptr;
+    const routing_function* m_routing = nullptr;
+    bool m_routing_sees = false;  ///< routing looks at congestion, or links may fail
+    route_table m_routes;
+    shared_pool<packet> m_packets;
+    shared_pool<message_record> m_messages;
+};
+
+}  // namespace sare
