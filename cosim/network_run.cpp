@@ -68,8 +68,8 @@ class side {
           })) {}
 
     void start(const experiment& e) {
-        m_net->engine().net().set_seed(e.seed);
-        m_net->engine().net().set_observer(&log);
+        m_net->engine().net().stepper().set_seed(e.seed);
+        m_net->engine().net().stepper().set_observer(&log);
         m_net->engine().set_workload(*m_traffic, m_traffic->runs_to_completion());
     }
     bool finished() { return m_net->engine().finished(); }

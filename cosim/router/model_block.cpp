@@ -12,25 +12,25 @@ model_block::model_block(const router_setting& setting, const routing_context& a
       m_routing(around),
       m_net(setting.model.vcs, setting.classes, 1),
       m_ends(setting.ports) {
-    using kind = fabric::end::kind;
-    m_net.forbid_fast_routers();
-    m_net.add_router(std::make_shared<vc_model>(setting.model), setting.ports);
+    using kind = link_end::kind;
+    m_net.builder().forbid_fast_routers();
+    m_net.builder().add_router(std::make_shared<vc_model>(setting.model), setting.ports);
     for (std::uint32_t q = 0; q < setting.ports; ++q) {
-        const std::uint32_t outside = m_net.add_foreign(m_ends[q]);
+        const std::uint32_t outside = m_net.builder().add_foreign(m_ends[q]);
         // A router that is not there lends its depth to what is beyond the port.
         router_params beyond = setting.model;
         beyond.depth = setting.depth_beyond(q);
-        const std::uint32_t substitute = m_net.add_router(std::make_shared<vc_model>(beyond), 1);
-        m_net.connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
-        m_net.connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
-                      fabric::end{kind::router, substitute, 0});
+        const std::uint32_t substitute = m_net.builder().add_router(std::make_shared<vc_model>(beyond), 1);
+        m_net.builder().connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
+        m_net.builder().connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
+                      link_end{kind::router, substitute, 0});
     }
-    m_net.set_routing(around.map(), m_routing);
-    m_net.finish();
+    m_net.builder().set_routing(around.map(), m_routing);
+    m_net.builder().finish();
 }
 
 void model_block::take_packet(const flit& head) {
-    shared_pool<packet>& known = m_net.packets();
+    shared_pool<packet>& known = m_net.context().packets();
     while (known.in_use() <= head.packet) known.part(0).take();
     packet& p = known[head.packet];
     p.route = m_packets[head.packet].route;
@@ -42,12 +42,12 @@ void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<p
     for (std::uint32_t q = 0; q < in.size(); ++q) {
         if (in[q].valid) {
             if (in[q].what.is_head()) take_packet(in[q].what);
-            m_net.write_flit(q, in[q].what, now);
+            m_net.foreign().write_flit(q, in[q].what, now);
         }
         for (std::uint32_t rest = in[q].credits; rest != 0; rest &= rest - 1)
-            m_net.write_credit(q, lowest(rest), now);
+            m_net.foreign().write_credit(q, lowest(rest), now);
     }
-    m_net.step(now);
+    m_net.stepper().step(now);
     for (std::uint32_t q = 0; q < out.size(); ++q) {
         out[q] = m_ends[q].here;
         m_ends[q].here = {};
@@ -55,9 +55,9 @@ void model_block::cycle(cycle_t t, const std::vector<port_in>& in, std::vector<p
 }
 
 std::string model_block::leftovers() const {
-    for (std::uint32_t q = 0; q < m_net.ports(0); ++q)
-        for (std::uint32_t v = 0; v < m_net.vcs(); ++v)
-            if (m_net.in(0, q, v).count != 0 || m_net.out(0, q, v).owner != out_vc::no_owner)
+    for (std::uint32_t q = 0; q < m_net.view().ports(0); ++q)
+        for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v)
+            if (m_net.view().in(0, q, v).count != 0 || m_net.view().out(0, q, v).owner != out_vc::no_owner)
                 return "port " + std::to_string(q) + " VC " + std::to_string(v) +
                        " of the model is not empty";
     return "";

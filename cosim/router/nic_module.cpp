@@ -9,9 +9,9 @@ nic_module::nic_module(const sc_core::sc_module_name& name, const block_context&
     : foreign_block(name),
       m_engine(context.engine),
       m_node(context.node),
-      m_leaving(context.engine.net().classes()),
-      m_offers(context.engine.net().classes()),
-      m_open(context.engine.net().vcs()),
+      m_leaving(context.engine.net().view().classes()),
+      m_offers(context.engine.net().view().classes()),
+      m_open(context.engine.net().view().vcs()),
       m_clock("clock", context.engine) {
     SC_HAS_PROCESS(nic_module);
     SC_METHOD(step);
@@ -57,7 +57,7 @@ tlm::tlm_sync_enum nic_module::nb_transport_fw(flit_payload& payload, flit_phase
     try {
         flit got = m_rtl->accept(f);
         got.packet = m_packets[open].outer;
-        m_engine.net().flit_arrives(m_node, got, m_engine.cycle());
+        m_engine.net().nics().flit_arrives(m_node, got, m_engine.cycle());
     } catch (const rtl_error& problem) {
         tell(*this, m_handler, m_engine.cycle() + 1, problem);
     }
@@ -71,7 +71,7 @@ tlm::tlm_sync_enum nic_module::nb_transport_bw(flit_payload& payload, flit_phase
 }
 
 std::optional<flit> nic_module::next_flit(std::uint32_t message_class) {
-    const fabric::waiting_packet* w = m_engine.net().next_packet(m_node, message_class);
+    const waiting_packet* w = m_engine.net().nics().next_packet(m_node, message_class);
     if (w == nullptr) return std::nullopt;
     leaving& l = m_leaving[message_class];
     if (!l.known) {
@@ -86,7 +86,7 @@ std::optional<flit> nic_module::next_flit(std::uint32_t message_class) {
 void nic_module::flit_left(std::uint32_t message_class, cycle_t now) {
     leaving& l = m_leaving[message_class];
     const bool tail = l.sequence + 1u == m_packets[l.packet].flits;
-    m_packets[l.packet].outer = m_engine.net().flit_leaves(m_node, message_class, now);
+    m_packets[l.packet].outer = m_engine.net().nics().flit_leaves(m_node, message_class, now);
     ++l.sequence;
     if (!tail) return;
     l.known = false;
@@ -116,7 +116,7 @@ void nic_module::send(flit f) {
     const std::uint32_t inside = f.packet;
     f.packet = m_packets[inside].outer;
     if (f.is_tail()) m_packets.give_back(inside);
-    send_flit(out(0), f, &m_engine.net().packets()[f.packet]);
+    send_flit(out(0), f, &m_engine.net().view().packets()[f.packet]);
 }
 
 void nic_module::give_credits(std::uint32_t vcs) {

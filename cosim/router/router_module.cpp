@@ -31,7 +31,7 @@ router_module::router_module(const sc_core::sc_module_name& name, const block_co
     : foreign_block(name),
       m_engine(context.engine),
       m_ports(context.map.ports(router_id(context.router))),
-      m_open(m_ports.size(), std::vector<std::uint32_t>(context.engine.net().vcs())),
+      m_open(m_ports.size(), std::vector<std::uint32_t>(context.engine.net().view().vcs())),
       m_in(m_ports.size()),
       m_out(m_ports.size()),
       m_clock("clock", context.engine) {
@@ -112,7 +112,7 @@ void router_module::step() {
 
 void router_module::send(std::uint32_t port, flit f) {
     const std::uint32_t inside = f.packet;
-    packet& p = m_engine.net().packets()[m_packets[inside].outer];
+    packet& p = m_engine.net().context().packets()[m_packets[inside].outer];
     f.packet = m_packets[inside].outer;
     if (f.is_head()) ++p.hops;
     if (f.is_tail()) m_packets.give_back(inside);

@@ -127,7 +127,7 @@ std::unique_ptr<foreign_block> rtl_parts::make(const sc_core::sc_module_name& na
     if (!shadow && !m_params.replace.contains(context.router)) return nullptr;
     if (m_params.rtl != own_router) return make_plugin(name, context);
     auto p = std::make_unique<part>(context, m_arrivals);
-    p->setting = setting_of(m_experiment, context.plan, context.engine.net().classes(), p->around);
+    p->setting = setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<router_module>(name, context);
     p->module = module.get();
     p->library = library_of({"sare_router", p->setting.rtl_parameters()});
@@ -152,7 +152,7 @@ std::unique_ptr<foreign_block> rtl_parts::make_nic(const sc_core::sc_module_name
     if (!m_params.nics.contains(context.node)) return nullptr;
     auto p = std::make_unique<nic_part>(context);
     const router_setting s =
-        setting_of(m_experiment, context.plan, context.engine.net().classes(), p->around);
+        setting_of(m_experiment, context.plan, context.engine.net().view().classes(), p->around);
     auto module = std::make_unique<nic_module>(name, context);
     p->module = module.get();
     p->inject = library_of(sare_nic_rtl::inject_request(s, m_experiment.nic));

@@ -61,7 +61,7 @@ const misuse_calls& fabric_calls() {
              link_attributes a;
              a.latency = n(4);
              a.wake = n(4);
-             f.connect({fabric::end::kind::router, 0, 0}, {fabric::end::kind::router, 1, 0}, a);
+             f.connect({link_end::kind::router, 0, 0}, {link_end::kind::router, 1, 0}, a);
          }},
         {"fabric::set_seed", of_one(0, [](fabric& f, auto k) { f.set_seed(k); })},
         {"fabric::shuffle_evaluation", of_one(0, [](fabric& f, auto k) { f.shuffle_evaluation(k); })},

@@ -48,18 +48,18 @@ class audit final : public observer {
     /// Looks at everything after cycle `now`.
     void check(cycle_t now) {
         check_totals(now);
-        for (std::uint32_t r = 0; r < m_net.routers(); ++r) check_router(r);
-        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) check_node(n);
+        for (std::uint32_t r = 0; r < m_net.view().routers(); ++r) check_router(r);
+        for (std::uint32_t n = 0; n < m_net.view().nodes(); ++n) check_node(n);
     }
 
     /// After the last cycle: all that was generated has been consumed.
     void check_end(cycle_t now) {
         check(now);
         const generated_counts made = m_traffic.generated(now);
-        if (!m_net.leftovers().empty()) fail("left: " + m_net.leftovers());
-        if (made.flits != m_net.flits_consumed() || made.messages != m_messages) fail("traffic was lost");
+        if (!m_net.view().leftovers().empty()) fail("left: " + m_net.view().leftovers());
+        if (made.flits != m_net.view().flits_consumed() || made.messages != m_messages) fail("traffic was lost");
         if (m_in_flight != 0 || m_flits_begun != m_flits_ended) fail("packets were lost");
-        for (std::uint32_t r = 0; r < m_net.routers(); ++r)
+        for (std::uint32_t r = 0; r < m_net.view().routers(); ++r)
             if (came_to(r) != went_from(r)) fail("router " + std::to_string(r) + " kept flits or made some");
     }
 
@@ -69,7 +69,7 @@ class audit final : public observer {
         return {p.route.source, p.route.destination, p.route.vc_base};
     }
     std::uint32_t slot_of(const packet& p) const {
-        return static_cast<std::uint32_t>(&p - &m_net.packets()[0]);
+        return static_cast<std::uint32_t>(&p - &m_net.view().packets()[0]);
     }
 
     void fail(const std::string& what) {
@@ -78,22 +78,22 @@ class audit final : public observer {
 
     void check_totals(cycle_t now) {
         const generated_counts made = m_traffic.generated(now);
-        const std::uint64_t in = m_net.flits_injected(), out = m_net.flits_consumed();
+        const std::uint64_t in = m_net.view().flits_injected(), out = m_net.view().flits_consumed();
         if (made.flits < in || in < out) fail("more flits at the end than at the beginning");
         // Of each class a node has begun one packet at the most.
-        const std::uint64_t lanes = std::uint64_t{m_net.nodes()} * m_net.classes();
+        const std::uint64_t lanes = std::uint64_t{m_net.view().nodes()} * m_net.view().classes();
         const std::uint64_t longest = m_setting.nic.max_packet_flits;
         if (m_flits_begun < in || m_flits_begun - in > lanes * longest) fail("flits injected of no packet");
-        if (m_net.packets_injected() - m_net.packets_consumed() != m_in_flight)
+        if (m_net.view().packets_injected() - m_net.view().packets_consumed() != m_in_flight)
             fail("packets in flight are miscounted");
-        if (m_in_flight != m_net.packets().in_use()) fail("packets were leaked");
-        const std::uint64_t begun = m_net.messages_started();
-        if (made.messages < begun || m_net.messages_waiting() > made.messages - begun + lanes)
+        if (m_in_flight != m_net.view().packets().in_use()) fail("packets were leaked");
+        const std::uint64_t begun = m_net.view().messages_started();
+        if (made.messages < begun || m_net.view().messages_waiting() > made.messages - begun + lanes)
             fail("messages wait that were never made");
         std::uint64_t injected = 0, consumed = 0;
-        for (std::uint32_t n = 0; n < m_net.nodes(); ++n) {
-            injected += m_net.nic(n).injected_flits;
-            consumed += m_net.nic(n).consumed_flits;
+        for (std::uint32_t n = 0; n < m_net.view().nodes(); ++n) {
+            injected += m_net.view().nic(n).injected_flits;
+            consumed += m_net.view().nic(n).consumed_flits;
         }
         if (injected != in || consumed != out) fail("nodes and network count differently");
     }
@@ -107,7 +107,7 @@ class audit final : public observer {
 
     std::uint32_t sent(std::uint32_t router, std::uint32_t port) const {
         std::uint32_t flits = 0;
-        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) flits += m_net.out(router, port, v).flits;
+        for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v) flits += m_net.view().out(router, port, v).flits;
         return flits;
     }
     std::uint32_t came_to(std::uint32_t r) const {
@@ -116,7 +116,7 @@ class audit final : public observer {
             const port_peer from = m_map.source(router_id(r), port_id(p));
             if (from.what == port_peer::kind::router) flits += sent(from.id, from.port);
             if (from.what == port_peer::kind::node)
-                flits += static_cast<std::uint32_t>(m_net.nic(from.id).injected_flits);
+                flits += static_cast<std::uint32_t>(m_net.view().nic(from.id).injected_flits);
         }
         return flits;
     }
@@ -130,10 +130,10 @@ class audit final : public observer {
         std::uint32_t here = 0;
         std::set<std::uint32_t> owners;
         for (std::uint32_t p = 0; p < m_map.ports(router_id(r)); ++p)
-            for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
-                here += m_net.in(r, p, v).count;
+            for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v) {
+                here += m_net.view().in(r, p, v).count;
                 check_buffer(r, p, v);
-                const std::uint32_t owner = m_net.out(r, p, v).owner;
+                const std::uint32_t owner = m_net.view().out(r, p, v).owner;
                 if (owner != out_vc::no_owner && !owners.insert(owner).second)
                     fail("an input VC has two output VCs");
                 check_credits(r, p, v);
@@ -145,20 +145,20 @@ class audit final : public observer {
     }
 
     void check_buffer(std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        const std::uint32_t count = m_net.in(r, p, v).count;
+        const std::uint32_t count = m_net.view().in(r, p, v).count;
         largest_count = std::max<std::uint64_t>(largest_count, count);
         if (count > m_setting.router.depth) return fail("a buffer holds more than its depth");
-        for (std::uint32_t k = 0; k < count; ++k) check_flit(m_net.buffered(r, p, v, k), v);
+        for (std::uint32_t k = 0; k < count; ++k) check_flit(m_net.view().buffered(r, p, v, k), v);
         for (std::uint32_t k = 1; k < count; ++k)
-            check_neighbours(m_net.buffered(r, p, v, k - 1), m_net.buffered(r, p, v, k));
-        if (count != 0) check_room(m_net.buffered(r, p, v, count - 1), count);
+            check_neighbours(m_net.view().buffered(r, p, v, k - 1), m_net.view().buffered(r, p, v, k));
+        if (count != 0) check_room(m_net.view().buffered(r, p, v, count - 1), count);
     }
     void check_flit(const flit& f, std::uint32_t v) {
-        const packet& of = m_net.packets()[f.packet];
+        const packet& of = m_net.view().packets()[f.packet];
         if (f.sequence >= of.flits || f.is_head() != (f.sequence == 0) ||
             f.is_tail() != (f.sequence + 1U == of.flits))
             fail("a flit's kind is wrong");
-        if (v - of.route.vc_base >= m_net.vcs() / m_net.classes())
+        if (v - of.route.vc_base >= m_net.view().vcs() / m_net.view().classes())
             fail("a packet is on a VC of another class");
     }
     void check_neighbours(const flit& before, const flit& f) {
@@ -170,7 +170,7 @@ class audit final : public observer {
     /// Of the last packet in a buffer the rest must fit, too, if it did not come by wormhole switching.
     void check_room(const flit& last, std::uint32_t count) {
         if (m_setting.router.switching == switching_mode::wormhole) return;
-        const std::uint32_t rest = m_net.packets()[last.packet].flits - 1 - last.sequence;
+        const std::uint32_t rest = m_net.view().packets()[last.packet].flits - 1 - last.sequence;
         if (count + rest > m_setting.router.depth) fail("a packet went where it does not fit");
     }
 
@@ -178,16 +178,16 @@ class audit final : public observer {
     void check_credits(std::uint32_t r, std::uint32_t p, std::uint32_t v) {
         const port_peer to = m_map.peer(router_id(r), port_id(p));
         if (to.what == port_peer::kind::none) return;
-        const std::uint32_t credits = m_net.out(r, p, v).credits;
+        const std::uint32_t credits = m_net.view().out(r, p, v).credits;
         const std::uint32_t count =
-            to.what == port_peer::kind::router ? m_net.in(to.id, to.port, v).count : 0U;
+            to.what == port_peer::kind::router ? m_net.view().in(to.id, to.port, v).count : 0U;
         if (credits + count > depth_behind(to)) fail("credits were made up");
     }
 
     void check_node(std::uint32_t n) {
         const router_port at = m_map.ejection_of(node_id(n));
         const std::uint32_t sent_to = sent(at.router.value, at.port.value);
-        const std::uint32_t on_link = sent_to - static_cast<std::uint32_t>(m_net.nic(n).consumed_flits);
+        const std::uint32_t on_link = sent_to - static_cast<std::uint32_t>(m_net.view().nic(n).consumed_flits);
         if (on_link > std::uint32_t{1} << 30)
             fail("node " + std::to_string(n) + " consumed flits that were not sent");
     }

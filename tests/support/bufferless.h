@@ -15,7 +15,7 @@ namespace sare::test {
 
 /// What the kind counts of its own.
 inline std::map<std::string, double> counts_of(const fabric& net) {
-    const auto all = router_counts(net);
+    const auto all = router_counts(net.view());
     return {all.begin(), all.end()};
 }
 
@@ -34,30 +34,30 @@ inline std::vector<std::vector<std::uint64_t>> sorted_lines(const packet_log& lo
 inline void run_empty(test_fabric& f, told_messages& traffic,
                       const std::function<std::string(cycle_t)>& look) {
     constexpr cycle_t too_long = 3'000'000;
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     cycle_t t = 0;
-    for (; t < too_long; t = f.net.next_work(t)) {
-        f.net.step(t);
+    for (; t < too_long; t = f.net.stepper().next_work(t)) {
+        f.net.stepper().step(t);
         ASSERT_EQ(look(t), "") << "cycle " << t;
     }
     ASSERT_EQ(t, workload::never) << "it does not end";
-    EXPECT_TRUE(f.net.empty());
-    EXPECT_EQ(f.net.leftovers(), "");
-    EXPECT_EQ(f.net.flits_inside(), 0U);
-    EXPECT_EQ(f.net.packets_inside(), 0U);
+    EXPECT_TRUE(f.net.view().empty());
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    EXPECT_EQ(f.net.view().flits_inside(), 0U);
+    EXPECT_EQ(f.net.view().packets_inside(), 0U);
     EXPECT_EQ(traffic.unaccounted(), 0U);
-    EXPECT_EQ(f.net.changes().lost_messages, traffic.lost());
+    EXPECT_EQ(f.net.view().changes().lost_messages, traffic.lost());
 }
 
 /// What becomes of every packet, blocks being evaluated in an order drawn from `shuffle`, or in theirs for 0.
 inline std::vector<std::vector<std::uint64_t>> lines_of(const fabric_setting& s, std::uint64_t shuffle,
                                                         cycle_t end) {
     test_fabric f(s);
-    if (shuffle != 0) f.net.shuffle_evaluation(shuffle);
+    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
     packet_log log;
-    f.net.set_observer(&log);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_observer(&log);
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, end);
     return sorted_lines(log);
 }

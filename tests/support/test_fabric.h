@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/tlm/routing/routing_support.h"
+#include "tlm/base/world.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
@@ -33,19 +34,19 @@ struct fabric_setting {
 };
 
 inline void connect(fabric& f, const topology& net) {
-    using kind = fabric::end::kind;
+    using kind = link_end::kind;
     for (std::uint32_t r = 0; r < net.routers(); ++r)
         for (std::uint32_t p = 0; p < net.ports(router_id(r)); ++p) {
             const port_peer to = net.peer(router_id(r), port_id(p));
             const link_attributes link = net.link(router_id(r), port_id(p));
             if (to.what == port_peer::kind::router) {
-                f.connect({kind::router, r, p}, {kind::router, to.id, to.port}, link);
+                f.builder().connect({kind::router, r, p}, {kind::router, to.id, to.port}, link);
             } else if (to.what == port_peer::kind::node) {
-                f.connect({kind::router, r, p}, {kind::nic, to.id, 0}, link);
+                f.builder().connect({kind::router, r, p}, {kind::nic, to.id, 0}, link);
             }
         }
     for (std::uint32_t n = 0; n < net.nodes(); ++n)
-        f.connect({kind::nic, n, 0},
+        f.builder().connect({kind::nic, n, 0},
                   {kind::router, net.router_of(node_id(n)).value, net.port_of(node_id(n)).value},
                   net.injection_link(node_id(n)));
 }
@@ -93,22 +94,22 @@ class test_fabric {
           m_model(kind ? std::move(kind) : model_of(s)),
           m_way(routing_of(s, *m_model, *m_map)),
           net(m_model->terms().vcs, s.classes, s.seed) {
-        if (!s.fast_allowed) net.forbid_fast_routers();
-        if (s.from_lists) net.run_from_lists();
-        net.set_threads(s.threads);
-        if (s.processes != nullptr) net.set_world(*s.processes, parts_of(s, *m_map));
-        net.set_routing(*m_map, *m_way);
+        if (!s.fast_allowed) net.builder().forbid_fast_routers();
+        if (s.from_lists) net.builder().run_from_lists();
+        net.builder().set_threads(s.threads);
+        if (s.processes != nullptr) net.builder().set_world(*s.processes, parts_of(s, *m_map));
+        net.builder().set_routing(*m_map, *m_way);
         set_hazards(s);
         for (std::uint32_t r = 0; r < m_map->routers(); ++r)
-            net.add_router(m_model, m_map->ports(router_id(r)), m_map->clock(router_id(r)));
+            net.builder().add_router(m_model, m_map->ports(router_id(r)), m_map->clock(router_id(r)));
         nic_params nic = s.nic;
         if (m_model->terms().packet != 0) {
             nic.max_packet_flits = m_model->terms().packet;
             nic.pad = true;
         }
-        for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.add_nic(nic);
+        for (std::uint32_t n = 0; n < m_map->nodes(); ++n) net.builder().add_nic(nic);
         connect(net, *m_map);
-        net.finish();
+        net.builder().finish();
     }
 
     const topology& map() const { return *m_map; }
@@ -118,8 +119,8 @@ class test_fabric {
     /// Runs from cycle `from` until nothing is left to do or to cycle `end`; gives the first cycle not run.
     cycle_t run(cycle_t from, cycle_t end) {
         cycle_t t = from;
-        for (; t < end; t = net.next_work(t)) {
-            net.step(t);
+        for (; t < end; t = net.stepper().next_work(t)) {
+            net.stepper().step(t);
             ++steps;
         }
         return t;
@@ -127,13 +128,13 @@ class test_fabric {
 
   private:
     void set_hazards(const fabric_setting& s) {
-        if (has_bit_errors(*m_map)) net.set_bit_errors(8 * s.nic.flit_bytes);
+        if (has_bit_errors(*m_map)) net.builder().set_bit_errors(8 * s.nic.flit_bytes);
         if (s.failures.type() == config::value::kind::null) return;
         experiment e;
         e.failures.events = s.failures;
         e.failures.reroute = s.reroute;
         const std::uint32_t vcs = m_model->terms().routes_by_itself ? 0 : m_model->terms().vcs / s.classes;
-        net.set_failures(make_failures(e, *m_map, *m_way, vcs));
+        net.builder().set_failures(make_failures(e, *m_map, *m_way, vcs));
     }
 
     std::unique_ptr<topology> m_map;

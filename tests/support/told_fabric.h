@@ -59,9 +59,9 @@ struct told_outcome {
 /// A network with its traffic that is run and listened to.
 struct told_network {
     explicit told_network(const fabric_setting& s)
-        : f(s), traffic(traffic_of(s.traffic, f.net.nodes(), s.length)) {
-        f.net.set_observer(&log);
-        f.net.set_workload(traffic.get());
+        : f(s), traffic(traffic_of(s.traffic, f.net.view().nodes(), s.length)) {
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(traffic.get());
     }
     void run(cycle_t end) { next = f.run(next, end); }
     void serialize(archive& a) { a(f.net, *traffic, next, log.lines); }
@@ -90,15 +90,15 @@ inline told_outcome run_and_tell(const fabric_setting& s, cycle_t end, cycle_t w
     told_outcome o;
     o.ended = its->next;
     o.told = std::move(its->log.lines);
-    o.hops = f.net.flit_hops();
-    o.injected = f.net.flits_injected();
-    o.consumed = f.net.flits_consumed();
+    o.hops = f.net.view().flit_hops();
+    o.injected = f.net.view().flits_injected();
+    o.consumed = f.net.view().flits_consumed();
     o.generated = traffic->generated(end - 1).flits;
-    for (std::uint32_t r = 0; r < f.net.routers(); ++r) o.sent.push_back(f.net.flits_sent(r));
-    o.left = f.net.leftovers();
-    for (const auto& [spot, count] : f.net.changes().dropped_at)
+    for (std::uint32_t r = 0; r < f.net.view().routers(); ++r) o.sent.push_back(f.net.view().flits_sent(r));
+    o.left = f.net.view().leftovers();
+    for (const auto& [spot, count] : f.net.view().changes().dropped_at)
         o.drops += std::to_string(spot.router) + ' ' + spot.cause + ' ' + std::to_string(count.flits) + '\n';
-    o.threads = f.net.threads();
+    o.threads = f.net.view().threads();
     o.finished = traffic->finished();
     if (s.processes != nullptr) traffic->add_up(*s.processes);
     if (s.processes != nullptr && s.processes->rank() != 0) return o;

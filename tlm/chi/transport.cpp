@@ -40,7 +40,7 @@ transport::transport(memory_map& beside, const transport_params& params)
 transport::transport(cycle_engine& engine, const transport_params& params, memory_map* beside)
     : m_engine(engine), m_params(params), m_tag(beside == nullptr ? 0 : memory_map::shared_tag) {
     with_config_reports(std::string("the CHI transport of ") + engine.name(),
-                        [&] { check(params, engine.net().classes()); });
+                        [&] { check(params, engine.net().view().classes()); });
     if (beside == nullptr)
         engine.set_bridge(*this);
     else if (!beside->share_with(*this))
@@ -74,7 +74,7 @@ void transport::send(const flit& f) {
     m.source = f.source;
     m.destination = f.target;
     m.flits =
-        m_engine.net().flits_for(m_params.header_bytes[c] + (f.on == channel::dat ? m_params.bus_bytes : 0));
+        m_engine.net().port().flits_for(m_params.header_bytes[c] + (f.on == channel::dat ? m_params.bus_bytes : 0));
     m.message_class = m_params.classes[c];
     m.generated = m_engine.cycle();
     m.tag = m_tag | slot;

@@ -14,8 +14,8 @@ crossing::crossing(const sc_core::sc_module_name& name, gateway& a, gateway& b, 
         return;
     }
     const engine_clock &from = a.engine().clock(), &to = b.engine().clock();
-    m_to_b = fifos(a.engine().net().classes(), {from, to, params.depth, params.stages});
-    m_to_a = fifos(a.engine().net().classes(), {to, from, params.depth, params.stages});
+    m_to_b = fifos(a.engine().net().view().classes(), {from, to, params.depth, params.stages});
+    m_to_a = fifos(a.engine().net().view().classes(), {to, from, params.depth, params.stages});
     m_a = &a;
     m_b = &b;
     a.join(b, m_to_b, m_to_a);
@@ -42,8 +42,8 @@ std::string crossing::wrong_with(const gateway& a, const gateway& b, const cross
         return std::string(a.name()) + " and " + b.name() + " are of one network; a crossing is between two";
     if (a.is_joined() || b.is_joined())
         return std::string((a.is_joined() ? a : b).name()) + " has a crossing already; a gateway has one";
-    if (a.engine().net().classes() != b.engine().net().classes())
-        return "its networks have " + numbers(a.engine().net().classes(), b.engine().net().classes()) +
+    if (a.engine().net().view().classes() != b.engine().net().view().classes())
+        return "its networks have " + numbers(a.engine().net().view().classes(), b.engine().net().view().classes()) +
                " message classes; they must have as many";
     if (params.depth == 0 || params.stages == 0)
         return "depth and stages are " + numbers(params.depth, params.stages) + "; both must be at least 1";

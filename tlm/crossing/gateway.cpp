@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/crossing/gateway.h"
 
+#include "tlm/router_api/router_context.h"
+
 #include "tlm/systemc/reports.h"
 
 #include <algorithm>
@@ -11,25 +13,25 @@ gateway::gateway(const sc_core::sc_module_name& name, cycle_engine& engine, std:
     : foreign_block(name),
       m_engine(engine),
       m_node(node),
-      m_vcs_of_class(engine.net().vcs_per_class()),
+      m_vcs_of_class(engine.net().context().vcs_per_class()),
       m_onward([](const message& m) {
           message there = m;
           there.destination = static_cast<std::uint32_t>(m.tag);
           return std::optional(there);
       }),
       m_clock("clock", engine),
-      m_arriving(engine.net().vcs()),
-      m_crossing(engine.net().classes()),
-      m_within(engine.net().classes()),
-      m_credits(engine.net().vcs()),
-      m_leaving(engine.net().classes()) {
-    if (node >= engine.net().nodes()) {
+      m_arriving(engine.net().view().vcs()),
+      m_crossing(engine.net().view().classes()),
+      m_within(engine.net().view().classes()),
+      m_credits(engine.net().view().vcs()),
+      m_leaving(engine.net().view().classes()) {
+    if (node >= engine.net().view().nodes()) {
         report_error(report_id::crossing, std::string(this->name()) + ": there is no node " +
                                               std::to_string(node) + "; make its NIC before, of " +
-                                              std::to_string(engine.net().nodes()) + " there are");
+                                              std::to_string(engine.net().view().nodes()) + " there are");
         return;
     }
-    engine.net().take_over_nic(node);
+    engine.net().builder().take_over_nic(node);
     for (std::uint32_t c = 0; c < m_crossing.size(); ++c)
         m_crossing[c] = m_leaving[c].last_vc = first_vc(c) + m_vcs_of_class - 1;
     SC_HAS_PROCESS(gateway);
@@ -82,7 +84,7 @@ void gateway::join(gateway& other, fifos& to_other, fifos& from_other) {
 
 void gateway::end_of_elaboration() {
     const fabric& net = m_engine.net();
-    m_terms = net.model(net.map()->router_of(node_id(m_node)).value).terms();
+    m_terms = net.view().model(net.view().map()->router_of(node_id(m_node)).value).terms();
     m_depth = m_terms.depth;
     if (const std::string wrong = wrong_with_network(); !wrong.empty())
         return report_error(report_id::crossing, std::string(name()) + wrong);
@@ -99,8 +101,8 @@ std::string gateway::wrong_with_network() const {
         return " stands at " + node +
                ", whose router has the injection queues of its nodes inside; a gateway "
                "needs a router that has links to its nodes";
-    const nic_state& nic = m_engine.net().nic(m_node);
-    const std::uint64_t longest = m_other->engine().net().max_packet();
+    const nic_state& nic = m_engine.net().view().nic(m_node);
+    const std::uint64_t longest = m_other->engine().net().context().max_packet();
     if (nic.pads || nic.max_packet < longest)
         return " sends on packets of up to " + std::to_string(longest) + " flits as they come; the NIC of " +
                node + " must have max_packet_flits of at least that, and not pad them";
@@ -115,11 +117,11 @@ void gateway::wake_in(cycle_t at) {
 crossing_flit gateway::taken(const flit& f, const packet& header, bool& ends_here) {
     crossing_flit c{f.is_head(), f.is_tail(), {}};
     if (!c.head) return c;
-    message here = m_engine.net().messages()[header.message].what;
+    message here = m_engine.net().view().messages()[header.message].what;
     here.flits = header.flits;
     std::optional<message> there;
     if ((here.tag & cycle_engine::bridge_tag) == 0) there = m_onward(here);
-    const std::uint32_t nodes = m_other->engine().net().nodes();
+    const std::uint32_t nodes = m_other->engine().net().view().nodes();
     ends_here = !there || there->destination >= nodes;
     if (there && ends_here)
         report_error(report_id::crossing, std::string(name()) + ": a message from node " +
@@ -142,7 +144,7 @@ tlm::tlm_sync_enum gateway::nb_transport_fw(flit_payload& payload, flit_phase&, 
     arriving& a = m_arriving[f.vc];
     const crossing_flit c = taken(f, *payload.header, a.ends_here);
     const cycle_t now = m_engine.cycle();
-    m_engine.net().flit_arrives(m_node, f, now);
+    m_engine.net().nics().flit_arrives(m_node, f, now);
     if (a.ends_here) {
         send_credit(in(), f.vc);
     } else {
@@ -221,15 +223,15 @@ bool gateway::begin(std::uint32_t message_class, const message& what, cycle_t no
         vc = vc + 1 == first + m_vcs_of_class ? first : vc + 1;
         if (m_credits[vc] >= needs) break;
     }
-    if (m_engine.net().nic(m_node).queues[message_class].first != class_queue::none)
+    if (m_engine.net().view().nic(m_node).queues[message_class].first != class_queue::none)
         report_error(report_id::crossing,
                      std::string(name()) + ": node " + std::to_string(m_node) +
                          " was given a message to send; that of a gateway sends what comes "
                          "over its crossing, and nothing of its own");
     message m = what;
     m.generated = now;
-    m_engine.net().send(m);
-    l = {true, vc, m_engine.net().next_packet(m_node, message_class)->flits, 0, vc};
+    m_engine.net().port().send(m);
+    l = {true, vc, m_engine.net().nics().next_packet(m_node, message_class)->flits, 0, vc};
     return true;
 }
 
@@ -241,7 +243,7 @@ bool gateway::send_one(std::uint32_t message_class, cycle_t now) {
     if (!l.is_under_way && !begin(message_class, fifo.front().what, now)) return false;
     if (m_credits[l.vc] == 0) return false;
     flit f;
-    f.packet = m_engine.net().flit_leaves(m_node, message_class, now);
+    f.packet = m_engine.net().nics().flit_leaves(m_node, message_class, now);
     f.sequence = static_cast<std::uint16_t>(l.sent);
     f.vc = static_cast<std::uint8_t>(l.vc);
     if (l.sent == 0) f.kind = flit::head;
@@ -250,7 +252,7 @@ bool gateway::send_one(std::uint32_t message_class, cycle_t now) {
     --m_credits[l.vc];
     m_link_free = now + m_cycles_per_flit;
     fifo.pop(now);
-    send_flit(out(), f, &m_engine.net().packets()[f.packet]);
+    send_flit(out(), f, &m_engine.net().view().packets()[f.packet]);
     m_other->wake_in((*m_from_other)[message_class].room_at());
     if (!fifo.empty()) m_clock.wake_in(std::max(fifo.ready_at(), m_link_free));
     return true;

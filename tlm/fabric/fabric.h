@@ -21,8 +21,6 @@ class router_context;
 /// tlm/systemc build it, and cycle_engine runs it.
 class fabric {
   public:
-    using end = link_end;
-
     /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes. Throws
     /// config::error.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);

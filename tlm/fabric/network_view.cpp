@@ -12,6 +12,10 @@ bool network_view::is_finished() const {
     return m_net.is_finished();
 }
 
+cycle_t network_view::now() const {
+    return m_net.now();
+}
+
 const topology* network_view::map() const {
     return m_net.map();
 }
@@ -79,6 +83,10 @@ const remote_links* network_view::remote() const {
 
 bool network_view::has_router(std::uint32_t router) const {
     return m_net.has_router(router);
+}
+
+bool network_view::is_here(std::uint32_t node) const {
+    return m_net.has_node(node);
 }
 
 in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {

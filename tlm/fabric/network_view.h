@@ -29,6 +29,7 @@ class network_view final : public counted_network {
     /// @name What it is made of
     /// @{
     bool is_finished() const;
+    cycle_t now() const;
     const topology* map() const override;
     const routing_function* routing() const;
     const route_table& routes() const;
@@ -52,6 +53,7 @@ class network_view final : public counted_network {
     const remote_links* remote() const;
     /// This process has the router: everything else is known of such routers alone.
     bool has_router(std::uint32_t router) const;
+    bool is_here(std::uint32_t node) const;  ///< so has it a node
     /// How it is built, and of what, in words: two networks with the same text are alike.
     std::string build_text() const;
     /// Bytes of routers and links.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/describe.h"
 
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 
 #include <cstdio>
 
@@ -10,7 +10,7 @@ namespace {
 
 class drawing {
   public:
-    drawing(const fabric& net, std::uint32_t router) : m_net(net), m_router(router) {}
+    drawing(const network_view& net, std::uint32_t router) : m_net(net), m_router(router) {}
 
     std::string text() const {
         const router_bank& bank = m_net.bank_of(m_router);
@@ -73,7 +73,7 @@ class drawing {
 
     std::string wanted(std::uint32_t p, std::uint32_t v) const {
         const router_bank& bank = m_net.bank_of(m_router);
-        const std::uint32_t k = m_net.place_in_bank(m_router);
+        const std::uint32_t k = m_net.in_bank(m_router);
         std::string all;
         for (std::uint32_t q = 0; q < bank.ports(); ++q) {
             std::string vcs;
@@ -84,7 +84,7 @@ class drawing {
         return all;
     }
 
-    const fabric& m_net;
+    const network_view& m_net;
     std::uint32_t m_router;
 };
 
@@ -102,7 +102,7 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
     return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
 }
 
-std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
     const in_vc in = net.in(router, port, vc);
     const std::uint32_t vcs = net.bank_of(router).terms().vcs;
     if (net.bids_for_vc(router, port, vc)) return "bids";
@@ -112,16 +112,16 @@ std::string state_of_front(const fabric& net, std::uint32_t router, std::uint32_
     return in.count == 0 ? "idle" : "route";
 }
 
-std::string owner_text(const fabric& net, std::uint32_t router, const out_vc& out) {
+std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out) {
     const std::uint32_t vcs = net.vcs();
     if (out.owner == out_vc::no_owner) return "-";
     if (out.owner >= net.ports(router) * vcs) return "node";
     return port_name(*net.map(), router, out.owner / vcs) + " vc " + std::to_string(out.owner % vcs);
 }
 
-std::string describe_router(const fabric& net, std::uint32_t router) {
+std::string describe_router(const network_view& net, std::uint32_t router) {
     const std::string name = "router " + std::to_string(router);
-    if (!net.finished_building() || net.map() == nullptr)
+    if (!net.is_finished() || net.map() == nullptr)
         return name + ": the network is not elaborated yet\n";
     if (router >= net.routers()) return name + " is none of 0 to " + std::to_string(net.routers() - 1) + "\n";
     return drawing(net, router).text();

@@ -10,7 +10,7 @@ namespace sare {
 inside_view::inside_view(const observation_params& what, fabric& net,
                          const std::function<std::string(std::uint32_t router)>& name)
     : m_what(what.inside),
-      m_map(*net.map()),
+      m_map(*net.view().map()),
       m_events([this](std::uint32_t r, std::uint32_t p) { return port_name(m_map, r, p); }),
       m_trace(net, filter_of(what, net)) {
     if (m_what.csv || m_what.perfetto) m_trace.add(m_events);

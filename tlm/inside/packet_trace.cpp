@@ -22,31 +22,31 @@ packet_trace::packet_trace(fabric& net, const trace_filter& filter) : m_net(net)
 void packet_trace::start() {
     if (m_runs) return;
     m_runs = true;
-    m_net.add_observer(*static_cast<observer*>(this));
-    m_net.observe_flits(*this);
-    m_net.add_observer(*static_cast<cycle_observer*>(this));
-    m_links = m_net.observed_links();
+    m_net.stepper().add_observer(*static_cast<observer*>(this));
+    m_net.stepper().observe_flits(*this);
+    m_net.stepper().add_observer(*static_cast<cycle_observer*>(this));
+    m_links = m_net.stepper().observed_links();
     watch_routers();
 }
 
 void packet_trace::watch_routers() {
-    m_watch_of.assign(m_net.routers(), unwatched);
+    m_watch_of.assign(m_net.view().routers(), unwatched);
     m_watches.clear();
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
+    for (std::uint32_t r = 0; r < m_net.view().routers(); ++r) {
         if (!m_filter.routers.contains(r)) continue;
         m_watch_of[r] = static_cast<std::uint32_t>(m_watches.size());
-        m_watches.emplace_back(m_net, r, [this](std::uint32_t slot) { return packet_in(slot); });
+        m_watches.emplace_back(m_net.view(), r, [this](std::uint32_t slot) { return packet_in(slot); });
     }
 }
 
 void packet_trace::stop() {
     if (!m_runs) return;
     m_runs = false;
-    m_net.pass();
+    m_net.stepper().pass();
     end_watches();
-    m_net.remove_observer(*static_cast<observer*>(this));
-    m_net.remove_observer(*static_cast<flit_observer*>(this));
-    m_net.remove_observer(*static_cast<cycle_observer*>(this));
+    m_net.stepper().remove_observer(*static_cast<observer*>(this));
+    m_net.stepper().remove_observer(*static_cast<flit_observer*>(this));
+    m_net.stepper().remove_observer(*static_cast<cycle_observer*>(this));
 }
 
 /// What is where has changed without a cycle: all is looked at anew.
@@ -64,19 +64,19 @@ void packet_trace::end_watches() {
 }
 
 std::uint32_t packet_trace::slot_of(const packet& p) const {
-    return static_cast<std::uint32_t>(&p - &m_net.packets()[0]);
+    return static_cast<std::uint32_t>(&p - &m_net.view().packets()[0]);
 }
 
 /// A slot of the pool is another packet when it was injected at another time.
 const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
-    if (slot >= m_net.packets().slots())
+    if (slot >= m_net.view().packets().slots())
         throw std::out_of_range("there is no packet in slot " + std::to_string(slot) + "; there are " +
-                                std::to_string(m_net.packets().slots()) + " slots");
-    const packet& p = m_net.packets()[slot];
+                                std::to_string(m_net.view().packets().slots()) + " slots");
+    const packet& p = m_net.view().packets()[slot];
     if (slot >= m_packets.size()) m_packets.resize(slot + 1);
     known_packet& known = m_packets[slot];
     if (known.injected == p.injected) return known.facts;
-    const message& m = m_net.messages()[p.message].what;
+    const message& m = m_net.view().messages()[p.message].what;
     known.injected = p.injected;
     known.facts = {m_packet_count++,    message_of(p), p.route.source,
                    p.route.destination, p.flits,       static_cast<std::uint8_t>(m.message_class)};
@@ -87,7 +87,7 @@ const traced_packet& packet_trace::packet_in(std::uint32_t slot) {
 std::uint64_t packet_trace::message_of(const packet& p) {
     if (p.message >= m_messages.size()) m_messages.resize(p.message + 1);
     known_message& m = m_messages[p.message];
-    const message& its = m_net.messages()[p.message].what;
+    const message& its = m_net.view().messages()[p.message].what;
     // One that was lost is not told of.
     if (!m.known || m.generated != its.generated || m.source != its.source)
         m = {m_message_count++, its.generated, its.source, true};
@@ -109,7 +109,7 @@ void packet_trace::packet_consumed(std::uint32_t node, const packet& p, cycle_t 
 }
 
 void packet_trace::message_consumed(const message_record& m, cycle_t) {
-    const auto slot = static_cast<std::size_t>(&m - &m_net.messages()[0]);
+    const auto slot = static_cast<std::size_t>(&m - &m_net.view().messages()[0]);
     if (slot < m_messages.size()) m_messages[slot].known = false;
 }
 
@@ -155,7 +155,7 @@ void packet_trace::cycle_over(cycle_t t) {
 /// it is that of its node.
 void packet_trace::notify_of_router(packet_event e) {
     if (e.out_port == packet_event::no_port && (e.is == what::out || e.is == what::left)) {
-        const router_port node = m_net.map()->ejection_of(node_id(e.packet.destination));
+        const router_port node = m_net.view().map()->ejection_of(node_id(e.packet.destination));
         if (node.router.value != e.place) return m_unplaced.push_back(e);
         e.out_port = static_cast<std::uint8_t>(node.port.value);
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/config/schema.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/packet_event.h"
+#include "tlm/fabric/fabric.h"
 #include "tlm/inside/router_watch.h"
 
 #include <limits>
@@ -79,8 +81,8 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
         bool known = false;
     };
 
-    bool is_watched(const fabric::end& e) const {
-        return e.what == fabric::end::kind::router && m_watch_of[e.id] != unwatched;
+    bool is_watched(const link_end& e) const {
+        return e.what == link_end::kind::router && m_watch_of[e.id] != unwatched;
     }
     void watch_routers();
     void end_watches();
@@ -95,7 +97,7 @@ class packet_trace final : public observer, public flit_observer, public cycle_o
     const trace_filter m_filter;
     std::vector<packet_event_sink*> m_sinks;
     bool m_runs = false;
-    std::vector<std::pair<fabric::end, fabric::end>> m_links;
+    std::vector<std::pair<link_end, link_end>> m_links;
     std::vector<std::uint32_t> m_watch_of;  ///< by router: in m_watches, or unwatched
     std::vector<router_watch> m_watches;
     std::vector<known_packet> m_packets;    ///< by slot

@@ -38,10 +38,10 @@ trace_filter filter_of(const observation_params& p, const fabric& net) {
                                            std::to_string(asked.last()) + "; there are 0 to " +
                                            std::to_string(there - 1));
     };
-    check("routers", in.routers, "router", net.routers());
-    check("sources", in.sources, "node", net.nodes());
-    check("destinations", in.destinations, "node", net.nodes());
-    check("classes", in.classes, "class", net.classes());
+    check("routers", in.routers, "router", net.view().routers());
+    check("sources", in.sources, "node", net.view().nodes());
+    check("destinations", in.destinations, "node", net.view().nodes());
+    check("classes", in.classes, "class", net.view().classes());
     trace_filter f;
     f.packets = in.packets;
     f.sources = in.sources;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/router_watch.h"
 
+#include "tlm/router_api/clock_domain.h"
+
 #include <algorithm>
 
 namespace sare {
 
-router_watch::router_watch(const fabric& net, std::uint32_t router)
+router_watch::router_watch(const network_view& net, std::uint32_t router)
     : m_net(net),
       m_bank(net.bank_of(router)),
       m_pace(m_bank.pace()),
       m_router(router),
-      m_place(net.place_in_bank(router)),
+      m_place(net.in_bank(router)),
       m_vcs(m_bank.terms().vcs),
       m_period(net.domain_of(router).period()),
       m_now(net.now() / m_period),
@@ -136,7 +138,7 @@ bool router_watch::stalls_in_va(std::uint32_t i, stall_reason& why) const {
         if (!m_bank.asks_for(m_place, port, vc, o / m_vcs, o % m_vcs)) continue;
         const out_vc now = view_out(o);
         const std::uint32_t credits = now.credits + (now.flits - m_outputs[o].sent);
-        if (m_bank.finds_room(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
+        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
             why = stall_reason::lost_va;
             return true;
         }

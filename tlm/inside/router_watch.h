@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 #include "tlm/inside/packet_event.h"
 
 #include <deque>
@@ -22,7 +22,7 @@ class router_watch {
   public:
     /// From the next cycle of `net` on; `known` says what packet a slot of the pool is.
     template <class Known>
-    router_watch(const fabric& net, std::uint32_t router, Known&& known) : router_watch(net, router) {
+    router_watch(const network_view& net, std::uint32_t router, Known&& known) : router_watch(net, router) {
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
             for (std::uint32_t n = 0; n < view(i).count; ++n) {
                 const flit f = net.buffered(router, i / m_vcs, i % m_vcs, n);
@@ -58,7 +58,7 @@ class router_watch {
     };
     static constexpr std::uint16_t none = 0xffff;
 
-    router_watch(const fabric& net, std::uint32_t router);
+    router_watch(const network_view& net, std::uint32_t router);
     static traced_flit traced(const traced_packet& p, const flit& f, cycle_t came) {
         const bool head = f.is_head();
         return {p, came, static_cast<std::uint16_t>(head ? 0 : f.sequence), head, f.is_tail()};
@@ -77,7 +77,7 @@ class router_watch {
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
     packet_event event_of(std::uint32_t i, const traced_flit& f, packet_event::what is, cycle_t when) const;
 
-    const fabric& m_net;
+    const network_view& m_net;
     const router_bank& m_bank;
     const router_pace m_pace;
     const std::uint32_t m_router, m_place, m_vcs;

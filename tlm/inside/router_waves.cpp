@@ -74,7 +74,7 @@ struct router_waves::parts {
         fstWriterSetVersion(to, "sare");
         fstWriterSetDate(to, "");  // the same run writes the same file
         fstWriterSetPackType(to, FST_WR_PT_LZ4);
-        for (std::uint32_t r = 0; r < net.routers(); ++r)
+        for (std::uint32_t r = 0; r < net.view().routers(); ++r)
             if (how.routers.contains(r)) add_router(r);
         leave_scopes(0);
     }
@@ -108,9 +108,9 @@ struct router_waves::parts {
     void add_router(std::uint32_t r) {
         enter_router(how.name(r));
         const std::size_t depth = scopes.size();
-        for (std::uint32_t p = 0; p < net.ports(r); ++p) {
-            enter_scope(port_name(*net.map(), r, p));
-            for (std::uint32_t v = 0; v < net.bank_of(r).terms().vcs; ++v) {
+        for (std::uint32_t p = 0; p < net.view().ports(r); ++p) {
+            enter_scope(port_name(*net.view().map(), r, p));
+            for (std::uint32_t v = 0; v < net.view().bank_of(r).terms().vcs; ++v) {
                 enter_scope("vc_" + std::to_string(v));
                 add_vc(r, p, v);
                 leave_scopes(depth + 1);
@@ -119,9 +119,9 @@ struct router_waves::parts {
         }
     }
     void add_vc(std::uint32_t r, std::uint32_t p, std::uint32_t v) {
-        const std::uint32_t held = bits_for(net.bank_of(r).terms().depth);
+        const std::uint32_t held = bits_for(net.view().bank_of(r).terms().depth);
         vc_signals s{r, p, v, number("flits", held), number("packet", number_bits), {}, text("state"), {}};
-        s.credits = number("credits", bits_for(net.depth_beyond(r, p)));
+        s.credits = number("credits", bits_for(net.view().depth_beyond(r, p)));
         s.owner = text("owner");
         all.push_back(s);
     }
@@ -135,7 +135,7 @@ struct router_waves::parts {
     // ---- values
     /// In ps; the period may have changed since the cycle before.
     std::uint64_t time_of(cycle_t t) {
-        seconds += static_cast<double>(t - timed_cycle) * net.cycle_seconds();
+        seconds += static_cast<double>(t - timed_cycle) * net.port().cycle_seconds();
         timed_cycle = t;
         return static_cast<std::uint64_t>(std::llround(seconds * 1e12));
     }
@@ -162,14 +162,14 @@ struct router_waves::parts {
         s.last = value;
     }
     void look_at(vc_signals& s) {
-        const in_vc in = net.in(s.router, s.port, s.vc);
-        const out_vc out = net.out(s.router, s.port, s.vc);
+        const in_vc in = net.view().in(s.router, s.port, s.vc);
+        const out_vc out = net.view().out(s.router, s.port, s.vc);
         set(s.flits, in.count);
         set(s.packet,
-            in.count == 0 ? none : packets.packet_in(net.buffered(s.router, s.port, s.vc, 0).packet).number);
+            in.count == 0 ? none : packets.packet_in(net.view().buffered(s.router, s.port, s.vc, 0).packet).number);
         set(s.credits, out.credits);
-        set(s.state, state_of_front(net, s.router, s.port, s.vc));
-        set(s.owner, owner_text(net, s.router, out));
+        set(s.state, state_of_front(net.view(), s.router, s.port, s.vc));
+        set(s.owner, owner_text(net.view(), s.router, out));
     }
     void look(cycle_t t) {
         time_of(t);
@@ -199,7 +199,7 @@ bool router_waves::available() {
 
 router_waves::router_waves(fabric& net, packet_trace& packets, const setting& how)
     : m_parts(std::make_unique<parts>(net, packets, how)) {
-    net.add_observer(*this);
+    net.stepper().add_observer(*this);
 }
 router_waves::~router_waves() {
     stop();
@@ -211,8 +211,8 @@ void router_waves::cycle_over(cycle_t t) {
 
 void router_waves::stop() {
     if (m_parts->to == nullptr) return;
-    m_parts->net.pass();
-    m_parts->net.remove_observer(*static_cast<cycle_observer*>(this));
+    m_parts->net.stepper().pass();
+    m_parts->net.stepper().remove_observer(*static_cast<cycle_observer*>(this));
     m_parts->close();
 }
 

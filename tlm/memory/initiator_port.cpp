@@ -44,7 +44,7 @@ std::string initiator_port::text() const {
 bool initiator_port::refuse_classes(tlm::tlm_generic_payload& payload) {
     const auto* options = payload.get_extension<access_options>();
     if (options == nullptr) return false;
-    const std::uint32_t classes = m_map.engine().net().classes();
+    const std::uint32_t classes = m_map.engine().net().view().classes();
     const bool bad_response =
         options->response_class != access_options::last && options->response_class >= classes;
     if (options->request_class < classes && !bad_response) return false;

@@ -24,11 +24,11 @@ void latency_estimate::set_nic_delay(std::uint32_t node, std::uint32_t delay) {
 /// Without other traffic: one cycle to the NIC, its delay, links, routers, and a cycle for each further flit.
 latency_estimate::path latency_estimate::look_up(std::uint32_t from, std::uint32_t to) const {
     const fabric& net = m_engine.net();
-    const path_cost links = path_between(*net.map(), node_id(from), node_id(to));
+    const path_cost links = path_between(*net.view().map(), node_id(from), node_id(to));
     path w;
     w.routers = links.links - 1;
     w.empty = 1 + m_nic_delays[from] + static_cast<double>(links.cycles) +
-              w.routers * net.model(net.router_of(from)).head_cycles();
+              w.routers * net.view().model(net.port().router_of(from)).head_cycles();
     w.per_flit = std::max(links.cycles_per_flit, 1U);
     return w;
 }

@@ -31,10 +31,10 @@ void memory_map::invalidate(const memory_port& memory, std::uint64_t first, std:
 }
 
 void memory_map::add(std::uint32_t node, memory_port& memory) {
-    if (node >= m_engine.net().nodes())
+    if (node >= m_engine.net().view().nodes())
         return report_error(report_id::memory, std::string(m_engine.name()) + ": a memory at node " +
                                                    std::to_string(node) + ", and there are " +
-                                                   std::to_string(m_engine.net().nodes()) + " nodes");
+                                                   std::to_string(m_engine.net().view().nodes()) + " nodes");
     if (m_memories.size() <= node) m_memories.resize(node + 1);
     m_memories[node].push_back(&memory);
 }
@@ -49,9 +49,9 @@ void memory_map::check() {
     m_checked = true;
     const std::string engine = m_engine.name();
     for (const address_range& r : m_addresses.ranges()) {
-        if (r.node >= m_engine.net().nodes())
+        if (r.node >= m_engine.net().view().nodes())
             report_error(report_id::memory, engine + ": " + r.text() + ", and there are " +
-                                                std::to_string(m_engine.net().nodes()) + " nodes");
+                                                std::to_string(m_engine.net().view().nodes()) + " nodes");
         else if (memory_of(r) == nullptr)
             SC_REPORT_WARNING(report_id::memory, (engine + ": " + r.text() +
                                                   ", where no such memory is bound; accesses to it end with "
@@ -73,14 +73,14 @@ void memory_map::over(memory_access& a) {
 }
 
 std::uint32_t memory_map::flits_of(const tlm::tlm_generic_payload& p, bool with_data) const {
-    return m_engine.net().flits_for(command_bytes + (with_data ? p.get_data_length() : 0));
+    return m_engine.net().port().flits_for(command_bytes + (with_data ? p.get_data_length() : 0));
 }
 
 cycle_t memory_map::estimate(std::uint32_t from, std::uint32_t to, const tlm::tlm_generic_payload& p,
                              bool with_data) {
     std::uint32_t flits = flits_of(p, with_data);
     // As nics::send() pads messages: what is learned is of those.
-    const nic_state& sender = m_engine.net().nic(from);
+    const nic_state& sender = m_engine.net().view().nic(from);
     if (sender.pads) flits = (flits + sender.max_packet - 1) / sender.max_packet * sender.max_packet;
     return m_latency.cycles(from, to, flits);
 }
@@ -113,7 +113,7 @@ void memory_map::request(memory_access& a) {
 
 void memory_map::respond(memory_access& a) {
     a.response = true;
-    const std::uint32_t last = m_engine.net().classes() - 1;
+    const std::uint32_t last = m_engine.net().view().classes() - 1;
     send(a, a.to->node(), a.from->node(), a.is_read(),
          a.response_class == access_options::last ? last : a.response_class);
 }

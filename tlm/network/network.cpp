@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/network.h"
 
+#include "tlm/base/world.h"
 #include "tlm/network/rerouting.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/systemc/reports.h"
@@ -126,7 +127,7 @@ network::network(const sc_core::sc_module_name& name, const experiment& e,
       m_bound(m_map->routers() <= bound_limit && processes == nullptr) {
     if (m_world != nullptr)
         m_engine.set_world(*m_world, with_config_reports([&] { return cut_for(*m_world, *m_map); }));
-    m_engine.net().set_threads(threads_of(e));
+    m_engine.net().builder().set_threads(threads_of(e));
     m_engine.set_routing(*m_map, *m_routing);
     with_config_reports([&] { set_hazards(e, classes); });
     with_config_reports([&] { make_modules(e, maker); });
@@ -169,8 +170,8 @@ failure_schedule network::failures(const experiment& e, std::uint32_t classes) c
 
 /// What the links of the network may do wrong.
 void network::set_hazards(const experiment& e, std::uint32_t classes) {
-    if (!e.failures.empty()) m_engine.net().set_failures(failures(e, classes));
-    if (has_bit_errors(*m_map)) m_engine.net().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
+    if (!e.failures.empty()) m_engine.net().builder().set_failures(failures(e, classes));
+    if (has_bit_errors(*m_map)) m_engine.net().builder().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
 }
 
 void network::dump(std::ostream& out) const {
@@ -197,17 +198,17 @@ void network::make_modules(const experiment& e, const foreign_maker& maker) {
 void network::make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker) {
     const std::string name = "n" + std::to_string(n);
     const std::uint32_t r = m_map->router_of(node_id(n)).value;
-    if (!m_engine.net().has_router(r)) {  // nodes are where their routers are
+    if (!m_engine.net().view().has_router(r)) {  // nodes are where their routers are
         m_nics.emplace_back();
         m_foreign_nics.emplace_back();
-        m_engine.net().add_nic(m_plan.with_packets(e.nic));
+        m_engine.net().builder().add_nic(m_plan.with_packets(e.nic));
         return;
     }
     m_nics.push_back(std::make_unique<nic>(name.c_str(), m_engine, m_plan.with_packets(e.nic)));
     m_foreign_nics.emplace_back();
     if (!maker.nic) return;
     m_foreign_nics[n] = maker.nic((name + "_rtl").c_str(), {m_engine, *m_map, *m_routing, m_plan, r, n});
-    if (m_foreign_nics[n]) m_engine.net().take_over_nic(n);
+    if (m_foreign_nics[n]) m_engine.net().builder().take_over_nic(n);
 }
 
 void network::make_router(std::uint32_t r, const foreign_maker& maker) {
@@ -222,35 +223,35 @@ void network::make_router(std::uint32_t r, const foreign_maker& maker) {
         throw config::error("router " + std::to_string(r) + " has clock " + std::to_string(clock) +
                             "; RTL and blocks of one's own run with the network's, so it must be 1");
     const std::shared_ptr<const router_model>& model = m_plan.of(r).model;
-    if (!m_engine.net().has_router(r)) return m_engine.add_remote_router(ports, model, clock);
+    if (!m_engine.net().view().has_router(r)) return m_engine.add_remote_router(ports, model, clock);
     if (m_foreign_routers[r])
         m_engine.add_foreign_router(ports, model);
     else
         m_routers[r] = std::make_unique<router>(name.c_str(), m_engine, ports, model, clock);
 }
 
-foreign_block* network::foreign_at(const fabric::end& e) const {
-    return (e.what == fabric::end::kind::nic ? m_foreign_nics : m_foreign_routers)[e.id].get();
+foreign_block* network::foreign_at(const link_end& e) const {
+    return (e.what == link_end::kind::nic ? m_foreign_nics : m_foreign_routers)[e.id].get();
 }
 
-flit_initiator_socket& network::out_of(const fabric::end& e) {
+flit_initiator_socket& network::out_of(const link_end& e) {
     if (foreign_block* s = foreign_at(e)) return s->out(e.port);
-    return e.what == fabric::end::kind::nic ? m_nics[e.id]->out() : m_routers[e.id]->out(e.port);
+    return e.what == link_end::kind::nic ? m_nics[e.id]->out() : m_routers[e.id]->out(e.port);
 }
 
-flit_target_socket& network::in_of(const fabric::end& e) {
+flit_target_socket& network::in_of(const link_end& e) {
     if (foreign_block* s = foreign_at(e)) return s->in(e.port);
-    return e.what == fabric::end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
+    return e.what == link_end::kind::nic ? m_nics[e.id]->in() : m_routers[e.id]->in(e.port);
 }
 
-void network::connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes) {
+void network::connect(const link_end& from, const link_end& to, const link_attributes& attributes) {
     if (!m_bound && foreign_at(from) == nullptr && foreign_at(to) == nullptr)
-        return m_engine.net().connect(from, to, attributes);
-    const std::string name = from.what == fabric::end::kind::nic
+        return m_engine.net().builder().connect(from, to, attributes);
+    const std::string name = from.what == link_end::kind::nic
                                  ? "l_n" + std::to_string(from.id)
                                  : "l_r" + std::to_string(from.id) + "_" + std::to_string(from.port);
     m_links.push_back(std::make_unique<link>(name.c_str(), m_engine, attributes));
-    if (from.what == fabric::end::kind::router) m_links.back()->begins_at(from.id, from.port);
+    if (from.what == link_end::kind::router) m_links.back()->begins_at(from.id, from.port);
     bind(out_of(from), *m_links.back(), in_of(to));
 }
 

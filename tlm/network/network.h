@@ -55,11 +55,11 @@ class network : public sc_core::sc_module {
     void make_modules(const experiment& e, const foreign_maker& maker);
     void make_nic(std::uint32_t n, const experiment& e, const foreign_maker& maker);
     void make_router(std::uint32_t r, const foreign_maker& maker);
-    flit_initiator_socket& out_of(const fabric::end& e);
-    flit_target_socket& in_of(const fabric::end& e);
-    foreign_block* foreign_at(const fabric::end& e) const;
+    flit_initiator_socket& out_of(const link_end& e);
+    flit_target_socket& in_of(const link_end& e);
+    foreign_block* foreign_at(const link_end& e) const;
     void connect_all();
-    void connect(const fabric::end& from, const fabric::end& to, const link_attributes& attributes);
+    void connect(const link_end& from, const link_end& to, const link_attributes& attributes);
 
     std::shared_ptr<const topology> m_map;
     world* m_world;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/simulation.h"
 
+#include "tlm/base/world.h"
+#include "tlm/fabric/parts/remote_links.h"
 #include "tlm/analytic/contention_free.h"
 #include "tlm/fabric/observation.h"
 #include "tlm/inside/inside_view.h"
@@ -245,7 +247,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_losses(out);
     report_positions(map(), out);
     report_remote_links(out);
-    if (m_parts->net) report_network(e, m_parts->net->engine().net(), out);
+    if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
@@ -253,7 +255,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 }
 
 /// What is known of routers and links alone.
-void simulation::report_network(const experiment& e, const fabric& net, run_result& out) const {
+void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
     out.threads = net.threads();
     out.router_counts = router_counts(net);
     report_link_use(net, out);
@@ -278,7 +280,7 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
 void simulation::report_remote_links(run_result& out) const {
     if (!m_parts->net || m_parts->net->processes() == nullptr) return;
     world& all = *m_parts->net->processes();
-    const remote_links& b = *m_parts->net->engine().net().beyond();
+    const remote_links& b = *m_parts->net->engine().net().view().remote();
     std::uint64_t sums[] = {b.links_in(), b.counted().messages, b.counted().words};
     all.sum(sums, std::size(sums));
     out.border = {all.ranks(), b.window(), b.counted().windows, sums[0], sums[1], 8 * sums[2]};
@@ -289,9 +291,9 @@ void simulation::warn_of_threads(const experiment& e, const run_control& control
     const std::string asked = "'threads' is " + std::to_string(e.threads);
     if (m_parts->ideal) return control.warn(asked + ", and the contention-free model is run by one");
     const fabric& net = m_parts->net->engine().net();
-    if (net.threads_obstacle().empty()) return;
-    control.warn(asked + ", and " + std::to_string(net.threads()) + " run" + (net.threads() == 1 ? "s" : "") +
-                 " the network: " + net.threads_obstacle());
+    if (net.view().threads_obstacle().empty()) return;
+    control.warn(asked + ", and " + std::to_string(net.view().threads()) + " run" + (net.view().threads() == 1 ? "s" : "") +
+                 " the network: " + net.view().threads_obstacle());
 }
 
 /// Null where NICs send nothing again.
@@ -307,7 +309,7 @@ std::unique_ptr<go_back_n> simulation::make_reliable(const experiment& e, worklo
 /// Reports lost packets and where they were lost, and what the workload waits for.
 void simulation::report_losses(run_result& out) const {
     if (m_parts->ideal) return;
-    const packet_changes& changes = m_parts->net->engine().net().changes();
+    const packet_changes& changes = m_parts->net->engine().net().view().changes();
     const go_back_n* const reliable = m_parts->reliable.get();
     const std::string& first = reliable != nullptr ? reliable->first_lost() : changes.first_lost;
     if (out.status == run_status::stuck && !first.empty())

@@ -12,7 +12,7 @@
 
 namespace sare {
 
-class fabric;
+class network_view;
 class go_back_n;
 class inside_view;
 class topology;
@@ -89,7 +89,7 @@ class simulation {
     void report_losses(run_result& out) const;
     static void check_processes(const experiment& e, const workload& traffic);
     void report_remote_links(run_result& out) const;
-    void report_network(const experiment& e, const fabric& net, run_result& out) const;
+    void report_network(const experiment& e, const network_view& net, run_result& out) const;
     void warn_of_threads(const experiment& e, const run_control& control) const;
     void check_rerouting(const deadlock_question& q);
     void check_before_run(const experiment& e, run_result& out);

@@ -50,7 +50,7 @@ cycle_engine::cycle_engine(const sc_core::sc_module_name& name, std::uint32_t vc
     SC_METHOD(run);
     sensitive << m_next;
     dont_initialize();  // cycle 0 is run when there is something to do in it
-    m_fabric.set_cycle_seconds(period.to_seconds());
+    m_fabric.stepper().set_cycle_seconds(period.to_seconds());
 }
 
 cycle_engine::~cycle_engine() = default;
@@ -69,7 +69,7 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
         m_clock = engine_clock(period);
     else
         m_clock.change(cycle() + 1, period, sc_core::sc_time_stamp());
-    m_fabric.set_cycle_seconds(period.to_seconds());
+    m_fabric.stepper().set_cycle_seconds(period.to_seconds());
     m_period_changed.notify(sc_core::SC_ZERO_TIME);
     if (m_running) {
         m_until = sc_core::SC_ZERO_TIME;
@@ -83,7 +83,7 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
 std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                                 std::uint32_t clock) {
     const std::uint32_t id =
-        with_config_reports(r.name(), [&] { return m_fabric.add_router(std::move(model), ports, clock); });
+        with_config_reports(r.name(), [&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
     m_routers.push_back(&r);
     return id;
 }
@@ -94,7 +94,7 @@ std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
                      std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
                          " bytes in a flit, and " + m_nics.front()->name() + " has " +
                          std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
-    const std::uint32_t node = with_config_reports(n.name(), [&] { return m_fabric.add_nic(params); });
+    const std::uint32_t node = with_config_reports(n.name(), [&] { return m_fabric.builder().add_nic(params); });
     if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
     m_nics.push_back(&n);
     return node;
@@ -106,36 +106,36 @@ void cycle_engine::add(link& l) {
 
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports) {
     router_params params;
-    params.vcs = m_fabric.vcs();
+    params.vcs = m_fabric.view().vcs();
     return with_config_reports(
-        name(), [&] { return m_fabric.add_router(std::make_shared<vc_model>(params), ports); });
+        name(), [&] { return m_fabric.builder().add_router(std::make_shared<vc_model>(params), ports); });
 }
 
 std::uint32_t cycle_engine::add_foreign_router(std::uint32_t ports,
                                                std::shared_ptr<const router_model> model) {
     const std::uint32_t id =
-        with_config_reports(name(), [&] { return m_fabric.add_router(std::move(model), ports); });
+        with_config_reports(name(), [&] { return m_fabric.builder().add_router(std::move(model), ports); });
     m_foreign_routers.resize(id + 1);
     m_foreign_routers[id] = true;
     return id;
 }
 
 void cycle_engine::set_world(world& all, partition_map ranks) {
-    m_fabric.set_world(all, std::move(ranks));
-    m_of_all = std::make_unique<world_counts>(m_fabric, all);
+    m_fabric.builder().set_world(all, std::move(ranks));
+    m_of_all = std::make_unique<world_counts>(m_fabric.view(), all);
 }
 
 void cycle_engine::add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
                                      std::uint32_t clock) {
-    with_config_reports([&] { return m_fabric.add_router(std::move(model), ports, clock); });
+    with_config_reports([&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
 }
 
 void cycle_engine::set_routing(const topology& map, const routing_function& routing) {
-    m_fabric.set_routing(map, routing);
+    m_fabric.builder().set_routing(map, routing);
 }
 
 void cycle_engine::end_of_elaboration() {
-    using kind = fabric::end::kind;
+    using kind = link_end::kind;
     check_map();
     for (router* r : m_routers)
         for (std::uint32_t p = 0; p < r->ports(); ++p) {
@@ -148,23 +148,23 @@ void cycle_engine::end_of_elaboration() {
     }
     with_config_reports([this] {
         for (link* l : m_links) connect(*l);
-        m_fabric.finish();
+        m_fabric.builder().finish();
     });
     check_everything_is_bound();
 }
 
 void cycle_engine::check_map() const {
-    const topology* map = m_fabric.map();
+    const topology* map = m_fabric.view().map();
     if (map == nullptr)
         return fail(std::string(name()) + " has no map: call set_routing() before the simulation starts");
-    if (map->routers() == m_fabric.routers() && map->nodes() == m_fabric.nodes()) return;
+    if (map->routers() == m_fabric.view().routers() && map->nodes() == m_fabric.view().nodes()) return;
     fail(std::string(name()) + ": the map has " + std::to_string(map->routers()) + " routers and " +
-         std::to_string(map->nodes()) + " nodes, but " + std::to_string(m_fabric.routers()) +
-         " routers and " + std::to_string(m_fabric.nodes()) + " NICs were made");
+         std::to_string(map->nodes()) + " nodes, but " + std::to_string(m_fabric.view().routers()) +
+         " routers and " + std::to_string(m_fabric.view().nodes()) + " NICs were made");
 }
 
 /// Notes in the link behind a socket what sends into it.
-void cycle_engine::follow(flit_initiator_socket& out, const fabric::end& from) {
+void cycle_engine::follow(flit_initiator_socket& out, const link_end& from) {
     if (auto* l = dynamic_cast<link*>(out.get_base_port().get_interface()))
         l->m_from = from;
     else
@@ -179,8 +179,8 @@ void cycle_engine::follow(flit_target_socket& in) {
 }
 
 void cycle_engine::connect(link& l) {
-    using kind = fabric::end::kind;
-    fabric::end from{kind::foreign, 0, 0}, to{kind::foreign, 0, 0};
+    using kind = link_end::kind;
+    link_end from{kind::foreign, 0, 0}, to{kind::foreign, 0, 0};
     if (l.m_from) from = *l.m_from;
     sc_core::sc_interface* target = l.out.get_base_port().get_interface();
     if (auto* in = dynamic_cast<router::input*>(target)) {
@@ -191,18 +191,18 @@ void cycle_engine::connect(link& l) {
     check_link(l, from, to);
     if (from.what == kind::foreign) {
         note_sender(l, to);
-        from.id = m_fabric.add_foreign(l);
+        from.id = m_fabric.builder().add_foreign(l);
     }
-    if (to.what == kind::foreign) to.id = m_fabric.add_foreign(l);
+    if (to.what == kind::foreign) to.id = m_fabric.builder().add_foreign(l);
     l.join(from, to);
-    m_fabric.connect(from, to, l.attributes(),
+    m_fabric.builder().connect(from, to, l.attributes(),
                      to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
 }
 
 /// Of which output of the map a block that is not ours has the link: as it was told, or by where it leads.
-void cycle_engine::note_sender(link& l, const fabric::end& to) {
-    using kind = fabric::end::kind;
-    const topology* map = m_fabric.map();
+void cycle_engine::note_sender(link& l, const link_end& to) {
+    using kind = link_end::kind;
+    const topology* map = m_fabric.view().map();
     if (map == nullptr) return;
     std::optional<port_peer> from = l.m_begins_at;
     if (!from && to.what == kind::router && to.port < map->ports(router_id(to.id)))
@@ -216,30 +216,30 @@ void cycle_engine::note_sender(link& l, const fabric::end& to) {
 
 std::uint32_t cycle_engine::flits_sent(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
     const auto foreign = m_foreign_outputs.find({router, port});
-    return foreign == m_foreign_outputs.end() ? m_fabric.flits_sent(router, port, vc)
+    return foreign == m_foreign_outputs.end() ? m_fabric.view().flits_sent(router, port, vc)
                                               : foreign->second->flits_taken(vc);
 }
 
 /// The router or NIC for which a block stands that is where the map says that `from` leads to.
-std::optional<fabric::end> cycle_engine::foreign_behind(const fabric::end& from) const {
-    using kind = fabric::end::kind;
-    const topology* map = m_fabric.map();
+std::optional<link_end> cycle_engine::foreign_behind(const link_end& from) const {
+    using kind = link_end::kind;
+    const topology* map = m_fabric.view().map();
     port_peer to;
     if (from.what == kind::nic)
         to = {port_peer::kind::router, map->router_of(node_id(from.id)).value, 0};
     else if (from.what == kind::router)
         to = map->peer(router_id(from.id), port_id(from.port));
-    if (to.what == port_peer::kind::node && m_fabric.is_taken_over(to.id))
-        return fabric::end{kind::nic, to.id, 0};
+    if (to.what == port_peer::kind::node && m_fabric.view().is_taken_over(to.id))
+        return link_end{kind::nic, to.id, 0};
     const bool stands =
         to.what == port_peer::kind::router && to.id < m_foreign_routers.size() && m_foreign_routers[to.id];
-    return stands ? std::optional(fabric::end{kind::router, to.id, to.port}) : std::nullopt;
+    return stands ? std::optional(link_end{kind::router, to.id, to.port}) : std::nullopt;
 }
 
 /// Between our own blocks a link must lead where the map says that it leads: packets go by the map.
-void cycle_engine::check_link(const link& l, const fabric::end& from, const fabric::end& to) const {
-    using kind = fabric::end::kind;
-    const topology* map = m_fabric.map();
+void cycle_engine::check_link(const link& l, const link_end& from, const link_end& to) const {
+    using kind = link_end::kind;
+    const topology* map = m_fabric.view().map();
     if (map == nullptr || from.what == kind::foreign || to.what == kind::foreign) return;
     port_peer expected;
     if (from.what == kind::nic) {
@@ -255,17 +255,17 @@ void cycle_engine::check_link(const link& l, const fabric::end& from, const fabr
 
 /// What the map links must be linked, by sockets or (in the composer's large networks) by wires alone.
 void cycle_engine::check_everything_is_bound() const {
-    const topology& map = *m_fabric.map();
+    const topology& map = *m_fabric.view().map();
     for (const router* r : m_routers)
         for (std::uint32_t p = 0; p < map.ports(router_id(r->id())); ++p) {
             const port_peer to = map.peer(router_id(r->id()), port_id(p));
-            if (to.what == port_peer::kind::none || m_fabric.out(r->id(), p, 0).credits != 0) continue;
+            if (to.what == port_peer::kind::none || m_fabric.view().out(r->id(), p, 0).credits != 0) continue;
             fail(std::string(r->name()) + ": out(" + std::to_string(p) +
                  ") is bound to nothing; on the map it leads to " + text(to));
         }
     for (const nic* n : m_nics) {
-        if (m_fabric.is_taken_over(n->node())) continue;
-        const nic_state& state = m_fabric.nic(n->node());
+        if (m_fabric.view().is_taken_over(n->node())) continue;
+        const nic_state& state = m_fabric.view().nic(n->node());
         if (state.depth == 0) fail(std::string(n->name()) + ": out() is bound to nothing");
         if (state.credits.wake_bit == 0) fail(std::string(n->name()) + ": in() is bound to nothing");
     }
@@ -275,21 +275,21 @@ void cycle_engine::set_workload(workload& w, bool stop_when_finished) {
     if (m_workload != nullptr)
         return report_error(report_id::traffic,
                             std::string(name()) + " has its traffic: set_workload() is for once");
-    if (w.classes_needed() > m_fabric.classes())
+    if (w.classes_needed() > m_fabric.view().classes())
         return report_error(report_id::traffic, std::string(name()) + ": the traffic needs " +
                                                     std::to_string(w.classes_needed()) +
                                                     " message classes, and the network has " +
-                                                    std::to_string(m_fabric.classes()) +
+                                                    std::to_string(m_fabric.view().classes()) +
                                                     ", as its engine was made");
-    if (w.nodes_needed() > m_fabric.nodes())
+    if (w.nodes_needed() > m_fabric.view().nodes())
         return report_error(report_id::traffic,
                             std::string(name()) + ": the traffic needs " + std::to_string(w.nodes_needed()) +
-                                " nodes, and the network has " + std::to_string(m_fabric.nodes()));
+                                " nodes, and the network has " + std::to_string(m_fabric.view().nodes()));
     m_workload = &w;
     m_stop_when_finished = stop_when_finished;
     const cycle_t first = std::max(cycle(), m_next_cycle);
-    m_fabric.set_workload(&w, first);
-    if (first != 0 && w.next_tick() == workload::never && m_fabric.empty())
+    m_fabric.stepper().set_workload(&w, first);
+    if (first != 0 && w.next_tick() == workload::never && m_fabric.view().empty())
         SC_REPORT_WARNING(report_id::traffic, (std::string(name()) + ": the traffic that is set in cycle " +
                                                std::to_string(first) + " has nothing to send from then on")
                                                   .c_str());
@@ -305,13 +305,13 @@ bool cycle_engine::set_bridge(workload& w) {
         return false;
     }
     m_bridge = &w;
-    m_fabric.set_bridge(&w);
+    m_fabric.stepper().set_bridge(&w);
     return true;
 }
 
 /// Why a message cannot be sent; "" if it can.
 std::string cycle_engine::wrong_with(const message& m, bool of_bridge) const {
-    if (std::string wrong = m_fabric.wrong_with(m); !wrong.empty()) return wrong;
+    if (std::string wrong = m_fabric.port().wrong_with(m); !wrong.empty()) return wrong;
     if (of_bridge && m_bridge == nullptr)
         return "for a memory bridge, and no memory map or CHI transport is there to be told of it";
     if (!of_bridge && (m.tag & bridge_tag) != 0)
@@ -346,7 +346,7 @@ void cycle_engine::post(const message& m) {
 
 /// The workload has finished, and nothing is on its way any more.
 bool cycle_engine::is_over() const {
-    return m_posted.empty() && m_workload->finished() && m_fabric.empty() &&
+    return m_posted.empty() && m_workload->finished() && m_fabric.view().empty() &&
            (m_bridge == nullptr || m_bridge->finished());
 }
 
@@ -363,17 +363,17 @@ void cycle_engine::hand_in(cycle_t now) {
 }
 
 void cycle_engine::reset() {
-    post_reset(posted::kind::network_reset, 0, m_fabric.obstacle_to_reset());
+    post_reset(posted::kind::network_reset, 0, m_fabric.reset().obstacle());
 }
 
 void cycle_engine::reset(const router& r) {
     if (r.id() >= m_routers.size() || m_routers[r.id()] != &r) return refuse_foreign(r);
-    post_reset(posted::kind::router_reset, r.id(), m_fabric.obstacle_to_block_reset());
+    post_reset(posted::kind::router_reset, r.id(), m_fabric.reset().obstacle_to_blocks());
 }
 
 void cycle_engine::reset(const nic& n) {
     if (n.node() >= m_nics.size() || m_nics[n.node()] != &n) return refuse_foreign(n);
-    post_reset(posted::kind::nic_reset, n.node(), m_fabric.obstacle_to_block_reset());
+    post_reset(posted::kind::nic_reset, n.node(), m_fabric.reset().obstacle_to_blocks());
 }
 
 void cycle_engine::refuse_foreign(const sc_core::sc_module& block) const {
@@ -388,10 +388,10 @@ void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::st
 }
 
 void cycle_engine::post_power(posted::kind what, std::uint32_t id) {
-    if (id >= m_fabric.sleepers())
+    if (id >= m_fabric.view().sleepers())
         return report_error(report_id::power,
                             std::string(name()) + ": of the links that can sleep there is no " +
-                                std::to_string(id) + "; there are " + std::to_string(m_fabric.sleepers()));
+                                std::to_string(id) + "; there are " + std::to_string(m_fabric.view().sleepers()));
     post_order(what, id);
 }
 
@@ -408,17 +408,17 @@ void cycle_engine::post_order(posted::kind what, std::uint32_t id) {
 void cycle_engine::carry_out(const posted& p, cycle_t now) {
     switch (p.what_kind) {
         case posted::kind::network_reset:
-            return m_fabric.reset(now);
+            return m_fabric.reset().all(now);
         case posted::kind::router_reset:
-            return m_fabric.reset_router(p.id, now);
+            return m_fabric.reset().router(p.id, now);
         case posted::kind::nic_reset:
-            return m_fabric.reset_nic(p.id, now);
+            return m_fabric.reset().nic(p.id, now);
         case posted::kind::link_up:
             return m_fabric.sleeper(p.id).power_up(now);
         case posted::kind::link_down:
             return m_fabric.sleeper(p.id).power_down(now);
         case posted::kind::message:
-            return m_fabric.send(p.what);
+            return m_fabric.port().send(p.what);
     }
 }
 
@@ -457,15 +457,15 @@ cycle_t cycle_engine::run_unseen(cycle_t next) {
     const cycle_t end = m_clock.cycle_at(until) + (m_clock.begin_of(m_clock.cycle_at(until)) < until);
     if (next >= end) return next;
     m_ahead = next;
-    guarded([&] { next = m_fabric.run_unobserved(next, end); });
+    guarded([&] { next = m_fabric.stepper().run_unobserved(next, end); });
     m_ahead.reset();
-    m_next_cycle = m_fabric.now() + 1;
+    m_next_cycle = m_fabric.port().now() + 1;
     return next;
 }
 
 cycle_t cycle_engine::next_after(cycle_t t) {
     if (!m_posted.empty()) return t + 1;
-    const cycle_t next = m_fabric.next_work(t);
+    const cycle_t next = m_fabric.stepper().next_work(t);
     if (next == workload::never && m_of_all != nullptr) finish_together();
     return next;
 }
@@ -508,7 +508,7 @@ void cycle_engine::guarded(const Cycle& run) {
     } catch (const std::exception& problem) {
         m_failure = std::current_exception();
         m_ahead.reset();
-        report_error(report_id::engine, std::string(name()) + ", cycle " + std::to_string(m_fabric.now()) +
+        report_error(report_id::engine, std::string(name()) + ", cycle " + std::to_string(m_fabric.port().now()) +
                                             ": " + problem.what());
     }
 }
@@ -518,7 +518,7 @@ void cycle_engine::run_cycle(cycle_t t) {
     m_due = workload::never;
     guarded([&] {
         if (!m_posted.empty()) hand_in(t);
-        m_fabric.step(t);
+        m_fabric.stepper().step(t);
     });
     if (m_failure) return;
     if (m_stop_when_finished) note_end(t);
@@ -541,7 +541,7 @@ void cycle_engine::finish_together() {
 }
 
 std::string cycle_engine::describe_standstill() const {
-    const std::string here = describe_wait_for_cycle(m_fabric);
+    const std::string here = describe_wait_for_cycle(m_fabric.view());
     if (m_of_all == nullptr) return here.empty() ? "no cycle of waiting packets was found" : here;
     const std::string found = m_of_all->processes()->first_said(here);
     return found.empty() ? "packets wait for each other across processes; one process would tell which"
@@ -581,7 +581,7 @@ void cycle_engine::run_until(cycle_t end) {
     rethrow_failure();
     // Else they would know only when nothing happens any more, which may be in another interval.
     if (m_of_all != nullptr && m_stop_when_finished && !m_finished) finish_together();
-    if (end != 0 && !has_stopped()) m_fabric.pass(m_finished ? m_finished_at : end - 1);
+    if (end != 0 && !has_stopped()) m_fabric.stepper().pass(m_finished ? m_finished_at : end - 1);
 }
 
 }  // namespace sare

@@ -53,7 +53,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// known of the period.
     const engine_clock& clock() const { return m_clock; }
 
-    /// See fabric::set_world().
+    /// See network_builder::set_world().
     void set_world(world& all, partition_map ranks);
     /// Of another process: numbered, and without a module.
     void add_remote_router(std::uint32_t ports, std::shared_ptr<const router_model> model,
@@ -88,7 +88,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// @name Reset: at the beginning of the next cycle, from any process at any time
     /// All packets in the network and all messages in source queues are dropped, their workload (or bridge)
     /// is told, with cause "reset"; then all is as it was after construction, but for what is counted. What
-    /// is sent in this cycle comes after the reset. Of a block: those packets that fabric::reset_router() and
+    /// is sent in this cycle comes after the reset. Of a block: those packets that network_reset::router() and
     /// reset_nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
     /// done.
     /// @{
@@ -96,9 +96,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void reset(const router& r);
     void reset(const nic& n);
     /// Before elaboration ends: single blocks can be reset, so that no router is a fast one.
-    void allow_block_resets() { m_fabric.forbid_fast_routers(); }
+    void allow_block_resets() { m_fabric.builder().forbid_fast_routers(); }
     /// @}
-    /// Link number `id` of those that can sleep (fabric::sleeper_number()) does so, or wakes up, from the
+    /// Link number `id` of those that can sleep (network_view::sleeper_number()) does so, or wakes up, from the
     /// next cycle on; see link. A number that none has is a report "/sare/power".
     void power_down(std::uint32_t id) { post_power(posted::kind::link_down, id); }
     void power_up(std::uint32_t id) { post_power(posted::kind::link_up, id); }
@@ -121,14 +121,14 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// @name The rest of network_engine
     /// @{
     const counted_network& counters() const override {
-        return m_of_all == nullptr ? static_cast<const counted_network&>(m_fabric) : *m_of_all;
+        return m_of_all == nullptr ? static_cast<const counted_network&>(m_fabric.view()) : *m_of_all;
     }
-    void set_seed(std::uint64_t seed) override { m_fabric.set_seed(seed); }
-    void set_observer(observer* o) override { m_fabric.set_observer(o); }
-    void add_observer(observer& o) override { m_fabric.add_observer(o); }
-    void remove_observer(const observer& o) override { m_fabric.remove_observer(o); }
-    std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.observe_flits(o); }
-    cycle_t next_work(cycle_t t) const override { return m_fabric.next_work_of_all(t); }
+    void set_seed(std::uint64_t seed) override { m_fabric.stepper().set_seed(seed); }
+    void set_observer(observer* o) override { m_fabric.stepper().set_observer(o); }
+    void add_observer(observer& o) override { m_fabric.stepper().add_observer(o); }
+    void remove_observer(const observer& o) override { m_fabric.stepper().remove_observer(o); }
+    std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.stepper().observe_flits(o); }
+    cycle_t next_work(cycle_t t) const override { return m_fabric.stepper().next_work_of_all(t); }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;
     void serialize(archive& a) override;
@@ -204,14 +204,14 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     bool is_alone();
     cycle_t next_after(cycle_t t);
     void hand_in(cycle_t now);
-    void follow(flit_initiator_socket& out, const fabric::end& from);
+    void follow(flit_initiator_socket& out, const link_end& from);
     void follow(flit_target_socket& in);
     void connect(link& l);
-    void note_sender(link& l, const fabric::end& to);
+    void note_sender(link& l, const link_end& to);
     cycle_t last_cycle() const;
-    std::optional<fabric::end> foreign_behind(const fabric::end& from) const;
+    std::optional<link_end> foreign_behind(const link_end& from) const;
     void check_map() const;
-    void check_link(const link& l, const fabric::end& from, const fabric::end& to) const;
+    void check_link(const link& l, const link_end& from, const link_end& to) const;
     void check_everything_is_bound() const;
 
     fabric m_fabric;

@@ -19,13 +19,13 @@ std::string text_of(const std::optional<link_end>& e) {
 }  // namespace
 
 void router::dump(std::ostream& out) const {
-    begin(*this, out) << describe_router(m_engine.net(), m_id);
+    begin(*this, out) << describe_router(m_engine.net().view(), m_id);
 }
 
 void nic::dump(std::ostream& out) const {
     begin(*this, out) << "node = " << m_node << '\n';
-    if (!m_engine.net().finished_building()) return;
-    const nic_state& n = m_engine.net().nic(m_node);
+    if (!m_engine.net().view().is_finished()) return;
+    const nic_state& n = m_engine.net().view().nic(m_node);
     out << "messages queued = " << n.queued << '\n'
         << "packets injected = " << n.injected_packets << '\n'
         << "packets consumed = " << n.consumed_packets << '\n'
@@ -43,7 +43,7 @@ void link::dump(std::ostream& to) const {
        << (m_attributes.idle == 0 ? "power_down()" : std::to_string(m_attributes.idle) + " idle cycles")
        << '\n'
        << "wakes up in = " << m_attributes.wake << " cycles\n";
-    const link_sleep* const state = m_from ? m_engine.net().sleeper_of(*m_from) : nullptr;
+    const link_sleep* const state = m_from ? m_engine.net().view().sleeper_of(*m_from) : nullptr;
     if (state == nullptr) return;  // elaboration is not over
     const cycle_t now = m_engine.cycle();
     to << "is = " << (state->is_asleep(now) ? "asleep" : "awake") << '\n'
@@ -59,12 +59,12 @@ void channel::dump(std::ostream& to) const {
 
 void cycle_engine::dump(std::ostream& out) const {
     begin(*this, out) << "period = " << period() << '\n'
-                      << "routers = " << m_fabric.routers() << '\n'
-                      << "nodes = " << m_fabric.nodes() << '\n'
-                      << "VCs = " << m_fabric.vcs() << " in " << m_fabric.classes() << " classes\n"
+                      << "routers = " << m_fabric.view().routers() << '\n'
+                      << "nodes = " << m_fabric.view().nodes() << '\n'
+                      << "VCs = " << m_fabric.view().vcs() << " in " << m_fabric.view().classes() << " classes\n"
                       << "next cycle = " << m_next_cycle << '\n'
-                      << "packets in the network = " << m_fabric.packets().in_use() << '\n'
-                      << "messages not delivered = " << m_fabric.messages().in_use() << '\n';
+                      << "packets in the network = " << m_fabric.view().packets().in_use() << '\n'
+                      << "messages not delivered = " << m_fabric.view().messages().in_use() << '\n';
 }
 
 }  // namespace sare

@@ -9,7 +9,7 @@ namespace sare {
 
 /// What the memory bridge has under way is in processes of SystemC, which nothing can write.
 std::string cycle_engine::why_unwritable() const {
-    if (!m_fabric.finished_building()) return "it is not elaborated yet";
+    if (!m_fabric.view().is_finished()) return "it is not elaborated yet";
     if (m_failure) return "it has failed, and cannot be written";
     if (m_bridge != nullptr && !m_bridge->finished())
         return "accesses of the memory map are under way, which cannot be written; wait for their end";
@@ -51,7 +51,7 @@ void cycle_engine::serialize(archive& a) {
 
 /// What must be the same where state is read.
 std::string cycle_engine::build_text(const std::string& config) const {
-    return m_fabric.build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
+    return m_fabric.view().build_text() + (m_workload != nullptr ? "; with" : "; without") + " a workload" +
            (m_bridge != nullptr ? ", with a memory map" : "") + "\n" + config;
 }
 
@@ -74,7 +74,7 @@ void cycle_engine::restore(std::istream& from, const std::string& config) {
         state_size nothing;
         serialize(nothing);
         checkpoint c(from);
-        if (m_fabric.is_watched())
+        if (m_fabric.stepper().is_watched())
             return wrong("something looks inside: stop it, restore, and start it again");
         const std::string here = build_text(config);
         if (c.info().config != here)

@@ -133,24 +133,24 @@ link::link(const sc_core::sc_module_name& name, cycle_engine& engine, const link
 
 /// What is at the ends, when all is bound. A foreign sender may fill the buffers of a router; a NIC of ours
 /// takes what comes, and what buffers there are between two foreign blocks is not counted.
-void link::join(const fabric::end& from, const fabric::end& to) {
-    using kind = fabric::end::kind;
+void link::join(const link_end& from, const link_end& to) {
+    using kind = link_end::kind;
     const fabric& net = m_engine.net();
     if (to.what != kind::foreign) m_to = to;
     if (from.what == kind::foreign) {
         m_foreign_sender = from.id;
         const bool bounded = to.what == kind::router;
-        m_sent.assign(net.vcs(), {bounded ? net.model(to.id).terms().depth : ~0u});
+        m_sent.assign(net.view().vcs(), {bounded ? net.view().model(to.id).terms().depth : ~0u});
     }
     if (to.what == kind::foreign) {
         m_foreign_receiver = to.id;
-        m_received.resize(net.vcs());
+        m_received.resize(net.view().vcs());
     }
 }
 
 /// Null, and a report, of one that cannot sleep.
 const link_sleep* link::sleep() const {
-    const link_sleep* state = m_from ? m_engine.net().sleeper_of(*m_from) : nullptr;
+    const link_sleep* state = m_from ? m_engine.net().view().sleeper_of(*m_from) : nullptr;
     if (state == nullptr)
         report_error(
             report_id::power,
@@ -159,11 +159,11 @@ const link_sleep* link::sleep() const {
 }
 
 void link::power_down() {
-    if (sleep() != nullptr) m_engine.power_down(*m_engine.net().sleeper_number(*m_from));
+    if (sleep() != nullptr) m_engine.power_down(*m_engine.net().view().sleeper_number(*m_from));
 }
 
 void link::power_up() {
-    if (sleep() != nullptr) m_engine.power_up(*m_engine.net().sleeper_number(*m_from));
+    if (sleep() != nullptr) m_engine.power_up(*m_engine.net().view().sleeper_number(*m_from));
 }
 
 bool link::is_asleep() const {
@@ -188,7 +188,7 @@ std::string link::broken_by_flit(const flit_payload& payload, flit_phase phase,
     if (delay != sc_core::SC_ZERO_TIME) return "annotated delay; call in the cycle itself";
     if (f.vc >= m_sent.size())
         return "flit on VC " + std::to_string(f.vc) + " of " + std::to_string(m_sent.size());
-    const shared_pool<packet>& packets = m_engine.net().packets();
+    const shared_pool<packet>& packets = m_engine.net().view().packets();
     if (f.packet >= packets.slots()) return "flit of packet " + std::to_string(f.packet) + ", which is none";
     const sender_vc& v = m_sent[f.vc];
     const std::string on_vc = " on VC " + std::to_string(f.vc);
@@ -220,7 +220,7 @@ tlm::tlm_sync_enum link::nb_transport_fw(flit_payload& payload, flit_phase& phas
     v.packet = f.packet;
     v.sequence = f.is_tail() ? 0 : f.sequence + 1u;
     m_next_flit = now + m_attributes.cycles_per_flit;
-    m_engine.net().write_flit(*m_foreign_sender, f, now);
+    m_engine.net().foreign().write_flit(*m_foreign_sender, f, now);
     m_engine.work_at(now + m_attributes.latency + m_attributes.cycles_per_flit - 1);
     return tlm::TLM_ACCEPTED;
 }
@@ -251,14 +251,14 @@ tlm::tlm_sync_enum link::nb_transport_bw(flit_payload& payload, flit_phase& phas
     receiver_vc& v = m_received[payload.data.vc];
     --v.owed;
     v.next_credit = now + 1;
-    m_engine.net().write_credit(*m_foreign_receiver, payload.data.vc, now);
+    m_engine.net().foreign().write_credit(*m_foreign_receiver, payload.data.vc, now);
     m_engine.work_at(now + m_attributes.latency);
     return tlm::TLM_ACCEPTED;
 }
 
 void link::flit_arrived(const flit& f) {
     ++m_received[f.vc].owed;
-    send_flit(out, f, &m_engine.net().packets()[f.packet]);
+    send_flit(out, f, &m_engine.net().view().packets()[f.packet]);
 }
 
 void link::credit_arrived(std::uint32_t vc, std::uint32_t count) {

@@ -55,7 +55,7 @@ class router : public sc_core::sc_module {
       public:
         input(router& owner, std::uint32_t port) : m_owner(owner), m_port(port) {}
         tlm::tlm_sync_enum nb_transport_fw(flit_payload&, flit_phase&, sc_core::sc_time&) override;
-        fabric::end end() const { return {fabric::end::kind::router, m_owner.id(), m_port}; }
+        link_end end() const { return {link_end::kind::router, m_owner.id(), m_port}; }
 
       private:
         router& m_owner;
@@ -159,7 +159,7 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
         cycle_t next_credit = 0;  ///< a wire carries one a cycle
     };
 
-    void join(const fabric::end& from, const fabric::end& to);
+    void join(const link_end& from, const link_end& to);
     const link_sleep* sleep() const;
     std::string broken_by_flit(const flit_payload& payload, flit_phase phase,
                                const sc_core::sc_time& delay) const;
@@ -170,8 +170,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<fabric::end> m_from;     ///< our block that sends into it
-    std::optional<fabric::end> m_to;       ///< our block at its end, once it is joined
+    std::optional<link_end> m_from;     ///< our block that sends into it
+    std::optional<link_end> m_to;       ///< our block at its end, once it is joined
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< by a foreign sender

@@ -11,7 +11,7 @@ extern "C" __attribute__((used, visibility("default"))) void sare_print_router(c
     if (name == nullptr) name = "";
     const sc_core::sc_object* const object = sc_core::sc_find_object(name);
     if (const auto* router = dynamic_cast<const sare::router*>(object))
-        std::cout << name << ": " << sare::describe_router(router->engine().net(), router->id());
+        std::cout << name << ": " << sare::describe_router(router->engine().net().view(), router->id());
     else if (object != nullptr)
         object->dump(std::cout);
     else
@@ -24,5 +24,5 @@ extern "C" __attribute__((used, visibility("default"))) void sare_print_router_o
     if (engine == nullptr)
         std::cout << "there is no engine\n" << std::flush;
     else
-        std::cout << sare::describe_router(engine->net(), router) << std::flush;
+        std::cout << sare::describe_router(engine->net().view(), router) << std::flush;
 }

@@ -26,7 +26,7 @@ void payload_board::begin(std::uint32_t from, std::uint32_t to, std::uint32_t fl
     m.generated = m_engine.cycle();
     m.tag = cycle_engine::bridge_tag;
     ++m_open;
-    m_engine.net().send(m);
+    m_engine.net().port().send(m);
     m_engine.work_at(m.generated + 1);
 }
 

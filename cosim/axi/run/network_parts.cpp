@@ -86,8 +86,8 @@ std::shared_ptr<cosim::rtl_library> network_parts::library(cosim::rtl_request re
 
 std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, const format& f,
                                                   bridge_kind kind) {
-    if (context.engine.net().classes() != f.request_classes + 1)
-        refuse(m_experiment, "the network has " + std::to_string(context.engine.net().classes()) +
+    if (context.engine.net().view().classes() != f.request_classes + 1)
+        refuse(m_experiment, "the network has " + std::to_string(context.engine.net().view().classes()) +
                                  " message classes; bridges with RequestClasses " +
                                  std::to_string(f.request_classes) + " want one more than that");
     if (m_experiment.cosim.flit_width != f.flit_width)
@@ -98,7 +98,7 @@ std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, 
                                  std::to_string(context.map.nodes()) + " nodes");
     const cosim::node_routing_context around(context.map, context.routing, context.node);
     const cosim::router_setting s =
-        cosim::setting_of(m_experiment, context.plan, context.engine.net().classes(), around);
+        cosim::setting_of(m_experiment, context.plan, context.engine.net().view().classes(), around);
     const std::uint32_t port = context.map.port_of(node_id(context.node)).value;
     auto model = std::make_unique<nic_model>(s.model, s.classes, s.depth_beyond(port), m_experiment.nic);
     if (kind == bridge_kind::model) return model;

@@ -12,9 +12,9 @@ axi_node::axi_node(const sc_core::sc_module_name& name, const block_context& con
       m_node(context.node),
       m_board(board),
       m_nic(std::move(nic)),
-      m_open(context.engine.net().classes()),
-      m_sequence(context.engine.net().classes()),
-      m_offers(context.engine.net().classes()) {
+      m_open(context.engine.net().view().classes()),
+      m_sequence(context.engine.net().view().classes()),
+      m_offers(context.engine.net().view().classes()) {
     SC_HAS_PROCESS(axi_node);
     SC_METHOD(edge);
     sensitive << clock.pos();
@@ -51,7 +51,7 @@ tlm::tlm_sync_enum axi_node::nb_transport_fw(flit_payload& payload, flit_phase&,
     const flit f = payload.data;
     try {
         m_nic->arrives({f.is_head(), f.is_tail(), f.vc, m_board.take(f.packet)});
-        m_engine.net().flit_arrives(m_node, f, m_engine.cycle());
+        m_engine.net().nics().flit_arrives(m_node, f, m_engine.cycle());
     } catch (const std::runtime_error& problem) {
         SC_REPORT_ERROR("/sare/cosim", (std::string(name()) + ": " + problem.what()).c_str());
     }
@@ -89,7 +89,7 @@ void axi_node::step() {
 /// Of a packet that begins, tells the model, whose source queue must be empty: packets leave one by one.
 void axi_node::begin(const leaving_flit& f, std::uint32_t message_class) {
     if (m_open[message_class]) return;
-    if (m_engine.net().next_packet(m_node, message_class) != nullptr)
+    if (m_engine.net().nics().next_packet(m_node, message_class) != nullptr)
         throw std::runtime_error("the workload sends from this node, which is an AXI node");
     m_board.begin(m_node, f.node, f.length, message_class);
     m_open[message_class] = true;
@@ -100,7 +100,7 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     const cycle_t now = m_engine.cycle();
     if (f.what.valid) {
         begin(f, message_class);
-        const auto* packet = m_engine.net().next_packet(m_node, message_class);
+        const auto* packet = m_engine.net().nics().next_packet(m_node, message_class);
         if (packet->flits != f.length)
             throw std::runtime_error("a packet of " + std::to_string(f.length) +
                                      " flits: nic.max_packet_flits must be at least as large");
@@ -109,7 +109,7 @@ bool axi_node::offer(const leaving_flit& f, std::uint32_t message_class) {
     const bool taken = m_nic->send(m_offers, m_credits) != 0;
     m_credits = 0;
     if (!taken) return false;
-    const std::uint32_t id = m_engine.net().flit_leaves(m_node, message_class, now);
+    const std::uint32_t id = m_engine.net().nics().flit_leaves(m_node, message_class, now);
     std::uint32_t& sequence = m_sequence[message_class];
     m_board.put(id, f.what.data);
     m_on_the_way.push_back({id, static_cast<std::uint16_t>(sequence)});
@@ -127,7 +127,7 @@ void axi_node::put_on_link() {
     m_on_the_way.pop_front();
     const std::uint32_t kind = (f->head ? flit::head : 0) | (f->tail ? flit::tail : 0);
     send_flit(out(0), flit::from_word(flit::make_word(next.packet, next.sequence, f->vc, kind)),
-              &m_engine.net().packets()[next.packet]);
+              &m_engine.net().view().packets()[next.packet]);
 }
 
 // ---- manager ---------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ manager_node::manager_node(const sc_core::sc_module_name& name, const block_cont
                            std::unique_ptr<manager_bridge> bridge)
     : axi_node(name, context, board, std::move(nic)),
       m_bridge(std::move(bridge)),
-      m_responses(context.engine.net().classes() - 1) {}
+      m_responses(context.engine.net().view().classes() - 1) {}
 
 leaving_flit manager_node::leaving(std::uint32_t& message_class) const {
     const leaving_flit f = m_bridge->out().req;
@@ -167,7 +167,7 @@ subordinate_node::subordinate_node(const sc_core::sc_module_name& name, const bl
                                    std::unique_ptr<subordinate_bridge> bridge)
     : axi_node(name, context, board, std::move(nic)),
       m_bridge(std::move(bridge)),
-      m_responses(context.engine.net().classes() - 1) {}
+      m_responses(context.engine.net().view().classes() - 1) {}
 
 leaving_flit subordinate_node::leaving(std::uint32_t& message_class) const {
     message_class = m_responses;

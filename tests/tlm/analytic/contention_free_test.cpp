@@ -148,11 +148,11 @@ latencies measure_flits(const fabric_setting& s, std::unique_ptr<topology> map,
     test_fabric f(s, std::move(map));
     latencies log(f.map().nodes());
     scripted_traffic traffic(script);
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, workload::never);
     EXPECT_EQ(log.packets, script.size());
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     return log;
 }
 

@@ -42,17 +42,17 @@ TEST(BitErrors, AreBinomial) {
         test_fabric machine(s);
         constexpr std::uint32_t count = 100'000;
         scripted_traffic traffic(a_stream(count));
-        machine.net.set_workload(&traffic);
+        machine.net.stepper().set_workload(&traffic);
         ASSERT_EQ(machine.run(0, workload::never), workload::never);
-        EXPECT_EQ(machine.net.leftovers(), "");
+        EXPECT_EQ(machine.net.view().leftovers(), "");
         const double p = -std::expm1(8.0 * 8 * flits * std::log1p(-rate));
-        const packet_count dropped = machine.net.changes().dropped;
-        EXPECT_EQ(dropped.packets + machine.net.packets_consumed(), count);
+        const packet_count dropped = machine.net.view().changes().dropped;
+        EXPECT_EQ(dropped.packets + machine.net.view().packets_consumed(), count);
         EXPECT_EQ(dropped.flits, dropped.packets * flits);
-        EXPECT_EQ(machine.net.flits_consumed(), machine.net.packets_consumed() * flits);
+        EXPECT_EQ(machine.net.view().flits_consumed(), machine.net.view().packets_consumed() * flits);
         EXPECT_NEAR(static_cast<double>(dropped.packets), p * count, 4 * std::sqrt(count * p * (1 - p)) + 1)
             << "rate " << rate;
-        EXPECT_EQ(machine.net.changes().lost_by_cause.empty(), dropped.packets == 0);
+        EXPECT_EQ(machine.net.view().changes().lost_by_cause.empty(), dropped.packets == 0);
     }
 }
 
@@ -66,9 +66,9 @@ TEST(BitErrors, AreOfLinks) {
     std::vector<sare::message> script = a_stream(2000);
     for (std::uint32_t k = 0; k < script.size(); ++k) script[k].destination = 1 + k % 3;
     scripted_traffic traffic(script);
-    machine.net.set_workload(&traffic);
+    machine.net.stepper().set_workload(&traffic);
     ASSERT_EQ(machine.run(0, workload::never), workload::never);
-    const auto& places = machine.net.changes().dropped_at;
+    const auto& places = machine.net.view().changes().dropped_at;
     ASSERT_EQ(places.size(), 1U);
     EXPECT_EQ(places.begin()->first.cause, loss::bit_error);
     EXPECT_EQ(places.begin()->first.router, 3U);
@@ -83,12 +83,12 @@ TEST(BitErrors, DoNotDependOnWhoRuns) {
         s.network = "mesh dims=4,4 link_bit_error_rate=1e-4";
         s.fast_allowed = how != 1;
         test_fabric machine(s);
-        if (how == 2) machine.net.shuffle_evaluation(5);
+        if (how == 2) machine.net.stepper().shuffle_evaluation(5);
         auto traffic = traffic_of("bernoulli load=0.3", 16, "fixed flits=5");
-        machine.net.set_workload(traffic.get());
+        machine.net.stepper().set_workload(traffic.get());
         machine.run(0, 3000);
-        const packet_changes& c = machine.net.changes();
-        std::vector<std::uint64_t> now{c.dropped.packets, c.dropped.flits, machine.net.flits_consumed()};
+        const packet_changes& c = machine.net.view().changes();
+        std::vector<std::uint64_t> now{c.dropped.packets, c.dropped.flits, machine.net.view().flits_consumed()};
         for (const auto& [at, count] : c.dropped_at) now.insert(now.end(), {at.router, count.packets});
         if (how == 0) first = now;
         EXPECT_GT(c.dropped.packets, 20U);

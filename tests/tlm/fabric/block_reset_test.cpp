@@ -47,23 +47,23 @@ fabric_setting random_setting(rng& random) {
 
 /// Flits in buffers and on links; no buffer and no credits beyond its depth.
 std::string look(const fabric& net) {
-    for (std::uint32_t r = 0; r < net.routers(); ++r)
-        for (std::uint32_t p = 0; p < net.ports(r); ++p)
-            for (std::uint32_t v = 0; v < net.vcs(); ++v) {
-                const port_peer to = net.map()->peer(router_id(r), port_id(p));
+    for (std::uint32_t r = 0; r < net.view().routers(); ++r)
+        for (std::uint32_t p = 0; p < net.view().ports(r); ++p)
+            for (std::uint32_t v = 0; v < net.view().vcs(); ++v) {
+                const port_peer to = net.view().map()->peer(router_id(r), port_id(p));
                 if (to.what == port_peer::kind::none) continue;
                 const std::uint32_t beyond =
-                    to.what == port_peer::kind::router ? net.in(to.id, to.port, v).count : 0u;
-                if (net.out(r, p, v).credits + beyond > net.depth_beyond(r, p))
+                    to.what == port_peer::kind::router ? net.view().in(to.id, to.port, v).count : 0u;
+                if (net.view().out(r, p, v).credits + beyond > net.view().depth_beyond(r, p))
                     return "router " + std::to_string(r) + " has credits that nothing gave";
             }
-    return net.packets_inside() == net.packets().in_use() ? "" : "packets are miscounted";
+    return net.view().packets_inside() == net.view().packets().in_use() ? "" : "packets are miscounted";
 }
 
 bool is_empty(const fabric& net, std::uint32_t r) {
-    for (std::uint32_t p = 0; p < net.ports(r); ++p)
-        for (std::uint32_t v = 0; v < net.vcs(); ++v)
-            if (net.in(r, p, v).count != 0 || net.out(r, p, v).owner != out_vc::no_owner) return false;
+    for (std::uint32_t p = 0; p < net.view().ports(r); ++p)
+        for (std::uint32_t v = 0; v < net.view().vcs(); ++v)
+            if (net.view().in(r, p, v).count != 0 || net.view().out(r, p, v).owner != out_vc::no_owner) return false;
     return true;
 }
 
@@ -76,36 +76,36 @@ struct history {
 /// been delivered or told to be lost.
 history run_with_resets(const fabric_setting& s, std::uint64_t seed, std::uint64_t shuffle) {
     test_fabric f(s);
-    if (shuffle != 0) f.net.shuffle_evaluation(shuffle);
-    EXPECT_EQ(f.net.obstacle_to_block_reset(), "");
+    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
+    EXPECT_EQ(f.net.reset().obstacle_to_blocks(), "");
     rng random(seed, stream::test, 8);
     told_messages traffic(seed, 600, 0.1, 9);
     packet_log log;
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
     cycle_t next_reset = 40;
-    for (cycle_t t = 0; t < 200'000; t = std::min(f.net.next_work(t), next_reset)) {
+    for (cycle_t t = 0; t < 200'000; t = std::min(f.net.stepper().next_work(t), next_reset)) {
         if (t == next_reset) {
             next_reset = t < 800 ? t + 1 + random.below(60) : workload::never;
             if (random.bernoulli(0.6)) {
-                const std::uint32_t r = random.below(f.net.routers());
-                f.net.reset_router(r, t);
+                const std::uint32_t r = random.below(f.net.view().routers());
+                f.net.reset().router(r, t);
                 EXPECT_TRUE(is_empty(f.net, r));
             } else {
-                f.net.reset_nic(random.below(f.net.nodes()), t);
+                f.net.reset().nic(random.below(f.net.view().nodes()), t);
             }
         }
-        f.net.step(t);
+        f.net.stepper().step(t);
         if (const std::string wrong = look(f.net); !wrong.empty()) {
             ADD_FAILURE() << wrong << " after cycle " << t;
             break;
         }
     }
-    EXPECT_EQ(f.net.leftovers(), "");
-    EXPECT_EQ(f.net.flits_inside(), 0U);
-    EXPECT_EQ(f.net.packets_inside(), 0U);
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    EXPECT_EQ(f.net.view().flits_inside(), 0U);
+    EXPECT_EQ(f.net.view().packets_inside(), 0U);
     EXPECT_EQ(traffic.unaccounted(), 0U);
-    EXPECT_EQ(f.net.changes().lost_messages, traffic.lost());
+    EXPECT_EQ(f.net.view().changes().lost_messages, traffic.lost());
     EXPECT_GT(traffic.lost(), 0U);
     EXPECT_LT(traffic.lost(), traffic.deliveries.size());
     history all{traffic.told, {}};
@@ -147,18 +147,18 @@ TEST(BlockReset, KnowsToTheCycleWhatIsInTheRouter) {
         m.destination = 4;
         m.flits = flits;
         scripted_traffic traffic({m});
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, at);
-        f.net.reset_router(2, at);
+        f.net.reset().router(2, at);
         f.run(at, 10'000);
-        EXPECT_EQ(f.net.leftovers(), "");
+        EXPECT_EQ(f.net.view().leftovers(), "");
         // On the link to router 2 from when router 1 grants it; read by router 3 in the last cycle that
         // counts.
         const cycle_t comes = first + 2 * hop - (p.sa_delay + p.st_delay + 1) + 1,
                       goes = first + 3 * hop + flits - 1;
         const bool lost = at >= comes && at <= goes;
-        EXPECT_EQ(f.net.changes().dropped.packets, lost ? 1U : 0U) << "reset before cycle " << at;
-        EXPECT_EQ(f.net.packets_consumed(), lost ? 0U : 1U) << "reset before cycle " << at;
+        EXPECT_EQ(f.net.view().changes().dropped.packets, lost ? 1U : 0U) << "reset before cycle " << at;
+        EXPECT_EQ(f.net.view().packets_consumed(), lost ? 0U : 1U) << "reset before cycle " << at;
     }
 }
 
@@ -168,11 +168,11 @@ TEST(BlockReset, ANicLosesWhatWaitsInIt) {
     s.fast_allowed = false;
     test_fabric f(s);
     told_messages traffic(3, 2, 1, 1);  // two of each node, in cycles 0 and 1
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 1);
-    f.net.reset_nic(5, 1);
+    f.net.reset().nic(5, 1);
     f.run(1, 10'000);
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     EXPECT_EQ(traffic.told.size(), 1U);  // that of cycle 0, on its way to the router
     EXPECT_EQ(traffic.drops.at(5), 1U);
     EXPECT_EQ(traffic.unaccounted(), 0U);

@@ -35,13 +35,13 @@ std::vector<sare::message> script(std::uint32_t nodes, std::uint32_t clock, std:
 packet_log log_of(const fabric_setting& s, std::unique_ptr<topology> map,
                   const std::vector<sare::message>& all, std::uint64_t shuffle = 0) {
     test_fabric f(s, std::move(map));
-    if (shuffle != 0) f.net.shuffle_evaluation(shuffle);
+    if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
     scripted_traffic traffic(all);
     packet_log log;
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 1'000'000);
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     return log;
 }
 
@@ -198,15 +198,15 @@ TEST(Clock, TimesModulo2To32AreForgottenByEachClock) {
     for (const std::uint32_t clock : {2U, 3U}) {
         test_fabric f(s, slowed("torus dims=4,4", clock));
         packet_log log;
-        f.net.set_observer(&log);
+        f.net.stepper().set_observer(&log);
         for (const cycle_t start : {cycle_t{0}, half * clock - 20, half * clock * 2 + 1000}) {
             std::vector<sare::message> all = script(16, 1, 4);
             for (sare::message& m : all) m.generated += start;
             scripted_traffic traffic(all);
-            f.net.set_workload(&traffic, start);
+            f.net.stepper().set_workload(&traffic, start);
             f.run(start, start + 1'000'000);
-            ASSERT_EQ(f.net.leftovers(), "");
-            f.net.set_workload(nullptr);
+            ASSERT_EQ(f.net.view().leftovers(), "");
+            f.net.stepper().set_workload(nullptr);
         }
     }
 }

@@ -68,21 +68,21 @@ struct outcome {
 outcome run(const setting_source::drawn& d, rng& random) {
     constexpr cycle_t too_long = 2'000'000;
     test_fabric f(d.setting, map_of(d));
-    const auto traffic = traffic_of(d.setting.traffic, f.net.nodes(), d.setting.length);
+    const auto traffic = traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length);
     outcome o;
     o.ordered = must_keep_order(f, d.setting);
     audit watch(f, d.setting, *traffic, o.ordered);
-    f.net.set_observer(&watch);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_observer(&watch);
+    f.net.stepper().set_workload(traffic.get());
     cycle_t t = 0;
     for (std::uint32_t k = 0; t < too_long && watch.problem().empty(); ++k) {
         t = f.run(t, k < 60 ? t + 1 : std::min(t + 1 + random.below(100), too_long));
         if (t != workload::never) watch.check(t - 1);
     }
-    if (t == workload::never) watch.check_end(f.net.now());
+    if (t == workload::never) watch.check_end(f.net.port().now());
     o.problem = watch.problem();
-    if (t == too_long) o.problem = "it does not end: " + describe_wait_for_cycle(f.net);
-    o.flits = f.net.flits_consumed();
+    if (t == too_long) o.problem = "it does not end: " + describe_wait_for_cycle(f.net.view());
+    o.flits = f.net.view().flits_consumed();
     o.overtaken = watch.overtaken;
     o.fullest = watch.largest_count;
     return o;

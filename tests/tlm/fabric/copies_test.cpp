@@ -96,19 +96,19 @@ std::shared_ptr<const router_model> leaks(std::uint32_t drop_every, std::uint32_
 std::string audit(const fabric& net) {
     std::uint64_t queued = 0, received = 0, sent = 0;
     std::set<const router_bank*> seen;
-    for (std::uint32_t r = 0; r < net.routers(); ++r) {
-        const auto& bank = dynamic_cast<const leaky_bank&>(net.bank_of(r));
+    for (std::uint32_t r = 0; r < net.view().routers(); ++r) {
+        const auto& bank = dynamic_cast<const leaky_bank&>(net.view().bank_of(r));
         if (!seen.insert(&bank).second) continue;
         queued += bank.queued();
         received += bank.received;
         sent += bank.sent;
     }
-    const packet_changes& c = net.changes();
-    const std::uint64_t on_links = net.flits_injected() + sent - received - net.flits_consumed();
+    const packet_changes& c = net.view().changes();
+    const std::uint64_t on_links = net.view().flits_injected() + sent - received - net.view().flits_consumed();
     if (on_links > 100'000) return "more flits came than were sent";
-    if (net.flits_inside() != queued + on_links) return "flits are miscounted";
+    if (net.view().flits_inside() != queued + on_links) return "flits are miscounted";
     if (received + c.copied.flits != sent + c.dropped.flits + queued) return "routers lost or made flits";
-    if (net.packets_inside() != net.packets().in_use()) return "packets are miscounted";
+    if (net.view().packets_inside() != net.view().packets().in_use()) return "packets are miscounted";
     packet_count sum;
     for (const auto& [cause, count] : c.dropped_by_cause) {
         sum.packets += count.packets;
@@ -120,22 +120,22 @@ std::string audit(const fabric& net) {
 
 /// Runs it empty; what the workload was told must be what happened.
 void run_to_the_end(test_fabric& f, told_traffic& traffic, bool audited) {
-    f.net.set_workload(&traffic);
-    for (cycle_t t = 0; t < 100'000; t = f.net.next_work(t)) {
-        f.net.step(t);
+    f.net.stepper().set_workload(&traffic);
+    for (cycle_t t = 0; t < 100'000; t = f.net.stepper().next_work(t)) {
+        f.net.stepper().step(t);
         ASSERT_EQ(audited ? audit(f.net) : "", "") << "cycle " << t;
     }
-    EXPECT_TRUE(f.net.empty());
-    EXPECT_EQ(f.net.leftovers(), "");
-    EXPECT_EQ(f.net.flits_inside(), 0u);
-    EXPECT_EQ(f.net.packets_inside(), 0u);
+    EXPECT_TRUE(f.net.view().empty());
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    EXPECT_EQ(f.net.view().flits_inside(), 0u);
+    EXPECT_EQ(f.net.view().packets_inside(), 0u);
     std::uint64_t lost = 0;
     for (std::size_t m = 0; m < traffic.delivered_times.size(); ++m) {
         lost += traffic.dropped_times[m] != 0;
         EXPECT_EQ(traffic.delivered_times[m], traffic.dropped_times[m] == 0 ? 1u : 0u) << "message " << m;
     }
-    EXPECT_EQ(f.net.changes().lost_messages, lost);
-    EXPECT_EQ(f.net.changes().dropped.packets, traffic.drops);
+    EXPECT_EQ(f.net.view().changes().lost_messages, lost);
+    EXPECT_EQ(f.net.view().changes().dropped.packets, traffic.drops);
 }
 
 struct leak {
@@ -156,15 +156,15 @@ TEST_P(leaky_network, KeepsItsBooks) {
         test_fabric f(s, nullptr, leaks(GetParam().drop_every, GetParam().copy_every));
         told_traffic traffic(classes);
         visits seen(f.map());
-        f.net.set_observer(&seen);
+        f.net.stepper().set_observer(&seen);
         run_to_the_end(f, traffic, true);
-        const packet_changes& c = f.net.changes();
+        const packet_changes& c = f.net.view().changes();
         EXPECT_EQ(c.dropped.packets != 0, GetParam().drop_every != 0);
         EXPECT_EQ(c.copied.packets != 0, GetParam().copy_every != 0 && GetParam().drop_every != 1);
-        const std::uint64_t injected = f.net.flits_injected();
+        const std::uint64_t injected = f.net.view().flits_injected();
         EXPECT_EQ(c.copied.flits == injected, GetParam().copy_every == 1 && GetParam().drop_every == 0);
         EXPECT_EQ(c.dropped.flits == injected, GetParam().drop_every == 1);
-        EXPECT_EQ(seen.packets, f.net.packets_consumed());
+        EXPECT_EQ(seen.packets, f.net.view().packets_consumed());
         EXPECT_EQ(seen.messages + c.lost_messages, traffic.delivered_times.size());
         EXPECT_EQ(seen.elsewhere, 0u);
         EXPECT_EQ(seen.wrong, 0u);
@@ -176,7 +176,7 @@ TEST_P(leaky_network, TellsDropsInTheSameOrder) {
     std::vector<std::pair<cycle_t, std::uint64_t>> told[2];
     for (const bool shuffled : {false, true}) {
         test_fabric f(small_mesh(), nullptr, leaks(GetParam().drop_every, GetParam().copy_every));
-        if (shuffled) f.net.shuffle_evaluation(3);
+        if (shuffled) f.net.stepper().shuffle_evaluation(3);
         told_traffic traffic(5);
         run_to_the_end(f, traffic, false);
         told[shuffled] = traffic.told;
@@ -190,24 +190,24 @@ TEST(Copies, GoTheirWayThroughFastRouters) {
     const auto map = test::network(s.network);
     const auto way = test::routing(s.routing, *map, s.router.vcs);
     fabric net(s.router.vcs, 1, 1);
-    net.set_routing(*map, *way);
+    net.builder().set_routing(*map, *way);
     const auto fast = std::make_shared<vc_model>(s.router);
     const auto leaky = leaks(0, 2);
     for (std::uint32_t r = 0; r < 16; ++r)
-        r % 3 == 0 ? net.add_router(leaky, map->ports(router_id(r)))
-                   : net.add_router(fast, map->ports(router_id(r)));
-    for (std::uint32_t n = 0; n < 16; ++n) net.add_nic(s.nic);
+        r % 3 == 0 ? net.builder().add_router(leaky, map->ports(router_id(r)))
+                   : net.builder().add_router(fast, map->ports(router_id(r)));
+    for (std::uint32_t n = 0; n < 16; ++n) net.builder().add_nic(s.nic);
     connect(net, *map);
-    net.finish();
-    ASSERT_TRUE(net.knows_hops());
+    net.builder().finish();
+    ASSERT_TRUE(net.context().knows_hops());
     told_traffic traffic(9);
     visits seen(*map);
-    net.set_observer(&seen);
-    net.set_workload(&traffic);
-    for (cycle_t t = 0; t < 100'000; t = net.next_work(t)) net.step(t);
-    EXPECT_EQ(net.leftovers(), "");
-    EXPECT_GT(net.changes().copied.packets, 100u);
-    EXPECT_EQ(net.packets_inside(), 0u);
+    net.stepper().set_observer(&seen);
+    net.stepper().set_workload(&traffic);
+    for (cycle_t t = 0; t < 100'000; t = net.stepper().next_work(t)) net.stepper().step(t);
+    EXPECT_EQ(net.view().leftovers(), "");
+    EXPECT_GT(net.view().changes().copied.packets, 100u);
+    EXPECT_EQ(net.view().packets_inside(), 0u);
     EXPECT_EQ(seen.elsewhere, 0u);
     EXPECT_EQ(seen.wrong, 0u);
 }

@@ -36,11 +36,11 @@ constexpr std::uint64_t in_order = 0;  ///< not a seed: blocks are evaluated as 
 
 sorted_log run(const fabric_setting& s, std::uint64_t shuffle, cycle_t end = 600) {
     test_fabric f(s);
-    if (shuffle != in_order) f.net.shuffle_evaluation(shuffle);
+    if (shuffle != in_order) f.net.stepper().shuffle_evaluation(shuffle);
     sorted_log log;
-    f.net.set_observer(&log);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_observer(&log);
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, end);
     log.sorted();
     return log;
@@ -159,7 +159,7 @@ std::string compare_modules(const fabric_setting& s) {
     sare::network* const both[] = {&bound, &lean};
     for (int k = 0; k < 2; ++k) {
         traffic[k] = traffic_of(s.traffic, bound.map().nodes(), s.length);
-        both[k]->engine().net().set_observer(&logs[k]);
+        both[k]->engine().net().stepper().set_observer(&logs[k]);
     }
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (int k = 0; k < 2; ++k) both[k]->engine().set_workload(*traffic[k]);
@@ -180,8 +180,8 @@ std::string measured(const experiment& e, std::uint32_t bound_limit, std::uint64
     return in_child([&] {
         sare::network net("net", e, 1, bound_limit);
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
-        net.engine().net().set_seed(e.seed);
-        if (shuffle != in_order) net.engine().net().shuffle_evaluation(shuffle);
+        net.engine().net().stepper().set_seed(e.seed);
+        if (shuffle != in_order) net.engine().net().stepper().shuffle_evaluation(shuffle);
         const auto traffic =
             workload_registry::instance().make(e.traffic, workload_context{"", net.map().nodes()});
         const run_control control;

@@ -95,8 +95,8 @@ struct written_network {
         : f(s), traffic(seed, sending, 1), reliable(traffic, s.nic, s.router.vcs / s.classes) {
         const bool again = s.nic.retransmission == retransmission::go_back_n;
         reliable.tell(log);
-        f.net.set_observer(again ? static_cast<observer*>(&reliable) : &log);
-        f.net.set_workload(again ? static_cast<workload*>(&reliable) : &traffic);
+        f.net.stepper().set_observer(again ? static_cast<observer*>(&reliable) : &log);
+        f.net.stepper().set_workload(again ? static_cast<workload*>(&reliable) : &traffic);
         top = again ? static_cast<workload*>(&reliable) : &traffic;
     }
     void run(cycle_t end) { next = f.run(next, end); }
@@ -152,14 +152,14 @@ TEST(Failures, GoOnFromCheckpoints) {
         for (const std::uint64_t n : second.log.lines) first.log.lines.push_back(n);
         for (const std::uint64_t n : third.log.lines) first.log.lines.push_back(n);
         ASSERT_EQ(first.log.lines, whole.log.lines);
-        ASSERT_EQ(third.f.net.changes().dropped_at.size(), whole.f.net.changes().dropped_at.size());
+        ASSERT_EQ(third.f.net.view().changes().dropped_at.size(), whole.f.net.view().changes().dropped_at.size());
         for (std::size_t n = 0; n < whole.traffic.notes.size(); ++n)
             ASSERT_EQ(third.traffic.notes[n].cause, whole.traffic.notes[n].cause);
-        ASSERT_EQ(third.f.net.flits_consumed(), whole.f.net.flits_consumed());
+        ASSERT_EQ(third.f.net.view().flits_consumed(), whole.f.net.view().flits_consumed());
         ASSERT_EQ(third.reliable.counted().sent_again, whole.reliable.counted().sent_again);
-        caught += whole.f.net.changes().dropped.packets;
+        caught += whole.f.net.view().changes().dropped.packets;
         again += whole.reliable.counted().sent_again;
-        read_after += second.f.net.changes().dropped.packets != 0;
+        read_after += second.f.net.view().changes().dropped.packets != 0;
     }
     EXPECT_GT(caught, 1000U);
     EXPECT_GT(again, 100U);
@@ -178,14 +178,14 @@ TEST(Failures, ConserveAndDeliver) {
         test_fabric machine(s);
         fabric& net = machine.net;
         noted_traffic traffic(random.next(), sending, 1 + random.below(2));
-        net.set_workload(&traffic);
+        net.stepper().set_workload(&traffic);
         cycle_t end = 0;
-        ASSERT_NO_THROW(end = machine.run(0, 200'000)) << "in cycle " << net.now();
+        ASSERT_NO_THROW(end = machine.run(0, 200'000)) << "in cycle " << net.port().now();
         ASSERT_EQ(end, workload::never) << "it hangs";
-        ASSERT_EQ(net.leftovers(), "");
-        ASSERT_TRUE(net.empty());
-        ASSERT_EQ(net.flits_inside(), 0U);
-        ASSERT_EQ(net.packets_inside(), 0U);
+        ASSERT_EQ(net.view().leftovers(), "");
+        ASSERT_TRUE(net.view().empty());
+        ASSERT_EQ(net.view().flits_inside(), 0U);
+        ASSERT_EQ(net.view().packets_inside(), 0U);
         cycle_t last = 0;
         const auto left = what_is_left(s, machine.map(), last);
         std::map<std::string, std::uint64_t> lost;
@@ -199,7 +199,7 @@ TEST(Failures, ConserveAndDeliver) {
                 << n.what.generated << ": " << n.cause;
             ASSERT_TRUE(n.delivered == 1 || n.cause == loss::unreachable);
         }
-        ASSERT_EQ(net.changes().lost_by_cause, lost);
+        ASSERT_EQ(net.view().changes().lost_by_cause, lost);
         caught += lost[loss::failure], dead_ends += lost[loss::dead_end],
             unreachable += lost[loss::unreachable];
     }
@@ -219,11 +219,11 @@ TEST(Failures, OrderOfEvaluationDoesNotMatter) {
         std::vector<std::uint64_t> lines;
         for (const bool shuffled : {false, true}) {
             test_fabric machine(s);
-            if (shuffled) machine.net.shuffle_evaluation(seed);
+            if (shuffled) machine.net.stepper().shuffle_evaluation(seed);
             noted_traffic traffic(seed, sending, 2);
             packet_log log;
-            machine.net.set_observer(&log);
-            machine.net.set_workload(&traffic);
+            machine.net.stepper().set_observer(&log);
+            machine.net.stepper().set_workload(&traffic);
             machine.run(0, 200'000);
             if (!shuffled) {
                 first = traffic.told;
@@ -253,15 +253,15 @@ TEST(Failures, APacketOnTheLink) {
     script[1].source = 0, script[1].destination = 1, script[1].flits = 8, script[1].generated = 6;
     script[2].source = 1, script[2].destination = 2, script[2].flits = 2, script[2].generated = 100;
     scripted_traffic traffic(script);
-    machine.net.set_workload(&traffic);
+    machine.net.stepper().set_workload(&traffic);
     EXPECT_EQ(machine.run(0, 1000), workload::never);
-    EXPECT_EQ(machine.net.leftovers(), "");
-    const packet_changes& c = machine.net.changes();
+    EXPECT_EQ(machine.net.view().leftovers(), "");
+    const packet_changes& c = machine.net.view().changes();
     EXPECT_EQ(c.dropped_by_cause.at(loss::failure).packets, 1U);
     EXPECT_LT(c.dropped.flits, 40U);  // the rest never left the node
     EXPECT_EQ(c.lost_by_cause.at(loss::failure), 1U);
     EXPECT_EQ(c.lost_by_cause.at(loss::unreachable), 1U);
-    EXPECT_EQ(machine.net.packets_consumed(), 1U);
+    EXPECT_EQ(machine.net.view().packets_consumed(), 1U);
     EXPECT_EQ(c.first_lost, "from node 0 to node 2, generated in cycle 5, lost in cycle 20 (failure)");
 }
 
@@ -286,12 +286,12 @@ TEST(Failures, GoRoundWhenRoutingKnows) {
             void packet_consumed(std::uint32_t, const packet& p, cycle_t) override { hops.push_back(p.hops); }
             void message_consumed(const message_record&, cycle_t) override {}
         } seen;
-        machine.net.set_observer(&seen);
-        machine.net.set_workload(&traffic);
+        machine.net.stepper().set_observer(&seen);
+        machine.net.stepper().set_workload(&traffic);
         EXPECT_EQ(machine.run(0, 1000), workload::never);
         EXPECT_EQ(seen.hops, std::vector<std::uint32_t>{6});
-        EXPECT_EQ(machine.net.changes().dropped_by_cause.at(loss::dead_end).packets, 1U);
-        const drop_spot at = machine.net.changes().dropped_at.begin()->first;
+        EXPECT_EQ(machine.net.view().changes().dropped_by_cause.at(loss::dead_end).packets, 1U);
+        const drop_spot at = machine.net.view().changes().dropped_at.begin()->first;
         EXPECT_EQ(at.cause, loss::dead_end);
         EXPECT_EQ(at.router, 0U);
     }

@@ -34,22 +34,22 @@ lone_run run_alone(const fabric_setting& s, std::unique_ptr<topology> map = null
         }
         void message_consumed(const message_record&, cycle_t) override {}
     } seen;
-    f.net.set_observer(&seen);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&seen);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 10'000'000);
-    EXPECT_EQ(f.net.leftovers(), "");
-    seen.all.cycles = f.net.now();
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    seen.all.cycles = f.net.port().now();
     using kind = link_end::kind;
     const auto add = [&](const link_end& from) {
-        if (const link_sleep* l = f.net.sleeper_of(from)) {
+        if (const link_sleep* l = f.net.view().sleeper_of(from)) {
             seen.all.wakings += l->wakings();
-            seen.all.asleep += l->cycles_asleep(f.net.now());
+            seen.all.asleep += l->cycles_asleep(f.net.port().now());
             ++seen.all.links;
         }
     };
-    for (std::uint32_t r = 0; r < f.net.routers(); ++r)
-        for (std::uint32_t p = 0; p < f.net.ports(r); ++p) add({kind::router, r, p});
-    for (std::uint32_t n = 0; n < f.net.nodes(); ++n) add({kind::nic, n, 0});
+    for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
+        for (std::uint32_t p = 0; p < f.net.view().ports(r); ++p) add({kind::router, r, p});
+    for (std::uint32_t n = 0; n < f.net.view().nodes(); ++n) add({kind::nic, n, 0});
     return seen.all;
 }
 
@@ -117,11 +117,11 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
             void packet_consumed(std::uint32_t, const packet&, cycle_t now) override { all.push_back(now); }
             void message_consumed(const message_record&, cycle_t) override {}
         } seen;
-        f.net.set_observer(&seen);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_observer(&seen);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, 100'000);
-        EXPECT_EQ(f.net.leftovers(), "");
-        const link_sleep* const l = f.net.sleeper_of({link_end::kind::router, 0, 0});
+        EXPECT_EQ(f.net.view().leftovers(), "");
+        const link_sleep* const l = f.net.view().sleeper_of({link_end::kind::router, 0, 0});
         EXPECT_TRUE(l == nullptr || l->wakings() == 1U);
         return seen.all;
     };
@@ -141,7 +141,7 @@ TEST(LinkSleep, TheTableHasThoseThatCan) {
     m.generated = 100;
     test_fabric f(s);
     scripted_traffic traffic({m});
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 1000);
     // A NIC, a link, RC, VA: SA of the router wants the link; it is awake 3 cycles later, and asleep again 11
     // after that.

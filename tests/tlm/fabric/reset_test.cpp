@@ -35,12 +35,12 @@ std::vector<sare::message> script(std::uint32_t nodes, std::uint32_t classes, cy
 std::vector<std::uint64_t> log_from(test_fabric& f, const fabric_setting& s, cycle_t first) {
     scripted_traffic traffic(script(f.map().nodes(), s.classes, first));
     packet_log log;
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic, first);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic, first);
     f.run(first, first + 1'000'000);
-    EXPECT_EQ(f.net.leftovers(), "");
-    f.net.set_observer(nullptr);
-    f.net.set_workload(nullptr);
+    EXPECT_EQ(f.net.view().leftovers(), "");
+    f.net.stepper().set_observer(nullptr);
+    f.net.stepper().set_workload(nullptr);
     for (std::size_t k = 0; k < log.lines.size(); k += 8) {
         log.lines[k] -= 2 * first;
         log.lines[k + 6] -= first;
@@ -150,25 +150,25 @@ TEST_P(network_reset, BeginsAnew) {
     ASSERT_GT(expected.size(), 1000U);
 
     told_messages before(7, begin - 20, 0.2, 6);
-    used.net.set_workload(&before, begin - 320);
+    used.net.stepper().set_workload(&before, begin - 320);
     used.run(begin - 320, begin - 10);
-    const std::uint64_t inside = used.net.packets_inside(), flits = used.net.flits_inside();
+    const std::uint64_t inside = used.net.view().packets_inside(), flits = used.net.view().flits_inside();
     ASSERT_GT(inside, 10U);
     std::vector<std::uint32_t> sent;
-    for (std::uint32_t r = 0; r < used.net.routers(); ++r) sent.push_back(used.net.flits_sent(r));
-    ASSERT_EQ(used.net.obstacle_to_reset(), "");
-    used.net.reset(begin - 10);
-    for (std::uint32_t r = 0; r < used.net.routers(); ++r) EXPECT_EQ(used.net.flits_sent(r), sent[r]);
-    used.net.step(begin - 10);
-    EXPECT_EQ(used.net.leftovers(), "");
-    EXPECT_EQ(used.net.packets_inside(), 0U);
-    EXPECT_EQ(used.net.flits_inside(), 0U);
-    EXPECT_EQ(used.net.changes().dropped_by_cause.at("reset").packets, inside);
-    EXPECT_EQ(used.net.changes().dropped_by_cause.at("reset").flits, flits);
+    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r) sent.push_back(used.net.view().flits_sent(r));
+    ASSERT_EQ(used.net.reset().obstacle(), "");
+    used.net.reset().all(begin - 10);
+    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r) EXPECT_EQ(used.net.view().flits_sent(r), sent[r]);
+    used.net.stepper().step(begin - 10);
+    EXPECT_EQ(used.net.view().leftovers(), "");
+    EXPECT_EQ(used.net.view().packets_inside(), 0U);
+    EXPECT_EQ(used.net.view().flits_inside(), 0U);
+    EXPECT_EQ(used.net.view().changes().dropped_by_cause.at("reset").packets, inside);
+    EXPECT_EQ(used.net.view().changes().dropped_by_cause.at("reset").flits, flits);
     EXPECT_EQ(before.unaccounted(), 0U);
     EXPECT_EQ(before.cause, "reset");
     EXPECT_EQ(before.told.size(), before.lost());
-    EXPECT_EQ(used.net.changes().lost_messages, before.lost());
+    EXPECT_EQ(used.net.view().changes().lost_messages, before.lost());
     EXPECT_GE(before.lost(), 10U);
     EXPECT_EQ(log_from(used, c.setting, begin), expected);
 }
@@ -178,14 +178,14 @@ TEST_P(network_reset, DoesNotDependOnTheOrderOfEvaluation) {
     const reset_case& c = GetParam();
     const auto told = [&](std::uint64_t shuffle, bool listens) {
         test_fabric f(c.setting, map_of(c));
-        if (shuffle != 0) f.net.shuffle_evaluation(shuffle);
+        if (shuffle != 0) f.net.stepper().shuffle_evaluation(shuffle);
         told_messages traffic(7, 250, 0.2, 6);
         traffic.listens = listens;
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, 200);
-        f.net.reset(200);
+        f.net.reset().all(200);
         f.run(200, 1'000'000);
-        EXPECT_EQ(f.net.leftovers(), "");
+        EXPECT_EQ(f.net.view().leftovers(), "");
         if (listens) {
             EXPECT_EQ(traffic.unaccounted(), 0U);
         }
@@ -201,15 +201,15 @@ TEST(NetworkReset, WhatKnowsNoneSaysSo) {
     fabric_setting s;
     s.router.vcs = 2;
     test_fabric f(s, nullptr, std::make_shared<leaky_model>(leaky_parameters{}));
-    EXPECT_EQ(f.net.obstacle_to_reset(),
-              "router 0 (" + f.net.bank_of(0).variant() + ") is of a kind that knows no reset");
-    EXPECT_EQ(f.net.obstacle_to_block_reset(), f.net.obstacle_to_reset());
+    EXPECT_EQ(f.net.reset().obstacle(),
+              "router 0 (" + f.net.view().bank_of(0).variant() + ") is of a kind that knows no reset");
+    EXPECT_EQ(f.net.reset().obstacle_to_blocks(), f.net.reset().obstacle());
     test_fabric fast(fabric_setting{});
-    EXPECT_EQ(fast.net.obstacle_to_reset(), "");
-    EXPECT_EQ(fast.net.obstacle_to_block_reset(),
+    EXPECT_EQ(fast.net.reset().obstacle(), "");
+    EXPECT_EQ(fast.net.reset().obstacle_to_blocks(),
               "router 0 (vc, fast) can only be reset with the whole network; fast routers are left out if "
               "allow_block_resets() is called before elaboration ends");
-    EXPECT_EQ(fabric(2, 1, 1).obstacle_to_reset(), "it is not elaborated yet");
+    EXPECT_EQ(fabric(2, 1, 1).reset().obstacle(), "it is not elaborated yet");
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ TEST(Threads, OneWhereRoutersShareMore) {
     fabric_setting s = told_setting("mesh dims=4,4", "", "deflection");
     s.threads.threads = 4;
     test_fabric f(s);
-    EXPECT_EQ(f.net.threads(), 1U);
-    EXPECT_NE(f.net.threads_obstacle().find("deflection"), std::string::npos) << f.net.threads_obstacle();
+    EXPECT_EQ(f.net.view().threads(), 1U);
+    EXPECT_NE(f.net.view().threads_obstacle().find("deflection"), std::string::npos) << f.net.view().threads_obstacle();
 }
 
 TEST(Threads, FewerWhereTheyWouldNotPay) {
@@ -92,7 +92,7 @@ TEST(Threads, FewerWhereTheyWouldNotPay) {
         fabric_setting s = told_setting("mesh dims=8,8", "dor");
         s.threads = rule;
         const test_fabric f(s);
-        return std::make_pair(f.net.threads(), f.net.threads_obstacle());
+        return std::make_pair(f.net.view().threads(), f.net.view().threads_obstacle());
     };
     EXPECT_EQ(threads({4, 1, 0}), std::make_pair(4U, std::string()));
     EXPECT_EQ(threads({4, 16, 0}).first, 4U);

@@ -17,12 +17,12 @@ constexpr double uniform_bound = 4 * (k * k - 1) / (k * k * k);
 
 double accepted(const fabric_setting& s, cycle_t warm_up = 2000, cycle_t cycles = 4000) {
     test_fabric f(s);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-    f.net.set_workload(traffic.get());
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, warm_up);
-    const std::uint64_t before = f.net.flits_consumed();
+    const std::uint64_t before = f.net.view().flits_consumed();
     f.run(warm_up, warm_up + cycles);
-    return static_cast<double>(f.net.flits_consumed() - before) / static_cast<double>(cycles * f.net.nodes());
+    return static_cast<double>(f.net.view().flits_consumed() - before) / static_cast<double>(cycles * f.net.view().nodes());
 }
 
 fabric_setting strong_router(std::uint32_t flits, std::uint32_t input_speedup) {
@@ -87,12 +87,12 @@ TEST(Throughput, OneEjectionLinkIsTheBound) {
     config::value all = section(s.traffic, "workload");
     all.set("pattern", pattern);
     const auto traffic = workload_registry::instance().make(all, workload_context{"", 16});
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, 2000);
-    const std::uint64_t before = f.net.nic(0).consumed_flits;
+    const std::uint64_t before = f.net.view().nic(0).consumed_flits;
     f.run(2000, 4000);
-    EXPECT_GE(f.net.nic(0).consumed_flits - before, 1990U);
-    EXPECT_LE(f.net.nic(0).consumed_flits - before, 2000U);
+    EXPECT_GE(f.net.view().nic(0).consumed_flits - before, 1990U);
+    EXPECT_LE(f.net.view().nic(0).consumed_flits - before, 2000U);
 }
 
 /// Allocators by what they are for: a better one is not worse.
@@ -121,14 +121,14 @@ TEST(Throughput, AdaptiveRoutingAdapts) {
             s.router.reallocation = reallocation_rule::atomic;
             s.traffic = "bernoulli load=0.3 pattern=transpose";
             test_fabric f(s);
-            const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-            f.net.set_workload(traffic.get());
+            const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+            f.net.stepper().set_workload(traffic.get());
             f.run(0, 2000);
-            for (std::uint32_t r = 0; r < f.net.routers(); ++r)
+            for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
                 for (std::uint32_t p = 0; p < 4; ++p) {
                     sent[run].push_back(0);
-                    for (std::uint32_t v = 0; v < f.net.vcs(); ++v)
-                        sent[run].back() += f.net.flits_sent(r, p, v);
+                    for (std::uint32_t v = 0; v < f.net.view().vcs(); ++v)
+                        sent[run].back() += f.net.view().flits_sent(r, p, v);
                 }
         }
         std::uint32_t others = 0;

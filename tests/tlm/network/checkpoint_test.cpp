@@ -23,9 +23,9 @@ std::unique_ptr<topology> map_of(const setting_source::drawn& d) {
 /// A network, its traffic, and what became of packets.
 struct whole {
     explicit whole(const setting_source::drawn& d)
-        : f(d.setting, map_of(d)), traffic(traffic_of(d.setting.traffic, f.net.nodes(), d.setting.length)) {
-        f.net.set_observer(&log);
-        f.net.set_workload(traffic.get());
+        : f(d.setting, map_of(d)), traffic(traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length)) {
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(traffic.get());
     }
     void serialize(archive& a) { a(f.net, *traffic, next); }
     void run(cycle_t end) { next = f.run(next, end); }
@@ -62,7 +62,7 @@ std::vector<std::uint64_t> in_three_parts(const setting_source::drawn& d, cycle_
     std::vector<std::uint64_t> lines = a.log.lines;
     append(lines, b.log.lines);
     append(lines, c.log.lines);
-    append(lines, {c.f.net.flits_consumed(), c.f.net.flit_hops(), c.traffic->generated(end_of_all).flits});
+    append(lines, {c.f.net.view().flits_consumed(), c.f.net.view().flit_hops(), c.traffic->generated(end_of_all).flits});
     return lines;
 }
 
@@ -70,7 +70,7 @@ std::vector<std::uint64_t> in_one(const setting_source::drawn& d) {
     whole a(d);
     a.run(end_of_all);
     std::vector<std::uint64_t> lines = a.log.lines;
-    append(lines, {a.f.net.flits_consumed(), a.f.net.flit_hops(), a.traffic->generated(end_of_all).flits});
+    append(lines, {a.f.net.view().flits_consumed(), a.f.net.view().flit_hops(), a.traffic->generated(end_of_all).flits});
     return lines;
 }
 
@@ -96,7 +96,7 @@ void compare(const setting_source::drawn& d, rng& random, std::map<std::string, 
         << d.setting.network << d.graph << " | " << d.setting.routing << " | " << d.setting.traffic
         << ", cut in cycles " << first << " and " << second;
     const whole a(d);
-    ++seen[a.f.net.bank_of(0).variant()];
+    ++seen[a.f.net.view().bank_of(0).variant()];
 }
 
 /// Routers as most runs have them, and so fast ones.
@@ -294,7 +294,7 @@ TEST(Checkpoint, WhatForeignBlocksHaveInsideCannotBeWritten) {
         void credit_arrived(std::uint32_t, std::uint32_t) override {}
     } foreign;
     fabric net(1, 1, 1);
-    net.add_foreign(foreign);
+    net.builder().add_foreign(foreign);
     state_size nothing;
     EXPECT_THROW(net.serialize(nothing), unwritable);
 }

@@ -78,8 +78,8 @@ outcome run(const fabric_setting& s, cycle_t cycles) {
     nobody statistics;
     go_back_n reliable(traffic, s.nic, s.router.vcs);
     reliable.tell(statistics);
-    machine.net.set_observer(&reliable);
-    machine.net.set_workload(&reliable);
+    machine.net.stepper().set_observer(&reliable);
+    machine.net.stepper().set_workload(&reliable);
     machine.run(0, cycles);
     EXPECT_TRUE(traffic.in_order);
     EXPECT_EQ(statistics.packets, traffic.came);
@@ -181,10 +181,10 @@ TEST(GoBackN, DeliversOrTells) {
         nobody statistics;
         go_back_n reliable(traffic, s.nic, s.router.vcs / s.classes);
         reliable.tell(statistics);
-        machine.net.set_observer(&reliable);
-        machine.net.set_workload(&reliable);
-        ASSERT_EQ(machine.run(0, 2'000'000), workload::never) << "it hangs: " << machine.net.leftovers();
-        ASSERT_EQ(machine.net.leftovers(), "");
+        machine.net.stepper().set_observer(&reliable);
+        machine.net.stepper().set_workload(&reliable);
+        ASSERT_EQ(machine.run(0, 2'000'000), workload::never) << "it hangs: " << machine.net.view().leftovers();
+        ASSERT_EQ(machine.net.view().leftovers(), "");
         EXPECT_TRUE(reliable.finished());
         std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint64_t> last;
         for (const auto& [cycle, tag] : traffic.told) {

@@ -9,7 +9,7 @@
 namespace sare::test {
 namespace {
 
-using kind = fabric::end::kind;
+using kind = link_end::kind;
 
 /// A node's link to its router, with a look at what passes. Credits can be held back.
 struct tap final : foreign_endpoint {
@@ -24,15 +24,15 @@ struct tap final : foreign_endpoint {
     std::vector<std::uint32_t> held;  ///< VCs of credits
 
     void flit_arrived(const flit& f) override {
-        flits.push_back({net->now(), f});
-        net->write_flit(id, f, net->now());
+        flits.push_back({net->port().now(), f});
+        net->foreign().write_flit(id, f, net->port().now());
     }
     void credit_arrived(std::uint32_t vc, std::uint32_t count) override {
         held.insert(held.end(), count, vc);
         if (!holds) give_one();
     }
     void give_one() {
-        net->write_credit(id, held.front(), net->now());
+        net->foreign().write_credit(id, held.front(), net->port().now());
         held.erase(held.begin());
     }
 };
@@ -67,20 +67,20 @@ class bench {
                    const link_attributes& link = {})
         : net(router.vcs, classes, 1), map(network("mesh dims=1,1 concentration=2")) {
         way = routing("dor", *map, router.vcs / classes);
-        net.set_routing(*map, *way);
-        net.add_router(std::make_shared<vc_model>(router), map->ports(router_id(0)));
-        net.add_nic(nic);
-        net.add_nic(nic);
+        net.builder().set_routing(*map, *way);
+        net.builder().add_router(std::make_shared<vc_model>(router), map->ports(router_id(0)));
+        net.builder().add_nic(nic);
+        net.builder().add_nic(nic);
         watch.net = &net;
-        watch.id = net.add_foreign(watch);
-        const fabric::end router_0{kind::router, 0, map->port_of(node_id(0)).value};
-        const fabric::end router_1{kind::router, 0, map->port_of(node_id(1)).value};
-        net.connect({kind::nic, 0, 0}, {kind::foreign, watch.id, 0}, link, router_0);
-        net.connect({kind::foreign, watch.id, 0}, router_0, {});
-        net.connect(router_0, {kind::nic, 0, 0}, {});
-        net.connect({kind::nic, 1, 0}, router_1, {});
-        net.connect(router_1, {kind::nic, 1, 0}, {});
-        net.finish();
+        watch.id = net.builder().add_foreign(watch);
+        const link_end router_0{kind::router, 0, map->port_of(node_id(0)).value};
+        const link_end router_1{kind::router, 0, map->port_of(node_id(1)).value};
+        net.builder().connect({kind::nic, 0, 0}, {kind::foreign, watch.id, 0}, link, router_0);
+        net.builder().connect({kind::foreign, watch.id, 0}, router_0, {});
+        net.builder().connect(router_0, {kind::nic, 0, 0}, {});
+        net.builder().connect({kind::nic, 1, 0}, router_1, {});
+        net.builder().connect(router_1, {kind::nic, 1, 0}, {});
+        net.builder().finish();
     }
 
     void send(std::uint32_t flits, cycle_t generated = 0, std::uint32_t message_class = 0) {
@@ -92,8 +92,8 @@ class bench {
         traffic.script.push_back(m);
     }
     void run(cycle_t end) {
-        if (at == 0) net.set_workload(&traffic);
-        for (; at < end; ++at) net.step(at);
+        if (at == 0) net.stepper().set_workload(&traffic);
+        for (; at < end; ++at) net.stepper().step(at);
     }
     /// One a cycle: of one VC a wire carries no more.
     void give(std::size_t credits) {
@@ -138,8 +138,8 @@ TEST(Nic, CutsMessagesIntoPackets) {
         EXPECT_EQ(f.is_head() ? 0 : f.sequence, k % 4);
         EXPECT_EQ(f.vc, (1 + k / 4) % 3);
     }
-    EXPECT_EQ(b.net.flits_consumed(), 10U);
-    EXPECT_EQ(b.net.leftovers(), "");
+    EXPECT_EQ(b.net.view().flits_consumed(), 10U);
+    EXPECT_EQ(b.net.view().leftovers(), "");
 }
 
 TEST(Nic, PadsMessages) {
@@ -150,7 +150,7 @@ TEST(Nic, PadsMessages) {
     b.send(8);
     b.run(100);
     EXPECT_EQ(b.passed(), 16U);
-    EXPECT_EQ(b.net.packets_consumed(), 4U);
+    EXPECT_EQ(b.net.view().packets_consumed(), 4U);
 }
 
 /// Each on VCs of its own.
@@ -212,7 +212,7 @@ TEST(Nic, HeadsWaitForWhatTheRouterWants) {
         b.give(b.watch.held.size());
         b.run(b.at + 60);
         EXPECT_EQ(b.passed(), 8U);
-        EXPECT_EQ(b.net.leftovers(), "");
+        EXPECT_EQ(b.net.view().leftovers(), "");
     }
 }
 
@@ -253,21 +253,21 @@ TEST(Nic, OddLinksAreNoSlower) {
         const auto map = network("mesh dims=1,1 concentration=3");
         const auto way = routing("dor", *map, 1);
         fabric net(1, 1, 1);
-        net.set_routing(*map, *way);
-        net.add_router(std::make_shared<vc_model>(with_vcs(1, 4)), map->ports(router_id(0)));
+        net.builder().set_routing(*map, *way);
+        net.builder().add_router(std::make_shared<vc_model>(with_vcs(1, 4)), map->ports(router_id(0)));
         for (std::uint32_t n = 0; n < 3; ++n) {
-            net.add_nic(nic);
-            const fabric::end node{kind::nic, n, 0}, port{kind::router, 0, map->port_of(node_id(n)).value};
-            net.connect(node, port, {n == 0 && (odd & 1) != 0 ? 1U : 3U, 1});
-            net.connect(port, node, {n == 0 && (odd & 2) != 0 ? 1U : 3U, 1});
+            net.builder().add_nic(nic);
+            const link_end node{kind::nic, n, 0}, port{kind::router, 0, map->port_of(node_id(n)).value};
+            net.builder().connect(node, port, {n == 0 && (odd & 1) != 0 ? 1U : 3U, 1});
+            net.builder().connect(port, node, {n == 0 && (odd & 2) != 0 ? 1U : 3U, 1});
         }
-        net.finish();
+        net.builder().finish();
         packet_log log;
-        net.set_observer(&log);
+        net.stepper().set_observer(&log);
         scripted_traffic traffic({{1, 2, 16, 0, 0, 0}, {2, 1, 16, 0, 0, 0}});
-        net.set_workload(&traffic);
-        for (cycle_t t = 0; t < 1000; t = net.next_work(t)) net.step(t);
-        EXPECT_EQ(net.leftovers(), "");
+        net.stepper().set_workload(&traffic);
+        for (cycle_t t = 0; t < 1000; t = net.stepper().next_work(t)) net.stepper().step(t);
+        EXPECT_EQ(net.view().leftovers(), "");
         EXPECT_FALSE(log.lines.empty());
         lines[odd] = log.lines;
         EXPECT_EQ(lines[odd], lines[0]) << odd;
@@ -289,11 +289,11 @@ TEST(Nic, PacketsCountTheRoutersThatTheyVisit) {
             s.routing = routing;
             test_fabric f(s);
             hop_log log;
-            f.net.set_observer(&log);
+            f.net.stepper().set_observer(&log);
             std::vector<sare::message> all;
             for (std::uint32_t k = 0; k < 8; ++k) all.push_back({k % 4, 3 - k % 4, flits, 0, 100 * k, 0});
             scripted_traffic traffic(all);
-            f.net.set_workload(&traffic);
+            f.net.stepper().set_workload(&traffic);
             f.run(0, 10'000);
             ASSERT_EQ(log.hops.size(), 8U);
             for (std::uint32_t k = 0; k < 8; ++k) {
@@ -338,13 +338,13 @@ TEST(Nic, CountsMessagesThatHaveBegun) {
     b.send(6, 10);
     b.send(1, 10);
     b.run(10);
-    EXPECT_EQ(b.net.messages_started(), 0U);
+    EXPECT_EQ(b.net.view().messages_started(), 0U);
     b.run(11);
-    EXPECT_EQ(b.net.messages_started(), 1U);
+    EXPECT_EQ(b.net.view().messages_started(), 1U);
     b.run(16);
-    EXPECT_EQ(b.net.messages_started(), 1U);
+    EXPECT_EQ(b.net.view().messages_started(), 1U);
     b.run(17);
-    EXPECT_EQ(b.net.messages_started(), 2U);
+    EXPECT_EQ(b.net.view().messages_started(), 2U);
 }
 
 TEST(Nic, SaysWhichNodeHasNotItsCredits) {
@@ -352,10 +352,10 @@ TEST(Nic, SaysWhichNodeHasNotItsCredits) {
     b.watch.holds = true;
     b.send(1);
     b.run(30);
-    EXPECT_EQ(b.net.leftovers(), "nic 0 vc 1: credits not back");
+    EXPECT_EQ(b.net.view().leftovers(), "nic 0 vc 1: credits not back");
     b.give(1);
     b.run(60);
-    EXPECT_EQ(b.net.leftovers(), "");
+    EXPECT_EQ(b.net.view().leftovers(), "");
 }
 
 /// Of each node, the routes that its packets drew.
@@ -376,12 +376,12 @@ std::vector<std::vector<std::uint64_t>> drawn(std::uint64_t seed) {
     test_fabric f(s);
     route_log log;
     log.of.resize(6);
-    f.net.set_observer(&log);
+    f.net.stepper().set_observer(&log);
     std::vector<sare::message> all;
     for (std::uint32_t k = 0; k < 64; ++k)
         for (std::uint32_t n = 0; n < 6; ++n) all.push_back({n, (n + 4) % 6, 1, 0, 0, 0});
     scripted_traffic traffic(all);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 10'000);
     return log.of;
 }
@@ -404,53 +404,53 @@ TEST(Nic, HandsItsPacketsOut) {
     const auto map = network(s.network);
     const auto way = routing("o1turn", *map, 2);
     fabric net(2, 1, 1);
-    net.set_routing(*map, *way);
-    for (std::uint32_t r = 0; r < 4; ++r) net.add_router(std::make_shared<vc_model>(with_vcs(2)), 5);
+    net.builder().set_routing(*map, *way);
+    for (std::uint32_t r = 0; r < 4; ++r) net.builder().add_router(std::make_shared<vc_model>(with_vcs(2)), 5);
     for (std::uint32_t n = 0; n < 4; ++n) {
-        net.add_nic(with_packets(4));
-        net.take_over_nic(n);
+        net.builder().add_nic(with_packets(4));
+        net.builder().take_over_nic(n);
     }
     connect(net, *map);
-    net.finish();
+    net.builder().finish();
     told_workload traffic;
     constexpr std::uint32_t messages = 40;
     for (std::uint32_t k = 0; k < messages; ++k) traffic.script.push_back({0, 3, 6, 0, 0, 0});
-    net.set_workload(&traffic);
+    net.stepper().set_workload(&traffic);
     cycle_t t = 0;
-    while (t < 9) net.step(t++);
-    EXPECT_EQ(net.flits_injected(), 0U);  // it does not do that itself
+    while (t < 9) net.stepper().step(t++);
+    EXPECT_EQ(net.view().flits_injected(), 0U);  // it does not do that itself
     std::set<std::uint64_t> states;
     const auto hand_over = [&](std::uint32_t flits) {
-        const waiting_packet w = *net.next_packet(0, 0), again = *net.next_packet(0, 0);
+        const waiting_packet w = *net.nics().next_packet(0, 0), again = *net.nics().next_packet(0, 0);
         EXPECT_EQ(w.flits, flits);
         EXPECT_EQ(w.route.destination, 3U);
         EXPECT_EQ(w.route.state, again.route.state);
         states.insert(w.route.state);
         const cycle_t first = t;
         for (std::uint32_t k = 0; k < flits; ++k, ++t) {
-            const std::uint32_t id = net.flit_leaves(0, 0, t);
-            const packet& p = net.packets()[id];
+            const std::uint32_t id = net.nics().flit_leaves(0, 0, t);
+            const packet& p = net.view().packets()[id];
             EXPECT_EQ(p.flits, flits);
             EXPECT_EQ(p.route.state, w.route.state);
             EXPECT_EQ(p.injected, first);
             const std::uint32_t end = (k == 0 ? flit::head : 0) | (k + 1 == flits ? flit::tail : 0);
-            net.flit_arrives(3, flit::from_word(flit::make_word(id, k, 1, end)), t);
+            net.nics().flit_arrives(3, flit::from_word(flit::make_word(id, k, 1, end)), t);
         }
     };
     for (std::uint32_t k = 0; k < messages; ++k) {
         const cycle_t first = t;
         hand_over(4);
-        EXPECT_EQ(net.messages_started(), k + 1);
+        EXPECT_EQ(net.view().messages_started(), k + 1);
         hand_over(2);
-        net.step(t++);
+        net.stepper().step(t++);
         ASSERT_EQ(traffic.delivered_messages.size(), k + 1);
         EXPECT_EQ(traffic.delivered_messages.back().injected, first);
     }
-    EXPECT_EQ(net.next_packet(0, 0), nullptr);
-    EXPECT_EQ(net.packets_injected(), 2U * messages);
-    EXPECT_EQ(net.flits_injected(), 6U * messages);
-    EXPECT_EQ(net.flits_consumed(), 6U * messages);
-    EXPECT_EQ(net.packets_inside(), 0U);
+    EXPECT_EQ(net.nics().next_packet(0, 0), nullptr);
+    EXPECT_EQ(net.view().packets_injected(), 2U * messages);
+    EXPECT_EQ(net.view().flits_injected(), 6U * messages);
+    EXPECT_EQ(net.view().flits_consumed(), 6U * messages);
+    EXPECT_EQ(net.view().packets_inside(), 0U);
     EXPECT_EQ(states.size(), 2U);
 }
 
@@ -466,11 +466,11 @@ TEST(Nic, ManyAreTheSameAsFew) {
         s.nic.max_packet_flits = 4;
         s.fast_allowed = fast;
         test_fabric f(s);
-        const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-        f.net.set_observer(&logs[fast]);
-        f.net.set_workload(traffic.get());
+        const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+        f.net.stepper().set_observer(&logs[fast]);
+        f.net.stepper().set_workload(traffic.get());
         f.run(0, 10'000);
-        EXPECT_EQ(f.net.leftovers(), "");
+        EXPECT_EQ(f.net.view().leftovers(), "");
         EXPECT_GT(logs[fast].lines.size(), 10'000U);
     }
     EXPECT_TRUE(logs[0].lines == logs[1].lines);

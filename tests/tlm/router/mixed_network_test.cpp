@@ -189,8 +189,8 @@ class drawer {
 /// in the end, and packets in all, and whether there were fast routers.
 std::string compare(const mixture& m) {
     sare::network usual("usual", m.e, 1), readable("readable", m.e, 1, 0), shuffled("shuffled", m.e, 1);
-    readable.engine().net().forbid_fast_routers();
-    shuffled.engine().net().shuffle_evaluation(5);
+    readable.engine().net().builder().forbid_fast_routers();
+    shuffled.engine().net().stepper().shuffle_evaluation(5);
     sare::network* const all[] = {&usual, &readable, &shuffled};
     packet_log logs[3];
     std::unique_ptr<workload> traffic[3];
@@ -198,19 +198,19 @@ std::string compare(const mixture& m) {
     for (int k = 0; k < 3; ++k) {
         traffic[k] = make_workload("bernoulli", usual.map().nodes(),
                                    {{"load", "0.25"}, {"length", "5"}, {"stop_cycle", "1500"}});
-        all[k]->engine().net().set_observer(&logs[k]);
+        all[k]->engine().net().stepper().set_observer(&logs[k]);
         all[k]->engine().set_workload(*traffic[k]);
     }
     usual.engine().run_until(20000);
     for (int k = 0; k < 3; ++k) {
         std::sort(logs[k].lines.begin(), logs[k].lines.end());
-        if (const std::string left = all[k]->engine().net().leftovers(); !left.empty()) return left;
+        if (const std::string left = all[k]->engine().net().view().leftovers(); !left.empty()) return left;
     }
     if (logs[0].lines.size() < 1000) return "too little traffic";
     if (logs[0].lines != logs[1].lines) return "without fast routers it is another network";
     if (logs[0].lines != logs[2].lines) return "in another order it is another network";
     const fabric& net = usual.engine().net();
-    return net.bank_of(0).variant() == readable.engine().net().bank_of(0).variant() ? "" : "fast";
+    return net.view().bank_of(0).variant() == readable.engine().net().view().bank_of(0).variant() ? "" : "fast";
 }
 
 TEST(MixedNetwork, FastReadableAndShuffledAreTheSame) {

@@ -10,7 +10,7 @@
 namespace sare::test {
 namespace {
 
-using kind = fabric::end::kind;
+using kind = link_end::kind;
 
 struct silent_block final : foreign_endpoint {
     void flit_arrived(const flit&) override {}
@@ -23,23 +23,23 @@ class bench {
     bench() : net(2, 1, 1) {
         params.vcs = 2;
         params.depth = 3;
-        net.forbid_fast_routers();  // they leave such checks to the links of tlm/systemc
-        net.add_router(std::make_shared<vc_model>(params), 2);
-        net.add_nic({});
-        net.add_nic({});
-        const std::uint32_t a = net.add_foreign(at_nic), b = net.add_foreign(at_router);
-        net.connect({kind::foreign, a, 0}, {kind::nic, 0, 0}, {1, 1});
-        net.connect({kind::nic, 0, 0}, {kind::foreign, a, 0}, {1, 1});
-        net.connect({kind::foreign, b, 0}, {kind::router, 0, 0}, {1, 1});
-        net.connect({kind::router, 0, 0}, {kind::foreign, b, 0}, {1, 1});
-        net.connect({kind::router, 0, 1}, {kind::nic, 1, 0}, {1, 1});
-        net.connect({kind::nic, 1, 0}, {kind::router, 0, 1}, {1, 1});
+        net.builder().forbid_fast_routers();  // they leave such checks to the links of tlm/systemc
+        net.builder().add_router(std::make_shared<vc_model>(params), 2);
+        net.builder().add_nic({});
+        net.builder().add_nic({});
+        const std::uint32_t a = net.builder().add_foreign(at_nic), b = net.builder().add_foreign(at_router);
+        net.builder().connect({kind::foreign, a, 0}, {kind::nic, 0, 0}, {1, 1});
+        net.builder().connect({kind::nic, 0, 0}, {kind::foreign, a, 0}, {1, 1});
+        net.builder().connect({kind::foreign, b, 0}, {kind::router, 0, 0}, {1, 1});
+        net.builder().connect({kind::router, 0, 0}, {kind::foreign, b, 0}, {1, 1});
+        net.builder().connect({kind::router, 0, 1}, {kind::nic, 1, 0}, {1, 1});
+        net.builder().connect({kind::nic, 1, 0}, {kind::router, 0, 1}, {1, 1});
         map = network("mesh dims=1,1 concentration=2");
         way = routing("dor", *map, 2);
-        net.set_routing(*map, *way);
-        net.finish();
+        net.builder().set_routing(*map, *way);
+        net.builder().finish();
         for (std::uint32_t n = 0; n < 4; ++n) {
-            packet& p = net.packets()[net.packets().part(0).take()];
+            packet& p = net.context().packets()[net.context().packets().part(0).take()];
             p.flits = 4;
             p.route.destination = n == 3 ? 1 : 0;
         }
@@ -59,14 +59,14 @@ class bench {
     /// Sends flits to the node, one a cycle, and gives what it says: "" if it takes them.
     std::string send(const std::vector<flit>& flits) {
         return message_of([&](cycle_t t) {
-            if (t < flits.size()) net.write_flit(0, flits[t], t);
+            if (t < flits.size()) net.foreign().write_flit(0, flits[t], t);
         });
     }
 
     std::string message_of(const std::function<void(cycle_t)>& in_cycle) {
         try {
             for (cycle_t t = 0; t < 20; ++t) {
-                net.step(t);
+                net.stepper().step(t);
                 in_cycle(t);
             }
         } catch (const protocol_error& e) {
@@ -86,7 +86,7 @@ TEST(Protocol, NodeTakesWholePacketsOnTwoChannels) {
     bench b;
     // Consumption of the last flit would want a message: the tail is left out.
     EXPECT_EQ(b.send({b.part(0, 0), b.part(1, 0, 1), b.part(0, 1), b.part(1, 1, 1), b.part(0, 2)}), "");
-    EXPECT_EQ(b.net.flits_consumed(), 5U);
+    EXPECT_EQ(b.net.view().flits_consumed(), 5U);
 }
 
 TEST(Protocol, NodeRefusesMixedPackets) {
@@ -120,7 +120,7 @@ TEST(Protocol, NodeRefusesWhatIsForAnother) {
 TEST(Protocol, NodeRefusesACreditTooMany) {
     bench b;
     EXPECT_EQ(b.message_of([&b](cycle_t t) {
-        if (t == 0) b.net.write_credit(0, 1, t);
+        if (t == 0) b.net.foreign().write_credit(0, 1, t);
     }),
               "more credits came back to a NIC than it spent");
 }
@@ -128,7 +128,7 @@ TEST(Protocol, NodeRefusesACreditTooMany) {
 TEST(Protocol, RouterRefusesACreditTooMany) {
     bench b;
     EXPECT_EQ(b.message_of([&b](cycle_t t) {
-        if (t == 0) b.net.write_credit(1, 1, t);
+        if (t == 0) b.net.foreign().write_credit(1, 1, t);
     }),
               "router 0 port 0 vc 1: more credits came back than were spent");
 }
@@ -140,7 +140,7 @@ TEST(Protocol, RouterRefusesAFlitForAFullBuffer) {
     const std::vector<flit> flits = {b.part(0, 0), b.part(0, 1), b.part(0, 2), b.part(0, 3),
                                      b.part(1, 0), b.part(1, 1), b.part(1, 2), b.part(1, 3)};
     EXPECT_EQ(b.message_of([&](cycle_t t) {
-        if (t < flits.size()) b.net.write_flit(1, flits[t], t);
+        if (t < flits.size()) b.net.foreign().write_flit(1, flits[t], t);
     }),
               "router 0 port 0 vc 0: a flit came for a full buffer");
 }

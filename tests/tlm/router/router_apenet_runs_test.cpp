@@ -21,8 +21,8 @@ class link_watch final : public flit_observer {
         : m_frame(static_cast<std::uint32_t>(std::stoul(kind.find("frame")->text()))),
           m_cycles(cycles_per_flit),
           m_whole(whole) {
-        net.observe_flits(*this);
-        for (const auto& [from, to] : net.observed_links())
+        net.stepper().observe_flits(*this);
+        for (const auto& [from, to] : net.stepper().observed_links())
             m_far.push_back(from.what == link_end::kind::router && to.what == link_end::kind::router);
         m_last.resize(m_far.size());
     }
@@ -56,8 +56,8 @@ class link_watch final : public flit_observer {
 class credit_watch {
   public:
     credit_watch(const test_fabric& f, std::uint32_t interval) : m_f(f), m_interval(interval) {
-        for (std::uint32_t r = 0; r < f.net.routers(); ++r)
-            for (std::uint32_t p = 0; p < f.net.ports(r); ++p)
+        for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
+            for (std::uint32_t p = 0; p < f.net.view().ports(r); ++p)
                 if (f.map().peer(router_id(r), port_id(p)).what == port_peer::kind::router)
                     m_ports.push_back({r, p, told(r, p), 0, false});
     }
@@ -81,8 +81,8 @@ class credit_watch {
     /// Credits that have come, by VC, and the depth.
     std::vector<std::uint32_t> told(std::uint32_t r, std::uint32_t p) const {
         std::vector<std::uint32_t> all;
-        for (std::uint32_t v = 0; v < m_f.net.vcs(); ++v)
-            all.push_back(m_f.net.out(r, p, v).credits + m_f.net.out(r, p, v).flits);
+        for (std::uint32_t v = 0; v < m_f.net.view().vcs(); ++v)
+            all.push_back(m_f.net.view().out(r, p, v).credits + m_f.net.view().out(r, p, v).flits);
         return all;
     }
     struct port {
@@ -184,29 +184,29 @@ TEST_P(apenet, LosesNothingAndKeepsItsFramesAndIntervals) {
                  std::to_string(s.nic.max_packet_flits));
     if (!may_run(d)) return;
     test_fabric f(s);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
     audit watch(f, s, *traffic, false);
     link_watch links(f.net, section(s.kind, "kind"), d.cycles_per_flit,
                      s.router.switching != switching_mode::wormhole);
     credit_watch credits(f, d.interval);
-    f.net.set_observer(&watch);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_observer(&watch);
+    f.net.stepper().set_workload(traffic.get());
     cycle_t t = 0;
     while (t < 1'000'000 && watch.problem().empty()) {
-        f.net.step(t);
+        f.net.stepper().step(t);
         credits.look(t);
         if (t % 97 < 3) watch.check(t);
-        const cycle_t next = f.net.next_work(t);
+        const cycle_t next = f.net.stepper().next_work(t);
         if (next == workload::never) break;
         t = next;
     }
-    ASSERT_LT(t, 1'000'000U) << "it does not end: " << describe_wait_for_cycle(f.net);
-    watch.check_end(f.net.now());
+    ASSERT_LT(t, 1'000'000U) << "it does not end: " << describe_wait_for_cycle(f.net.view());
+    watch.check_end(f.net.port().now());
     EXPECT_EQ(watch.problem(), "");
     EXPECT_EQ(links.problem, "");
     EXPECT_EQ(credits.problem, "");
-    EXPECT_GT(f.net.flits_consumed(), 200U);
-    if (f.net.routers() == 1) return;  // no links between routers
+    EXPECT_GT(f.net.view().flits_consumed(), 200U);
+    if (f.net.view().routers() == 1) return;  // no links between routers
     EXPECT_GT(links.words, 100U);
     EXPECT_GT(credits.updates, 20U);
 }
@@ -241,12 +241,12 @@ TEST(Apenet, KeepsTheOrderOfOneWay) {
         s.traffic = "bernoulli load=0.9 stop_cycle=800";
         s.length = "range min=1 max=40";
         test_fabric f(s);
-        const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+        const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
         audit watch(f, s, *traffic, true);
-        f.net.set_observer(&watch);
-        f.net.set_workload(traffic.get());
+        f.net.stepper().set_observer(&watch);
+        f.net.stepper().set_workload(traffic.get());
         f.run(0, workload::never);
-        watch.check_end(f.net.now());
+        watch.check_end(f.net.port().now());
         EXPECT_EQ(watch.problem(), "") << mode;
         EXPECT_EQ(watch.overtaken, 0U);
     }
@@ -278,8 +278,8 @@ TEST(Apenet, ServesTheHeaderThatCameFirst) {
             }
             void message_consumed(const message_record&, cycle_t) override {}
         } seen;
-        f.net.set_observer(&seen);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_observer(&seen);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, workload::never);
         return seen.all;
     };
@@ -314,12 +314,12 @@ TEST(Apenet, KeepsRoomForLongPackets) {
         }
         void message_consumed(const message_record&, cycle_t) override {}
     } seen;
-    f.net.set_observer(&seen);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&seen);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, workload::never);
     EXPECT_GT(seen.came, 0U);
     EXPECT_LT(seen.came, 1500U);
-    EXPECT_GT(f.net.now(), 6000U);
+    EXPECT_GT(f.net.port().now(), 6000U);
 }
 
 std::string refusal(const fabric_setting& s) {

@@ -94,16 +94,16 @@ TEST(ApenetLatency, IsTheClosedFormWithoutLoad) {
         const std::uint32_t flits = one_of(random, {1, 2, 3, 4, 18, 258});
         test_fabric f(n.setting());
         arrivals seen;
-        f.net.set_observer(&seen);
+        f.net.stepper().set_observer(&seen);
         const cycle_t start = random.below(40);
         scripted_traffic traffic({one_message(0, n.routers - 1, flits, start)});
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, workload::never);
         ASSERT_EQ(seen.tails.size(), 1U);
         ASSERT_EQ(seen.tails[0] - start, zero_load(n, flits))
             << n.setting().kind << " | " << n.setting().network << " | " << flits << " flits";
         ASSERT_EQ(seen.hops, n.routers);
-        ASSERT_EQ(f.net.leftovers(), "");
+        ASSERT_EQ(f.net.view().leftovers(), "");
     }
 }
 
@@ -117,11 +117,11 @@ double words_a_cycle(const line_of_nodes& n, std::uint32_t flits, cycle_t from, 
     test_fabric f(s);
     scripted_traffic traffic({one_message(
         0, 1, static_cast<std::uint32_t>((from + cycles) / flits + 20) * flits)});  // cut into packets
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     cycle_t t = f.run(0, from);
-    const std::uint32_t before = f.net.flits_sent(0);
+    const std::uint32_t before = f.net.view().flits_sent(0);
     f.run(t, from + cycles);
-    return static_cast<double>(f.net.flits_sent(0) - before) / static_cast<double>(cycles);
+    return static_cast<double>(f.net.view().flits_sent(0) - before) / static_cast<double>(cycles);
 }
 
 /// Header, P words and footer, with magic and start: P of P + 4 cycles.
@@ -260,9 +260,9 @@ TEST(ApenetCredits, CostWhatARecurrenceSaysAtAnyDepth) {
         s.nic.max_packet_flits = flits;
         test_fabric f(s);
         arrivals seen;
-        f.net.set_observer(&seen);
+        f.net.stepper().set_observer(&seen);
         scripted_traffic traffic({one_message(0, 1, flits * packets)});
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, workload::never);
         const auto expected = tails_by_recurrence(n, flits, packets);
         ASSERT_EQ(seen.tails.size(), packets);

@@ -38,20 +38,20 @@ fabric_setting line_of_routers(const packet_path& w) {
 /// Sends the packet from one end of the line to the other. `plain` tells whether plain routers did it.
 std::uint64_t measure(const case_of_one& c, bool* plain = nullptr) {
     test_fabric f(c.setting);
-    if (plain != nullptr) *plain = f.net.bank_of(0).variant() != "vc";
+    if (plain != nullptr) *plain = f.net.view().bank_of(0).variant() != "vc";
     latency_probe probe;
-    f.net.set_observer(&probe);
+    f.net.stepper().set_observer(&probe);
     sare::message m;
     m.source = 0;
     m.destination = c.path.routers - 1;
     m.flits = c.path.flits;
     m.generated = c.start;
     scripted_traffic traffic({m});
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, workload::never);
     EXPECT_EQ(probe.packets, 1U);
     EXPECT_EQ(probe.hops, c.path.routers);
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     return probe.latency;
 }
 

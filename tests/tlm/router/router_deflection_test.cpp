@@ -49,11 +49,11 @@ TEST_P(lone_flits, TakeTheirHopsAndLength) {
     const lone_case& c = GetParam();
     fabric_setting s = astray(c.network, c.parameters);
     test_fabric f(s);
-    const auto script = lone_messages(f.net.nodes(), 9, 200);
+    const auto script = lone_messages(f.net.view().nodes(), 9, 200);
     scripted_traffic traffic(script);
     packet_log log;
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, script.size() * 200 + 1000);
     ASSERT_EQ(log.lines.size(), script.size() * 16);
     for (std::size_t k = 8; k < log.lines.size(); k += 16) {
@@ -63,7 +63,7 @@ TEST_P(lone_flits, TakeTheirHopsAndLength) {
         ASSERT_EQ(log.lines[k] / 2 - log.lines[k + 6], links * c.hop + log.lines[k + 4] - 1) << from << to;
         ASSERT_EQ(log.lines[k + 5], links + 1) << "routers visited";
     }
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     EXPECT_EQ(counts_of(f.net)["deflected"], 0);
 }
 
@@ -74,11 +74,11 @@ TEST_P(lone_flits, TakeTheirHopsAndLength) {
 class every_cycle final : public flit_observer, public observer {
   public:
     explicit every_cycle(test_fabric& f) : m_f(f) {
-        f.net.observe_flits(*this);
-        f.net.set_observer(this);
-        m_links = f.net.observed_links();
-        m_sent.resize(f.net.routers());
-        m_injected.resize(f.net.routers());
+        f.net.stepper().observe_flits(*this);
+        f.net.stepper().set_observer(this);
+        m_links = f.net.stepper().observed_links();
+        m_sent.resize(f.net.view().routers());
+        m_injected.resize(f.net.view().routers());
     }
     void flit_arrives(std::uint32_t link, const flit& fl, const packet& p, cycle_t) override {
         const std::uint32_t from = m_links[link].first.id, to = m_links[link].second.id;
@@ -107,8 +107,8 @@ class every_cycle final : public flit_observer, public observer {
     /// After a cycle. `hop_is_a_cycle`: what is seen in one was all sent in the one before.
     std::string look(bool hop_is_a_cycle) {
         std::string problem;
-        for (std::uint32_t r = 0; r < m_f.net.routers(); ++r) {
-            const std::uint32_t sent = m_f.net.flits_sent(r);
+        for (std::uint32_t r = 0; r < m_f.net.view().routers(); ++r) {
+            const std::uint32_t sent = m_f.net.view().flits_sent(r);
             if (sent - m_sent[r] != m_came[r] + injected(r))
                 problem = "router " + std::to_string(r) + " keeps flits";
             m_sent[r] = sent;
@@ -128,14 +128,14 @@ class every_cycle final : public flit_observer, public observer {
     /// Since the cycle before, by the nodes of a router.
     std::uint32_t injected(std::uint32_t r) {
         std::uint64_t all = 0;
-        for (std::uint32_t n = 0; n < m_f.net.nodes(); ++n)
-            if (m_f.map().router_of(node_id(n)).value == r) all += m_f.net.nic(n).injected_flits;
+        for (std::uint32_t n = 0; n < m_f.net.view().nodes(); ++n)
+            if (m_f.map().router_of(node_id(n)).value == r) all += m_f.net.view().nic(n).injected_flits;
         const auto now = static_cast<std::uint32_t>(all - m_injected[r]);
         m_injected[r] = all;
         return now;
     }
     test_fabric& m_f;
-    std::vector<std::pair<fabric::end, fabric::end>> m_links;
+    std::vector<std::pair<link_end, link_end>> m_links;
     std::vector<std::uint32_t> m_sent;
     std::vector<std::uint64_t> m_injected;
     std::map<std::uint32_t, std::uint32_t> m_came;
@@ -188,7 +188,7 @@ TEST_P(deflecting_network, SendsOnAllThatComesTheOldestNearer) {
     every_cycle watch(f);
     run_empty(f, traffic, [&](cycle_t) { return watch.look(d.hop_is_a_cycle); });
     EXPECT_EQ(traffic.lost(), 0U);
-    EXPECT_EQ(f.net.flits_injected(), f.net.flits_consumed());
+    EXPECT_EQ(f.net.view().flits_injected(), f.net.view().flits_consumed());
 }
 
 /// The oldest packet is never longer under way, from when it is the oldest, than its hops take: so none is
@@ -202,7 +202,7 @@ TEST(Deflection, LetsTheOldestArriveInTime) {
         every_cycle watch(f);
         run_empty(f, traffic, [&](cycle_t) { return watch.look(false); });
         std::uint32_t diameter = 0;
-        for (std::uint32_t r = 0; r < f.net.routers(); ++r)
+        for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
             diameter = std::max(diameter, distance(f.map(), 0, r));
         EXPECT_LE(watch.longest_as_oldest(), diameter * 2);
         EXPECT_GT(watch.longest_as_oldest(), 2U);

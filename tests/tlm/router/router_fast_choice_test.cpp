@@ -28,14 +28,14 @@ choice choice_of(const change& change_it, const setting& s) {
     const auto map = network(s.network);
     const auto way = routing(s.routing, *map, p.vcs);
     fabric net(p.vcs, 1, 1);
-    if (s.from_lists) net.run_from_lists();
-    net.set_routing(*map, *way);
+    if (s.from_lists) net.builder().run_from_lists();
+    net.builder().set_routing(*map, *way);
     const auto model = std::make_shared<vc_model>(p);
-    for (std::uint32_t r = 0; r < map->routers(); ++r) net.add_router(model, map->ports(router_id(r)));
-    for (std::uint32_t n = 0; n < map->nodes(); ++n) net.add_nic({});
+    for (std::uint32_t r = 0; r < map->routers(); ++r) net.builder().add_router(model, map->ports(router_id(r)));
+    for (std::uint32_t n = 0; n < map->nodes(); ++n) net.builder().add_nic({});
     connect(net, *map);
-    net.finish();
-    return {net.bank_of(4).variant(), net.bank_of(4).write_ahead()};
+    net.builder().finish();
+    return {net.view().bank_of(4).variant(), net.view().bank_of(4).write_ahead()};
 }
 std::string variant_of(const change& change_it, const setting& s = {}) {
     return choice_of(change_it, s).variant;

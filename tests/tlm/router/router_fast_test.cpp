@@ -66,9 +66,9 @@ struct short_cuts {
 
     void note(const fabric& f) {
         std::set<std::string> variants;
-        for (std::uint32_t r = 0; r < f.routers(); ++r) {
-            variants.insert(f.bank_of(r).variant());
-            foresees = foresees || f.bank_of(r).write_ahead() != 0;
+        for (std::uint32_t r = 0; r < f.view().routers(); ++r) {
+            variants.insert(f.view().bank_of(r).variant());
+            foresees = foresees || f.view().bank_of(r).write_ahead() != 0;
         }
         in_list = variants.count("vc, fast, in a list") != 0;
         plain = in_list || variants.count("vc, fast") != 0;
@@ -81,9 +81,9 @@ struct relay final : foreign_endpoint {
     fabric* net = nullptr;
     std::uint32_t id = 0;
 
-    void flit_arrived(const flit& f) override { net->write_flit(id, f, net->now()); }
+    void flit_arrived(const flit& f) override { net->foreign().write_flit(id, f, net->port().now()); }
     void credit_arrived(std::uint32_t vc, std::uint32_t count) override {
-        for (; count != 0; --count) net->write_credit(id, vc, net->now());
+        for (; count != 0; --count) net->foreign().write_credit(id, vc, net->port().now());
     }
 };
 
@@ -100,16 +100,16 @@ struct built {
           function(routing(s.routing, *net, s.router.vcs / s.classes)),
           f(std::make_unique<fabric>(s.router.vcs, s.classes, s.seed)),
           random(s.seed, stream::test, 8) {
-        if (!plain) f->forbid_fast_routers();
-        if (s.from_lists) f->run_from_lists();
-        f->set_routing(*net, *function);
+        if (!plain) f->builder().forbid_fast_routers();
+        if (s.from_lists) f->builder().run_from_lists();
+        f->builder().set_routing(*net, *function);
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
         for (std::uint32_t r = 0; r < net->routers(); ++r)
-            f->add_router(random.bernoulli(s.others) ? other : model, net->ports(router_id(r)),
+            f->builder().add_router(random.bernoulli(s.others) ? other : model, net->ports(router_id(r)),
                           net->clock(router_id(r)));
-        for (std::uint32_t n = 0; n < net->nodes(); ++n) f->add_nic(s.nic);
+        for (std::uint32_t n = 0; n < net->nodes(); ++n) f->builder().add_nic(s.nic);
         connect_all(s.relays);
-        f->finish();
+        f->builder().finish();
     }
 
     static std::unique_ptr<topology> map_of(const setting& s) {
@@ -125,12 +125,12 @@ struct built {
     }
 
     void connect_all(double relayed) {
-        using kind = fabric::end::kind;
+        using kind = link_end::kind;
         for (std::uint32_t r = 0; r < net->routers(); ++r)
             for (std::uint32_t p = 0; p < net->ports(router_id(r)); ++p) {
                 const port_peer to = net->peer(router_id(r), port_id(p));
                 const link_attributes link = net->link(router_id(r), port_id(p));
-                const fabric::end router{kind::router, r, p}, nic{kind::nic, to.id, 0};
+                const link_end router{kind::router, r, p}, nic{kind::nic, to.id, 0};
                 if (to.what == port_peer::kind::router) {
                     connect(router, {kind::router, to.id, to.port}, link, relayed);
                 } else if (to.what == port_peer::kind::node) {
@@ -140,16 +140,16 @@ struct built {
             }
     }
 
-    void connect(const fabric::end& from, const fabric::end& to, const link_attributes& link,
+    void connect(const link_end& from, const link_end& to, const link_attributes& link,
                  double relayed) {
-        if (!random.bernoulli(relayed)) return f->connect(from, to, link);
+        if (!random.bernoulli(relayed)) return f->builder().connect(from, to, link);
         relays.push_back(std::make_unique<relay>());
         relay& between = *relays.back();
         between.net = f.get();
-        between.id = f->add_foreign(between);
-        const fabric::end middle{fabric::end::kind::foreign, between.id, 0};
-        f->connect(from, middle, link, to);
-        f->connect(middle, to, link);
+        between.id = f->builder().add_foreign(between);
+        const link_end middle{link_end::kind::foreign, between.id, 0};
+        f->builder().connect(from, middle, link, to);
+        f->builder().connect(middle, to, link);
     }
 
     std::unique_ptr<workload> traffic(const setting& s, cycle_t start) {
@@ -158,7 +158,7 @@ struct built {
                         std::to_string(start + 400) + " load=" + s.load + " length=" + s.length,
                     "workload"),
             workload_context{"", net->nodes()}));
-        f->set_workload(made.get());
+        f->stepper().set_workload(made.get());
         return made;
     }
 };
@@ -166,19 +166,19 @@ struct built {
 /// What one sees of an output VC, and of the input VC with the same number, after a cycle.
 void view(const fabric& f, std::uint32_t r, std::uint32_t p, std::uint32_t v,
           std::vector<std::uint64_t>& all) {
-    const in_vc in = f.in(r, p, v);
-    const out_vc out = f.out(r, p, v);
+    const in_vc in = f.view().in(r, p, v);
+    const out_vc out = f.view().out(r, p, v);
     all.insert(all.end(), {in.count, out.flits, out.credits, out.owner == out_vc::no_owner});
     for (std::uint32_t k = 0; k < in.count; ++k) {
-        const flit at = f.buffered(r, p, v, k);
+        const flit at = f.view().buffered(r, p, v, k);
         all.insert(all.end(), {at.packet, at.sequence, at.vc, at.kind});
     }
 }
 
 std::vector<std::uint64_t> view(const fabric& f, std::uint32_t r) {
-    std::vector<std::uint64_t> all{f.flits_sent(r)};
-    for (std::uint32_t p = 0; p < f.ports(r); ++p)
-        for (std::uint32_t v = 0; v < f.vcs(); ++v) view(f, r, p, v, all);
+    std::vector<std::uint64_t> all{f.view().flits_sent(r)};
+    for (std::uint32_t p = 0; p < f.view().ports(r); ++p)
+        for (std::uint32_t v = 0; v < f.view().vcs(); ++v) view(f, r, p, v, all);
     return all;
 }
 
@@ -187,9 +187,9 @@ void expect_same_views(const setting& s, cycle_t cycles) {
     built fast(s, true), readable(s, false);
     const auto a = fast.traffic(s, 0), b = readable.traffic(s, 0);
     for (cycle_t t = 0; t < cycles; ++t) {
-        fast.f->step(t);
-        readable.f->step(t);
-        for (std::uint32_t r = 0; r < fast.f->routers(); ++r)
+        fast.f->stepper().step(t);
+        readable.f->stepper().step(t);
+        for (std::uint32_t r = 0; r < fast.f->view().routers(); ++r)
             ASSERT_EQ(view(*fast.f, r), view(*readable.f, r))
                 << "cycle " << t << ", router " << r << ": " << s.text();
     }
@@ -216,15 +216,15 @@ packet_log run(const setting& s, bool plain, short_cuts& taken) {
     built b(s, plain);
     fabric& f = *b.f;
     packet_log log;
-    f.set_observer(&log);
+    f.stepper().set_observer(&log);
     taken.note(f);
     for (const cycle_t start : {cycle_t{0}, s.second_start}) {
         const auto traffic = b.traffic(s, start);
-        for (cycle_t t = start; t != workload::never && t < start + time_to_empty; t = f.next_work(t))
-            f.step(t);
-        EXPECT_EQ(f.leftovers(), "") << s.text();
+        for (cycle_t t = start; t != workload::never && t < start + time_to_empty; t = f.stepper().next_work(t))
+            f.stepper().step(t);
+        EXPECT_EQ(f.view().leftovers(), "") << s.text();
         EXPECT_TRUE(traffic->finished());
-        f.set_workload(nullptr);
+        f.stepper().set_workload(nullptr);
     }
     return log;
 }
@@ -432,7 +432,7 @@ TEST(FastRouter, WhatItForeseesDoesNotShow) {
                 s.load = load;
                 s.length = length;
                 s.router.depth = depth;
-                ASSERT_NE(built(s, true).f->bank_of(0).write_ahead(), 0U);
+                ASSERT_NE(built(s, true).f->view().bank_of(0).write_ahead(), 0U);
                 expect_same_views(s, 300);
                 if (HasFatalFailure()) return;
             }
@@ -441,17 +441,17 @@ TEST(FastRouter, WhatItForeseesDoesNotShow) {
 /// Credits that are with output VCs, or that it shows so.
 std::uint32_t credits_of(const fabric& f) {
     std::uint32_t all = 0;
-    for (std::uint32_t r = 0; r < f.routers(); ++r)
-        for (std::uint32_t p = 0; p < f.ports(r); ++p)
-            for (std::uint32_t v = 0; v < f.vcs(); ++v) all += f.out(r, p, v).credits;
+    for (std::uint32_t r = 0; r < f.view().routers(); ++r)
+        for (std::uint32_t p = 0; p < f.view().ports(r); ++p)
+            for (std::uint32_t v = 0; v < f.view().vcs(); ++v) all += f.view().out(r, p, v).credits;
     return all;
 }
 
 void send_one(fabric& f, std::uint32_t source, cycle_t at) {
     scripted_traffic traffic({sare::message{source, source + 1, 1, 0, at, 0}});
-    f.set_workload(&traffic);
-    for (cycle_t t = at; t != workload::never; t = f.next_work(t)) f.step(t);
-    f.set_workload(nullptr);
+    f.stepper().set_workload(&traffic);
+    for (cycle_t t = at; t != workload::never; t = f.stepper().next_work(t)) f.stepper().step(t);
+    f.stepper().set_workload(nullptr);
 }
 
 /// A credit that wakes no router is on its way when all else is over, and cycles are known modulo 2^32.
@@ -464,13 +464,13 @@ TEST(FastRouter, CreditsAreBackAfterALongPause) {
     s.router.vcs = 2;
     for (const bool runs : {false, true}) {  // or time only passes
         built b(s, true);
-        ASSERT_EQ(b.f->bank_of(0).variant(), "vc, fast, in a list");
+        ASSERT_EQ(b.f->view().bank_of(0).variant(), "vc, fast, in a list");
         const std::uint32_t all = credits_of(*b.f);
         send_one(*b.f, 0, 1);
         EXPECT_EQ(credits_of(*b.f), all - 1);
-        EXPECT_EQ(b.f->leftovers(), "");  // no wire carries the one that is missing
+        EXPECT_EQ(b.f->view().leftovers(), "");  // no wire carries the one that is missing
         if (runs) send_one(*b.f, 2, half + later);
-        b.f->pass(half + 2 * later);
+        b.f->stepper().pass(half + 2 * later);
         EXPECT_EQ(credits_of(*b.f), all);
     }
 }
@@ -484,12 +484,12 @@ TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
     s.router.vcs = 2;
     for (cycle_t later = 0; later < 12; ++later) {
         built fast(s, true), readable(s, false);
-        ASSERT_NE(fast.f->bank_of(0).write_ahead(), 0U);
+        ASSERT_NE(fast.f->view().bank_of(0).write_ahead(), 0U);
         for (built* b : {&fast, &readable}) {
             send_one(*b->f, 0, 1);
-            b->f->pass((cycle_t{1} << 32) + later);
+            b->f->stepper().pass((cycle_t{1} << 32) + later);
         }
-        for (std::uint32_t r = 0; r < fast.f->routers(); ++r)
+        for (std::uint32_t r = 0; r < fast.f->view().routers(); ++r)
             ASSERT_EQ(view(*fast.f, r), view(*readable.f, r)) << later << " cycles later, router " << r;
     }
 }

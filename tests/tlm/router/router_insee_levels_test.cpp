@@ -54,16 +54,16 @@ class levels_network {
           net(plan.terms(0).vcs, 1, seed) {
         const nic_params nic = plan.with_packets(m_experiment.nic);
         plan.check_links(*map, nic.max_packet_flits);
-        net.set_routing(*map, *m_way);
+        net.builder().set_routing(*map, *m_way);
         for (std::uint32_t r = 0; r < map->routers(); ++r)
-            net.add_router(plan.of(r).model, map->ports(router_id(r)), map->clock(router_id(r)));
-        for (std::uint32_t n = 0; n < map->nodes(); ++n) net.add_nic(nic);
+            net.builder().add_router(plan.of(r).model, map->ports(router_id(r)), map->clock(router_id(r)));
+        for (std::uint32_t n = 0; n < map->nodes(); ++n) net.builder().add_nic(nic);
         connect(net, *map);
-        net.finish();
+        net.builder().finish();
     }
 
     void run(cycle_t end) {
-        for (cycle_t t = 0; t < end; t = net.next_work(t)) net.step(t);
+        for (cycle_t t = 0; t < end; t = net.stepper().next_work(t)) net.stepper().step(t);
     }
 
   private:
@@ -145,11 +145,11 @@ std::uint64_t expected(const levels_network& f, std::uint32_t from, std::uint32_
 TEST(InseeLevels, ZeroLoadLatencyIsThatOfTheWay) {
     for (const levels_case& levels : samples) {
         levels_network f(levels);
-        const auto script = lone_messages(f.net.nodes(), 4, 200);
+        const auto script = lone_messages(f.net.view().nodes(), 4, 200);
         scripted_traffic traffic(script);
         packet_log log;
-        f.net.set_observer(&log);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(&traffic);
         f.run(script.size() * 200 + 1000);
         ASSERT_EQ(log.lines.size(), script.size() * 16) << text(levels);
         for (std::size_t k = 8; k < log.lines.size(); k += 16) {
@@ -161,7 +161,7 @@ TEST(InseeLevels, ZeroLoadLatencyIsThatOfTheWay) {
             ASSERT_EQ(log.lines[k + 5], f.map->distance(a, b) + 1) << "routers visited";
             ASSERT_EQ(log.lines[k + 4], 4U) << "padded";
         }
-        EXPECT_EQ(f.net.leftovers(), "") << text(levels);
+        EXPECT_EQ(f.net.view().leftovers(), "") << text(levels);
     }
 }
 
@@ -175,11 +175,11 @@ TEST(InseeLevels, NothingIsLostWhateverTheLoadAndTheClocks) {
             levels_network f(slower, seed);
             const auto traffic =
                 traffic_of("bernoulli stop_cycle=600 load=" + std::string(seed % 2 ? "1" : "0.1"),
-                           f.net.nodes(), "range min=1 max=9");
-            f.net.set_workload(traffic.get());
+                           f.net.view().nodes(), "range min=1 max=9");
+            f.net.stepper().set_workload(traffic.get());
             f.run(1'000'000);
-            ASSERT_EQ(f.net.leftovers(), "") << text(slower);
-            EXPECT_GT(f.net.packets_consumed(), 100U);
+            ASSERT_EQ(f.net.view().leftovers(), "") << text(slower);
+            EXPECT_GT(f.net.view().packets_consumed(), 100U);
         }
 }
 
@@ -188,11 +188,11 @@ TEST(InseeLevels, DoNotDependOnTheOrderOfEvaluation) {
         std::vector<std::array<std::uint64_t, 8>> entries[2];
         for (int k = 0; k < 2; ++k) {
             levels_network f(levels);
-            if (k == 1) f.net.shuffle_evaluation(7);
-            const auto traffic = traffic_of("bernoulli load=0.4", f.net.nodes(), "range min=1 max=9");
+            if (k == 1) f.net.stepper().shuffle_evaluation(7);
+            const auto traffic = traffic_of("bernoulli load=0.4", f.net.view().nodes(), "range min=1 max=9");
             packet_log log;
-            f.net.set_observer(&log);
-            f.net.set_workload(traffic.get());
+            f.net.stepper().set_observer(&log);
+            f.net.stepper().set_workload(traffic.get());
             f.run(800);
             entries[k].resize(log.lines.size() / 8);
             for (std::size_t n = 0; n < log.lines.size(); ++n) entries[k][n / 8][n % 8] = log.lines[n];

@@ -78,11 +78,11 @@ TEST_P(zero_load, IsDistanceAndLengthLessOne) {
         s.nic.delay = 0;
         test_fabric f(s);
         const bool tree = !f.model().terms().owns_nodes;
-        const auto script = lone_messages(f.net.nodes(), length, 100);
+        const auto script = lone_messages(f.net.view().nodes(), length, 100);
         scripted_traffic traffic(script);
         packet_log log;
-        f.net.set_observer(&log);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, script.size() * 100 + 1000);
         ASSERT_EQ(log.lines.size(), script.size() * 16);
         for (std::size_t k = 8; k < log.lines.size(); k += 16) {
@@ -93,7 +93,7 @@ TEST_P(zero_load, IsDistanceAndLengthLessOne) {
             ASSERT_EQ(log.lines[k + 4], length);
             ASSERT_EQ(log.lines[k + 5], distance(f.map(), from, to) + 1) << "routers visited";
         }
-        EXPECT_EQ(f.net.leftovers(), "");
+        EXPECT_EQ(f.net.view().leftovers(), "");
     }
 }
 
@@ -126,7 +126,7 @@ std::string full_ring(const test_fabric& f, const std::vector<std::vector<link_e
     for (const auto& ring : all)
         for (std::uint32_t vc = 0; vc < escape_vcs; ++vc) {
             const bool room = std::any_of(ring.begin(), ring.end(), [&](const link_end& q) {
-                return f.net.in(q.id, q.port, vc).count + packet <= depth;
+                return f.net.view().in(q.id, q.port, vc).count + packet <= depth;
             });
             if (!room) return "the ring to router " + std::to_string(ring[0].id) + " is full";
         }
@@ -253,25 +253,25 @@ TEST_P(insee, LosesNothingAndFillsNoRing) {
     SCOPED_TRACE(d.setting.kind + " | " + d.setting.network + " | " + d.setting.traffic + " | " +
                  d.setting.length);
     test_fabric f(d.setting);
-    const auto traffic = traffic_of(d.setting.traffic, f.net.nodes(), d.setting.length);
+    const auto traffic = traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length);
     const auto all = d.escape_vcs != 0 ? rings(f.map()) : std::vector<std::vector<link_end>>{};
     flow_check watch(d.in_order);
-    f.net.set_observer(&watch);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_observer(&watch);
+    f.net.stepper().set_workload(traffic.get());
     cycle_t t = 0;
     while (t < 200000 && watch.problem.empty()) {
         t = f.run(t, t + 1);
         ASSERT_EQ(full_ring(f, all, d.escape_vcs, f.model().terms().packet), "") << "cycle " << t;
-        if (t > 1500 && f.net.empty()) break;
+        if (t > 1500 && f.net.view().empty()) break;
     }
     EXPECT_EQ(watch.problem, "");
     f.run(t, t + 100);  // credits come home
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     EXPECT_GT(watch.injected, 50U);
     EXPECT_EQ(watch.injected, watch.consumed);
-    EXPECT_EQ(f.net.packets_injected(), watch.injected);
-    EXPECT_EQ(f.net.flits_injected(), f.net.flits_consumed());
-    EXPECT_EQ(f.net.flits_consumed(), watch.consumed * f.model().terms().packet);
+    EXPECT_EQ(f.net.view().packets_injected(), watch.injected);
+    EXPECT_EQ(f.net.view().flits_injected(), f.net.view().flits_consumed());
+    EXPECT_EQ(f.net.view().flits_consumed(), watch.consumed * f.model().terms().packet);
 }
 
 /// All packets straight on along one axis, as much as goes: the way in which rings fill up.
@@ -291,17 +291,17 @@ TEST(bubbles, KeepRoomInEveryRingOfEveryAxis) {
                 const auto all = rings(f.map());
                 std::vector<sare::message> script;
                 for (std::uint32_t k = 0; k < 40; ++k)
-                    for (std::uint32_t n = 0; n < f.net.nodes(); ++n) {
+                    for (std::uint32_t n = 0; n < f.net.view().nodes(); ++n) {
                         sare::message one;
                         one.source = n;
-                        one.destination = (n + (back ? f.net.nodes() - hop : hop)) % f.net.nodes();
+                        one.destination = (n + (back ? f.net.view().nodes() - hop : hop)) % f.net.view().nodes();
                         one.flits = 2;
                         script.push_back(one);
                     }
                 scripted_traffic traffic(script);
                 flow_check watch(false);
-                f.net.set_observer(&watch);
-                f.net.set_workload(&traffic);
+                f.net.stepper().set_observer(&watch);
+                f.net.stepper().set_workload(&traffic);
                 for (cycle_t t = 0; t < 5000 && watch.consumed < script.size(); t = f.run(t, t + 1))
                     ASSERT_EQ(full_ring(f, all, 1, 2), "") << network << ", cycle " << t;
                 EXPECT_EQ(watch.consumed, script.size()) << network << " by " << hop;
@@ -323,15 +323,15 @@ TEST(insee_queues, CountBeyondAByte) {
     }
     scripted_traffic traffic(script);
     flow_check watch(true);
-    f.net.set_observer(&watch);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&watch);
+    f.net.stepper().set_workload(&traffic);
     std::uint32_t most = 0;
     for (cycle_t t = 0; t < 3000; t = f.run(t, t + 50))
-        for (std::uint32_t p = 0; p < 2; ++p) most = std::max(most, f.net.in(1, p, 0).count + 0U);
+        for (std::uint32_t p = 0; p < 2; ++p) most = std::max(most, f.net.view().in(1, p, 0).count + 0U);
     EXPECT_GT(most, 255U);
     EXPECT_EQ(watch.problem, "");
     EXPECT_EQ(watch.consumed, script.size());
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
 }
 
 TEST_P(insee, DoesNotDependOnTheOrderOfEvaluation) {
@@ -340,11 +340,11 @@ TEST_P(insee, DoesNotDependOnTheOrderOfEvaluation) {
     std::vector<std::array<std::uint64_t, 8>> entries[2];
     for (int k = 0; k < 2; ++k) {
         test_fabric f(d.setting);
-        if (k == 1) f.net.shuffle_evaluation(GetParam());
-        const auto traffic = traffic_of(d.setting.traffic, f.net.nodes(), d.setting.length);
+        if (k == 1) f.net.stepper().shuffle_evaluation(GetParam());
+        const auto traffic = traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length);
         packet_log log;
-        f.net.set_observer(&log);
-        f.net.set_workload(traffic.get());
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(traffic.get());
         f.run(0, 1200);
         entries[k].resize(log.lines.size() / 8);
         for (std::size_t n = 0; n < log.lines.size(); ++n) entries[k][n / 8][n % 8] = log.lines[n];

@@ -39,11 +39,11 @@ TEST_P(lone_packets, TakeSlotLinksAndDuration) {
     fabric_setting s = optical(c.network, c.parameters);
     s.nic.max_packet_flits = 7;
     test_fabric f(s);
-    const auto script = lone_messages(f.net.nodes(), 7, 300);
+    const auto script = lone_messages(f.net.view().nodes(), 7, 300);
     scripted_traffic traffic(script);
     packet_log log;
-    f.net.set_observer(&log);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, script.size() * 300 + 1000);
     ASSERT_EQ(log.lines.size(), script.size() * 16);
     for (std::size_t k = 8; k < log.lines.size(); k += 16) {
@@ -53,7 +53,7 @@ TEST_P(lone_packets, TakeSlotLinksAndDuration) {
         ASSERT_EQ(log.lines[k + 5], c.stages) << "elements visited";
         ASSERT_EQ(log.lines[k + 4], script[k / 16].flits);
     }
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     EXPECT_EQ(counts_of(f.net)["acceptance"], 1);
 }
 
@@ -73,16 +73,16 @@ std::pair<double, double> offered_and_accepted(const std::string& network, doubl
     const double samples = 600'000;
     fabric_setting s = optical(network, "duration=4 slot=40 attempts=1 " + more);
     test_fabric f(s);
-    const auto slots = static_cast<cycle_t>(samples / f.net.nodes());
+    const auto slots = static_cast<cycle_t>(samples / f.net.view().nodes());
     // In every slot, or with that probability: a slot takes what waits, so that is how often one is taken.
     const std::string rate = load == 1 ? "0.2" : std::to_string(load / slot);
     config::value bernoulli = section("bernoulli load=" + rate, "workload");
     bernoulli.set("pattern", section("uniform self=true", "name"));
-    const auto traffic = workload_registry::instance().make(bernoulli, workload_context{"", f.net.nodes()});
-    f.net.set_workload(traffic.get());
+    const auto traffic = workload_registry::instance().make(bernoulli, workload_context{"", f.net.view().nodes()});
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, slots * slot);
     const auto counts = counts_of(f.net);
-    const double of = static_cast<double>(slots) * f.net.nodes();
+    const double of = static_cast<double>(slots) * f.net.view().nodes();
     return {counts.at("attempts") / of, counts.at("accepted") / of};
 }
 
@@ -163,17 +163,17 @@ TEST_P(optical_network, LosesNothingUncounted) {
     told_messages traffic(GetParam(), 3000, d.load, d.longest);
     const bool gives_up = d.setting.kind.find("attempts") != std::string::npos;
     run_empty(f, traffic, [&](cycle_t) -> std::string {
-        if (f.net.packets_inside() != f.net.packets().in_use()) return "packets are miscounted";
-        const packet_changes& c = f.net.changes();
+        if (f.net.view().packets_inside() != f.net.view().packets().in_use()) return "packets are miscounted";
+        const packet_changes& c = f.net.view().changes();
         if (!gives_up && c.dropped.packets != 0) return "a packet was lost";
         return "";
     });
     const auto counts = counts_of(f.net);
-    const auto packets = static_cast<double>(f.net.packets_injected());
-    EXPECT_EQ(counts.at("accepted"), static_cast<double>(f.net.packets_consumed()));
+    const auto packets = static_cast<double>(f.net.view().packets_injected());
+    EXPECT_EQ(counts.at("accepted"), static_cast<double>(f.net.view().packets_consumed()));
     EXPECT_EQ(counts.at("attempts"), packets + counts.at("retries"));
     EXPECT_EQ(counts.at("attempts"), counts.at("accepted") + counts.at("lost"));
-    EXPECT_EQ(counts.at("given_up"), static_cast<double>(f.net.changes().dropped.packets));
+    EXPECT_EQ(counts.at("given_up"), static_cast<double>(f.net.view().changes().dropped.packets));
     EXPECT_EQ(traffic.cause, traffic.lost() == 0 ? "" : "not acknowledged");
 }
 
@@ -227,7 +227,7 @@ struct starved {
             script.push_back(m);
         }
         traffic = std::make_unique<scripted_traffic>(script);
-        f.net.set_workload(traffic.get());
+        f.net.stepper().set_workload(traffic.get());
         f.run(0, end);
     }
     test_fabric f;
@@ -237,8 +237,8 @@ struct starved {
 TEST(BackOff, EndsAfterSoManyAttempts) {
     starved s("arbitration=fixed attempts=5 window=1 doublings=0");
     s.run(16 * 50 + 1);
-    EXPECT_EQ(s.f.net.nic(4).injected_packets, 11U);  // five slots each
-    EXPECT_EQ(s.f.net.changes().dropped.packets, 10U);
+    EXPECT_EQ(s.f.net.view().nic(4).injected_packets, 11U);  // five slots each
+    EXPECT_EQ(s.f.net.view().changes().dropped.packets, 10U);
     EXPECT_EQ(counts_of(s.f.net)["given_up"], 10);
     EXPECT_EQ(counts_of(s.f.net)["lost_in_stage_00"], 51);
     EXPECT_EQ(counts_of(s.f.net)["lost"], 51);
@@ -253,7 +253,7 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
                                              {"window=3 doublings=2", 12}}) {
         starved s(std::string("arbitration=fixed ") + parameters);
         s.run(16 * static_cast<cycle_t>(slots));
-        EXPECT_EQ(s.f.net.nic(4).injected_packets, 1U);
+        EXPECT_EQ(s.f.net.view().nic(4).injected_packets, 1U);
         EXPECT_NEAR(counts_of(s.f.net)["retries"] * (window + 1) / 2 / slots, 1, 0.04) << parameters;
     }
 }
@@ -262,7 +262,7 @@ TEST(BackOff, WindowsDoubleToTheirBound) {
 TEST(BackOff, BeginsWithItsWindow) {
     starved s("arbitration=fixed window=1 doublings=5");
     packet_log log;
-    s.f.net.set_observer(&log);
+    s.f.net.stepper().set_observer(&log);
     s.run(100, 2);
     ASSERT_EQ(log.lines.size(), 4U * 8);
     EXPECT_EQ(log.lines[16] / 2, 2U + 15);       // node 0's: two links, and its own 16 cycles
@@ -274,8 +274,8 @@ TEST(BackOff, EndsWhereNothingElseMoves) {
     for (std::uint32_t slot = 4; slot <= 33; ++slot) {
         starved s("arbitration=fixed duration=2 window=100 slot=" + std::to_string(slot));
         s.run(1'000'000, 2);
-        EXPECT_EQ(s.f.net.packets_consumed(), 2U) << "slots of " << slot;
-        EXPECT_EQ(s.f.net.leftovers(), "") << "slots of " << slot;
+        EXPECT_EQ(s.f.net.view().packets_consumed(), 2U) << "slots of " << slot;
+        EXPECT_EQ(s.f.net.view().leftovers(), "") << "slots of " << slot;
     }
 }
 

@@ -59,7 +59,7 @@ drawn draw(rng& random) {
 
 void kill_links(test_fabric& f, const drawn& d) {
     rng random(d.seed, stream::test, 9);
-    for (std::uint32_t r = 0; r < f.net.routers(); ++r)
+    for (std::uint32_t r = 0; r < f.net.view().routers(); ++r)
         for (std::uint32_t k = 0; k < 3; ++k)
             if (random.bernoulli(d.dead)) kill_link(f, r, k);
 }
@@ -73,17 +73,17 @@ struct outcome {
 constexpr std::uint64_t in_order = 0;  ///< not a seed: blocks are evaluated as they lie
 
 void check_books(const fabric& net, const told_firing& traffic, const std::string& what) {
-    const packet_changes& c = net.changes();
+    const packet_changes& c = net.view().changes();
     EXPECT_EQ(traffic.unaccounted(), "") << what;
-    EXPECT_TRUE(net.empty()) << what;
-    EXPECT_EQ(net.leftovers(), "") << what;
-    EXPECT_EQ(net.packets_injected() + c.copied.packets, net.packets_consumed() + c.dropped.packets) << what;
+    EXPECT_TRUE(net.view().empty()) << what;
+    EXPECT_EQ(net.view().leftovers(), "") << what;
+    EXPECT_EQ(net.view().packets_injected() + c.copied.packets, net.view().packets_consumed() + c.dropped.packets) << what;
     std::map<std::string, std::uint64_t> by_cause;
     std::uint64_t placed = 0;
     for (const auto& [spot, count] : c.dropped_at) {
         by_cause[spot.cause] += count.packets;
         placed += count.packets;
-        EXPECT_LT(spot.port, net.ports(spot.router)) << what;
+        EXPECT_LT(spot.port, net.view().ports(spot.router)) << what;
     }
     EXPECT_EQ(placed, c.dropped.packets) << what;
     EXPECT_EQ(by_cause, traffic.causes) << what;
@@ -91,14 +91,14 @@ void check_books(const fabric& net, const told_firing& traffic, const std::strin
 
 outcome run(const drawn& d, std::uint64_t shuffle) {
     test_fabric f(d.setting);
-    if (shuffle != in_order) f.net.shuffle_evaluation(shuffle);
+    if (shuffle != in_order) f.net.stepper().shuffle_evaluation(shuffle);
     kill_links(f, d);
     told_firing traffic(d.seed, 300, d.rate, d.unicast);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     EXPECT_EQ(f.run(0, 10'000'000), workload::never) << d.text();
     check_books(f.net, traffic, d.text());
     return {traffic.count(&told_firing::fate::delivered), traffic.count(&told_firing::fate::lost),
-            f.net.changes().detoured.packets, traffic.causes, traffic.told};
+            f.net.view().changes().detoured.packets, traffic.causes, traffic.told};
 }
 
 class spinnaker_conservation : public testing::TestWithParam<std::uint32_t> {};
@@ -158,10 +158,10 @@ TEST(MulticastWorkload, CountsWhatIsExpectedDeliveredAndDropped) {
         test_fabric f(d.setting);
         kill_links(f, d);
         const auto traffic =
-            traffic_of("multicast stop_cycle=300 rate=" + std::to_string(d.rate), f.net.nodes());
+            traffic_of("multicast stop_cycle=300 rate=" + std::to_string(d.rate), f.net.view().nodes());
         packet_log log;
-        f.net.set_observer(&log);
-        f.net.set_workload(traffic.get());
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(traffic.get());
         EXPECT_EQ(f.run(0, 10'000'000), workload::never);
         const config::value r = traffic->results();
         const auto number = [&](const char* key) {
@@ -169,9 +169,9 @@ TEST(MulticastWorkload, CountsWhatIsExpectedDeliveredAndDropped) {
         };
         EXPECT_EQ(number("expected"), number("delivered") + number("dropped")) << d.text();
         EXPECT_EQ(number("under_way"), 0U);
-        EXPECT_EQ(number("delivered"), f.net.packets_consumed());
-        EXPECT_GE(number("dropped"), f.net.changes().dropped.packets);
-        EXPECT_EQ(traffic->generated(300).messages, f.net.packets_injected());
+        EXPECT_EQ(number("delivered"), f.net.view().packets_consumed());
+        EXPECT_GE(number("dropped"), f.net.view().changes().dropped.packets);
+        EXPECT_EQ(traffic->generated(300).messages, f.net.view().packets_injected());
     }
 }
 
@@ -197,8 +197,8 @@ TEST(MulticastWorkload, NothingStaysUnderWayInRoutersThatFail) {
         d.setting.failures = config::parse_yaml(failed, "failures");
         test_fabric f(d.setting);
         const auto traffic =
-            traffic_of("multicast stop_cycle=300 rate=" + std::to_string(d.rate), f.net.nodes());
-        f.net.set_workload(traffic.get());
+            traffic_of("multicast stop_cycle=300 rate=" + std::to_string(d.rate), f.net.view().nodes());
+        f.net.stepper().set_workload(traffic.get());
         EXPECT_EQ(f.run(0, 10'000'000), workload::never);
         const config::value all = deliveries(*traffic);
         EXPECT_EQ(number(all, "expected"), number(all, "delivered") + number(all, "dropped"))
@@ -216,11 +216,11 @@ TEST(MulticastWorkload, NothingStaysUnderWayInRoutersThatFail) {
 
 TEST(MulticastWorkload, NothingStaysUnderWayAfterAReset) {
     test_fabric f(spinnaker("w=4 h=4 concentration=2", "fan_out=8", "emergency_wait=4 drop_wait=4"));
-    const auto traffic = traffic_of("multicast stop_cycle=300 rate=0.05", f.net.nodes());
-    f.net.set_workload(traffic.get());
+    const auto traffic = traffic_of("multicast stop_cycle=300 rate=0.05", f.net.view().nodes());
+    f.net.stepper().set_workload(traffic.get());
     const cycle_t next = f.run(0, 150);
     EXPECT_GT(number(deliveries(*traffic), "under_way"), 20U);
-    f.net.reset(next);
+    f.net.reset().all(next);
     EXPECT_EQ(f.run(next, 10'000'000), workload::never);
     const config::value all = deliveries(*traffic);
     EXPECT_EQ(number(all, "under_way"), 0U);
@@ -237,9 +237,9 @@ TEST(SpinnakerCheckpoint, GoesOnAsIfNothingHadBeen) {
         struct whole {
             whole(const drawn& all, const std::string& workload) : f(all.setting) {
                 kill_links(f, all);
-                traffic = traffic_of(workload, f.net.nodes());
-                f.net.set_observer(&log);
-                f.net.set_workload(traffic.get());
+                traffic = traffic_of(workload, f.net.view().nodes());
+                f.net.stepper().set_observer(&log);
+                f.net.stepper().set_workload(traffic.get());
             }
             void serialize(archive& a) { a(f.net, *traffic, next); }
             test_fabric f;
@@ -258,7 +258,7 @@ TEST(SpinnakerCheckpoint, GoesOnAsIfNothingHadBeen) {
         first.log.lines.insert(first.log.lines.end(), second.log.lines.begin(), second.log.lines.end());
         EXPECT_EQ(first.log.lines, one.log.lines) << d.text();
         EXPECT_EQ(flow_style(second.traffic->results()), flow_style(one.traffic->results())) << d.text();
-        EXPECT_EQ(second.f.net.leftovers(), "");
+        EXPECT_EQ(second.f.net.view().leftovers(), "");
     }
 }
 
@@ -270,22 +270,22 @@ TEST(SpinnakerReset, BeginsAnew) {
         std::vector<sare::message> script;
         for (std::uint32_t n = 0; n < 32; ++n) script.push_back(firing(n, from + n / 4));
         told_firing traffic(script);
-        f.net.set_workload(&traffic, from);
+        f.net.stepper().set_workload(&traffic, from);
         f.run(from, 100'000);
         EXPECT_EQ(traffic.unaccounted(), "");
-        EXPECT_EQ(f.net.leftovers(), "");
+        EXPECT_EQ(f.net.view().leftovers(), "");
         for (auto& [at, node, message] : traffic.told) at -= from;
         return traffic.told;
     };
     test_fabric used(s), fresh(s);
-    ASSERT_EQ(used.net.obstacle_to_reset(), "");
+    ASSERT_EQ(used.net.reset().obstacle(), "");
     told_firing busy(7, 60, 0.2, 0.2);
-    used.net.set_workload(&busy);
+    used.net.stepper().set_workload(&busy);
     used.run(0, 60);
-    ASSERT_GT(used.net.packets_inside(), 20U);
-    used.net.reset(60);
-    used.net.step(60);
-    EXPECT_EQ(used.net.packets_inside(), 0U);
+    ASSERT_GT(used.net.view().packets_inside(), 20U);
+    used.net.reset().all(60);
+    used.net.stepper().step(60);
+    EXPECT_EQ(used.net.view().packets_inside(), 0U);
     EXPECT_EQ(after(used, 100), after(fresh, 100));
 }
 

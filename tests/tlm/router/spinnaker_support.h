@@ -28,7 +28,7 @@ inline std::string table_file(const std::string& name, const std::string& entrie
 inline void kill_link(test_fabric& f, std::uint32_t router, std::uint32_t port) {
     const port_peer to = f.map().peer(router_id(router), port_id(port));
     for (const auto& [r, p] : {std::pair(router, port), std::pair(to.id, to.port)})
-        f.net.bank_of(r).fail_port(f.net.place_in_bank(r), p, 0);
+        f.net.context().bank_of(r).fail_port(f.net.context().in_bank(r), p, 0);
 }
 
 /// To all targets of a node, or to another node.

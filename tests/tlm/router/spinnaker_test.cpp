@@ -25,7 +25,7 @@ const zero_load_case zero_load_cases[] = {
 TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
     for (const zero_load_case& c : zero_load_cases) {
         test_fabric f(spinnaker(c.network, "fan_out=3", c.router));
-        const std::uint32_t nodes = f.net.nodes();
+        const std::uint32_t nodes = f.net.view().nodes();
         std::vector<sare::message> script;
         for (std::uint32_t n = 0; n < nodes; ++n) {
             script.push_back(firing(n, 3 + 400 * script.size()));
@@ -33,8 +33,8 @@ TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
         }
         scripted_traffic traffic(script);
         packet_log log;
-        f.net.set_observer(&log);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_observer(&log);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, script.size() * 400 + 1000);
         const auto far = distances(f.map());
         std::uint32_t come = 0;
@@ -53,9 +53,9 @@ TEST(Spinnaker, ZeroLoadLatencyIsAClosedForm) {
             EXPECT_EQ(log.lines[k + 5], d + 1) << "routers visited";
         }
         EXPECT_EQ(come, nodes * 4);
-        EXPECT_EQ(f.net.leftovers(), "");
-        EXPECT_EQ(f.net.changes().copied.packets, nodes * 2);
-        EXPECT_EQ(f.net.changes().dropped.packets, 0U);
+        EXPECT_EQ(f.net.view().leftovers(), "");
+        EXPECT_EQ(f.net.view().changes().copied.packets, nodes * 2);
+        EXPECT_EQ(f.net.view().changes().dropped.packets, 0U);
     }
 }
 
@@ -75,11 +75,11 @@ one_firing fire_east(const std::string& router,
     test_fabric f(spinnaker("w=4 h=4", table_file("eastward", eastward), router));
     for (const auto& [r, p] : dead) kill_link(f, r, p);
     told_firing traffic({firing(0, 10)});
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 100'000);
     EXPECT_EQ(traffic.unaccounted(), "");
-    EXPECT_TRUE(f.net.empty());
-    return {traffic.told, f.net.changes().dropped_at, f.net.changes(), f.net.leftovers()};
+    EXPECT_TRUE(f.net.view().empty());
+    return {traffic.told, f.net.view().changes().dropped_at, f.net.view().changes(), f.net.view().leftovers()};
 }
 
 using told_list = std::vector<std::tuple<cycle_t, std::uint32_t, std::uint64_t>>;
@@ -130,7 +130,7 @@ TEST(Spinnaker, ABlockedPacketBlocksTheRouter) {
         test_fabric f(spinnaker("w=4 h=4", table, "emergency=false emergency_wait=20 drop_wait=30"));
         if (blocked) kill_link(f, 0, 0);
         told_firing traffic({firing(0, 10), firing(4, 10)});
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, 10'000);
         EXPECT_EQ(traffic.unaccounted(), "");
         const told_list free{{13, 0, 1}, {13, 1, 0}}, late{{61, ~0U, 0}, {63, 0, 1}};
@@ -147,7 +147,7 @@ TEST(Spinnaker, OnePacketAtATime) {
         for (std::uint32_t n = 0; n < 8; ++n)  // from node to node of one router
             for (cycle_t k = 0; k < 20; ++k) script.push_back(firing(n, 5, (n + 1) % 8));
         told_firing traffic(script);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, 10'000);
         EXPECT_EQ(traffic.unaccounted(), "");
         EXPECT_EQ(std::get<0>(traffic.told.back()) - std::get<0>(traffic.told.front()), 159 * engine);

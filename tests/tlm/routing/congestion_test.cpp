@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tlm/fabric/network_state.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing_support.h"
 
@@ -89,30 +90,30 @@ struct watched {
 
     void note(cycle_t t) {
         std::vector<std::uint32_t>& all = queues[t];
-        for (std::uint32_t r = 0; r < net->routers(); ++r)
-            for (std::uint32_t p = 0; p < net->ports(r); ++p)
-                all.push_back(router_congestion(*net, r).queue(p));
+        for (std::uint32_t r = 0; r < net->view().routers(); ++r)
+            for (std::uint32_t p = 0; p < net->view().ports(r); ++p)
+                all.push_back(router_congestion(static_cast<const network_state&>(net->context()), r).queue(p));
         check_usual();
     }
     /// What a kind without a count of its own would show: of packets that bid or have an output VC.
     void check_usual() {
-        for (std::uint32_t r = 0; r < net->routers(); ++r)
-            for (std::uint32_t p = 0; p < net->ports(r); ++p) {
-                const router_bank& bank = net->bank_of(r);
-                const std::uint32_t k = net->place_in_bank(r);
+        for (std::uint32_t r = 0; r < net->view().routers(); ++r)
+            for (std::uint32_t p = 0; p < net->view().ports(r); ++p) {
+                const router_bank& bank = net->view().bank_of(r);
+                const std::uint32_t k = net->view().in_bank(r);
                 const std::uint32_t usual = bank.router_bank::waiting(k, p), all = bank.waiting(k, p);
-                const bool between = net->map()->peer(router_id(r), port_id(p)).what != port_peer::kind::node;
+                const bool between = net->view().map()->peer(router_id(r), port_id(p)).what != port_peer::kind::node;
                 if (usual > all || (phits && between && usual != all)) problem = "kinds count differently";
                 waited += usual;
             }
     }
     void check_told(const congestion_view& here, std::uint32_t delay) {
-        const cycle_t now = net->now();
+        const cycle_t now = net->port().now();
         auto then = queues.upper_bound(now - delay);
         const bool none = now < delay || then == queues.begin();
         std::size_t place = 0;
-        for (std::uint32_t r = 0; r < net->routers(); ++r)
-            for (std::uint32_t p = 0; p < net->ports(r); ++p, ++place) {
+        for (std::uint32_t r = 0; r < net->view().routers(); ++r)
+            for (std::uint32_t p = 0; p < net->view().ports(r); ++p, ++place) {
                 const std::uint32_t expected = none ? 0 : std::prev(then)->second[place];
                 busy += expected != 0;
                 if (here.told(r, p) != expected) problem = "the board tells another cycle's queues";
@@ -121,14 +122,14 @@ struct watched {
     /// All flits here wait for some port, but those behind the head that asks.
     void check_here(const congestion_view& here, std::uint32_t r, std::uint32_t in, std::uint32_t in_vc) {
         std::uint32_t flits = 0, waiting = 0;
-        for (std::uint32_t p = 0; p < net->ports(r); ++p) {
+        for (std::uint32_t p = 0; p < net->view().ports(r); ++p) {
             waiting += here.waiting(p);
             std::uint32_t queue = here.waiting(p);
-            for (std::uint32_t v = 0; v < net->vcs(); ++v) {
-                if (p != in || v != in_vc) flits += net->in(r, p, v).count;
+            for (std::uint32_t v = 0; v < net->view().vcs(); ++v) {
+                if (p != in || v != in_vc) flits += net->view().in(r, p, v).count;
                 queue += here.used(p, v);
-                if (here.free(p, v) != net->out(r, p, v).credits) problem = "free places are not the credits";
-                if (here.free(p, v) + here.used(p, v) != net->depth_beyond(r, p)) problem = "places are lost";
+                if (here.free(p, v) != net->view().out(r, p, v).credits) problem = "free places are not the credits";
+                if (here.free(p, v) + here.used(p, v) != net->view().depth_beyond(r, p)) problem = "places are lost";
             }
             if (queue != here.queue(p)) problem = "a queue is not its parts";
         }
@@ -192,12 +193,12 @@ double accepted(const fabric_setting& s, double load,
     value all = section("bernoulli load=" + std::to_string(load), "workload");
     all.set("pattern", section("tornado", "name"));
     all.set("length", section("fixed flits=8", "name"));
-    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.nodes()});
-    f.net.set_workload(traffic.get());
+    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.view().nodes()});
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, 2000);
-    const std::uint64_t before = f.net.flits_consumed();
+    const std::uint64_t before = f.net.view().flits_consumed();
     f.run(2000, 8000);
-    return static_cast<double>(f.net.flits_consumed() - before) / (6000.0 * f.net.nodes());
+    return static_cast<double>(f.net.view().flits_consumed() - before) / (6000.0 * f.net.view().nodes());
 }
 
 TEST(Congestion, LongerWaysRoundARingAreFreeOfDeadlock) {
@@ -241,11 +242,11 @@ TEST(Congestion, LightTrafficTakesTheShorterWay) {
     }
     scripted_traffic traffic(script);
     packet_log log_of;
-    f.net.set_observer(&log_of);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&log_of);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 2000);
-    EXPECT_EQ(f.net.flits_consumed(), 8u);
-    EXPECT_EQ(f.net.flit_hops(), 8u * 4);
+    EXPECT_EQ(f.net.view().flits_consumed(), 8u);
+    EXPECT_EQ(f.net.view().flit_hops(), 8u * 4);
 }
 
 /// Watches a network until it is empty; gives what it found.
@@ -256,10 +257,10 @@ watched watch(fabric_setting s, const std::shared_ptr<const router_model>& model
     found.net = &f.net;
     found.phits = model != nullptr;
     found.whole_packets = s.router.switching == switching_mode::store_and_forward;
-    const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
-    f.net.set_workload(traffic.get());
-    for (cycle_t t = 0; t < 1500; t = f.net.next_work(t)) {
-        f.net.step(t);
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
+    f.net.stepper().set_workload(traffic.get());
+    for (cycle_t t = 0; t < 1500; t = f.net.stepper().next_work(t)) {
+        f.net.stepper().step(t);
         found.note(t);
     }
     found.net = nullptr;
@@ -309,19 +310,19 @@ TEST(Congestion, RoutersThatShowNothingAreRefused) {
         void flit_arrived(const flit&) override {}
         void credit_arrived(std::uint32_t, std::uint32_t) override {}
     } block;
-    using end = fabric::end;
+    using end = link_end;
     const auto map = test::network("mesh dims=2,1");
     const auto way = test::routing("looking", *map, 1);
     router_params p;
     p.vcs = 1;
     fabric net(1, 1, 1);
-    net.set_routing(*map, *way);
+    net.builder().set_routing(*map, *way);
     for (std::uint32_t r = 0; r < 2; ++r)
-        net.add_router(std::make_shared<vc_model>(p), map->ports(router_id(r)));
-    net.connect({end::kind::router, 0, 0}, {end::kind::foreign, net.add_foreign(block), 0}, {},
+        net.builder().add_router(std::make_shared<vc_model>(p), map->ports(router_id(r)));
+    net.builder().connect({end::kind::router, 0, 0}, {end::kind::foreign, net.builder().add_foreign(block), 0}, {},
                 end{end::kind::router, 1, 1});
     try {
-        net.finish();
+        net.builder().finish();
         FAIL() << "a network with a router that shows nothing was built";
     } catch (const config::error& e) {
         EXPECT_STREQ(e.what(),
@@ -333,8 +334,7 @@ TEST(Congestion, RoutersThatShowNothingAreRefused) {
 /// A board that is not asked for is not there.
 TEST(Congestion, AFunctionWithoutABoardIsToldSo) {
     test_fabric f(ring("looking"));
-    EXPECT_EQ(f.net.board(), nullptr);
-    EXPECT_THROW(router_congestion(f.net, 0).told(1, 0), std::logic_error);
+    EXPECT_THROW(router_congestion(static_cast<const network_state&>(f.net.context()), 0).told(1, 0), std::logic_error);
 }
 
 /// Fast routers do not show what is in them; readable ones do, and do the same.
@@ -345,12 +345,12 @@ TEST(Congestion, AFunctionThatOnlyCouldLookChangesNothing) {
         s.routing = looks ? "looking" : "dor";
         s.traffic = "bernoulli load=0.6";
         test_fabric f(s);
-        EXPECT_EQ(f.net.routes().exists(), !looks);
-        EXPECT_EQ(f.net.bank_of(0).variant() == "vc", looks) << f.net.bank_of(0).variant();
-        const auto traffic = traffic_of(s.traffic, f.net.nodes(), s.length);
+        EXPECT_EQ(f.net.view().routes().exists(), !looks);
+        EXPECT_EQ(f.net.view().bank_of(0).variant() == "vc", looks) << f.net.view().bank_of(0).variant();
+        const auto traffic = traffic_of(s.traffic, f.net.view().nodes(), s.length);
         packet_log all;
-        f.net.set_observer(&all);
-        f.net.set_workload(traffic.get());
+        f.net.stepper().set_observer(&all);
+        f.net.stepper().set_workload(traffic.get());
         f.run(0, 1000);
         lines[looks] = all.lines;
     }

@@ -267,12 +267,12 @@ double accepted(const std::string& routing, const char* pattern, double load) {
     test_fabric f(s);
     config::value all = section("bernoulli load=" + std::to_string(load), "workload");
     all.set("pattern", section(pattern, "name"));
-    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.nodes()});
-    f.net.set_workload(traffic.get());
+    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.view().nodes()});
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, 2000);
-    const std::uint64_t before = f.net.flits_consumed();
+    const std::uint64_t before = f.net.view().flits_consumed();
     f.run(2000, 6000);
-    return static_cast<double>(f.net.flits_consumed() - before) / (4000.0 * f.net.nodes());
+    return static_cast<double>(f.net.view().flits_consumed() - before) / (4000.0 * f.net.view().nodes());
 }
 
 /// All of a group's a p = 8 nodes send to the next group. Minimal ways share the one link between the two.

@@ -168,7 +168,7 @@ TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
         const auto net = hierarchy(s.levels);
         const auto way = by_levels(s.functions, *net, s.vcs);
         fabric f(s.vcs, 1, n);
-        f.set_routing(*net, *way);
+        f.builder().set_routing(*net, *way);
         router_params p;
         p.vcs = s.vcs;
         p.depth = 2 + random.below(6);
@@ -176,21 +176,21 @@ TEST(HierarchicalRouting, AnyTrafficArrivesWhateverTheClocks) {
         p.lookahead = n % 4 == 3 && !way->looks_at_congestion();
         const auto model = std::make_shared<vc_model>(p);
         for (std::uint32_t r = 0; r < net->routers(); ++r)
-            f.add_router(model, net->ports(router_id(r)), net->clock(router_id(r)));
-        for (std::uint32_t k = 0; k < net->nodes(); ++k) f.add_nic({});
+            f.builder().add_router(model, net->ports(router_id(r)), net->clock(router_id(r)));
+        for (std::uint32_t k = 0; k < net->nodes(); ++k) f.builder().add_nic({});
         connect(f, *net);
-        f.finish();
+        f.builder().finish();
         const auto traffic = traffic_of("bernoulli load=" + std::string(n % 2 ? "0.3" : "0.05") +
                                             " stop_cycle=1000 length=" + std::to_string(1 + random.below(5)),
                                         net->nodes());
-        f.set_workload(traffic.get());
+        f.stepper().set_workload(traffic.get());
         cycle_t t = 0;
         while (t != workload::never && t < 3'000'000) {
-            f.step(t);
-            t = f.next_work(t);
+            f.stepper().step(t);
+            t = f.stepper().next_work(t);
         }
-        ASSERT_EQ(f.leftovers(), "") << text(s);
-        EXPECT_GT(f.packets_consumed(), 50U);
+        ASSERT_EQ(f.view().leftovers(), "") << text(s);
+        EXPECT_GT(f.view().packets_consumed(), 50U);
     }
 }
 

@@ -179,12 +179,12 @@ double accepted(const char* routing, double load) {
     test_fabric f(s);
     config::value all = section("bernoulli load=" + std::to_string(load), "workload");
     all.set("pattern", section("bad_dragonfly group=8", "name"));
-    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.nodes()});
-    f.net.set_workload(traffic.get());
+    const auto traffic = workload_registry::instance().make(all, workload_context{"", f.net.view().nodes()});
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, 1000);
-    const std::uint64_t before = f.net.flits_consumed();
+    const std::uint64_t before = f.net.view().flits_consumed();
     f.run(1000, 4000);
-    return static_cast<double>(f.net.flits_consumed() - before) / (3000.0 * f.net.nodes());
+    return static_cast<double>(f.net.view().flits_consumed() - before) / (3000.0 * f.net.view().nodes());
 }
 
 /// 8 nodes send over one link: minimal ways carry 1/8 a node. Through a random router, or each of the six

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/link_use.h"
 
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/topology/serialisation.h"
 
@@ -11,7 +11,7 @@ namespace sare {
 namespace {
 
 /// Cycles of the network that a flit takes of the link; less than one where several go at once.
-double cycles_of_flit(const fabric& net, const link_result& l) {
+double cycles_of_flit(const network_view& net, const link_result& l) {
     const topology& map = *net.map();
     const bool from_node = l.kind == "injection", to_node = l.kind == "ejection";
     const std::uint32_t own = from_node ? 1 : map.clock(router_id(l.from)),
@@ -28,7 +28,7 @@ double cycles_of_flit(const fabric& net, const link_result& l) {
 
 }  // namespace
 
-void report_link_use(const fabric& net, run_result& out) {
+void report_link_use(const network_view& net, run_result& out) {
     const auto window = static_cast<double>(out.measured_to - out.measured_from);
     if (out.link_loads.empty() || window <= 0) return;
     double sum = 0, most = -1;

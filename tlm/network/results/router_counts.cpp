@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/router_counts.h"
 
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 #include "tlm/router_api/own_counts.h"
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace sare {
 
-std::vector<std::pair<std::string, double>> router_counts(const fabric& net) {
+std::vector<std::pair<std::string, double>> router_counts(const network_view& net) {
     struct kind_counts {
         const own_counts* one = nullptr;
         std::map<std::string, double> sum;

@@ -2,7 +2,7 @@
 #include "tlm/network/results/sleep_table.h"
 
 #include "tlm/base/world.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 
 #include <sstream>
 
@@ -15,7 +15,7 @@ struct slept {
 };
 
 /// In the order of the map's links; of several processes, each knows of the links that begin in its part.
-std::vector<slept> sleep_of_links(const fabric& net, cycle_t cycles, world* processes) {
+std::vector<slept> sleep_of_links(const network_view& net, cycle_t cycles, world* processes) {
     std::vector<slept> all;
     for_each_link(*net.map(), [&](const link_end& from, const link_end&) {
         const link_sleep* link = net.sleeper_of(from);
@@ -27,7 +27,7 @@ std::vector<slept> sleep_of_links(const fabric& net, cycle_t cycles, world* proc
 
 }  // namespace
 
-std::string sleep_table(const fabric& net, cycle_t cycles, world* processes) {
+std::string sleep_table(const network_view& net, cycle_t cycles, world* processes) {
     using kind = link_end::kind;
     std::uint64_t sleepers = net.sleepers();
     if (processes != nullptr) sleepers = processes->sum(sleepers);

@@ -6,7 +6,7 @@
 
 namespace sare {
 
-class fabric;
+class network_view;
 class world;
 
 constexpr const char* sleep_file = "sleep.csv";
@@ -15,6 +15,6 @@ constexpr const char* sleep_file = "sleep.csv";
 /// and how often they woke, in the first `cycles` cycles, at the end of which the network stands still: how
 /// far its engine has looked beyond depends on the machine. "" if there are none. `processes`: all that run
 /// the network, each of which must ask, for the links of all; null: it is one.
-std::string sleep_table(const fabric& net, cycle_t cycles, world* processes = nullptr);
+std::string sleep_table(const network_view& net, cycle_t cycles, world* processes = nullptr);
 
 }  // namespace sare

@@ -2,7 +2,7 @@
 #include "tlm/network/results/waiting_pairs.h"
 
 #include "tlm/base/world.h"
-#include "tlm/fabric/fabric.h"
+#include "tlm/fabric/network_view.h"
 
 #include <map>
 #include <sstream>
@@ -13,7 +13,7 @@ namespace {
 using pair_of_nodes = std::pair<std::uint32_t, std::uint32_t>;  ///< source and destination
 using flits_by_pair = std::map<pair_of_nodes, std::uint64_t>;
 
-flits_by_pair waiting_here(const fabric& net) {
+flits_by_pair waiting_here(const network_view& net) {
     flits_by_pair all;
     for (std::uint32_t n = 0; n < net.nodes(); ++n) {
         if (!net.is_here(n)) continue;
@@ -44,7 +44,7 @@ void read_text(const std::string& text, flits_by_pair& all) {
 
 }  // namespace
 
-void report_waiting_pairs(const fabric& net, world* processes, run_result& out) {
+void report_waiting_pairs(const network_view& net, world* processes, run_result& out) {
     flits_by_pair waiting = waiting_here(net);
     if (processes != nullptr) {
         const std::vector<std::string> texts = processes->gather(as_text(waiting));
