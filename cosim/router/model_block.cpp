@@ -3,6 +3,7 @@
 
 #include "tlm/base/bits.h"
 #include "tlm/router/vc/model.h"
+#include "tlm/router_api/router_context.h"
 
 namespace sare::cosim {
 
@@ -23,7 +24,7 @@ model_block::model_block(const router_setting& setting, const routing_context& a
         const std::uint32_t substitute = m_net.builder().add_router(std::make_shared<vc_model>(beyond), 1);
         m_net.builder().connect({kind::foreign, outside, 0}, {kind::router, 0, q}, {0, 1});
         m_net.builder().connect({kind::router, 0, q}, {kind::foreign, outside, 0}, {0, 1},
-                      link_end{kind::router, substitute, 0});
+                                link_end{kind::router, substitute, 0});
     }
     m_net.builder().set_routing(around.map(), m_routing);
     m_net.builder().finish();

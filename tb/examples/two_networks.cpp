@@ -80,7 +80,8 @@ int sc_main(int, char**) {
                     static_cast<unsigned long long>(board.engine.cycle()));
         if (k == 1) board.engine.set_period(sc_core::sc_time(5, sc_core::SC_NS));
     }
-    const bool clean = chip.engine.net().view().leftovers().empty() && board.engine.net().view().leftovers().empty();
+    const bool clean =
+        chip.engine.net().view().leftovers().empty() && board.engine.net().view().leftovers().empty();
     std::printf("%u messages, %s\n", there.count,
                 clean && bridge.empty() ? "nothing left on the way" : "SOMETHING LEFT");
     return there.count == 3 && clean ? 0 : 1;

@@ -57,7 +57,8 @@ class audit final : public observer {
         check(now);
         const generated_counts made = m_traffic.generated(now);
         if (!m_net.view().leftovers().empty()) fail("left: " + m_net.view().leftovers());
-        if (made.flits != m_net.view().flits_consumed() || made.messages != m_messages) fail("traffic was lost");
+        if (made.flits != m_net.view().flits_consumed() || made.messages != m_messages)
+            fail("traffic was lost");
         if (m_in_flight != 0 || m_flits_begun != m_flits_ended) fail("packets were lost");
         for (std::uint32_t r = 0; r < m_net.view().routers(); ++r)
             if (came_to(r) != went_from(r)) fail("router " + std::to_string(r) + " kept flits or made some");
@@ -107,7 +108,8 @@ class audit final : public observer {
 
     std::uint32_t sent(std::uint32_t router, std::uint32_t port) const {
         std::uint32_t flits = 0;
-        for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v) flits += m_net.view().out(router, port, v).flits;
+        for (std::uint32_t v = 0; v < m_net.view().vcs(); ++v)
+            flits += m_net.view().out(router, port, v).flits;
         return flits;
     }
     std::uint32_t came_to(std::uint32_t r) const {
@@ -187,7 +189,8 @@ class audit final : public observer {
     void check_node(std::uint32_t n) {
         const router_port at = m_map.ejection_of(node_id(n));
         const std::uint32_t sent_to = sent(at.router.value, at.port.value);
-        const std::uint32_t on_link = sent_to - static_cast<std::uint32_t>(m_net.view().nic(n).consumed_flits);
+        const std::uint32_t on_link =
+            sent_to - static_cast<std::uint32_t>(m_net.view().nic(n).consumed_flits);
         if (on_link > std::uint32_t{1} << 30)
             fail("node " + std::to_string(n) + " consumed flits that were not sent");
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
-#include "tlm/router_api/router_context.h"
 #include "tlm/router_api/plain_inbox.h"
 #include "tlm/router_api/registry.h"
+#include "tlm/router_api/router_context.h"
 
 #include <deque>
 #include <map>

@@ -47,8 +47,8 @@ inline void connect(fabric& f, const topology& net) {
         }
     for (std::uint32_t n = 0; n < net.nodes(); ++n)
         f.builder().connect({kind::nic, n, 0},
-                  {kind::router, net.router_of(node_id(n)).value, net.port_of(node_id(n)).value},
-                  net.injection_link(node_id(n)));
+                            {kind::router, net.router_of(node_id(n)).value, net.port_of(node_id(n)).value},
+                            net.injection_link(node_id(n)));
 }
 
 /// The workload of `line`; `length` is the law of its messages' lengths: "bimodal first=1 second=5".

@@ -8,7 +8,8 @@ namespace sare::axi {
 bridge_base::bridge_base(const sc_core::sc_module_name& name, nic& interface, memory_map& map,
                          const bridge_params& p, std::uint32_t bus_bytes)
     : memory_bridge_base(name, interface, map, p),
-      m_params(with_config_reports(this->name(), [&] { return p.resolved(map.engine().net().view().classes()); })),
+      m_params(
+          with_config_reports(this->name(), [&] { return p.resolved(map.engine().net().view().classes()); })),
       m_bus_bytes(bus_bytes) {}
 
 void bridge_base::dump(std::ostream& out) const {

@@ -43,7 +43,8 @@ std::string crossing::wrong_with(const gateway& a, const gateway& b, const cross
     if (a.is_joined() || b.is_joined())
         return std::string((a.is_joined() ? a : b).name()) + " has a crossing already; a gateway has one";
     if (a.engine().net().view().classes() != b.engine().net().view().classes())
-        return "its networks have " + numbers(a.engine().net().view().classes(), b.engine().net().view().classes()) +
+        return "its networks have " +
+               numbers(a.engine().net().view().classes(), b.engine().net().view().classes()) +
                " message classes; they must have as many";
     if (params.depth == 0 || params.stages == 0)
         return "depth and stages are " + numbers(params.depth, params.stages) + "; both must be at least 1";

@@ -21,7 +21,8 @@ inline std::uint32_t checked_node(const network_state& net, std::uint32_t node) 
 }
 
 /// A source queue of a node.
-inline std::uint32_t checked_queue(const network_state& net, std::uint32_t node, std::uint32_t message_class) {
+inline std::uint32_t checked_queue(const network_state& net, std::uint32_t node,
+                                   std::uint32_t message_class) {
     checked_number("message class", message_class, net.classes());
     return checked_node(net, node);
 }

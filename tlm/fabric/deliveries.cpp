@@ -36,7 +36,8 @@ void deliveries::tell_drops(cycle_t t) {
             ++m_net.changes.lost_messages;
             ++m_net.changes.lost_by_cause[*d.cause];
             if (m_net.changes.first_lost.empty())
-                m_net.changes.first_lost = lost_text(what.source, what.destination, what.generated, t, *d.cause);
+                m_net.changes.first_lost =
+                    lost_text(what.source, what.destination, what.generated, t, *d.cause);
         }
         m.lost = true;
         if ((m.flits_to_consume -= d.flits) == 0) m_net.events.lost.push_back({what.source, d.message});
@@ -64,7 +65,8 @@ void deliveries::deliver(cycle_t t) {
     if (!any()) return;
     for (std::size_t k = 0; !m_net.modes.one_part && k < m_net.parts.size(); ++k) {
         for (const partition::drop& d : m_net.parts[k].drops)
-            m_net.events.drops.push_back({d.at, d.message, d.flits, m_net.changes.count_drop(d.cause, d.at, d.flits)});
+            m_net.events.drops.push_back(
+                {d.at, d.message, d.flits, m_net.changes.count_drop(d.cause, d.at, d.flits)});
         m_net.parts[k].drops.clear();
     }
     if (!m_net.events.drops.empty()) tell_drops(t);
@@ -74,7 +76,8 @@ void deliveries::deliver(cycle_t t) {
     for (const nics::arrival& a : here) {
         message_record& m = m_net.messages()[a.message];
         delivery d{m.what, m.injected, t};
-        if (__builtin_expect(m.is_copy, 0) && m_net.remote != nullptr) d.what.tag = m_net.remote->tag_of(a.message);
+        if (__builtin_expect(m.is_copy, 0) && m_net.remote != nullptr)
+            d.what.tag = m_net.remote->tag_of(a.message);
         const bool lost = m.lost;
         m.lost = false;
         m_net.messages().part(0).give_back(a.message);

@@ -6,8 +6,8 @@ namespace sare {
 
 class network_state;
 
-/// Tells workloads and observers what a cycle has brought about, in an order that does not depend on the order in which
-/// blocks ran: drops by router, packets and messages by node.
+/// Tells workloads and observers what a cycle has brought about, in an order that does not depend on the
+/// order in which blocks ran: drops by router, packets and messages by node.
 class deliveries {
   public:
     explicit deliveries(network_state& net) : m_net(net) {}

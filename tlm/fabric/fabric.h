@@ -17,12 +17,12 @@ class archive;
 class link_sleep;
 class router_context;
 
-/// A network without SystemC: what builds it, runs it, resets it and shows it, around one state. The modules of
-/// tlm/systemc build it, and cycle_engine runs it.
+/// A network without SystemC: what builds it, runs it, resets it and shows it, around one state. The modules
+/// of tlm/systemc build it, and cycle_engine runs it.
 class fabric {
   public:
-    /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes. Throws
-    /// config::error.
+    /// `vcs`: per port, the same for all routers, 1 to 16 and a multiple of `classes`, the message classes.
+    /// Throws config::error.
     fabric(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed);
     ~fabric();
     fabric(const fabric&) = delete;
@@ -43,8 +43,8 @@ class fabric {
     const router_context& context() const;
     /// Link number `number` of those that can sleep: see network_view. Unknown ones are std::out_of_range.
     link_sleep& sleeper(std::uint32_t number);
-    /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md. Between two
-    /// cycles. Throws state_error where that is impossible.
+    /// Writes all that cycles change, or reads it into a network that was built alike: docs/checkpoint.md.
+    /// Between two cycles. Throws state_error where that is impossible.
     void serialize(archive& a);
 
   private:

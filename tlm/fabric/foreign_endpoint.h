@@ -8,8 +8,8 @@ namespace sare {
 
 class network_state;
 
-/// A block that is not the model's own on one of its links. It is handed what arrives, cycle by cycle, and sends by
-/// a foreign_port.
+/// A block that is not the model's own on one of its links. It is handed what arrives, cycle by cycle, and
+/// sends by a foreign_port.
 class foreign_endpoint {
   public:
     virtual ~foreign_endpoint() = default;

@@ -8,8 +8,9 @@ namespace sare {
 
 /// `own`: cycles of the writer before the link, `on_link`: of the link, whose clock is that of one end,
 /// `at_reader`: of the reader, from the end of the link on.
-link_timing::direction link_timing::direction_of(const link_end& writer, const link_end& reader, std::uint32_t clock,
-                                       std::uint32_t own, std::uint32_t on_link, std::uint32_t at_reader) const {
+link_timing::direction link_timing::direction_of(const link_end& writer, const link_end& reader,
+                                                 std::uint32_t clock, std::uint32_t own,
+                                                 std::uint32_t on_link, std::uint32_t at_reader) const {
     clock_domain *const from = &m_net.domain_of(writer), *const to = &m_net.domain_of(reader);
     if (from->period() == to->period()) return {from, to, own + on_link + at_reader, 0, 0};
     // What is written in a cycle is there for edges after it, which the last cycle of the link leads to.
@@ -31,7 +32,8 @@ link_timing::direction link_timing::flits_of(const connection& c) const {
 
 link_timing::direction link_timing::credits_of(const connection& c) const {
     std::uint32_t at_reader = 0;
-    if (c.from.what == link_end::kind::router) at_reader = m_net.table.models[c.from.id]->terms().credit_delay;
+    if (c.from.what == link_end::kind::router)
+        at_reader = m_net.table.models[c.from.id]->terms().credit_delay;
     if (c.from.what == link_end::kind::nic) at_reader = m_net.nics.params(c.from.id).credit_delay;
     return direction_of(c.to, c.from, c.link.clock, 0, c.link.latency, at_reader);
 }

@@ -14,7 +14,7 @@
 namespace sare {
 
 std::uint32_t network_builder::add_router(std::shared_ptr<const router_model> model, std::uint32_t ports,
-                                 std::uint32_t clock) {
+                                          std::uint32_t clock) {
     if (m_net.is_finished()) throw config::error("a router cannot be added: the network is elaborated");
     if (model == nullptr) throw config::error("a router needs a model, which says what it does");
     if (model->terms().vcs != m_net.vcs())
@@ -42,7 +42,7 @@ std::uint32_t network_builder::add_foreign(foreign_endpoint& block) {
 }
 
 void network_builder::connect(const end& from, const end& to, const link_attributes& link,
-                     const std::optional<end>& in_place_of) {
+                              const std::optional<end>& in_place_of) {
     link_attributes checked = link;
     // The pins of a router are read in the cycle in which they are set: a block that is not ours may say so.
     if (from.what == end::kind::foreign || to.what == end::kind::foreign)
@@ -100,7 +100,9 @@ void network_builder::finish() {
     }
     const bool fails = m_net.hazards != nullptr && m_net.hazards->failures;
     if (m_net.routing() != nullptr && !fails)
-        m_net.routes().build(*m_net.routing(), m_net.routers(), *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()), m_net.nodes());
+        m_net.routes().build(*m_net.routing(), m_net.routers(),
+                             *std::max_element(m_net.table.ports.begin(), m_net.table.ports.end()),
+                             m_net.nodes());
     index_links();
     choose_routing_view();
     part_network();
@@ -132,15 +134,17 @@ void network_builder::index_links() {
 
 void network_builder::choose_routing_view() {
     m_net.modes.shows_congestion = m_net.routing() != nullptr && m_net.routing()->looks_at_congestion();
-    m_net.set_routing_sees(m_net.modes.shows_congestion || (m_net.hazards != nullptr && m_net.hazards->failures));
+    m_net.set_routing_sees(m_net.modes.shows_congestion ||
+                           (m_net.hazards != nullptr && m_net.hazards->failures));
     if (!m_net.modes.shows_congestion) return;
     for (const connection& c : m_net.links.all)
         if (c.in_place_of && c.in_place_of->what == end::kind::router)
-            throw config::error("routing " + m_net.routing()->name() + " looks at congestion, of which router " +
-                                std::to_string(c.in_place_of->id) +
+            throw config::error("routing " + m_net.routing()->name() +
+                                " looks at congestion, of which router " + std::to_string(c.in_place_of->id) +
                                 " tells nothing: it is no router of the model's");
     if (m_net.routing()->board_delay() != 0)
-        m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(), m_net.table.depth_beyond.size());
+        m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(),
+                                                         m_net.table.depth_beyond.size());
 }
 
 /// Which cannot be parted, and why.
@@ -155,14 +159,16 @@ std::uint32_t network_builder::possible_parts() {
     if (m_net.hazards != nullptr && m_net.hazards->failures) return only(1, "links of the network fail");
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         if (!m_net.table.models[r]->terms().thread_safe)
-            return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " + std::to_string(r) +
-                               ", share more than links");
+            return only(1, "routers of kind " + m_net.table.models[r]->kind() + ", such as " +
+                               std::to_string(r) + ", share more than links");
     if (parts > m_net.threads.policy.processors)
         parts = only(m_net.threads.policy.processors, "this machine has no more processors for it");
-    const std::uint32_t most = std::max(m_net.routers() / std::max(m_net.threads.policy.least_routers, 1U), 1U);
+    const std::uint32_t most =
+        std::max(m_net.routers() / std::max(m_net.threads.policy.least_routers, 1U), 1U);
     if (parts > most)
-        parts = only(most, "there are " + std::to_string(m_net.routers()) + " routers, and less than " +
-                               std::to_string(m_net.threads.policy.least_routers) + " for a thread do not pay");
+        parts =
+            only(most, "there are " + std::to_string(m_net.routers()) + " routers, and less than " +
+                           std::to_string(m_net.threads.policy.least_routers) + " for a thread do not pay");
     return parts;
 }
 
@@ -195,8 +201,9 @@ void network_builder::part_network() {
     m_net.messages().split(parts);
     m_net.nics.share_out(m_net.map_of_parts.of_node);
     for (std::uint32_t k = 0; k < parts; ++k)
-        m_net.parts[k].its_nics = &m_net.nics.add_part({m_net.parts[k].base.ring(), m_net.packets(), m_net.packets().part(k),
-                                                m_net.messages(), m_net.messages().part(k), m_net.vcs(), m_net.classes()});
+        m_net.parts[k].its_nics =
+            &m_net.nics.add_part({m_net.parts[k].base.ring(), m_net.packets(), m_net.packets().part(k),
+                                  m_net.messages(), m_net.messages().part(k), m_net.vcs(), m_net.classes()});
     for (std::uint32_t r = 0; r < m_net.table.clocks.size(); ++r)
         m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(m_net.table.clocks[r]);
     std::map<const clock_domain*, std::uint16_t> number;
@@ -210,8 +217,8 @@ void network_builder::part_network() {
         throw config::error("routers of more than 65,535 clocks and parts; that is too many");
     if (m_net.domains.size() == 1) return;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.table.domain_of.push_back(
-            number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(m_net.table.clocks.empty() ? 1 : m_net.table.clocks[r])]);
+        m_net.table.domain_of.push_back(number[&m_net.parts[m_net.map_of_parts.of_router[r]].of_clock(
+            m_net.table.clocks.empty() ? 1 : m_net.table.clocks[r])]);
 }
 
 /// Every kind makes its own.
@@ -219,8 +226,9 @@ void network_builder::make_banks() {
     std::map<std::string, std::vector<router_instance>> kinds;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) {
         if (!m_net.has_router(r)) continue;
-        kinds[m_net.table.models[r]->kind()].push_back({r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
-                                              m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
+        kinds[m_net.table.models[r]->kind()].push_back(
+            {r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
+             m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
     }
     for (const auto& [kind, places] : kinds)
         for (auto& bank : places.front().model->make_banks(m_net, places)) {

@@ -62,7 +62,8 @@ void network_port::send(const message& m) {
 /// What cannot arrive is lost where it is made; the workload is told in the next cycle.
 void network_port::send_with_hazards(const message& m) {
     checked_node(m_net, m.source);
-    if (const std::string wrong = wrong_with(m); !wrong.empty()) throw std::out_of_range("a message " + wrong);
+    if (const std::string wrong = wrong_with(m); !wrong.empty())
+        throw std::out_of_range("a message " + wrong);
     if (m_net.hazards == nullptr || !m_net.hazards->failures ||
         m_net.hazards->failures->reaches(m.source, m.destination))
         return put_in_queue(m);

@@ -10,8 +10,8 @@ namespace sare {
 
 class network_state;
 
-/// The network as its workload sees it. Unknown nodes and message classes are std::out_of_range, in one line; before the
-/// network is finished there are none.
+/// The network as its workload sees it. Unknown nodes and message classes are std::out_of_range, in one line;
+/// before the network is finished there are none.
 class network_port final : public traffic_port {
   public:
     explicit network_port(network_state& net) : m_net(net) {}

@@ -53,7 +53,8 @@ std::string network_reset::obstacle_to_blocks() const {
 void network_reset::all(cycle_t t) {
     begin_removal(m_net, t);
     packet_count& dropped = m_net.changes.dropped_by_cause.try_emplace(reset_cause).first->second;
-    const std::uint64_t flits = network_view(m_net).flits_inside(), packets = network_view(m_net).packets_inside();
+    const std::uint64_t flits = network_view(m_net).flits_inside(),
+                        packets = network_view(m_net).packets_inside();
     dropped.flits += flits, m_net.changes.dropped.flits += flits;
     dropped.packets += packets, m_net.changes.dropped.packets += packets;
 
@@ -79,7 +80,8 @@ void network_reset::all(cycle_t t) {
     });
     for (link_sleep& s : m_net.sleepers) s.reset(t);
     if (m_net.board)
-        m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(), m_net.table.depth_beyond.size());
+        m_net.board = std::make_unique<congestion_board>(m_net.routing()->board_delay(),
+                                                         m_net.table.depth_beyond.size());
     m_net.set_seed(m_net.seed());
     end_removal(m_net, t);
 }

@@ -70,7 +70,8 @@ std::uint32_t network_state::most_candidates() const {
     return hazards != nullptr && hazards->failures ? route_set::capacity : m_routing->max_candidates();
 }
 
-std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) {
+std::uint32_t network_state::copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
+                                  const route_header& way) {
     const route_header its_way = way;  // it may be that of a packet
     const std::uint32_t made = m_packets.part(0).take();
     packet& p = m_packets[made];
@@ -143,8 +144,7 @@ void network_state::share_observers() {
 }
 
 bool network_state::is_inside_router(std::uint32_t node) const {
-    return modes.owners &&
-           parts[map_of_parts.of_node[node]].owner_of[nics.at(node).n] != partition::no_owner;
+    return modes.owners && parts[map_of_parts.of_node[node]].owner_of[nics.at(node).n] != partition::no_owner;
 }
 
 std::pair<wire, wire_extras> network_state::flits_to(const end& reader) const {
@@ -181,13 +181,13 @@ void network_state::give_back(std::uint32_t packet, std::uint32_t part) {
 }
 
 void network_state::lose(std::uint32_t message, std::uint32_t flits, const std::string& cause,
-                  const drop_location& at) {
+                         const drop_location& at) {
     const auto counted = changes.dropped_by_cause.try_emplace(cause).first;
     events.drops.push_back({at, message, flits, &counted->first});
 }
 
 void network_state::find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
-                                    route_header& header, route_set& out) const {
+                                           route_header& header, route_set& out) const {
     if (modes.shows_congestion)
         m_routing->route_seeing(r, in, in_vc, header, router_congestion(*this, r), out);
     else

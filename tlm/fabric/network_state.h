@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
-/// What a network is made of and what it is doing: the data that the builder makes, the stepper moves and the view
-/// shows. Only files of tlm/fabric include this.
+/// What a network is made of and what it is doing: the data that the builder makes, the stepper moves and the
+/// view shows. Only files of tlm/fabric include this.
 namespace sare {
 
 struct hazards;
@@ -31,12 +31,12 @@ class link_watch;
 struct router_table {
     std::vector<std::shared_ptr<const router_model>> models;
     std::vector<std::uint32_t> ports;
-    std::vector<std::uint32_t> clocks;              ///< empty where all are 1
-    std::vector<std::uint16_t> domain_of;           ///< empty where there is one domain
-    std::vector<router_bank*> banks;                ///< of all domains
-    std::vector<std::uint32_t> bank_of, in_bank;    ///< by router: its bank, its number there
-    std::vector<std::size_t> first_port;            ///< by router: see network_state::port_index()
-    std::vector<std::uint16_t> depth_beyond;        ///< by port_index(): flits that a VC at the other end holds
+    std::vector<std::uint32_t> clocks;            ///< empty where all are 1
+    std::vector<std::uint16_t> domain_of;         ///< empty where there is one domain
+    std::vector<router_bank*> banks;              ///< of all domains
+    std::vector<std::uint32_t> bank_of, in_bank;  ///< by router: its bank, its number there
+    std::vector<std::size_t> first_port;          ///< by router: see network_state::port_index()
+    std::vector<std::uint16_t> depth_beyond;      ///< by port_index(): flits that a VC at the other end holds
 };
 
 /// The links of a network while it is built; empty when it is finished.
@@ -48,15 +48,15 @@ struct link_table {
 
 /// What is true of a whole network, so that no cycle need find out.
 struct network_modes {
-    bool owners = false;             ///< some routers own the injection queues of their nodes
-    bool has_slow = false;           ///< some routers have another clock than 1
-    bool batched = false;            ///< some routers send credits in batches
-    bool conserves_packets = true;   ///< no router copies or drops packets
-    bool fast_allowed = true;        ///< fast implementations may be chosen
-    bool from_lists = false;         ///< routers are run from lists, however few there are
-    bool shows_congestion = false;   ///< routing looks at congestion
-    bool one_part = true;            ///< one thread runs all
-    bool sends_at_once = false;      ///< a message goes to its NIC without any check of hazards or processes
+    bool owners = false;            ///< some routers own the injection queues of their nodes
+    bool has_slow = false;          ///< some routers have another clock than 1
+    bool batched = false;           ///< some routers send credits in batches
+    bool conserves_packets = true;  ///< no router copies or drops packets
+    bool fast_allowed = true;       ///< fast implementations may be chosen
+    bool from_lists = false;        ///< routers are run from lists, however few there are
+    bool shows_congestion = false;  ///< routing looks at congestion
+    bool one_part = true;           ///< one thread runs all
+    bool sends_at_once = false;     ///< a message goes to its NIC without any check of hazards or processes
 };
 
 /// The traffic of a network, and who is told of it.
@@ -213,7 +213,7 @@ class network_state final : public router_context {
     cycle_events events;
     observer_list observers;
     packet_listener listener{m_messages};
-    std::unique_ptr<link_watch> watch;    ///< null where nobody observes flits or cycles
+    std::unique_ptr<link_watch> watch;       ///< null where nobody observes flits or cycles
     std::unique_ptr<sare::hazards> hazards;  ///< null where nothing fails and no bit is hit
     shuffled_order shuffle;
     bool begun = false;  ///< with cycle 0

@@ -97,7 +97,9 @@ bool network_stepper::is_watched() const {
 
 /// A cycle with few packets in the network is over before other threads have begun.
 bool network_stepper::is_worth_threads() const {
-    return !m_net.modes.one_part && m_net.packets().in_use() >= m_net.parts.size() * m_net.threads.policy.least_packets && !m_net.shuffle.on;
+    return !m_net.modes.one_part &&
+           m_net.packets().in_use() >= m_net.parts.size() * m_net.threads.policy.least_packets &&
+           !m_net.shuffle.on;
 }
 
 /// At the same time, if that is worth it.
@@ -117,7 +119,8 @@ void network_stepper::in_all_parts(const F& f) {
 /// Made in the process that runs, which may be forked off one that has run.
 thread_team& network_stepper::team() {
     if (m_net.threads.team != nullptr && !m_net.threads.team->is_here()) (void)m_net.threads.team.release();
-    if (m_net.threads.team == nullptr) m_net.threads.team = std::make_unique<thread_team>(static_cast<std::uint32_t>(m_net.parts.size()));
+    if (m_net.threads.team == nullptr)
+        m_net.threads.team = std::make_unique<thread_team>(static_cast<std::uint32_t>(m_net.parts.size()));
     return *m_net.threads.team;
 }
 
@@ -214,8 +217,8 @@ bool network_stepper::calls_outside(const std::uint64_t* here) const {
 }
 
 cycle_t network_stepper::run_unobserved(cycle_t next, cycle_t before) {
-    if (!m_net.modes.conserves_packets || m_net.modes.owners || m_net.watch != nullptr || m_net.hazards != nullptr || !m_net.modes.one_part ||
-        m_net.remote != nullptr)
+    if (!m_net.modes.conserves_packets || m_net.modes.owners || m_net.watch != nullptr ||
+        m_net.hazards != nullptr || !m_net.modes.one_part || m_net.remote != nullptr)
         return next;
     if (m_net.traffic.main != nullptr) before = std::min(before, m_net.traffic.main->next_tick());
     partition& p = m_net.parts[0];
@@ -312,7 +315,7 @@ void network_stepper::run_others(partition& p, std::uint64_t* active, cycle_t t)
 }
 
 void network_stepper::run_shuffled(partition& p, const clock_domain& d, std::uint64_t* active, cycle_t t,
-                          bool owners) {
+                                   bool owners) {
     m_order.clear();
     for (std::uint32_t w = 0; w < d.first_crossing() / 64; ++w) {
         const bool owns = w < d.first_nic() / 64 && d.banks()[d.bank_of(w * 64)]->terms().owns_nodes;
@@ -354,7 +357,8 @@ cycle_t network_stepper::next_work_here(cycle_t t) const {
     for (const clock_domain* d : m_net.domains)
         if (const cycle_t its = d->next_work(t / d->period()); its != workload::never)
             next = std::min(next, its * d->period());
-    if (m_net.traffic.main != nullptr) next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
+    if (m_net.traffic.main != nullptr)
+        next = std::min(next, std::max(m_net.traffic.main->next_tick(), t + 1));
     if (m_net.hazards == nullptr) return next;
     return m_net.events.drops.empty() ? std::min(next, m_net.hazards->next(t)) : t + 1;
 }

@@ -17,8 +17,8 @@ class network_state;
 struct partition;
 class thread_team;
 
-/// Runs a finished network, cycle by cycle. The order within a cycle: links and routers, NICs, foreign blocks; what the
-/// workload is told; the workload's own turn; injection.
+/// Runs a finished network, cycle by cycle. The order within a cycle: links and routers, NICs, foreign
+/// blocks; what the workload is told; the workload's own turn; injection.
 class network_stepper {
   public:
     /// `port`: what the workload sends by.
@@ -43,7 +43,8 @@ class network_stepper {
     void set_observer(observer* o);
     void add_observer(observer& o);
     void remove_observer(const observer& o);
-    /// Returns the names of the links, by the numbers that `o` is told. What goes into foreign blocks is not shown.
+    /// Returns the names of the links, by the numbers that `o` is told. What goes into foreign blocks is not
+    /// shown.
     std::vector<std::string> observe_flits(flit_observer& o);
     void remove_observer(const flit_observer& o);
     void add_observer(cycle_observer& o);
@@ -62,14 +63,14 @@ class network_stepper {
     void pass(cycle_t t);
     /// The present cycle is over, if there has been one.
     void pass();
-    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will. Where several
-    /// processes run the network, it may be an earlier one.
+    /// The first cycle after `t` in which anything can happen; workload::never if nothing ever will. Where
+    /// several processes run the network, it may be an earlier one.
     cycle_t next_work(cycle_t t) const;
     /// The same, exactly, in all processes; all must ask.
     cycle_t next_work_of_all(cycle_t t) const;
-    /// Runs cycles from `next`, which next_work() gave, that come before `before`, while they concern routers, links and
-    /// NICs alone: up to the first one in which a workload, an observer or a foreign block may be called. Returns the
-    /// first cycle not run that has work.
+    /// Runs cycles from `next`, which next_work() gave, that come before `before`, while they concern
+    /// routers, links and NICs alone: up to the first one in which a workload, an observer or a foreign block
+    /// may be called. Returns the first cycle not run that has work.
     cycle_t run_unobserved(cycle_t next, cycle_t before);
     /// @}
 

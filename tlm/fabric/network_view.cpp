@@ -99,7 +99,8 @@ out_vc network_view::out(std::uint32_t router, std::uint32_t port, std::uint32_t
     return m_net.out(router, port, vc);
 }
 
-flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc, std::uint32_t k) const {
+flit network_view::buffered(std::uint32_t router, std::uint32_t port, std::uint32_t vc,
+                            std::uint32_t k) const {
     checked_number("flit", k, in(router, port, vc).count);
     return m_net.bank_of(router).buffered(m_net.in_bank(router), port, vc, k);
 }
@@ -252,9 +253,9 @@ std::string network_view::leftovers() const {
 
 std::string network_view::build_text() const {
     std::string text = m_net.map()->name() + ", nodes " + std::to_string(m_net.nodes()) + ", vcs " +
-                       std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) + ", seed " +
-                       std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() + ", packets of " +
-                       std::to_string(m_net.max_packet()) +
+                       std::to_string(m_net.vcs()) + ", classes " + std::to_string(m_net.classes()) +
+                       ", seed " + std::to_string(m_net.seed()) + ", routing " + m_net.routing()->name() +
+                       ", packets of " + std::to_string(m_net.max_packet()) +
                        (threads() == 1 ? "" : ", run by " + std::to_string(threads()) + " threads");
     for (const clock_domain* const d : m_net.domains) {
         text += "; clock " + std::to_string(d->period()) + ", planes of " + std::to_string(d->ring().bytes());

@@ -20,8 +20,8 @@ class network_state;
 class remote_links;
 class routing_function;
 
-/// A network as statistics, observers and tests see it: between two cycles, and nothing changes by looking. Unknown
-/// numbers are std::out_of_range, in one line; so are all of them before the network is finished.
+/// A network as statistics, observers and tests see it: between two cycles, and nothing changes by looking.
+/// Unknown numbers are std::out_of_range, in one line; so are all of them before the network is finished.
 class network_view final : public counted_network {
   public:
     explicit network_view(network_state& net) : m_net(net) {}
@@ -43,7 +43,8 @@ class network_view final : public counted_network {
     const router_bank& bank_of(std::uint32_t router) const;
     std::uint32_t in_bank(std::uint32_t router) const;
     const clock_domain& domain_of(std::uint32_t router) const;
-    /// Flits that the buffer of one VC at the other end of an output port holds; 0 for a port that leads nowhere.
+    /// Flits that the buffer of one VC at the other end of an output port holds; 0 for a port that leads
+    /// nowhere.
     std::uint32_t depth_beyond(std::uint32_t router, std::uint32_t port) const;
     /// Threads that run it, a part each.
     std::uint32_t threads() const;
@@ -84,7 +85,8 @@ class network_view final : public counted_network {
     /// @{
     std::size_t sleepers() const;
     const link_sleep& sleeper(std::uint32_t number) const;
-    /// The number of the link that begins at an output of a router or NIC, if it can sleep; the link, or null.
+    /// The number of the link that begins at an output of a router or NIC, if it can sleep; the link, or
+    /// null.
     std::optional<std::uint32_t> sleeper_number(const link_end& from) const;
     const link_sleep* sleeper_of(const link_end& from) const;
     /// @}

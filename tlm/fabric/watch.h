@@ -12,8 +12,8 @@ namespace sare {
 
 class network_state;
 
-/// The observers of flits and of cycles of a network: it shows them what is on the links, in the cycle in which it can be
-/// read, and everything else when a cycle is over. A network without such observers has none.
+/// The observers of flits and of cycles of a network: it shows them what is on the links, in the cycle in
+/// which it can be read, and everything else when a cycle is over. A network without such observers has none.
 class link_watch {
   public:
     explicit link_watch(network_state& net);

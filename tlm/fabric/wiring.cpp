@@ -21,7 +21,8 @@ void wiring::number_endpoints() {
     std::map<const clock_domain*, std::uint32_t> crossings;
     std::map<const clock_domain*, std::vector<std::pair<clock_domain*, std::uint32_t>>> cuts;
     for (std::size_t k = 0; k < m_net.links.all.size() && (m_net.domains.size() > 1 || m_net.remote); ++k)
-        for (const direction& d : {m_timing.flits_of(m_net.links.all[k]), m_timing.credits_of(m_net.links.all[k])}) {
+        for (const direction& d :
+             {m_timing.flits_of(m_net.links.all[k]), m_timing.credits_of(m_net.links.all[k])}) {
             if (d.crosses()) ++crossings[d.from];
             if (!d.is_cut()) continue;
             auto& all = cuts[d.from];
@@ -44,7 +45,8 @@ void wiring::settle_nodes() {
         p.most_begun = p.its_nics->size();
     }
     for (const connection& c : m_net.links.all) {
-        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router || m_net.is_remote(c.from))
+        if (c.from.what != end::kind::nic || c.receiver().what != end::kind::router ||
+            m_net.is_remote(c.from))
             continue;
         const std::uint32_t node = c.from.id, r = c.receiver().id;
         const router_terms terms = m_net.table.models[r]->terms();
@@ -91,18 +93,21 @@ std::uint32_t wiring::needed_reach(const clock_domain& here) const {
         if (flits.from == &here) {
             written = flits.before;
             if (c.from.what == end::kind::router)
-                written += m_net.bank_of(c.from.id).most_queueing(m_timing.depth_at(c), m_timing.cycles_per_flit(c)) + c.link.wake;
+                written += m_net.bank_of(c.from.id).most_queueing(m_timing.depth_at(c),
+                                                                  m_timing.cycles_per_flit(c)) +
+                           c.link.wake;
         }
         if (credits.from == &here) {
             const bool batched = c.to.what == end::kind::router;
-            written =
-                std::max(written, credits.before + (batched ? m_net.table.models[c.to.id]->terms().credit_batch : 0));
+            written = std::max(
+                written, credits.before + (batched ? m_net.table.models[c.to.id]->terms().credit_batch : 0));
         }
         reach = std::max(reach, written + 1 + write_ahead);
         const auto read = [&](const direction& d) { return d.after + d.lead / here.period() + 3; };
         if (flits.crosses() && flits.to == &here) reach = std::max(reach, read(flits));
         // Those of a fast router for a slow one: all that there are, one a cycle.
-        if (credits.crosses() && credits.to == &here) reach = std::max(reach, read(credits) + m_timing.depth_at(c));
+        if (credits.crosses() && credits.to == &here)
+            reach = std::max(reach, read(credits) + m_timing.depth_at(c));
     }
     return reach;
 }
@@ -126,7 +131,8 @@ void wiring::lay_out_planes() {
     for (clock_domain* d : m_net.domains) d->allocate(std::max(needed_reach(*d), window + 1));
     if (m_net.remote) m_net.remote->open(m_net.parts[0].base, m_net.modes.batched);
     for (std::size_t k = 0; k < m_net.parts.size(); ++k)
-        m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k], m_net.modes.batched, m_net.seed());
+        m_net.parts[k].its_nics->construct(m_net.parts[k].base.first_nic(), inboxes[k], flits[k],
+                                           m_net.modes.batched, m_net.seed());
 }
 
 /// Words of an inbox for counts of credits that come in batches.
@@ -164,7 +170,8 @@ bool wiring::is_inside(const connection& c) const {
 void wiring::wire_inside(const connection& c) {
     if (c.from.what != end::kind::router) return;
     wire_extras x;
-    x.depth = m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] = static_cast<std::uint16_t>(m_timing.depth_at(c));
+    x.depth = m_net.table.depth_beyond[m_net.port_index(c.from.id, c.from.port)] =
+        static_cast<std::uint16_t>(m_timing.depth_at(c));
     m_net.bank_of(c.from.id).wire_output(m_net.in_bank(c.from.id), c.from.port, {}, x);
 }
 
@@ -192,13 +199,15 @@ std::pair<wire, wire_extras> wiring::begin_of(const direction& d, std::pair<wire
 
 /// The number that wire_extras::sleeps has.
 std::uint16_t wiring::add_sleeper(const connection& c) {
-    if (c.from.what == end::kind::foreign || (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
+    if (c.from.what == end::kind::foreign ||
+        (c.from.what == end::kind::nic && m_net.nics.is_taken_over(c.from.id)))
         throw config::error("a link that can sleep (wake: " + std::to_string(c.link.wake) +
                             ") begins at a block that is not Sare's, which does not know that it does");
     if (m_net.clock_of(c.from) != 1 || m_net.clock_of(c.to) != 1)
         throw config::error("the link from " + text(c.from) +
                             " can sleep, and is of routers of other clocks than 1; it must be of clock 1");
-    if (m_net.sleepers.size() == 0xffff) throw config::error("more than 65535 links can sleep; that is too many");
+    if (m_net.sleepers.size() == 0xffff)
+        throw config::error("more than 65535 links can sleep; that is too many");
     m_net.sleepers.emplace_back(c.link.idle, c.link.wake);
     m_net.sleeper_of[c.from] = static_cast<std::uint32_t>(m_net.sleepers.size() - 1);
     return static_cast<std::uint16_t>(m_net.sleepers.size());
@@ -207,7 +216,8 @@ std::uint16_t wiring::add_sleeper(const connection& c) {
 /// What writes flits to it.
 void wiring::wire_writer(const connection& c) {
     auto [flits, flits_x] =
-        begin_of(m_timing.flits_of(c), m_net.is_remote(c.to) ? std::pair<wire, wire_extras>() : m_net.flits_to(c.to), true);
+        begin_of(m_timing.flits_of(c),
+                 m_net.is_remote(c.to) ? std::pair<wire, wire_extras>() : m_net.flits_to(c.to), true);
     if (c.link.wake != 0) flits_x.sleeps = add_sleeper(c);
     flits_x.cycles_per_flit = static_cast<std::uint16_t>(m_timing.cycles_per_flit(c));
     flits_x.depth = static_cast<std::uint16_t>(m_timing.depth_at(c));
@@ -232,8 +242,9 @@ void wiring::wire_reader(const connection& c) {
         const auto [w, x] = m_net.flits_to(c.to);
         m_net.remote->comes_in(c.from, w, x, true);
     }
-    auto [credits, credits_x] = begin_of(
-        m_timing.credits_of(c), m_net.is_remote(c.from) ? std::pair<wire, wire_extras>() : m_net.credits_to(c.from), false);
+    auto [credits, credits_x] =
+        begin_of(m_timing.credits_of(c),
+                 m_net.is_remote(c.from) ? std::pair<wire, wire_extras>() : m_net.credits_to(c.from), false);
     if (c.to.what == end::kind::router)
         credits_x.batch = static_cast<std::uint16_t>(m_net.table.models[c.to.id]->terms().credit_batch);
     if (c.to.what == end::kind::router) {
@@ -264,10 +275,9 @@ void wiring::build_wires() {
     if (m_net.routes().keyed()) fill_hops(m_net);
     for (const partition& p : m_net.parts) {
         p.its_nics->set_sleepers(m_net.sleepers);
-        p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(), in_list && m_net.routers() > 512,
-                           p.base.looks_through());
+        p.its_nics->finish(m_net.routes().states() == 1 ? nullptr : m_net.routing(),
+                           in_list && m_net.routers() > 512, p.base.looks_through());
     }
-    
 }
 
 }  // namespace sare

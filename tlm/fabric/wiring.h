@@ -9,7 +9,8 @@
 
 namespace sare {
 
-/// Lays out the planes of a network whose routers are made, and wires its blocks. Used once, by network_builder.
+/// Lays out the planes of a network whose routers are made, and wires its blocks. Used once, by
+/// network_builder.
 class wiring {
   public:
     explicit wiring(network_state& net) : m_net(net), m_timing(net) {}

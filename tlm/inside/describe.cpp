@@ -102,7 +102,8 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
     return sign + (shape->axes() <= 4 ? std::string(1, "xyzw"[axis]) : std::to_string(axis));
 }
 
-std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc) {
+std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
+                           std::uint32_t vc) {
     const in_vc in = net.in(router, port, vc);
     const std::uint32_t vcs = net.bank_of(router).terms().vcs;
     if (net.bids_for_vc(router, port, vc)) return "bids";
@@ -121,8 +122,7 @@ std::string owner_text(const network_view& net, std::uint32_t router, const out_
 
 std::string describe_router(const network_view& net, std::uint32_t router) {
     const std::string name = "router " + std::to_string(router);
-    if (!net.is_finished() || net.map() == nullptr)
-        return name + ": the network is not elaborated yet\n";
+    if (!net.is_finished() || net.map() == nullptr) return name + ": the network is not elaborated yet\n";
     if (router >= net.routers()) return name + " is none of 0 to " + std::to_string(net.routers() - 1) + "\n";
     return drawing(net, router).text();
 }

@@ -15,7 +15,8 @@ std::string port_name(const topology& map, std::uint32_t router, std::uint32_t p
 
 /// What the packet at the front of an input VC is at: "idle", "route", "bids" for an output VC, or "active":
 /// it has one. (The global states of Dally & Towles, section 16.1)
-std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port, std::uint32_t vc);
+std::string state_of_front(const network_view& net, std::uint32_t router, std::uint32_t port,
+                           std::uint32_t vc);
 /// Which input VC has an output VC of the router: "+x vc 1"; "node": an injection queue; "-": none.
 std::string owner_text(const network_view& net, std::uint32_t router, const out_vc& out);
 

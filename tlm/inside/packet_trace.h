@@ -3,7 +3,6 @@
 #include "tlm/config/schema.h"
 #include "tlm/fabric/fabric.h"
 #include "tlm/inside/packet_event.h"
-#include "tlm/fabric/fabric.h"
 #include "tlm/inside/router_watch.h"
 
 #include <limits>

@@ -165,8 +165,9 @@ struct router_waves::parts {
         const in_vc in = net.view().in(s.router, s.port, s.vc);
         const out_vc out = net.view().out(s.router, s.port, s.vc);
         set(s.flits, in.count);
-        set(s.packet,
-            in.count == 0 ? none : packets.packet_in(net.view().buffered(s.router, s.port, s.vc, 0).packet).number);
+        set(s.packet, in.count == 0
+                          ? none
+                          : packets.packet_in(net.view().buffered(s.router, s.port, s.vc, 0).packet).number);
         set(s.credits, out.credits);
         set(s.state, state_of_front(net.view(), s.router, s.port, s.vc));
         set(s.owner, owner_text(net.view(), s.router, out));

@@ -171,7 +171,8 @@ failure_schedule network::failures(const experiment& e, std::uint32_t classes) c
 /// What the links of the network may do wrong.
 void network::set_hazards(const experiment& e, std::uint32_t classes) {
     if (!e.failures.empty()) m_engine.net().builder().set_failures(failures(e, classes));
-    if (has_bit_errors(*m_map)) m_engine.net().builder().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
+    if (has_bit_errors(*m_map))
+        m_engine.net().builder().set_bit_errors(8 * m_plan.with_packets(e.nic).flit_bytes);
 }
 
 void network::dump(std::ostream& out) const {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/simulation.h"
 
-#include "tlm/base/world.h"
-#include "tlm/fabric/parts/remote_links.h"
 #include "tlm/analytic/contention_free.h"
+#include "tlm/base/world.h"
 #include "tlm/fabric/observation.h"
+#include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/inside_view.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
@@ -292,8 +292,8 @@ void simulation::warn_of_threads(const experiment& e, const run_control& control
     if (m_parts->ideal) return control.warn(asked + ", and the contention-free model is run by one");
     const fabric& net = m_parts->net->engine().net();
     if (net.view().threads_obstacle().empty()) return;
-    control.warn(asked + ", and " + std::to_string(net.view().threads()) + " run" + (net.view().threads() == 1 ? "s" : "") +
-                 " the network: " + net.view().threads_obstacle());
+    control.warn(asked + ", and " + std::to_string(net.view().threads()) + " run" +
+                 (net.view().threads() == 1 ? "s" : "") + " the network: " + net.view().threads_obstacle());
 }
 
 /// Null where NICs send nothing again.

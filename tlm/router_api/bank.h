@@ -191,8 +191,8 @@ class router_bank {
     /// @name Failures (docs/links.md), between two cycles
     /// @{
     /// It goes on when links fail: fail_port() and route_again() do what they say, and
-    /// router_context::find_candidates() tells no dead ways. Where its packets may have several flits, it can_reset()
-    /// blocks as well, as packets that a failure cuts in two are taken out.
+    /// router_context::find_candidates() tells no dead ways. Where its packets may have several flits, it
+    /// can_reset() blocks as well, as packets that a failure cuts in two are taken out.
     virtual bool survives_failures() const { return false; }
     /// The link at `port` of router k carries nothing, neither way, from cycle `t` on, which is the next one:
     /// one to a router, or to a node where router k itself has failed. Flits on it are gone, and packets that

@@ -33,9 +33,10 @@ struct wire {
 /// What else there is to know of a wire, off the usual path.
 struct wire_extras {
     std::uint16_t cycles_per_flit = 1;
-    std::uint16_t batch = 1;   ///< credits leave at multiples of this
-    std::uint16_t depth = 0;   ///< of the buffer at the other end
-    std::uint16_t sleeps = 0;  ///< flits, of a link that can sleep: 1 + its number, see router_context::sleeper()
+    std::uint16_t batch = 1;  ///< credits leave at multiples of this
+    std::uint16_t depth = 0;  ///< of the buffer at the other end
+    std::uint16_t sleeps =
+        0;  ///< flits, of a link that can sleep: 1 + its number, see router_context::sleeper()
     std::uint32_t counts = 0;  ///< words from there to the counts of batched credits; 0: none kept
     /// The reader's sets are in the table: a bit a VC, whatever it is that came.
     bool in_table = false;

@@ -14,8 +14,8 @@
 
 namespace sare {
 
-/// The network as a bank of routers sees it: packets, routes, links, and the nodes whose queues it owns. Numbers
-/// of routers, ports and VCs are not checked.
+/// The network as a bank of routers sees it: packets, routes, links, and the nodes whose queues it owns.
+/// Numbers of routers, ports and VCs are not checked.
 class router_context {
   public:
     router_context(std::uint32_t vcs, std::uint32_t classes, std::uint64_t seed)
@@ -61,8 +61,8 @@ class router_context {
     /// The link at an output or input port; null for a port that leads nowhere.
     virtual const connection* link_from(std::uint32_t router, std::uint32_t port) const = 0;
     virtual const connection* link_into(std::uint32_t router, std::uint32_t port) const = 0;
-    /// Cycles of the writer from the grant of a flit to its reading, and of its credit; where the link leads to
-    /// another clock, up to the crossing.
+    /// Cycles of the writer from the grant of a flit to its reading, and of its credit; where the link leads
+    /// to another clock, up to the crossing.
     struct wire_delays {
         std::uint32_t forward, backward;
     };
@@ -111,12 +111,13 @@ class router_context {
     shared_pool<message_record>& messages() { return m_messages; }
     /// Makes a copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message,
     /// with a route of its own. The caller sends its flits on, the head with head_number(). The message is
-    /// complete when the copies have come, too; workload::packet_delivered() is called for each. References into
-    /// packets() become invalid.
-    virtual std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id, const route_header& way) = 0;
+    /// complete when the copies have come, too; workload::packet_delivered() is called for each. References
+    /// into packets() become invalid.
+    virtual std::uint32_t copy(std::uint32_t r, std::uint32_t in, std::uint32_t id,
+                               const route_header& way) = 0;
     /// Ends packet `id` at router `r`, which has all of its flits, or had: none of them is anywhere else. Its
-    /// message is never delivered, and the workload is told. `cause`: the statistics count drops by it; `port`:
-    /// the output that the packet waited for.
+    /// message is never delivered, and the workload is told. `cause`: the statistics count drops by it;
+    /// `port`: the output that the packet waited for.
     virtual void drop(std::uint32_t r, std::uint32_t id, const std::string& cause,
                       std::uint32_t port = drop_location::no_port) = 0;
     /// A packet of so many flits leaves by an emergency route.

@@ -3,8 +3,8 @@
 
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/world_counts.h"
-#include "tlm/router/vc/model.h"
 #include "tlm/fabric/wait_for.h"
+#include "tlm/router/vc/model.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"
 
@@ -82,8 +82,8 @@ void cycle_engine::set_period(const sc_core::sc_time& period) {
 
 std::uint32_t cycle_engine::add(router& r, std::shared_ptr<const router_model> model, std::uint32_t ports,
                                 std::uint32_t clock) {
-    const std::uint32_t id =
-        with_config_reports(r.name(), [&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
+    const std::uint32_t id = with_config_reports(
+        r.name(), [&] { return m_fabric.builder().add_router(std::move(model), ports, clock); });
     m_routers.push_back(&r);
     return id;
 }
@@ -94,7 +94,8 @@ std::uint32_t cycle_engine::add(nic& n, const nic_params& params) {
                      std::string(n.name()) + " has " + std::to_string(params.flit_bytes) +
                          " bytes in a flit, and " + m_nics.front()->name() + " has " +
                          std::to_string(m_flit_bytes) + "; all NICs of an engine have the same flit_bytes");
-    const std::uint32_t node = with_config_reports(n.name(), [&] { return m_fabric.builder().add_nic(params); });
+    const std::uint32_t node =
+        with_config_reports(n.name(), [&] { return m_fabric.builder().add_nic(params); });
     if (m_nics.empty()) m_flit_bytes = params.flit_bytes;
     m_nics.push_back(&n);
     return node;
@@ -196,7 +197,7 @@ void cycle_engine::connect(link& l) {
     if (to.what == kind::foreign) to.id = m_fabric.builder().add_foreign(l);
     l.join(from, to);
     m_fabric.builder().connect(from, to, l.attributes(),
-                     to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
+                               to.what == kind::foreign ? foreign_behind(from) : std::nullopt);
 }
 
 /// Of which output of the map a block that is not ours has the link: as it was told, or by where it leads.
@@ -389,9 +390,10 @@ void cycle_engine::post_reset(posted::kind what, std::uint32_t id, const std::st
 
 void cycle_engine::post_power(posted::kind what, std::uint32_t id) {
     if (id >= m_fabric.view().sleepers())
-        return report_error(report_id::power,
-                            std::string(name()) + ": of the links that can sleep there is no " +
-                                std::to_string(id) + "; there are " + std::to_string(m_fabric.view().sleepers()));
+        return report_error(report_id::power, std::string(name()) +
+                                                  ": of the links that can sleep there is no " +
+                                                  std::to_string(id) + "; there are " +
+                                                  std::to_string(m_fabric.view().sleepers()));
     post_order(what, id);
 }
 
@@ -508,8 +510,8 @@ void cycle_engine::guarded(const Cycle& run) {
     } catch (const std::exception& problem) {
         m_failure = std::current_exception();
         m_ahead.reset();
-        report_error(report_id::engine, std::string(name()) + ", cycle " + std::to_string(m_fabric.port().now()) +
-                                            ": " + problem.what());
+        report_error(report_id::engine, std::string(name()) + ", cycle " +
+                                            std::to_string(m_fabric.port().now()) + ": " + problem.what());
     }
 }
 

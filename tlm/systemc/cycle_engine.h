@@ -88,8 +88,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// @name Reset: at the beginning of the next cycle, from any process at any time
     /// All packets in the network and all messages in source queues are dropped, their workload (or bridge)
     /// is told, with cause "reset"; then all is as it was after construction, but for what is counted. What
-    /// is sent in this cycle comes after the reset. Of a block: those packets that network_reset::router() and
-    /// reset_nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
+    /// is sent in this cycle comes after the reset. Of a block: those packets that network_reset::router()
+    /// and reset_nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
     /// done.
     /// @{
     void reset();
@@ -98,8 +98,8 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// Before elaboration ends: single blocks can be reset, so that no router is a fast one.
     void allow_block_resets() { m_fabric.builder().forbid_fast_routers(); }
     /// @}
-    /// Link number `id` of those that can sleep (network_view::sleeper_number()) does so, or wakes up, from the
-    /// next cycle on; see link. A number that none has is a report "/sare/power".
+    /// Link number `id` of those that can sleep (network_view::sleeper_number()) does so, or wakes up, from
+    /// the next cycle on; see link. A number that none has is a report "/sare/power".
     void power_down(std::uint32_t id) { post_power(posted::kind::link_down, id); }
     void power_up(std::uint32_t id) { post_power(posted::kind::link_up, id); }
     /// What a cycle threw, if anything: the engine stands still then. In sc_main it also comes out of
@@ -127,7 +127,9 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     void set_observer(observer* o) override { m_fabric.stepper().set_observer(o); }
     void add_observer(observer& o) override { m_fabric.stepper().add_observer(o); }
     void remove_observer(const observer& o) override { m_fabric.stepper().remove_observer(o); }
-    std::vector<std::string> observe_flits(flit_observer& o) override { return m_fabric.stepper().observe_flits(o); }
+    std::vector<std::string> observe_flits(flit_observer& o) override {
+        return m_fabric.stepper().observe_flits(o);
+    }
     cycle_t next_work(cycle_t t) const override { return m_fabric.stepper().next_work_of_all(t); }
     bool has_contention() const override { return true; }
     std::string describe_standstill() const override;

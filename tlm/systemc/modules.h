@@ -170,8 +170,8 @@ class link : public sc_core::sc_module, public flit_fw_if, public flit_bw_if, pr
 
     cycle_engine& m_engine;
     link_attributes m_attributes;
-    std::optional<link_end> m_from;     ///< our block that sends into it
-    std::optional<link_end> m_to;       ///< our block at its end, once it is joined
+    std::optional<link_end> m_from;        ///< our block that sends into it
+    std::optional<link_end> m_to;          ///< our block at its end, once it is joined
     std::optional<port_peer> m_begins_at;  ///< see begins_at()
     std::optional<std::uint32_t> m_foreign_sender, m_foreign_receiver;
     std::vector<sender_vc> m_sent;        ///< by a foreign sender

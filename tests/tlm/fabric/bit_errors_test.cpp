@@ -88,7 +88,8 @@ TEST(BitErrors, DoNotDependOnWhoRuns) {
         machine.net.stepper().set_workload(traffic.get());
         machine.run(0, 3000);
         const packet_changes& c = machine.net.view().changes();
-        std::vector<std::uint64_t> now{c.dropped.packets, c.dropped.flits, machine.net.view().flits_consumed()};
+        std::vector<std::uint64_t> now{c.dropped.packets, c.dropped.flits,
+                                       machine.net.view().flits_consumed()};
         for (const auto& [at, count] : c.dropped_at) now.insert(now.end(), {at.router, count.packets});
         if (how == 0) first = now;
         EXPECT_GT(c.dropped.packets, 20U);

@@ -63,7 +63,8 @@ std::string look(const fabric& net) {
 bool is_empty(const fabric& net, std::uint32_t r) {
     for (std::uint32_t p = 0; p < net.view().ports(r); ++p)
         for (std::uint32_t v = 0; v < net.view().vcs(); ++v)
-            if (net.view().in(r, p, v).count != 0 || net.view().out(r, p, v).owner != out_vc::no_owner) return false;
+            if (net.view().in(r, p, v).count != 0 || net.view().out(r, p, v).owner != out_vc::no_owner)
+                return false;
     return true;
 }
 

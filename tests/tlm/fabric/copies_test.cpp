@@ -104,7 +104,8 @@ std::string audit(const fabric& net) {
         sent += bank.sent;
     }
     const packet_changes& c = net.view().changes();
-    const std::uint64_t on_links = net.view().flits_injected() + sent - received - net.view().flits_consumed();
+    const std::uint64_t on_links =
+        net.view().flits_injected() + sent - received - net.view().flits_consumed();
     if (on_links > 100'000) return "more flits came than were sent";
     if (net.view().flits_inside() != queued + on_links) return "flits are miscounted";
     if (received + c.copied.flits != sent + c.dropped.flits + queued) return "routers lost or made flits";

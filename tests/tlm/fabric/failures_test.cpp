@@ -152,7 +152,8 @@ TEST(Failures, GoOnFromCheckpoints) {
         for (const std::uint64_t n : second.log.lines) first.log.lines.push_back(n);
         for (const std::uint64_t n : third.log.lines) first.log.lines.push_back(n);
         ASSERT_EQ(first.log.lines, whole.log.lines);
-        ASSERT_EQ(third.f.net.view().changes().dropped_at.size(), whole.f.net.view().changes().dropped_at.size());
+        ASSERT_EQ(third.f.net.view().changes().dropped_at.size(),
+                  whole.f.net.view().changes().dropped_at.size());
         for (std::size_t n = 0; n < whole.traffic.notes.size(); ++n)
             ASSERT_EQ(third.traffic.notes[n].cause, whole.traffic.notes[n].cause);
         ASSERT_EQ(third.f.net.view().flits_consumed(), whole.f.net.view().flits_consumed());

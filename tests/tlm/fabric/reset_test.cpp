@@ -155,10 +155,12 @@ TEST_P(network_reset, BeginsAnew) {
     const std::uint64_t inside = used.net.view().packets_inside(), flits = used.net.view().flits_inside();
     ASSERT_GT(inside, 10U);
     std::vector<std::uint32_t> sent;
-    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r) sent.push_back(used.net.view().flits_sent(r));
+    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r)
+        sent.push_back(used.net.view().flits_sent(r));
     ASSERT_EQ(used.net.reset().obstacle(), "");
     used.net.reset().all(begin - 10);
-    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r) EXPECT_EQ(used.net.view().flits_sent(r), sent[r]);
+    for (std::uint32_t r = 0; r < used.net.view().routers(); ++r)
+        EXPECT_EQ(used.net.view().flits_sent(r), sent[r]);
     used.net.stepper().step(begin - 10);
     EXPECT_EQ(used.net.view().leftovers(), "");
     EXPECT_EQ(used.net.view().packets_inside(), 0U);

@@ -84,7 +84,8 @@ TEST(Threads, OneWhereRoutersShareMore) {
     s.threads.threads = 4;
     test_fabric f(s);
     EXPECT_EQ(f.net.view().threads(), 1U);
-    EXPECT_NE(f.net.view().threads_obstacle().find("deflection"), std::string::npos) << f.net.view().threads_obstacle();
+    EXPECT_NE(f.net.view().threads_obstacle().find("deflection"), std::string::npos)
+        << f.net.view().threads_obstacle();
 }
 
 TEST(Threads, FewerWhereTheyWouldNotPay) {

@@ -22,7 +22,8 @@ double accepted(const fabric_setting& s, cycle_t warm_up = 2000, cycle_t cycles 
     f.run(0, warm_up);
     const std::uint64_t before = f.net.view().flits_consumed();
     f.run(warm_up, warm_up + cycles);
-    return static_cast<double>(f.net.view().flits_consumed() - before) / static_cast<double>(cycles * f.net.view().nodes());
+    return static_cast<double>(f.net.view().flits_consumed() - before) /
+           static_cast<double>(cycles * f.net.view().nodes());
 }
 
 fabric_setting strong_router(std::uint32_t flits, std::uint32_t input_speedup) {

@@ -32,20 +32,20 @@ TEST(Observers, SeveralAreToldTheSame) {
     test_fabric f({});
     scripted_traffic traffic({one(0, 3, 4, 5), one(1, 1, 2, 7), one(5, 9, 1, 400)});
     counting first, second, third;
-    f.net.add_observer(static_cast<observer&>(first));
-    f.net.add_observer(static_cast<observer&>(second));
-    f.net.add_observer(static_cast<observer&>(second));  // once is enough
-    f.net.observe_flits(first);
-    f.net.observe_flits(second);
-    f.net.add_observer(static_cast<cycle_observer&>(first));
-    f.net.set_workload(&traffic);
+    f.net.stepper().add_observer(static_cast<observer&>(first));
+    f.net.stepper().add_observer(static_cast<observer&>(second));
+    f.net.stepper().add_observer(static_cast<observer&>(second));  // once is enough
+    f.net.stepper().observe_flits(first);
+    f.net.stepper().observe_flits(second);
+    f.net.stepper().add_observer(static_cast<cycle_observer&>(first));
+    f.net.stepper().set_workload(&traffic);
     const cycle_t then = f.run(0, 200);
     EXPECT_EQ(first.injected, 2U);
     EXPECT_EQ(first.flits, 4U * 5 + 2 * 2);  // links: to the router, of three hops, from the router
-    f.net.remove_observer(static_cast<observer&>(first));
-    f.net.remove_observer(static_cast<const flit_observer&>(first));
-    f.net.remove_observer(static_cast<const cycle_observer&>(first));
-    f.net.add_observer(static_cast<observer&>(third));
+    f.net.stepper().remove_observer(static_cast<observer&>(first));
+    f.net.stepper().remove_observer(static_cast<const flit_observer&>(first));
+    f.net.stepper().remove_observer(static_cast<const cycle_observer&>(first));
+    f.net.stepper().add_observer(static_cast<observer&>(third));
     f.run(then, 1000);
     EXPECT_EQ(first.injected, 2U);
     EXPECT_EQ(second.injected, 3U);
@@ -53,7 +53,7 @@ TEST(Observers, SeveralAreToldTheSame) {
     EXPECT_EQ(second.consumed, 3U);
     EXPECT_EQ(second.messages, 3U);
     EXPECT_GT(second.flits, first.flits);
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
 }
 
 /// Cycles in which nothing can change are not told of, those before are.
@@ -61,8 +61,8 @@ TEST(Observers, CyclesAreToldUntilNothingChanges) {
     test_fabric f({});
     scripted_traffic traffic({one(0, 3, 4, 5), one(5, 9, 1, 100'000)});
     counting seen;
-    f.net.add_observer(static_cast<cycle_observer&>(seen));
-    f.net.set_workload(&traffic);
+    f.net.stepper().add_observer(static_cast<cycle_observer&>(seen));
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 1'000'000);
     EXPECT_GT(seen.cycles, 40U);
     EXPECT_LT(seen.cycles, 500U);
@@ -72,28 +72,28 @@ TEST(Observers, CyclesAreToldUntilNothingChanges) {
 TEST(Observers, CycleZeroIsToldOnce) {
     test_fabric f({});
     counting first, second, late;
-    f.net.add_observer(static_cast<cycle_observer&>(first));
-    f.net.pass(0);
-    f.net.remove_observer(static_cast<const cycle_observer&>(first));
-    f.net.add_observer(static_cast<cycle_observer&>(second));
-    f.net.pass(1);
+    f.net.stepper().add_observer(static_cast<cycle_observer&>(first));
+    f.net.stepper().pass(0);
+    f.net.stepper().remove_observer(static_cast<const cycle_observer&>(first));
+    f.net.stepper().add_observer(static_cast<cycle_observer&>(second));
+    f.net.stepper().pass(1);
     EXPECT_EQ(first.cycles, 1U);
     EXPECT_EQ(second.cycles, 1U);
     // A trace that is ended before it says nothing of it.
     test_fabric waiting({});
     counting before;
     packet_trace trace(waiting.net);
-    waiting.net.add_observer(static_cast<cycle_observer&>(before));
+    waiting.net.stepper().add_observer(static_cast<cycle_observer&>(before));
     trace.start();
     trace.stop();
     EXPECT_EQ(before.cycles, 0U);
-    waiting.net.step(0);
-    waiting.net.pass(1);
+    waiting.net.stepper().step(0);
+    waiting.net.stepper().pass(1);
     EXPECT_EQ(before.cycles, 2U);
     test_fabric ran({});
-    ran.net.step(0);
-    ran.net.add_observer(static_cast<cycle_observer&>(late));
-    ran.net.pass(1);
+    ran.net.stepper().step(0);
+    ran.net.stepper().add_observer(static_cast<cycle_observer&>(late));
+    ran.net.stepper().pass(1);
     EXPECT_EQ(late.cycles, 1U);
 }
 
@@ -109,7 +109,7 @@ TEST(Observers, ATraceBeginsAndEndsInMidRun) {
     for (std::uint32_t n = 0; n < 16; ++n)
         for (cycle_t t = 0; t < 10; ++t) script.push_back(one(n, 5, 6, 3));
     scripted_traffic traffic(script);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     last_events whole, part;
     packet_trace always(f.net), sometimes(f.net);
     always.add(whole);
@@ -143,16 +143,16 @@ TEST(Observers, ATraceBearsResets) {
         for (std::uint32_t n = 0; n < 16; ++n)
             for (cycle_t t = 0; t < 10; ++t) script.push_back(one(n, 5, 6, 3));
         scripted_traffic traffic(script);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         last_events seen;
         packet_trace trace(f.net);
         trace.add(seen);
         trace.start();
         constexpr cycle_t then = 60;
         f.run(0, then);
-        const auto dropped = f.net.changes().dropped.packets;
-        whole ? f.net.reset(then) : f.net.reset_router(5, then);
-        const auto lost = f.net.changes().dropped.packets - dropped;
+        const auto dropped = f.net.view().changes().dropped.packets;
+        whole ? f.net.reset(then) : f.net.reset().router(5, then);
+        const auto lost = f.net.view().changes().dropped.packets - dropped;
         EXPECT_GT(lost, 3U);
         f.run(then, 10'000);
         trace.stop();
@@ -168,7 +168,7 @@ TEST(Observers, ATraceBearsResets) {
         for (const auto& [number, times] : ins) unfinished += outs[number] < times;
         EXPECT_LE(unfinished, lost);
         EXPECT_GT(unfinished, 0U);
-        EXPECT_EQ(consumed + lost, f.net.packets_injected());
+        EXPECT_EQ(consumed + lost, f.net.view().packets_injected());
     }
 }
 

@@ -54,10 +54,10 @@ kept traced(const fabric_setting& s, const std::vector<sare::message>& script,
     packet_trace trace(f.net, filter);
     trace.add(events);
     trace.start();
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, 1'000'000);
     trace.stop();
-    EXPECT_EQ(f.net.leftovers(), "");
+    EXPECT_EQ(f.net.view().leftovers(), "");
     return events;
 }
 

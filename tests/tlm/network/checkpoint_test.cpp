@@ -23,7 +23,8 @@ std::unique_ptr<topology> map_of(const setting_source::drawn& d) {
 /// A network, its traffic, and what became of packets.
 struct whole {
     explicit whole(const setting_source::drawn& d)
-        : f(d.setting, map_of(d)), traffic(traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length)) {
+        : f(d.setting, map_of(d)),
+          traffic(traffic_of(d.setting.traffic, f.net.view().nodes(), d.setting.length)) {
         f.net.stepper().set_observer(&log);
         f.net.stepper().set_workload(traffic.get());
     }
@@ -62,7 +63,8 @@ std::vector<std::uint64_t> in_three_parts(const setting_source::drawn& d, cycle_
     std::vector<std::uint64_t> lines = a.log.lines;
     append(lines, b.log.lines);
     append(lines, c.log.lines);
-    append(lines, {c.f.net.view().flits_consumed(), c.f.net.view().flit_hops(), c.traffic->generated(end_of_all).flits});
+    append(lines, {c.f.net.view().flits_consumed(), c.f.net.view().flit_hops(),
+                   c.traffic->generated(end_of_all).flits});
     return lines;
 }
 
@@ -70,7 +72,8 @@ std::vector<std::uint64_t> in_one(const setting_source::drawn& d) {
     whole a(d);
     a.run(end_of_all);
     std::vector<std::uint64_t> lines = a.log.lines;
-    append(lines, {a.f.net.view().flits_consumed(), a.f.net.view().flit_hops(), a.traffic->generated(end_of_all).flits});
+    append(lines, {a.f.net.view().flits_consumed(), a.f.net.view().flit_hops(),
+                   a.traffic->generated(end_of_all).flits});
     return lines;
 }
 

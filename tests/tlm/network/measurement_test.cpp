@@ -104,11 +104,11 @@ TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
 
     test_fabric f(fabric_setting{});
     reference count(r.measured_from, r.measured_to);
-    f.net.set_observer(&count);
+    f.net.stepper().set_observer(&count);
     const auto traffic = traffic_of("bernoulli load=0.3 length=3", 16);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, r.measured_from);
-    const std::uint64_t before = f.net.flits_consumed();
+    const std::uint64_t before = f.net.view().flits_consumed();
     f.run(r.measured_from, r.measured_to);
     const auto n = static_cast<double>(count.sum.packets);
     const latency_summary& s = r.packet_latency.from_generation;
@@ -116,7 +116,8 @@ TEST(Measurement, WindowMeansAndLoadsAreThoseOfThePackets) {
     EXPECT_NEAR(s.mean, count.sum.latency / n, 1e-9);
     EXPECT_NEAR(s.stddev, std::sqrt(count.sum.squares / n - s.mean * s.mean), 1e-6);
     EXPECT_NEAR(r.packet_latency.from_injection.mean, count.sum.from_injection / n, 1e-9);
-    EXPECT_NEAR(r.accepted, static_cast<double>(f.net.flits_consumed() - before) / (16.0 * 7 * 450), 1e-12);
+    EXPECT_NEAR(r.accepted, static_cast<double>(f.net.view().flits_consumed() - before) / (16.0 * 7 * 450),
+                1e-12);
     EXPECT_EQ(r.flits.generated, traffic->generated(r.cycles - 1).flits);
 }
 
@@ -336,9 +337,9 @@ TEST(IdleTime, ABillionCyclesAreAFewSteps) {
     // The same without SystemC, to count what the network did.
     test_fabric f(fabric_setting{});
     const auto traffic = traffic_of("trace file=" + file, 16);
-    f.net.set_workload(traffic.get());
+    f.net.stepper().set_workload(traffic.get());
     f.run(0, workload::never);
-    EXPECT_EQ(f.net.packets_consumed(), 2U);
+    EXPECT_EQ(f.net.view().packets_consumed(), 2U);
     EXPECT_LT(f.steps, 300U);
     std::remove(file.c_str());
 }
@@ -346,9 +347,9 @@ TEST(IdleTime, ABillionCyclesAreAFewSteps) {
 TEST(IdleTime, AQuietNetworkIsNotCalled) {
     test_fabric f(fabric_setting{});
     scripted_traffic traffic({{0, 15, 4, 0, 10, 0}, {15, 0, 4, 0, 5'000'000'000, 0}});
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_workload(&traffic);
     f.run(0, workload::never);
-    EXPECT_EQ(f.net.packets_consumed(), 2U);
+    EXPECT_EQ(f.net.view().packets_consumed(), 2U);
     EXPECT_LT(f.steps, 200U);
 }
 

@@ -66,21 +66,21 @@ TEST_P(every_family, delivers_every_pair) {
     if (packet != 0) s.nic.max_packet_flits = packet;
     s.router.depth = f.model().terms().depth;
     std::vector<sare::message> script;
-    for (std::uint32_t k = 1; k < f.net.nodes(); ++k)
-        for (std::uint32_t n = 0; n < f.net.nodes(); ++n) {
+    for (std::uint32_t k = 1; k < f.net.view().nodes(); ++k)
+        for (std::uint32_t n = 0; n < f.net.view().nodes(); ++n) {
             script.emplace_back();
             script.back().source = n;
-            script.back().destination = (n + k) % f.net.nodes();
+            script.back().destination = (n + k) % f.net.view().nodes();
             script.back().flits = packet != 0 ? packet : 1 + k % 5;
             script.back().generated = 4 * k;
         }
     scripted_traffic traffic(script);
     audit all(f, s, traffic, false);
-    f.net.set_observer(&all);
-    f.net.set_workload(&traffic);
+    f.net.stepper().set_observer(&all);
+    f.net.stepper().set_workload(&traffic);
     cycle_t last = 0;
-    for (cycle_t t = 0; t < 100000; t = f.net.next_work(t)) {
-        f.net.step(t);
+    for (cycle_t t = 0; t < 100000; t = f.net.stepper().next_work(t)) {
+        f.net.stepper().step(t);
         all.check(t);
         last = t;
     }

@@ -183,7 +183,8 @@ TEST(GoBackN, DeliversOrTells) {
         reliable.tell(statistics);
         machine.net.stepper().set_observer(&reliable);
         machine.net.stepper().set_workload(&reliable);
-        ASSERT_EQ(machine.run(0, 2'000'000), workload::never) << "it hangs: " << machine.net.view().leftovers();
+        ASSERT_EQ(machine.run(0, 2'000'000), workload::never)
+            << "it hangs: " << machine.net.view().leftovers();
         ASSERT_EQ(machine.net.view().leftovers(), "");
         EXPECT_TRUE(reliable.finished());
         std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint64_t> last;

@@ -405,7 +405,8 @@ TEST(Nic, HandsItsPacketsOut) {
     const auto way = routing("o1turn", *map, 2);
     fabric net(2, 1, 1);
     net.builder().set_routing(*map, *way);
-    for (std::uint32_t r = 0; r < 4; ++r) net.builder().add_router(std::make_shared<vc_model>(with_vcs(2)), 5);
+    for (std::uint32_t r = 0; r < 4; ++r)
+        net.builder().add_router(std::make_shared<vc_model>(with_vcs(2)), 5);
     for (std::uint32_t n = 0; n < 4; ++n) {
         net.builder().add_nic(with_packets(4));
         net.builder().take_over_nic(n);

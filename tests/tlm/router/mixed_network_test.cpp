@@ -210,7 +210,8 @@ std::string compare(const mixture& m) {
     if (logs[0].lines != logs[1].lines) return "without fast routers it is another network";
     if (logs[0].lines != logs[2].lines) return "in another order it is another network";
     const fabric& net = usual.engine().net();
-    return net.view().bank_of(0).variant() == readable.engine().net().view().bank_of(0).variant() ? "" : "fast";
+    return net.view().bank_of(0).variant() == readable.engine().net().view().bank_of(0).variant() ? ""
+                                                                                                  : "fast";
 }
 
 TEST(MixedNetwork, FastReadableAndShuffledAreTheSame) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/test_fabric.h"
+#include "tlm/router_api/protocol_error.h"
+#include "tlm/router_api/router_context.h"
 
 #include <gtest/gtest.h>
 

@@ -31,7 +31,8 @@ choice choice_of(const change& change_it, const setting& s) {
     if (s.from_lists) net.builder().run_from_lists();
     net.builder().set_routing(*map, *way);
     const auto model = std::make_shared<vc_model>(p);
-    for (std::uint32_t r = 0; r < map->routers(); ++r) net.builder().add_router(model, map->ports(router_id(r)));
+    for (std::uint32_t r = 0; r < map->routers(); ++r)
+        net.builder().add_router(model, map->ports(router_id(r)));
     for (std::uint32_t n = 0; n < map->nodes(); ++n) net.builder().add_nic({});
     connect(net, *map);
     net.builder().finish();

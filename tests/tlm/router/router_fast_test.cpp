@@ -106,7 +106,7 @@ struct built {
         const auto model = std::make_shared<vc_model>(s.router), other = std::make_shared<vc_model>(s.other);
         for (std::uint32_t r = 0; r < net->routers(); ++r)
             f->builder().add_router(random.bernoulli(s.others) ? other : model, net->ports(router_id(r)),
-                          net->clock(router_id(r)));
+                                    net->clock(router_id(r)));
         for (std::uint32_t n = 0; n < net->nodes(); ++n) f->builder().add_nic(s.nic);
         connect_all(s.relays);
         f->builder().finish();
@@ -140,8 +140,7 @@ struct built {
             }
     }
 
-    void connect(const link_end& from, const link_end& to, const link_attributes& link,
-                 double relayed) {
+    void connect(const link_end& from, const link_end& to, const link_attributes& link, double relayed) {
         if (!random.bernoulli(relayed)) return f->builder().connect(from, to, link);
         relays.push_back(std::make_unique<relay>());
         relay& between = *relays.back();
@@ -220,7 +219,8 @@ packet_log run(const setting& s, bool plain, short_cuts& taken) {
     taken.note(f);
     for (const cycle_t start : {cycle_t{0}, s.second_start}) {
         const auto traffic = b.traffic(s, start);
-        for (cycle_t t = start; t != workload::never && t < start + time_to_empty; t = f.stepper().next_work(t))
+        for (cycle_t t = start; t != workload::never && t < start + time_to_empty;
+             t = f.stepper().next_work(t))
             f.stepper().step(t);
         EXPECT_EQ(f.view().leftovers(), "") << s.text();
         EXPECT_TRUE(traffic->finished());

@@ -294,7 +294,8 @@ TEST(bubbles, KeepRoomInEveryRingOfEveryAxis) {
                     for (std::uint32_t n = 0; n < f.net.view().nodes(); ++n) {
                         sare::message one;
                         one.source = n;
-                        one.destination = (n + (back ? f.net.view().nodes() - hop : hop)) % f.net.view().nodes();
+                        one.destination =
+                            (n + (back ? f.net.view().nodes() - hop : hop)) % f.net.view().nodes();
                         one.flits = 2;
                         script.push_back(one);
                     }

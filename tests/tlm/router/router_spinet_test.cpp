@@ -78,7 +78,8 @@ std::pair<double, double> offered_and_accepted(const std::string& network, doubl
     const std::string rate = load == 1 ? "0.2" : std::to_string(load / slot);
     config::value bernoulli = section("bernoulli load=" + rate, "workload");
     bernoulli.set("pattern", section("uniform self=true", "name"));
-    const auto traffic = workload_registry::instance().make(bernoulli, workload_context{"", f.net.view().nodes()});
+    const auto traffic =
+        workload_registry::instance().make(bernoulli, workload_context{"", f.net.view().nodes()});
     f.net.stepper().set_workload(traffic.get());
     f.run(0, slots * slot);
     const auto counts = counts_of(f.net);

@@ -77,7 +77,9 @@ void check_books(const fabric& net, const told_firing& traffic, const std::strin
     EXPECT_EQ(traffic.unaccounted(), "") << what;
     EXPECT_TRUE(net.view().empty()) << what;
     EXPECT_EQ(net.view().leftovers(), "") << what;
-    EXPECT_EQ(net.view().packets_injected() + c.copied.packets, net.view().packets_consumed() + c.dropped.packets) << what;
+    EXPECT_EQ(net.view().packets_injected() + c.copied.packets,
+              net.view().packets_consumed() + c.dropped.packets)
+        << what;
     std::map<std::string, std::uint64_t> by_cause;
     std::uint64_t placed = 0;
     for (const auto& [spot, count] : c.dropped_at) {

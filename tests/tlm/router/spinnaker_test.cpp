@@ -79,7 +79,8 @@ one_firing fire_east(const std::string& router,
     f.run(0, 100'000);
     EXPECT_EQ(traffic.unaccounted(), "");
     EXPECT_TRUE(f.net.view().empty());
-    return {traffic.told, f.net.view().changes().dropped_at, f.net.view().changes(), f.net.view().leftovers()};
+    return {traffic.told, f.net.view().changes().dropped_at, f.net.view().changes(),
+            f.net.view().leftovers()};
 }
 
 using told_list = std::vector<std::tuple<cycle_t, std::uint32_t, std::uint64_t>>;

@@ -92,7 +92,8 @@ struct watched {
         std::vector<std::uint32_t>& all = queues[t];
         for (std::uint32_t r = 0; r < net->view().routers(); ++r)
             for (std::uint32_t p = 0; p < net->view().ports(r); ++p)
-                all.push_back(router_congestion(static_cast<const network_state&>(net->context()), r).queue(p));
+                all.push_back(
+                    router_congestion(static_cast<const network_state&>(net->context()), r).queue(p));
         check_usual();
     }
     /// What a kind without a count of its own would show: of packets that bid or have an output VC.
@@ -102,7 +103,8 @@ struct watched {
                 const router_bank& bank = net->view().bank_of(r);
                 const std::uint32_t k = net->view().in_bank(r);
                 const std::uint32_t usual = bank.router_bank::waiting(k, p), all = bank.waiting(k, p);
-                const bool between = net->view().map()->peer(router_id(r), port_id(p)).what != port_peer::kind::node;
+                const bool between =
+                    net->view().map()->peer(router_id(r), port_id(p)).what != port_peer::kind::node;
                 if (usual > all || (phits && between && usual != all)) problem = "kinds count differently";
                 waited += usual;
             }
@@ -128,8 +130,10 @@ struct watched {
             for (std::uint32_t v = 0; v < net->view().vcs(); ++v) {
                 if (p != in || v != in_vc) flits += net->view().in(r, p, v).count;
                 queue += here.used(p, v);
-                if (here.free(p, v) != net->view().out(r, p, v).credits) problem = "free places are not the credits";
-                if (here.free(p, v) + here.used(p, v) != net->view().depth_beyond(r, p)) problem = "places are lost";
+                if (here.free(p, v) != net->view().out(r, p, v).credits)
+                    problem = "free places are not the credits";
+                if (here.free(p, v) + here.used(p, v) != net->view().depth_beyond(r, p))
+                    problem = "places are lost";
             }
             if (queue != here.queue(p)) problem = "a queue is not its parts";
         }
@@ -319,8 +323,9 @@ TEST(Congestion, RoutersThatShowNothingAreRefused) {
     net.builder().set_routing(*map, *way);
     for (std::uint32_t r = 0; r < 2; ++r)
         net.builder().add_router(std::make_shared<vc_model>(p), map->ports(router_id(r)));
-    net.builder().connect({end::kind::router, 0, 0}, {end::kind::foreign, net.builder().add_foreign(block), 0}, {},
-                end{end::kind::router, 1, 1});
+    net.builder().connect({end::kind::router, 0, 0},
+                          {end::kind::foreign, net.builder().add_foreign(block), 0}, {},
+                          end{end::kind::router, 1, 1});
     try {
         net.builder().finish();
         FAIL() << "a network with a router that shows nothing was built";
@@ -334,7 +339,8 @@ TEST(Congestion, RoutersThatShowNothingAreRefused) {
 /// A board that is not asked for is not there.
 TEST(Congestion, AFunctionWithoutABoardIsToldSo) {
     test_fabric f(ring("looking"));
-    EXPECT_THROW(router_congestion(static_cast<const network_state&>(f.net.context()), 0).told(1, 0), std::logic_error);
+    EXPECT_THROW(router_congestion(static_cast<const network_state&>(f.net.context()), 0).told(1, 0),
+                 std::logic_error);
 }
 
 /// Fast routers do not show what is in them; readable ones do, and do the same.

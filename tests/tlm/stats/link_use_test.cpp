@@ -88,26 +88,26 @@ TEST(LinkUse, NoLinkCarriesMoreThanItCan) {
 /// flit a cycle, and in the end all.
 void expect_one_a_cycle(const fabric_setting& s) {
     test_fabric f(s);
-    const auto traffic = traffic_of(s.traffic, f.net.nodes());
-    f.net.set_workload(traffic.get());
-    const std::uint32_t vcs = f.net.vcs();
-    std::vector<std::uint32_t> before(std::size_t{f.net.routers()} * 64);
+    const auto traffic = traffic_of(s.traffic, f.net.view().nodes());
+    f.net.stepper().set_workload(traffic.get());
+    const std::uint32_t vcs = f.net.view().vcs();
+    std::vector<std::uint32_t> before(std::size_t{f.net.view().routers()} * 64);
     std::uint64_t all = 0, at_once = 0, sent = 0;
     for (cycle_t t = 0, begun = 0; t < 100'000;) {
         begun = t;
         t = f.run(t, t + 1);
         if (t == workload::never) break;
-        f.net.pass(t - 1);
+        f.net.stepper().pass(t - 1);
         for (std::uint32_t o = 0; o < before.size(); ++o) {
-            if (o % 64 >= f.net.ports(o / 64)) continue;
+            if (o % 64 >= f.net.view().ports(o / 64)) continue;
             std::uint32_t now = 0;
-            for (std::uint32_t v = 0; v < vcs; ++v) now += f.net.flits_sent(o / 64, o % 64, v);
+            for (std::uint32_t v = 0; v < vcs; ++v) now += f.net.view().flits_sent(o / 64, o % 64, v);
             at_once += now - before[o] > t - begun ? 1 : 0;  // idle cycles are jumped over
             all += now - before[o];
             before[o] = now;
         }
     }
-    for (std::uint32_t r = 0; r < f.net.routers(); ++r) sent += f.net.flits_sent(r);
+    for (std::uint32_t r = 0; r < f.net.view().routers(); ++r) sent += f.net.view().flits_sent(r);
     EXPECT_EQ(at_once, 0U) << s.network;
     EXPECT_EQ(all, sent) << s.network;
     EXPECT_GT(all, 1000U) << s.network;

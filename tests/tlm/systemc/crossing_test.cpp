@@ -50,7 +50,8 @@ std::string lone_messages(std::uint64_t of_a, std::uint64_t of_b, std::uint32_t 
             wrong += "injected " + std::to_string(d.injected) + " not " + std::to_string(read) +
                      ", consumed " + std::to_string(d.consumed) + " not " + std::to_string(expected) + "\n";
     }
-    return wrong + a.engine.net().leftovers() + b.engine.net().leftovers() + (x.empty() ? "" : "not empty");
+    return wrong + a.engine.net().view().leftovers() + b.engine.net().view().leftovers() +
+           (x.empty() ? "" : "not empty");
 }
 
 TEST(Crossing, AMessageThatIsAloneTakesWhatTheFormulaSays) {
@@ -79,7 +80,7 @@ std::string after_a_change(std::uint64_t of_b, std::uint64_t then, std::uint32_t
     if (got.all.size() != 1) return "it did not come";
     if (got.all[0].injected != read)
         return "read in cycle " + std::to_string(got.all[0].injected) + ", not " + std::to_string(read);
-    return a.engine.net().leftovers() + b.engine.net().leftovers();
+    return a.engine.net().view().leftovers() + b.engine.net().view().leftovers();
 }
 
 TEST(Crossing, WhatIsInItGoesByTheClockThatRuns) {
@@ -156,7 +157,7 @@ std::string random_run(std::uint64_t seed) {
         std::sort(came.begin(), came.end());
         if (came.size() != sent) text << name << ": " << came.size() << " of " << sent << " came\n";
         if (std::adjacent_find(came.begin(), came.end()) != came.end()) text << name << ": one came twice\n";
-        text << at.engine.net().leftovers();
+        text << at.engine.net().view().leftovers();
     };
     check(at_b, to_b, b, "b");
     check(at_a, to_a, a, "a");

@@ -87,12 +87,12 @@ std::string history(const std::vector<std::pair<sc_time, sc_time>>& plan, bool o
     governor changes("governor", net.engine, plan);
     const auto traffic =
         make_workload("bernoulli", 9, {{"load", "0.2"}, {"length", "3"}, {"stop_cycle", "900"}});
-    net.engine.net().set_observer(&log);
+    net.engine.net().stepper().set_observer(&log);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(*traffic);
     if (others) {
         its_traffic = make_workload("bernoulli", 4, {{"load", "0.3"}, {"stop_cycle", "700"}});
-        other->engine.net().set_observer(&its_log);
+        other->engine.net().stepper().set_observer(&its_log);
         other->engine.set_workload(*its_traffic);
     }
     for (const cycle_t end : {1, 2, 333, 334, 1000, 3000}) {
@@ -100,8 +100,8 @@ std::string history(const std::vector<std::pair<sc_time, sc_time>>& plan, bool o
         if (net.engine.cycle() != end || net.engine.clock().begin_of(end) != sc_core::sc_time_stamp())
             return "cycle " + std::to_string(net.engine.cycle()) + ", not " + std::to_string(end);
     }
-    if (others) return text_of(log) + "and\n" + text_of(its_log) + other->engine.net().leftovers();
-    return text_of(log) + net.engine.net().leftovers();
+    if (others) return text_of(log) + "and\n" + text_of(its_log) + other->engine.net().view().leftovers();
+    return text_of(log) + net.engine.net().view().leftovers();
 }
 
 const std::vector<std::pair<sc_time, sc_time>> changes{
@@ -142,7 +142,7 @@ TEST(Period, ItIsThatOfThePresentCycle) {
     EXPECT_EQ(net.engine.cycle(), 4U);
     sc_core::sc_start(ns(0.001));
     EXPECT_EQ(net.engine.cycle(), 5U);
-    EXPECT_DOUBLE_EQ(net.engine.net().cycle_seconds(), 5e-9);
+    EXPECT_DOUBLE_EQ(net.engine.net().port().cycle_seconds(), 5e-9);
     EXPECT_EQ(report_of([&] { net.engine.set_period(sc_core::SC_ZERO_TIME); }),
               "m_engine: the period of its clock is no time; SystemC counts in steps of 1 ps");
     EXPECT_EQ(net.engine.period(), ns(5));

@@ -89,7 +89,7 @@ TEST(SystemcReset, AnOpenAccessEndsWithAnError) {
     EXPECT_EQ(cpu.took[1], ns(11));
     EXPECT_EQ(cpu.took[2], ns(51));
     EXPECT_EQ(cpu.took[3], cpu.took[0]);
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
 /// Messages take as many cycles, the memory as much time.
@@ -130,12 +130,12 @@ TEST(SystemcReset, WhatIsSentInItsCycleIsNotLost) {
     net.engine.send(m);
     net.engine.reset();
     net.engine.run_until(52);
-    EXPECT_EQ(net.engine.net().changes().dropped_by_cause.count("reset"), 1U);
+    EXPECT_EQ(net.engine.net().view().changes().dropped_by_cause.count("reset"), 1U);
     for (const auto& [cycle, tag] : traffic.told) EXPECT_EQ(cycle, 51U) << tag;
-    const std::uint64_t consumed = net.engine.net().packets_consumed();
+    const std::uint64_t consumed = net.engine.net().view().packets_consumed();
     net.engine.run_until(1000);
-    EXPECT_EQ(net.engine.net().leftovers(), "");
-    EXPECT_GE(net.engine.net().packets_consumed(), consumed + 1);
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
+    EXPECT_GE(net.engine.net().view().packets_consumed(), consumed + 1);
     EXPECT_GT(traffic.lost(), 5U);
 }
 
@@ -161,7 +161,7 @@ TEST(SystemcReset, OfABlockLosesWhatIsInIt) {
         net.nics[2].reset();
     }
     net.engine.run_until(5000);
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
     EXPECT_EQ(traffic.unaccounted(), 0U);
     EXPECT_GT(traffic.lost(), 3U);
     EXPECT_LT(traffic.lost(), traffic.deliveries.size() / 4);
@@ -192,8 +192,8 @@ struct sleepy_row {
         m.destination = 1;
         m.generated = at;
         engine.send(m);
-        const std::uint64_t before = engine.net().packets_consumed();
-        while (engine.net().packets_consumed() == before) engine.run_until(engine.cycle() + 1);
+        const std::uint64_t before = engine.net().view().packets_consumed();
+        while (engine.net().view().packets_consumed() == before) engine.run_until(engine.cycle() + 1);
         return engine.cycle() - 1 - (at + 1);
     }
     router_params params;

@@ -114,8 +114,8 @@ TEST_P(every_multistage, delivers_what_is_sent) {
         s.fast_allowed = fast;
         test_fabric f(s);
         std::vector<sare::message> script;
-        for (std::uint32_t from = 0; from < f.net.nodes(); ++from)
-            for (std::uint32_t to = 0; to < f.net.nodes(); ++to) {
+        for (std::uint32_t from = 0; from < f.net.view().nodes(); ++from)
+            for (std::uint32_t to = 0; to < f.net.view().nodes(); ++to) {
                 if (to == from) continue;
                 script.emplace_back();
                 script.back().source = from;
@@ -123,10 +123,10 @@ TEST_P(every_multistage, delivers_what_is_sent) {
                 script.back().flits = 3;
             }
         scripted_traffic traffic(script);
-        f.net.set_workload(&traffic);
+        f.net.stepper().set_workload(&traffic);
         f.run(0, 20000);
-        EXPECT_EQ(f.net.flits_consumed(), 3 * script.size());
-        EXPECT_EQ(f.net.flit_hops(), 3 * script.size() * GetParam().stages);
+        EXPECT_EQ(f.net.view().flits_consumed(), 3 * script.size());
+        EXPECT_EQ(f.net.view().flit_hops(), 3 * script.size() * GetParam().stages);
     }
 }
 

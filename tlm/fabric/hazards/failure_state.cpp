@@ -89,8 +89,7 @@ void failure_state::withdraw(std::uint32_t node, bool all) {
         [&](std::uint32_t id, std::uint32_t flits) { m_net.lose(id, flits, loss::unreachable); });
 }
 
-void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc,
-                                           route_set& ways) {
+void failure_state::leave_out_dead(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_set& ways) {
     bool escapes = !m_empties || !m_net.routing()->needs_escape();
     std::uint32_t left = 0;
     for (std::uint32_t n = 0; n < ways.size; ++n) {
@@ -120,8 +119,7 @@ void failure_state::drop_dead_ends(cycle_t t) {
 void failure_state::begin_to_empty(cycle_t t) {
     if (!m_schedule.make_routing) return;
     m_empties = true;
-    for (std::uint32_t r = 0; r < m_net.routers(); ++r)
-        m_net.bank_of(r).route_again(m_net.in_bank(r), t);
+    for (std::uint32_t r = 0; r < m_net.routers(); ++r) m_net.bank_of(r).route_again(m_net.in_bank(r), t);
 }
 
 /// The routing function of what the first events have left takes over.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/apenet/block.h"
+#include "tlm/router_api/router_context.h"
 
 /// One cycle of a node of APEnet, as docs/apenet.md has it: what has come is taken, headers ask and are given
 /// output ports, words go through the crossbar into output FIFOs and from there onto links, credits are told.

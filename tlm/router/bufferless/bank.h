@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
-#include "tlm/router_api/router_context.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/own_counts.h"
 #include "tlm/router_api/plain_inbox.h"
+#include "tlm/router_api/router_context.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/insee/step.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/router_context.h"
 
 #include <memory>
 

@@ -170,7 +170,8 @@ router_terms terms_of(const router_instance& p, const phit_shape& s) {
     return t;
 }
 
-std::shared_ptr<global_congestion> congestion_of(const router_context& net, const std::vector<router_instance>& all) {
+std::shared_ptr<global_congestion> congestion_of(const router_context& net,
+                                                 const std::vector<router_instance>& all) {
     const phit_setting& first = setting_of(all.front());
     std::uint64_t places = 0;
     for (const auto& one : all) {

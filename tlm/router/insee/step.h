@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/insee/block.h"
 #include "tlm/router/insee/congestion.h"
 #include "tlm/router_api/protocol_error.h"
+#include "tlm/router_api/router_context.h"
 
 #include <algorithm>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/spinnaker/block.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/router_context.h"
 #include "tlm/routing/multicast/multicast_routing.h"
 
 namespace sare {

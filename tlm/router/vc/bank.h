@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/step.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/router_context.h"
 
 #include <type_traits>
 
@@ -14,7 +14,8 @@ class vc_bank final : public router_bank {
     using block = vc_block<N>;
 
   public:
-    vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms, std::vector<std::uint32_t> routers)
+    vc_bank(router_context& net, const vc_shape& shape, const router_terms& terms,
+            std::vector<std::uint32_t> routers)
         : router_bank(std::move(routers), shape.ports, terms),
           m_net(net),
           m_shape(shape),

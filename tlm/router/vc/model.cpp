@@ -111,7 +111,8 @@ struct alike {
     }
 };
 
-std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms, const alike& group) {
+std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms,
+                                          const alike& group) {
     const vc_shape s = shape_of(net, group.params, group.ports, group.slow_links);
     const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
     if (size <= 64) return std::make_unique<vc_bank<64>>(net, s, terms, group.routers);

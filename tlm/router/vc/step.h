@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/arbiter.h"
 #include "tlm/router/vc/block.h"
 #include "tlm/router/vc/wavefront.h"
 #include "tlm/router_api/protocol_error.h"
 #include "tlm/router_api/route_table.h"
+#include "tlm/router_api/router_context.h"
 
 #include <algorithm>
 #include <string>

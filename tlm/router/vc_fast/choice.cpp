@@ -99,7 +99,8 @@ bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32
     return false;
 }
 
-bool can_be_fast(const router_context& net, const router_params& p, std::uint32_t router, std::uint32_t ports) {
+bool can_be_fast(const router_context& net, const router_params& p, std::uint32_t router,
+                 std::uint32_t ports) {
     const bool usual =
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
         (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/router_api/router_context.h"
 #include "tlm/router/vc/params.h"
 #include "tlm/router_api/bank.h"
+#include "tlm/router_api/router_context.h"
 
 /// Which routers may take the short cut, and by which code.
 namespace sare {
@@ -10,7 +10,8 @@ namespace sare {
 bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports);
 
 /// True for routers with the features that most runs have, and no others.
-bool can_be_fast(const router_context& net, const router_params& params, std::uint32_t router, std::uint32_t ports);
+bool can_be_fast(const router_context& net, const router_params& params, std::uint32_t router,
+                 std::uint32_t ports);
 
 /// All fast routers of a network have blocks of one type, so that neighbours can do without wires.
 class fast_choice {
