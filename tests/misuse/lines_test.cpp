@@ -80,7 +80,7 @@ TEST(MisuseLines, AnAccessOfAClassThatThereIsNot) {
     sc_core::sc_start();
     EXPECT_EQ(checked, 3U);
     EXPECT_EQ(b.ram.calls, 3U);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 /// By phases it is over at once; what comes next is carried.
@@ -115,7 +115,7 @@ TEST(MisuseLines, TrafficOfMoreClassesThanTheNetwork) {
               "/sare/traffic: net_engine: the traffic needs 2 message classes, and the network has 1, as its "
               "engine was made");
     sc_core::sc_start(1, sc_core::SC_US);
-    EXPECT_EQ(net.engine.net().flits_injected(), 0U);
+    EXPECT_EQ(net.engine.net().view().flits_injected(), 0U);
 }
 
 /// A workload of one's own that sends what cannot be stops the engine in that cycle, by name.

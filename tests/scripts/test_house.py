@@ -13,21 +13,24 @@ CODE = [f for top in ("tlm", "traffic", "cosim", "tb", "tests", "rtl", "scripts"
         if f.is_file() and "__pycache__" not in f.parts]
 HEADERS = [f for f in CODE if f.suffix == ".h" and "tests" not in f.relative_to(ROOT).parts]
 
-# What a room may include beside itself and the C++ library. No arrow points back: test_no_cycles() sees that.
+# What a room may include beside itself and the C++ library; a folder without a rule belongs to the room above it. No arrow
+# points back: test_no_cycles() sees that.
 LEAVES = "tlm/base tlm/config tlm/state"
-NET = LEAVES + " tlm/topology tlm/routing"
-SEEN = NET + " tlm/fabric tlm/stats"  # what a workload sees of a network
-KIND = NET + " tlm/router"
+NET = LEAVES + " tlm/api tlm/topology tlm/routing"
+SEEN = NET + " tlm/stats"  # what a workload sees of a network
+KIND = NET + " tlm/router_api tlm/router"
 TLM = KIND + " tlm/fabric tlm/stats tlm/inside tlm/systemc"
 MAY = {
-    "tlm/base": "", "tlm/config": "", "tlm/state": "",
-    "tlm/topology": LEAVES, "tlm/routing": LEAVES + " tlm/topology", "tlm/router": NET, "tlm/nic": NET,
+    "tlm/base": "", "tlm/config": "", "tlm/state": "", "tlm/api": LEAVES,
+    "tlm/topology": LEAVES, "tlm/routing": LEAVES + " tlm/api tlm/topology", "tlm/router_api": NET,
+    "tlm/router": NET + " tlm/router_api", "tlm/nic": NET + " tlm/router_api",
     "tlm/router/vc": KIND, "tlm/router/vc_fast": KIND + " tlm/router/vc", "tlm/router/insee": KIND,
     "tlm/router/apenet": KIND, "tlm/router/spinnaker": KIND, "tlm/router/bufferless": KIND,
     "tlm/router/deflection": KIND + " tlm/router/bufferless", "tlm/router/spinet": KIND + " tlm/router/bufferless",
-    "tlm/fabric": KIND + " tlm/nic", "tlm/stats": NET + " tlm/fabric", "tlm/inside": KIND + " tlm/fabric tlm/stats",
+    "tlm/fabric": NET + " tlm/router_api tlm/nic", "tlm/stats": NET + " tlm/fabric",
+    "tlm/inside": KIND + " tlm/fabric tlm/stats",
     "tlm/analytic": NET + " tlm/fabric tlm/nic", "tlm/systemc": KIND + " tlm/fabric tlm/inside",
-    "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/systemc",
+    "tlm/network": TLM + " tlm/nic tlm/analytic", "tlm/crossing": NET + " tlm/fabric tlm/network tlm/router_api tlm/systemc",
     "tlm/memory": LEAVES + " tlm/systemc", "tlm/axi": LEAVES + " tlm/memory tlm/systemc",
     "tlm/chi": LEAVES + " tlm/memory tlm/systemc", "tlm": TLM + " tlm/memory tlm/network tlm/crossing",
     "traffic": "", "traffic/capture": "", "traffic/bridge/client": "",
@@ -36,7 +39,7 @@ MAY = {
     "traffic/collective": LEAVES + " traffic/program", "traffic/program": SEEN + " traffic/placement",
     "traffic/observe": SEEN + " traffic/program", "traffic/kernel": LEAVES + " traffic/program", "traffic/micro": SEEN,
     "traffic/cortex": LEAVES + " traffic/kernel traffic/program traffic/source", "traffic/bridge": SEEN,
-    "traffic/bridge/insee": "traffic/bridge", "traffic/bridge/simbricks": "traffic/bridge",
+    "traffic/bridge/insee": SEEN + " traffic/bridge", "traffic/bridge/simbricks": SEEN + " traffic/bridge",
     "traffic/multicast": SEEN + " traffic/source", "traffic/tasks": SEEN + " traffic/program traffic/source",
     "traffic/trace": LEAVES + " traffic/collective traffic/program traffic/spatial",
     "traffic/training": LEAVES + " traffic/collective traffic/program traffic/source",
@@ -45,40 +48,25 @@ MAY = {
     "cosim": TLM + " tlm/nic tlm/network tlm/router/vc",
     "cosim/axi": TLM + " tlm/nic tlm/network tlm/router/vc tlm/axi cosim",
 }  # tb's rooms may include all of these
-HELD = "what it calls is of the fabric that owns it: goes with tlm/router_api"
 OFFENCES = {  # from, to: how many includes, why
-    ("tlm/nic", "tlm/fabric"): (10, "NICs call the fabric that owns them: goes with an interface for NICs"),
-    ("tlm/router", "tlm/fabric"): (5, HELD),
-    ("tlm/router/apenet", "tlm/fabric"): (6, HELD),
-    ("tlm/router/bufferless", "tlm/fabric"): (2, HELD),
-    ("tlm/router/deflection", "tlm/fabric"): (1, "bits.h, which belongs in tlm/base"),
-    ("tlm/router/insee", "tlm/fabric"): (6, HELD),
-    ("tlm/router/spinet", "tlm/fabric"): (1, "bits.h, which belongs in tlm/base"),
-    ("tlm/router/spinnaker", "tlm/fabric"): (5, HELD),
-    ("tlm/router/vc", "tlm/fabric"): (10, HELD),
-    ("tlm/router/vc_fast", "tlm/fabric"): (5, HELD),
-    ("tlm/router/vc", "tlm/router/vc_fast"): (1, "the model chooses its fast path: goes with a chooser beside both"),
     ("tlm/systemc", "tlm/router/vc"): (3, "a module's default parameters are those of one kind"),
     ("traffic/program", "traffic/collective"): (1, "the executor expands collectives, which are made of its operations"),
     ("traffic/program", "traffic/observe"): (5, "the executor calls the recorder itself, not an observer's interface"),
-    ("tb/sare", "tb/sare/cluster"): (1, "the command names its sub-command"),
+    ("tlm/router/vc", "tlm/router/vc_fast"): (1, "the model chooses its fast path: goes with a chooser beside both"),
 }
 LONG = {  # files of more than 500 lines
-    "tlm/fabric/network_stepper.cpp": 545, "tlm/fabric/fabric.h": 651, "tlm/fabric/network_builder.cpp": 563, "tlm/nic/nics.cpp": 536,
-    "tlm/router/vc_fast/step.h": 583, "tlm/systemc/cycle_engine.cpp": 587, "tests/tb/broken_test.cpp": 513,
+    "tlm/nic/nics.cpp": 537, "tlm/router/vc_fast/step.h": 584, "tlm/systemc/cycle_engine.cpp": 589, "tests/tb/broken_test.cpp": 513,
     "tests/tlm/memory/memory_modes_test.cpp": 578, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }
-FULL = {  # folders of more than 25 files
-    "tlm/fabric": 54, "tlm/network": 34, "tlm/routing": 77, "tlm/topology": 69, "traffic/bridge": 26, "traffic/program": 30,
-    "traffic/trace": 67, "cosim": 66, "cosim/axi": 38, "tb/experiments": 47, "tb/sare": 73, "tests/tlm": 105,
-    "tests/traffic": 58, "rtl": 39,
-}
+FULL = {"tb/experiments": 47, "rtl": 39}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
-    "tlm/analytic/contention_free.h contention_free": 41, "tlm/fabric/fabric.h fabric": 134, "tlm/nic/nics.h nics": 54,
-    "tlm/router_api/bank.h router_bank": 43, "tlm/systemc/cycle_engine.h cycle_engine": 48,
+    "tlm/analytic/contention_free.h contention_free": 41, "tlm/nic/nics.h nics": 54, "tlm/router_api/bank.h router_bank": 43,
+    "tlm/systemc/cycle_engine.h cycle_engine": 48,
+    "tlm/fabric/network_state.h network_state": 50,  # 25 of them are those of router_context
+    "tlm/fabric/view/network_view.h network_view": 50,  # one line each, nothing but looking; 17 are those of counted_network
 }
 OF_A_ROOM = {"bank.h", "block.h", "model.h", "params.h", "step.h"}  # what each kind of router has
-TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture planes plugin "
+TWICE = dict.fromkeys("bits bridge burst collectives coverage cut layout lockstep multicast picture plugin "
                       "protocol random_run recorder registry route_table scheduler signals tree".split(), 2)
 TWICE.update(checker=3, congestion=3)  # headers of one name: how many
 
@@ -90,20 +78,29 @@ def room(file):
 TOPS = {"tlm", "traffic", "cosim", "tb"}
 
 
+def ruled(folder):
+    """The room whose rule a folder goes by."""
+    if folder.startswith("tb/"):
+        return "/".join(folder.split("/")[:2])
+    while folder not in MAY and not folder.startswith("tests") and "/" in folder:
+        folder = folder.rsplit("/", 1)[0]
+    return folder
+
+
 def includes():
     """From which room to which: the lines that say so."""
     found = defaultdict(list)
     for file in (f for f in CODE if f.suffix in (".h", ".cpp", ".c") and room(f).split("/")[0] in TOPS):
         for name in re.findall(r'^\s*#\s*include "([^"]+)"', file.read_text(), re.M):
             target = next((t for t in (ROOT / name, file.parent / name) if t.is_file()), None)
-            if target and room(target.resolve()) != room(file):
-                found[room(file), room(target.resolve())].append(f"{file.relative_to(ROOT)}: {name}")
+            if target and ruled(room(target.resolve())) != ruled(room(file)):
+                found[ruled(room(file)), ruled(room(target.resolve()))].append(f"{file.relative_to(ROOT)}: {name}")
     return found
 
 
 def allowed(source, target):
-    if source.startswith("tb"):  # a program is included by nothing but its own sub-rooms
-        return not target.startswith("tb") or source.startswith(target + "/")
+    if source.startswith("tb"):  # a program is included by nothing
+        return not target.startswith("tb")
     return target in MAY[source].split()
 
 

@@ -4,7 +4,7 @@
 #include "tlm/api/network_engine.h"
 #include "tlm/api/packet.h"
 #include "tlm/base/pool.h"
-#include "tlm/fabric/observer_list.h"
+#include "tlm/fabric/run/observer_list.h"
 #include "tlm/nic/params.h"
 
 #include <queue>

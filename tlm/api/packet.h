@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/route_header.h"
 #include "tlm/api/workload.h"
 #include "tlm/base/shared_pool.h"
-#include "tlm/routing/routing.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -11,6 +11,14 @@
 /// What becomes of packets besides coming in and going out: copies and drops.
 namespace sare {
 
+/// Causes by which packets and messages are counted that hazards cost.
+namespace loss {
+constexpr const char* failure = "failure";    ///< packets caught on a link or in a router that failed
+constexpr const char* dead_end = "dead_end";  ///< no way on was left at a router that still has the old ways
+constexpr const char* bit_error = "bit_error";      ///< packets that came to their NIC with a bad bit
+constexpr const char* unreachable = "unreachable";  ///< messages to or from nodes that are cut off
+}  // namespace loss
+
 /// A message that was lost, in words.
 inline std::string lost_text(std::uint32_t source, std::uint32_t destination, std::uint64_t generated,
                              std::uint64_t cycle, const std::string& cause) {

@@ -4,7 +4,7 @@
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
-#include "tlm/fabric/watch.h"
+#include "tlm/fabric/view/watch.h"
 
 namespace sare {
 

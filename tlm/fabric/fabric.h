@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/external_nics.h"
-#include "tlm/fabric/foreign_endpoint.h"
-#include "tlm/fabric/network_builder.h"
-#include "tlm/fabric/network_port.h"
-#include "tlm/fabric/network_reset.h"
-#include "tlm/fabric/network_stepper.h"
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/builder/network_builder.h"
+#include "tlm/fabric/hazards/network_reset.h"
+#include "tlm/fabric/run/external_nics.h"
+#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/fabric/run/network_port.h"
+#include "tlm/fabric/run/network_stepper.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/network_state.h"
 
+#include "tlm/fabric/builder/hop_count.h"
+#include "tlm/fabric/builder/link_timing.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
-#include "tlm/fabric/hop_count.h"
-#include "tlm/fabric/link_timing.h"
-#include "tlm/fabric/watch.h"
+#include "tlm/fabric/view/watch.h"
 #include "tlm/topology/properties.h"
 
 #include <stdexcept>

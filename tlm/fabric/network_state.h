@@ -2,13 +2,13 @@
 #pragma once
 #include "tlm/api/packet_changes.h"
 #include "tlm/base/thread_team.h"
-#include "tlm/fabric/congestion.h"
-#include "tlm/fabric/foreign_endpoint.h"
-#include "tlm/fabric/observer_list.h"
-#include "tlm/fabric/packet_listener.h"
 #include "tlm/fabric/parts/partition.h"
 #include "tlm/fabric/parts/partition_map.h"
 #include "tlm/fabric/parts/remote_links.h"
+#include "tlm/fabric/run/foreign_endpoint.h"
+#include "tlm/fabric/run/observer_list.h"
+#include "tlm/fabric/run/packet_listener.h"
+#include "tlm/fabric/view/congestion.h"
 #include "tlm/nic/all_nics.h"
 #include "tlm/router_api/link_sleep.h"
 #include "tlm/router_api/router_context.h"
@@ -131,6 +131,8 @@ class network_state final : public router_context {
     /// @{
     route_table& routes() { return m_routes; }
     using router_context::routes;
+    shared_pool<message_record>& messages() { return m_messages; }
+    using router_context::messages;
     void set_routing(const topology& map, const routing_function& routing);
     /// From now on packets go by another routing function.
     void route_by(const routing_function& routing);

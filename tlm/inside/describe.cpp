@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/describe.h"
 
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include <cstdio>
 

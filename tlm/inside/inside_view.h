@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/observation.h"
+#include "tlm/api/observation.h"
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
 #include "tlm/inside/router_waves.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/packet_event.h"
 
 #include <deque>

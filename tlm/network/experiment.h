@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/observation.h"
 #include "tlm/config/schema.h"
-#include "tlm/fabric/observation.h"
 #include "tlm/network/cosim_params.h"
 #include "tlm/network/failure_params.h"
 #include "tlm/nic/params.h"

@@ -2,8 +2,8 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/contention_free.h"
+#include "tlm/api/observation.h"
 #include "tlm/base/world.h"
-#include "tlm/fabric/observation.h"
 #include "tlm/fabric/parts/remote_links.h"
 #include "tlm/inside/inside_view.h"
 #include "tlm/network/measurement.h"

@@ -2,7 +2,6 @@
 #include "tlm/nic/go_back_n.h"
 
 #include "tlm/api/packet_changes.h"
-#include "tlm/fabric/hazards/failures.h"
 
 #include <algorithm>
 

@@ -93,8 +93,6 @@ class router_context {
     }
     /// The most candidates that find_candidates() ever gives.
     virtual std::uint32_t most_candidates() const = 0;
-    /// A candidate may be an escape, now or after failures.
-    bool needs_escape() const { return m_routing != nullptr && m_routing->needs_escape(); }
     /// flit::sequence of the head of a packet: its key in the route table, or 0.
     std::uint16_t head_number(std::uint32_t id) const {
         if (!m_routes.keyed()) return 0;
@@ -108,7 +106,6 @@ class router_context {
     const shared_pool<packet>& packets() const { return m_packets; }
     shared_pool<packet>& packets() { return m_packets; }
     const shared_pool<message_record>& messages() const { return m_messages; }
-    shared_pool<message_record>& messages() { return m_messages; }
     /// Makes a copy of packet `id`, which has come to router `r` by port `in`: as long, of the same message,
     /// with a route of its own. The caller sends its flits on, the head with head_number(). The message is
     /// complete when the copies have come, too; workload::packet_delivered() is called for each. References

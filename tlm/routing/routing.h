@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/route_header.h"
 #include "tlm/base/ids.h"
 #include "tlm/base/rng.h"
 #include "tlm/config/registry.h"
@@ -15,16 +16,6 @@
 namespace sare {
 
 class multicast_table;
-
-/// What routing knows of a packet: filled at its source by begin(), carried in the header.
-struct route_header {
-    std::uint32_t source = 0;       ///< node
-    std::uint32_t destination = 0;  ///< node
-    std::uint32_t via = 0;          ///< intermediate router of two-phase functions
-    std::uint16_t state = 0;        ///< of the routing function (directions, wrap bits, order, ...)
-    std::uint8_t phase = 0;         ///< of two-phase functions; may be advanced by route()
-    std::uint8_t vc_base = 0;       ///< first VC of the packet's message class
-};
 
 /// One way on: `vcs` is a bit mask within the VCs of the packet's message class (bit 0 is VC vc_base), or
 /// within all VCs of the port for an output port that leads to a node.

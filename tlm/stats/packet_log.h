@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/network_engine.h"
-#include "tlm/fabric/observation.h"
+#include "tlm/api/observation.h"
 #include "tlm/stats/record_file.h"
 
 #include <iosfwd>

@@ -3,7 +3,7 @@
 
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/world_counts.h"
-#include "tlm/fabric/wait_for.h"
+#include "tlm/fabric/view/wait_for.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/systemc/modules.h"
 #include "tlm/systemc/reports.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/application/applications.h"
 
-#include "tlm/fabric/observation.h"
+#include "tlm/api/observation.h"
 
 /// What a run calls: each call goes to the applications that it is meant for.
 namespace sare::traffic {

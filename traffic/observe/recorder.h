@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/observation.h"
+#include "tlm/api/observation.h"
 #include "traffic/observe/critical_path.h"
 #include "traffic/observe/task_states.h"
 #include "traffic/program/program.h"

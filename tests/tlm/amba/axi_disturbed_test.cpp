@@ -124,7 +124,7 @@ struct disturbed_system {
             EXPECT_EQ(cpu.outstanding, 0U) << cpu.name();
             EXPECT_EQ(cpu.pool.in_use(), 0U) << cpu.name();
         }
-        EXPECT_EQ(net.engine.net().leftovers(), "");
+        EXPECT_EQ(net.engine.net().view().leftovers(), "");
     }
 
     rng random;

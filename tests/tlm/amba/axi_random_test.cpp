@@ -280,7 +280,7 @@ TEST_P(axi_random, DataAsInAReferenceMemory) {
     s.checkers.look();
     EXPECT_LE(b0.reads_of(0).most_outstanding, usual.outstanding);
     EXPECT_LE(b3.writes_of(0).most_outstanding, waits.outstanding);
-    EXPECT_EQ(s.net.engine.net().leftovers(), "");
+    EXPECT_EQ(s.net.engine.net().view().leftovers(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(seeds, axi_random, testing::Range(1, 7));

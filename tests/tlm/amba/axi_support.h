@@ -332,7 +332,7 @@ struct axi_pair {
         sc_core::sc_start();
         checkers.look();
         EXPECT_EQ(cpu.pool.in_use(), 0U);
-        EXPECT_EQ(net.engine.net().leftovers(), "");
+        EXPECT_EQ(net.engine.net().view().leftovers(), "");
     }
     transaction& make(bool write, std::uint64_t address, axi::burst type, unsigned size, unsigned beats,
                       std::uint32_t id = 0) {

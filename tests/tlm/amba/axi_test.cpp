@@ -369,7 +369,7 @@ TEST(axi, FullOfRequestsAndResponsesNothingStops) {
     sc_core::sc_start();
     EXPECT_EQ(done, 1800U);
     checkers.look();
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
     for (const auto& b : bridges) EXPECT_LE(b.subordinate_counts_of(0).most_held, p.window * 18);
 }
 

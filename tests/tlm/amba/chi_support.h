@@ -104,7 +104,7 @@ struct chi_system {
         for (const auto& c : caches) EXPECT_EQ(c.open(), 0U) << c.name();
         for (const auto& h : homes) EXPECT_EQ(h.open(), 0U) << h.name();
         EXPECT_EQ(transport.in_flight(), 0U);
-        EXPECT_EQ(net.engine.net().leftovers(), "");
+        EXPECT_EQ(net.engine.net().view().leftovers(), "");
     }
 
     hand_mesh net;

@@ -338,7 +338,7 @@ TEST(chi, BesideAMemoryMap) {
     EXPECT_EQ(dma.pool.in_use(), 0U);
     EXPECT_EQ(transport.in_flight(), 0U);
     EXPECT_EQ(near_bridge.initiator_counts_of(0).accesses, 200U);
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
 // ---- the checkers ----------------------------------------------------------------------------------------

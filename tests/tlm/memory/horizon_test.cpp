@@ -75,7 +75,7 @@ struct platform {
         sc_core::sc_spawn([this] { look(); });
         if (s % 4 == 3) sc_core::sc_spawn([this] { change_clock(); });
         if (s % 4 == 2) sc_core::sc_spawn([this] { reset(); });
-        if (s % 2 == 0) net.engine.net().forbid_fast_routers();
+        if (s % 2 == 0) net.engine.net().builder().forbid_fast_routers();
     }
     static router_params params_of(std::uint64_t s) {
         router_params p;
@@ -121,9 +121,9 @@ struct platform {
             const fabric& inside = net.engine.net();
             // At the beginning of a cycle it may have run or not: by nature of processes.
             if (net.engine.clock().begin_of(net.engine.cycle()) != sc_core::sc_time_stamp())
-                log << "counts " << inside.flits_injected() << ' ' << inside.flits_consumed() << ' '
-                    << inside.flits_sent(4) << ' ' << inside.flits_sent(0) << '\n';
-            note("look", inside.messages().in_use());
+                log << "counts " << inside.view().flits_injected() << ' ' << inside.view().flits_consumed()
+                    << ' ' << inside.view().flits_sent(4) << ' ' << inside.view().flits_sent(0) << '\n';
+            note("look", inside.view().messages().in_use());
             message m;
             m.source = times.below(9);
             m.destination = times.below(9);
@@ -158,10 +158,10 @@ std::string log_of(std::uint64_t seed, runs how, std::uint64_t& deltas) {
         if (how == runs::until) p.net.engine.run_until(end);
         for (cycle_t t = 777; sliced && t < end; t += 777) {
             p.net.engine.run_until(t);
-            slices << p.net.engine.net().flits_injected() << ' ';
+            slices << p.net.engine.net().view().flits_injected() << ' ';
         }
         sc_core::sc_start();
-        log << p.net.engine.net().leftovers();
+        log << p.net.engine.net().view().leftovers();
         if (sliced) log << "slices " << slices.str();
         log << "deltas " << sc_core::sc_delta_count();
         return log.str();

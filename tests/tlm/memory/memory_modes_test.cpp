@@ -115,7 +115,7 @@ struct mode_system {
         EXPECT_TRUE(ended);
         checkers.look();
         if (load == 0) {
-            EXPECT_EQ(net.engine.net().leftovers(), "");
+            EXPECT_EQ(net.engine.net().view().leftovers(), "");
         }
     }
 
@@ -143,7 +143,7 @@ TEST(MemoryModes, AnEstimateWithoutTrafficIsExactToTheCycle) {
                                                                sc_time(1, SC_NS));
                     const cycle_t closed =
                         2 + zero_load(router_params{}, 7, 1) +
-                        zero_load(router_params{}, 7, s.net.engine.net().flits_for(8 + bytes)) + 10;
+                        zero_load(router_params{}, 7, s.net.engine.net().port().flits_for(8 + bytes)) + 10;
                     EXPECT_EQ(took[0].at(0) + 0.5, 2 + 2 * zero_load(router_params{}, 7, 1) + 10);
                     EXPECT_EQ(took[mode == access_mode::exact].back() + 0.5, static_cast<double>(closed));
                 }
@@ -558,10 +558,11 @@ TEST(MemoryModes, PhasesAreEstimatedToo) {
         for (const access_mode mode : {access_mode::estimate, access_mode::exact, access_mode::functional}) {
             s.near.set_mode(mode);
             start = sc_core::sc_time_stamp();
-            const std::uint64_t before = s.net.engine.net().messages_started();
+            const std::uint64_t before = s.net.engine.net().view().messages_started();
             self.begin(self.pool.take(false, 0x1000, 64));
             self.finish();
-            EXPECT_EQ(s.net.engine.net().messages_started() - before, mode == access_mode::exact ? 2U : 0U);
+            EXPECT_EQ(s.net.engine.net().view().messages_started() - before,
+                      mode == access_mode::exact ? 2U : 0U);
         }
     };
     s.run([](blocking_cpu& cpu) {

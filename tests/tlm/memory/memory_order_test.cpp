@@ -105,7 +105,7 @@ TEST(MemoryOrder, ASlowMemoryHoldsItsInitiatorBack) {
     EXPECT_LT(std::count(ended.begin(), ended.end(), sc_core::SC_ZERO_TIME), 20);
     EXPECT_GT(ended.back(), sc_time(290000, SC_NS));
     EXPECT_EQ(b.cpu.outstanding, 0U);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 /// Initiators at four nodes write and read one word. What a read gives is what a write wrote that had begun,

@@ -38,7 +38,7 @@ struct small_system {
         sc_core::sc_start();
         EXPECT_EQ(answered.size(), all);
         checkers.look();
-        EXPECT_EQ(net.engine.net().leftovers(), "");
+        EXPECT_EQ(net.engine.net().view().leftovers(), "");
     }
     transaction& access(bool write, std::uint64_t address, unsigned bytes, std::uint32_t id = 0) {
         transaction& t = cpu.pool.take(write, address, bytes, 1);
@@ -291,7 +291,7 @@ TEST(MemoryPorts, InitiatorsMayCallWithinCalls) {
     EXPECT_EQ(cpu.ended, 100U);
     EXPECT_EQ(cpu.pool.in_use(), 0U);
     checkers.look();
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
 /// What no memory has takes its place among what is outstanding, and its turn.

@@ -332,7 +332,7 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
     EXPECT_GT(s.done, accesses * 9 / 10);
     EXPECT_LE(b0.initiator_counts_of(0).most_outstanding, usual.outstanding);
     EXPECT_LE(b7.initiator_counts_of(0).most_outstanding, last.outstanding);
-    EXPECT_EQ(s.net.engine.net().leftovers(), "");
+    EXPECT_EQ(s.net.engine.net().view().leftovers(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(seeds, memory_random, testing::Range(1, 9));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/audit.h"
 #include "tests/support/seed.h"
-#include "tlm/fabric/wait_for.h"
+#include "tlm/fabric/view/wait_for.h"
 #include "tlm/routing/deadlock/deadlock.h"
 
 #include <gtest/gtest.h>

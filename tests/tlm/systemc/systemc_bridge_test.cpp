@@ -127,7 +127,7 @@ TEST(SystemcBridge, DataAndLatencyOfBlockingAccesses) {
     };
     sc_core::sc_start();
     EXPECT_EQ(done, 600);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 TEST(SystemcBridge, AddressErrors) {
@@ -164,7 +164,7 @@ TEST(SystemcBridge, AddressErrors) {
     const std::vector<tlm::tlm_response_status> all(wrong.size(), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     EXPECT_EQ(blocking, all);
     EXPECT_EQ(non_blocking, all);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 /// The time that the initiator ran ahead passes first; then the network's and the memory's.
@@ -245,7 +245,7 @@ TEST(SystemcBridge, ManyOutstandingOfManyInitiators) {
     }
     sc_core::sc_start();
     for (const auto& s : states) EXPECT_EQ(s.done, 2 * each * rounds);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 /// Counts the payloads that come back to it: those of which nothing is held any more.
@@ -307,15 +307,15 @@ struct lossy {
     void expect_all_answered() {
         const fabric& net = b.net.engine.net();
         EXPECT_EQ(right + failed, masters.size() * each * rounds);
-        EXPECT_EQ(failed, net.changes().lost_messages);
-        EXPECT_GT(net.changes().dropped.packets, failed);  // of some, more than one packet
+        EXPECT_EQ(failed, net.view().changes().lost_messages);
+        EXPECT_GT(net.view().changes().dropped.packets, failed);  // of some, more than one packet
         EXPECT_GT(right, 50U);
         EXPECT_GT(requests_lost, 10U);
         EXPECT_GT(responses_lost, 10U);
-        EXPECT_TRUE(net.empty());
-        EXPECT_EQ(net.leftovers(), "");
-        EXPECT_EQ(net.messages().in_use(), 0U);
-        EXPECT_EQ(net.packets().in_use(), 0U);
+        EXPECT_TRUE(net.view().empty());
+        EXPECT_EQ(net.view().leftovers(), "");
+        EXPECT_EQ(net.view().messages().in_use(), 0U);
+        EXPECT_EQ(net.view().packets().in_use(), 0U);
     }
 
     bridged b;

@@ -23,7 +23,7 @@ struct running {
     explicit running(const std::string& name, std::uint64_t seed = 1, std::uint32_t width = 4)
         : net(name, width, 4, four_vcs(), 1, 1, seed),
           traffic(make_workload("bernoulli", width * 4, {{"load", "0.3"}, {"length", "3"}})) {
-        net.engine.net().set_observer(&log);
+        net.engine.net().stepper().set_observer(&log);
     }
     void begin() { net.engine.set_workload(*traffic); }
     void send(std::uint32_t from) {
@@ -80,7 +80,7 @@ TEST_F(SystemcCheckpoint, AnotherEngineGoesOnAsTheFirstOne) {
     EXPECT_EQ(refusal(b, early),
               "/sare/checkpoint: b_engine: the checkpoint is of cycle 0, and the present one is 777");
     EXPECT_NE(refusal(empty, text).find("; without a workload"), std::string::npos);
-    EXPECT_TRUE(empty.net.engine.net().empty()) << "nothing of it has been read";
+    EXPECT_TRUE(empty.net.engine.net().view().empty()) << "nothing of it has been read";
     // What looks inside would not know what it sees.
     packet_trace trace(b.net.engine.net());
     trace.start();
@@ -131,13 +131,13 @@ TEST_F(SystemcCheckpoint, GoesOnCycleForCycle) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     a.begin();
     b.begin();
-    b.net.engine.net().set_observer(nullptr);
+    b.net.engine.net().stepper().set_observer(nullptr);
     a.net.engine.run_until(777);
     a.send(2);
     a.send(5);
     const std::string text = a.saved();
     const std::size_t before = a.log.lines.size();
-    b.net.engine.net().set_observer(&b.log);
+    b.net.engine.net().stepper().set_observer(&b.log);
     b.log.lines.clear();
     ASSERT_EQ(refusal(b, text), "");
     EXPECT_EQ(b.net.engine.cycle(), 777U);

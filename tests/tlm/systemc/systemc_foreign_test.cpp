@@ -97,7 +97,7 @@ struct probed {
         };
     }
     void start() {
-        net.engine.net().set_observer(&log);
+        net.engine.net().stepper().set_observer(&log);
         net.engine.set_workload(traffic);
     }
     std::vector<cycle_t> consumed_at(std::uint32_t at_node) const {
@@ -162,7 +162,7 @@ TEST(SystemcForeign, FlitsAndTheirCreditsTakeTheLatencyOfTheLink) {
         }
         EXPECT_EQ(p.consumed_at(0), flits) << p.process.name();
         EXPECT_EQ(p.credits, credits) << p.process.name();
-        EXPECT_EQ(p.net.engine.net().leftovers(), "");
+        EXPECT_EQ(p.net.engine.net().view().leftovers(), "");
     }
 }
 
@@ -200,7 +200,7 @@ TEST(SystemcForeign, MessagesOfAnyProcess) {
     for (const moment m : moments) {
         const std::string name = "m" + std::to_string(static_cast<int>(m));
         hand_mesh& net = nets.emplace_back(name, 2, 1, router_params{});
-        net.engine.net().set_observer(&logs.emplace_back());
+        net.engine.net().stepper().set_observer(&logs.emplace_back());
         actor& a = actors.emplace_back((name + "_process").c_str(), net.engine, m);
         for (const cycle_t t : sent)
             a.plan.emplace(t, [&net, t] {
@@ -216,7 +216,7 @@ TEST(SystemcForeign, MessagesOfAnyProcess) {
         for (const auto& l : logs[k].lines)
             if (l[0] == 0) injected.push_back(l[1]);
         EXPECT_EQ(injected, (std::vector<cycle_t>{11, 12, 501, 70001})) << actors[k].name();
-        EXPECT_EQ(nets[k].engine.net().leftovers(), "");
+        EXPECT_EQ(nets[k].engine.net().view().leftovers(), "");
     }
 }
 
@@ -337,7 +337,7 @@ TEST(SystemcForeign, ARouterInAMeshWhateverItsProcessDoes) {
     all.emplace_back("clocked", moment::first, true, params);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (auto& m : all) {
-        m.net.engine.net().set_observer(&m.log);
+        m.net.engine.net().stepper().set_observer(&m.log);
         m.traffic =
             make_workload("bernoulli", 3, {{"load", "0.05"}, {"length", "3"}, {"stop_cycle", "20000"}});
         m.net.engine.set_workload(*m.traffic);
@@ -345,7 +345,7 @@ TEST(SystemcForeign, ARouterInAMeshWhateverItsProcessDoes) {
     sc_core::sc_start(30, sc_core::SC_US);
     ASSERT_GT(all[0].log.lines.size(), 1500U);
     for (const auto& m : all) {
-        EXPECT_EQ(m.net.engine.net().leftovers(), "") << m.middle.name();
+        EXPECT_EQ(m.net.engine.net().view().leftovers(), "") << m.middle.name();
         EXPECT_EQ(m.log.lines, all[0].log.lines) << m.middle.name();
     }
 }

@@ -34,7 +34,7 @@ TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
     std::unique_ptr<workload> traffic[3];
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (int k = 0; k < 3; ++k) {
-        engines[k]->net().set_observer(&logs[k]);
+        engines[k]->net().stepper().set_observer(&logs[k]);
         traffic[k] =
             make_workload("bernoulli", 16, {{"load", "0.3"}, {"length", "5"}, {"stop_cycle", "2000"}});
         engines[k]->set_workload(*traffic[k]);
@@ -43,7 +43,7 @@ TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
     ASSERT_GT(logs[0].lines.size(), 3000U);
     EXPECT_EQ(logs[0].lines, logs[1].lines);
     EXPECT_EQ(logs[0].lines, logs[2].lines);
-    for (auto* engine : engines) EXPECT_EQ(engine->net().leftovers(), "");
+    for (auto* engine : engines) EXPECT_EQ(engine->net().view().leftovers(), "");
 }
 
 /// What happens to packets, told in cycles from `start` on.
@@ -68,7 +68,7 @@ std::string difference(const source& s, cycle_t start, bool is_run) {
     const auto first = make_workload(s.name, 9, s.parameters),
                second = make_workload(s.name, 9, s.parameters);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
-    early.engine.net().set_observer(&logs[0]);
+    early.engine.net().stepper().set_observer(&logs[0]);
     early.engine.set_workload(*first);
     if (start != 0) late.engine.work_at(start / 2);
     late.engine.run_until(start);
@@ -77,7 +77,7 @@ std::string difference(const source& s, cycle_t start, bool is_run) {
         for (int delta = 0; delta < 2; ++delta) sc_core::sc_start(sc_core::SC_ZERO_TIME);
         ++start;
     }
-    late.engine.net().set_observer(&logs[1]);
+    late.engine.net().stepper().set_observer(&logs[1]);
     late.engine.set_workload(*second);
     late.engine.run_until(start + 2000);
     const bool waits = s.parameters.back().first == "start_cycle";
@@ -131,7 +131,7 @@ std::string history(bool alone) {
     } seen;
     const auto traffic =
         make_workload("bernoulli", 9, {{"load", "0.2"}, {"length", "3"}, {"stop_cycle", "900"}});
-    net.engine.net().set_observer(&seen);
+    net.engine.net().stepper().set_observer(&seen);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(*traffic);
     std::ostringstream text;
@@ -149,7 +149,7 @@ std::string history(bool alone) {
         for (const std::uint64_t word : line) text << word << ' ';
         text << '\n';
     }
-    return (seen.late ? "ahead\n" : "in step\n") + text.str() + net.engine.net().leftovers();
+    return (seen.late ? "ahead\n" : "in step\n") + text.str() + net.engine.net().view().leftovers();
 }
 
 TEST(SystemcMesh, AloneItRunsAheadOfTimeToTheSameEnd) {
@@ -178,7 +178,7 @@ TEST(SystemcMesh, AProcessThatComesLaterIsWokenInItsTime) {
     } observer(delivered);
     script traffic;
     traffic.add(500, 0, 3, 1);
-    net.engine.net().set_observer(&observer);
+    net.engine.net().stepper().set_observer(&observer);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     net.engine.set_workload(traffic);
     net.engine.run_until(100);

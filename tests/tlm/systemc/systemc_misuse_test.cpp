@@ -68,7 +68,7 @@ TEST_F(sending, OfWhatCannotBeIsRefused) {
     net.engine.set_workload(traffic);
     net.engine.run_until(100);
     EXPECT_EQ(traffic.received.size(), 1U);
-    EXPECT_EQ(net.engine.net().leftovers(), "");
+    EXPECT_EQ(net.engine.net().view().leftovers(), "");
 }
 
 TEST_F(sending, AfterTheEndIsRefused) {
@@ -101,7 +101,7 @@ TEST(SystemcMisuse, TrafficThatComesTooLate) {
         "/sare/traffic: net_engine: the traffic that is set in cycle 1000 has nothing to send from then "
         "on\n");
     sc_core::sc_start(1, sc_core::SC_US);
-    EXPECT_EQ(net.engine.net().flits_injected(), 0U);
+    EXPECT_EQ(net.engine.net().view().flits_injected(), 0U);
 }
 
 TEST(SystemcMisuse, TrafficThatComesInTime) {
@@ -112,7 +112,7 @@ TEST(SystemcMisuse, TrafficThatComesInTime) {
     net.engine.set_workload(*traffic);
     sc_core::sc_start(1, sc_core::SC_US);
     EXPECT_EQ(warnings(), "");
-    EXPECT_GT(net.engine.net().flits_injected(), 1000U);
+    EXPECT_GT(net.engine.net().view().flits_injected(), 1000U);
 }
 
 TEST(SystemcMisuse, TrafficThatComesTwice) {
@@ -294,7 +294,7 @@ TEST(MemoryMisuse, AProcessKilledWithinItsAccess) {
         "access "
         "goes on, and its response goes nowhere\n";
     EXPECT_EQ(warnings(), line + line + line + line);
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 /// What it has under way is in processes of SystemC's.
@@ -326,7 +326,7 @@ TEST(MemoryMisuse, AProcessKilledBeforeItsAccessIsSent) {
     };
     sc_core::sc_start();
     EXPECT_EQ(b.ram.calls, 8U + 1U);  // the window
-    EXPECT_EQ(b.net.engine.net().leftovers(), "");
+    EXPECT_EQ(b.net.engine.net().view().leftovers(), "");
 }
 
 TEST(MemoryMisuse, PhasesOutOfPlace) {
@@ -410,7 +410,7 @@ TEST(MemoryMisuse, ReportsThatDoNotThrow) {
     message m;
     m.destination = 7;
     b.net.engine.send(m);
-    EXPECT_TRUE(b.net.engine.net().empty());
+    EXPECT_TRUE(b.net.engine.net().view().empty());
 }
 
 /// Where TLM drives the network, an experiment needs no traffic.

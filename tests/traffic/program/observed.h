@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/traffic/fake_port.h"
-#include "tlm/fabric/observation.h"
+#include "tlm/api/observation.h"
 
 #include <sstream>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/fabric/hazards/failure_state.h"
 
-#include "tlm/fabric/network_reset.h"
+#include "tlm/fabric/hazards/network_reset.h"
 
 #include "tlm/state/archive.h"
 

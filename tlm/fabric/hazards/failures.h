@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/packet_changes.h"
 #include "tlm/base/ids.h"
 #include "tlm/base/rng.h"
 
@@ -15,14 +16,6 @@ namespace sare {
 
 class routing_function;
 class topology;
-
-/// What packets and messages are counted by that failures cost.
-namespace loss {
-constexpr const char* failure = "failure";    ///< packets caught on a link or in a router that failed
-constexpr const char* dead_end = "dead_end";  ///< no way on was left at a router that still has the old ways
-constexpr const char* bit_error = "bit_error";      ///< packets that came to their NIC with a bad bit
-constexpr const char* unreachable = "unreachable";  ///< messages to or from nodes that are cut off
-}  // namespace loss
 
 /// What fails before a cycle is run: it carries nothing from then on, and never comes back.
 struct failure {

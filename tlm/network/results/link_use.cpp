@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/link_use.h"
 
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/node_rates.h"
 #include "tlm/topology/serialisation.h"
 

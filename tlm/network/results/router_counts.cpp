@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/router_counts.h"
 
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 #include "tlm/router_api/own_counts.h"
 
 #include <map>

@@ -2,7 +2,7 @@
 #include "tlm/network/results/sleep_table.h"
 
 #include "tlm/base/world.h"
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include <sstream>
 

@@ -2,7 +2,7 @@
 #include "tlm/network/results/waiting_pairs.h"
 
 #include "tlm/base/world.h"
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include <map>
 #include <sstream>

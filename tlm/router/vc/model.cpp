@@ -72,7 +72,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
                     p.sa_arbiter == arbiter_kind::round_robin;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
-    s.room_in_va = s.room_for_packet && net.needs_escape();
+    s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
     s.whole_packets = p.switching == switching_mode::store_and_forward;
     const std::uint32_t most = net.most_candidates();
     s.ways = most > 1 ? most : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/observation.h"
 #include "tlm/base/pool.h"
-#include "tlm/fabric/observation.h"
 #include "traffic/placement/placement.h"
 #include "traffic/program/collectives.h"
 #include "traffic/program/executor/protocol.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/network_stepper.h"
+#include "tlm/fabric/run/network_stepper.h"
 
 #include "tlm/base/bits.h"
-#include "tlm/fabric/deliveries.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
-#include "tlm/fabric/watch.h"
+#include "tlm/fabric/run/deliveries.h"
+#include "tlm/fabric/view/watch.h"
 
 #include <algorithm>
 

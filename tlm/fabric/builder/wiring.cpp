@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/wiring.h"
+#include "tlm/fabric/builder/wiring.h"
 
-#include "tlm/fabric/hop_count.h"
+#include "tlm/fabric/builder/hop_count.h"
 #include "tlm/fabric/network_state.h"
 
 #include <algorithm>

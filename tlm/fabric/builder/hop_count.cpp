@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/hop_count.h"
+#include "tlm/fabric/builder/hop_count.h"
 
 #include "tlm/fabric/network_state.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/foreign_endpoint.h"
 #include "tlm/fabric/hazards/failures.h"
 #include "tlm/fabric/parts/partition_map.h"
+#include "tlm/fabric/run/foreign_endpoint.h"
 #include "tlm/nic/params.h"
 #include "tlm/router_api/bank.h"
 #include "tlm/router_api/connection.h"

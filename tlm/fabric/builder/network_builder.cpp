@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/network_builder.h"
+#include "tlm/fabric/builder/network_builder.h"
 
+#include "tlm/fabric/builder/wiring.h"
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
-#include "tlm/fabric/wiring.h"
 #include "tlm/topology/link_parameters.h"
 
 #include <algorithm>

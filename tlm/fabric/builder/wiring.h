@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/fabric/link_timing.h"
+#include "tlm/fabric/builder/link_timing.h"
 
 #include <cstdint>
 #include <string>

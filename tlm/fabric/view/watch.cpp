@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/watch.h"
+#include "tlm/fabric/view/watch.h"
 
 #include "tlm/base/bits.h"
 #include "tlm/fabric/network_state.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/network_port.h"
+#include "tlm/fabric/run/network_port.h"
 
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/hazards/hazards.h"

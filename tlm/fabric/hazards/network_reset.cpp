@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/network_reset.h"
+#include "tlm/fabric/hazards/network_reset.h"
 
-#include "tlm/fabric/block_reset.h"
 #include "tlm/fabric/checks.h"
+#include "tlm/fabric/hazards/block_reset.h"
 #include "tlm/fabric/hazards/hazards.h"
 #include "tlm/fabric/network_state.h"
-#include "tlm/fabric/network_view.h"
-#include "tlm/fabric/watch.h"
+#include "tlm/fabric/view/network_view.h"
+#include "tlm/fabric/view/watch.h"
 
 #include <algorithm>
 #include <tuple>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/deliveries.h"
+#include "tlm/fabric/run/deliveries.h"
 
 #include "tlm/fabric/network_state.h"
 

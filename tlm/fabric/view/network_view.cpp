@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/network_view.h"
+#include "tlm/fabric/view/network_view.h"
 
 #include "tlm/fabric/checks.h"
 #include "tlm/fabric/network_state.h"

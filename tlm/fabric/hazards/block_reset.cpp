@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/block_reset.h"
+#include "tlm/fabric/hazards/block_reset.h"
 
 #include <vector>
 

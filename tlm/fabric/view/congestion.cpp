@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/congestion.h"
+#include "tlm/fabric/view/congestion.h"
 
 #include "tlm/fabric/network_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/fabric/link_timing.h"
+#include "tlm/fabric/builder/link_timing.h"
 
 #include "tlm/fabric/network_state.h"
 #include "tlm/topology/serialisation.h"
