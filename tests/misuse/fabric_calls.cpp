@@ -43,17 +43,17 @@ std::function<void(platform&, hostile&)> of_vc(F f) {
 const misuse_calls& fabric_calls() {
     static const misuse_calls all{
         {"fabric::fabric",
-         [](platform&, hostile& n) { look_at(fabric(n(8), n(4), n.number<std::uint64_t>()).vcs()); }},
+         [](platform&, hostile& n) { look_at(fabric(n(8), n(4), n.number<std::uint64_t>()).view().vcs()); }},
         {"fabric::add_router",
          [](platform& p, hostile& n) {
-             net(p).add_router(std::make_shared<vc_model>(with_vcs(n.flag() ? 4 : n(16))), n(5), n(3));
+             net(p).builder().add_router(std::make_shared<vc_model>(with_vcs(n.flag() ? 4 : n(16))), n(5), n(3));
          }},
         {"fabric::add_nic",
          [](platform& p, hostile& n) {
              nic_params its;
              its.flit_bytes = n(64);
              its.max_packet_flits = n(64);
-             net(p).add_nic(its);
+             net(p).builder().add_nic(its);
          }},
         {"fabric::connect",
          [](platform&, hostile& n) {
@@ -61,74 +61,74 @@ const misuse_calls& fabric_calls() {
              link_attributes a;
              a.latency = n(4);
              a.wake = n(4);
-             f.connect({link_end::kind::router, 0, 0}, {link_end::kind::router, 1, 0}, a);
+             f.builder().connect({link_end::kind::router, 0, 0}, {link_end::kind::router, 1, 0}, a);
          }},
-        {"fabric::set_seed", of_one(0, [](fabric& f, auto k) { f.set_seed(k); })},
-        {"fabric::shuffle_evaluation", of_one(0, [](fabric& f, auto k) { f.shuffle_evaluation(k); })},
-        {"fabric::next_work", of_one(500, [](fabric& f, auto k) { look_at(f.next_work(k)); })},
-        {"fabric::next_work_of_all", of_one(500, [](fabric& f, auto k) { look_at(f.next_work_of_all(k)); })},
+        {"fabric::set_seed", of_one(0, [](fabric& f, auto k) { f.stepper().set_seed(k); })},
+        {"fabric::shuffle_evaluation", of_one(0, [](fabric& f, auto k) { f.stepper().shuffle_evaluation(k); })},
+        {"fabric::next_work", of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work(k)); })},
+        {"fabric::next_work_of_all", of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work_of_all(k)); })},
         {"fabric::reset_router",
-         [](platform& p, hostile& n) { p.mesh.engine.net().reset_router(n(4), n.number<cycle_t>(500)); }},
+         [](platform& p, hostile& n) { p.mesh.engine.net().reset().router(n(4), n.number<cycle_t>(500)); }},
         {"fabric::reset_nic",
-         [](platform& p, hostile& n) { p.mesh.engine.net().reset_nic(n(4), n.number<cycle_t>(500)); }},
+         [](platform& p, hostile& n) { p.mesh.engine.net().reset().nic(n(4), n.number<cycle_t>(500)); }},
         {"fabric::sleeper",
          [](platform& p, hostile& n) { look_at(p.composed.engine().net().sleeper(n(8))); }},
-        {"fabric::is_here", of_one(4, [](fabric& f, auto k) { look_at(f.is_here(k)); })},
-        {"fabric::router_of", of_one(4, [](fabric& f, auto k) { look_at(f.router_of(k)); })},
+        {"fabric::is_here", of_one(4, [](fabric& f, auto k) { look_at(f.port().is_here(k)); })},
+        {"fabric::router_of", of_one(4, [](fabric& f, auto k) { look_at(f.port().router_of(k)); })},
         {"fabric::flits_for",
-         [](platform& p, hostile& n) { look_at(net(p).flits_for(n.number<std::uint64_t>(1000))); }},
-        {"fabric::send", [](platform& p, hostile& n) { net(p).send(any_message(n)); }},
-        {"fabric::wrong_with", [](platform& p, hostile& n) { look_at(net(p).wrong_with(any_message(n))); }},
-        {"fabric::queued", of_one(4, [](fabric& f, auto k) { look_at(f.queued(k)); })},
-        {"fabric::call_when_queued", [](platform& p, hostile& n) { net(p).call_when_queued(n(4), n(3)); }},
+         [](platform& p, hostile& n) { look_at(net(p).port().flits_for(n.number<std::uint64_t>(1000))); }},
+        {"fabric::send", [](platform& p, hostile& n) { net(p).port().send(any_message(n)); }},
+        {"fabric::wrong_with", [](platform& p, hostile& n) { look_at(net(p).port().wrong_with(any_message(n))); }},
+        {"fabric::queued", of_one(4, [](fabric& f, auto k) { look_at(f.port().queued(k)); })},
+        {"fabric::call_when_queued", [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3)); }},
         {"fabric::write_flit",
          [](platform& p, hostile& n) {
-             p.left.engine.net().write_flit(n(2), any_flit(n), p.left.engine.cycle());
+             p.left.engine.net().foreign().write_flit(n(2), any_flit(n), p.left.engine.cycle());
          }},
         {"fabric::write_credit",
          [](platform& p, hostile& n) {
-             p.left.engine.net().write_credit(2 + n(9), n(4), p.left.engine.cycle());
+             p.left.engine.net().foreign().write_credit(2 + n(9), n(4), p.left.engine.cycle());
          }},
         {"fabric::take_over_nic",
          [](platform&, hostile& n) {
              fabric f(4, 4, 1);
-             f.add_nic({});
-             f.take_over_nic(n(1));
+             f.builder().add_nic({});
+             f.builder().take_over_nic(n(1));
          }},
-        {"fabric::is_taken_over", of_one(4, [](fabric& f, auto k) { look_at(f.is_taken_over(k)); })},
+        {"fabric::is_taken_over", of_one(4, [](fabric& f, auto k) { look_at(f.view().is_taken_over(k)); })},
         {"fabric::next_packet",
-         [](platform& p, hostile& n) { look_at(p.left.engine.net().next_packet(n(2), n(1))); }},
+         [](platform& p, hostile& n) { look_at(p.left.engine.net().nics().next_packet(n(2), n(1))); }},
         {"fabric::flit_leaves",
          [](platform& p, hostile& n) {
              fabric& f = p.left.engine.net();
              const std::uint32_t node = n(2), of_class = n(1);
-             if (f.next_packet(node, of_class) != nullptr)
-                 look_at(f.flit_leaves(node, of_class, p.left.engine.cycle()));
+             if (f.nics().next_packet(node, of_class) != nullptr)
+                 look_at(f.nics().flit_leaves(node, of_class, p.left.engine.cycle()));
          }},
         {"fabric::flit_arrives",
          [](platform& p, hostile& n) {
              fabric& f = p.left.engine.net();
-             f.flit_arrives(2 + n(9), any_flit(n), p.left.engine.cycle());
+             f.nics().flit_arrives(2 + n(9), any_flit(n), p.left.engine.cycle());
          }},
-        {"fabric::ports", of_one(4, [](fabric& f, auto k) { look_at(f.ports(k)); })},
-        {"fabric::model", of_one(4, [](fabric& f, auto k) { look_at(f.model(k)); })},
-        {"fabric::nic", of_one(4, [](fabric& f, auto k) { look_at(f.nic(k)); })},
-        {"fabric::has_router", of_one(4, [](fabric& f, auto k) { look_at(f.has_router(k)); })},
-        {"fabric::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.counts_of(k)); })},
-        {"fabric::in", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.in(r, q, v)); })},
-        {"fabric::out", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.out(r, q, v)); })},
+        {"fabric::ports", of_one(4, [](fabric& f, auto k) { look_at(f.view().ports(k)); })},
+        {"fabric::model", of_one(4, [](fabric& f, auto k) { look_at(f.view().model(k)); })},
+        {"fabric::nic", of_one(4, [](fabric& f, auto k) { look_at(f.view().nic(k)); })},
+        {"fabric::has_router", of_one(4, [](fabric& f, auto k) { look_at(f.view().has_router(k)); })},
+        {"fabric::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().counts_of(k)); })},
+        {"fabric::in", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().in(r, q, v)); })},
+        {"fabric::out", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().out(r, q, v)); })},
         {"fabric::bids_for_vc",
-         of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.bids_for_vc(r, q, v)); })},
+         of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().bids_for_vc(r, q, v)); })},
         {"fabric::flits_sent", of_vc([](fabric& f, auto r, auto q, auto v) {
-             look_at(f.flits_sent(r, q, v));
-             look_at(f.flits_sent(r));
+             look_at(f.view().flits_sent(r, q, v));
+             look_at(f.view().flits_sent(r));
          })},
         {"fabric::buffered",
-         [](platform& p, hostile& n) { look_at(net(p).buffered(n(4), n(5), n(4), n(2))); }},
+         [](platform& p, hostile& n) { look_at(net(p).view().buffered(n(4), n(5), n(4), n(2))); }},
         {"fabric::count_buffers",
          [](platform& p, hostile& n) {
              std::vector<std::uint64_t> bins(n(9) % 9);
-             net(p).count_buffers(bins);
+             net(p).view().count_buffers(bins);
          }},
     };
     return all;
