@@ -140,7 +140,11 @@ class network_state final : public router_context {
     void set_seed(std::uint64_t seed);
     /// Cycle `t` has not begun; in the beginning cycle 0 has not either.
     bool is_new(cycle_t t) const { return t > m_now || !begun; }
-    void advance_to(cycle_t t);
+    void advance_to(cycle_t t) {
+        if (__builtin_expect(t >> 31 != m_now >> 31 || board != nullptr, 0)) prepare_for(t);
+        m_now = t;
+        begun = true;
+    }
     /// @}
 
     /// @name Where things are
@@ -223,6 +227,7 @@ class network_state final : public router_context {
   private:
     void find_candidates_seeing(std::uint32_t r, std::uint32_t in, std::uint32_t in_vc, route_header& header,
                                 route_set& out) const override;
+    void prepare_for(cycle_t t);
     void forget_times(cycle_t t);
 };
 

@@ -133,7 +133,7 @@ TEST(LinkSleep, OneThatIsBusyStaysAwake) {
 
 TEST(LinkSleep, TheTableHasThoseThatCan) {
     test_fabric plain(fabric_setting{});
-    EXPECT_EQ(sleep_table(plain.net, 1000), "");
+    EXPECT_EQ(sleep_table(plain.net.view(), 1000), "");
     fabric_setting s;
     s.network = "mesh dims=2,1 link_idle=10 link_wake=3";
     sare::message m;
@@ -148,7 +148,7 @@ TEST(LinkSleep, TheTableHasThoseThatCan) {
     const std::uint64_t woken = 100 + s.nic.delay + 1 + s.router.effective_rc_delay() + s.router.va_delay;
     const std::uint64_t asleep = woken - 10 + 200 - (woken + 3 + 1 + 10);
     EXPECT_EQ(asleep, 176U);
-    EXPECT_EQ(sleep_table(f.net, 200),
+    EXPECT_EQ(sleep_table(f.net.view(), 200),
               "from,from_port,to,to_port,kind,asleep,share,wakings\n0,0,1,1,router,176,0.88,1\n"
               "1,1,0,0,router,190,0.95,0\n");
 }

@@ -151,7 +151,7 @@ TEST(Observers, ATraceBearsResets) {
         constexpr cycle_t then = 60;
         f.run(0, then);
         const auto dropped = f.net.view().changes().dropped.packets;
-        whole ? f.net.reset(then) : f.net.reset().router(5, then);
+        whole ? f.net.reset().all(then) : f.net.reset().router(5, then);
         const auto lost = f.net.view().changes().dropped.packets - dropped;
         EXPECT_GT(lost, 3U);
         f.run(then, 10'000);

@@ -15,7 +15,6 @@ bool is_before(const nics::arrival& a, const nics::arrival& b) {
 }  // namespace
 
 void deliveries::tell_observers(cycle_t t) {
-    if (m_net.modes.one_part) return;
     std::vector<deferred_observer*> all;
     for (partition& p : m_net.parts) all.push_back(&p.told);
     if (std::any_of(all.begin(), all.end(), [](const deferred_observer* p) { return !p->empty(); }))
@@ -56,13 +55,7 @@ void deliveries::tell_packets(cycle_t t) {
         if ((a.what.tag >> 63) == 0) m_net.traffic.main->packet_delivered(a.what, a.node, a.injected, t);
 }
 
-bool deliveries::any() const {
-    return !m_net.modes.one_part || !m_net.parts.front().its_nics->arrivals().empty() ||
-           !m_net.events.drops.empty() || !m_net.events.lost.empty() || !m_net.listener.come.empty();
-}
-
 void deliveries::deliver(cycle_t t) {
-    if (!any()) return;
     for (std::size_t k = 0; !m_net.modes.one_part && k < m_net.parts.size(); ++k) {
         for (const partition::drop& d : m_net.parts[k].drops)
             m_net.events.drops.push_back(

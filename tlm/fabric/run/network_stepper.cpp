@@ -124,21 +124,8 @@ thread_team& network_stepper::team() {
     return *m_net.threads.team;
 }
 
-void network_stepper::step(cycle_t t) {
-    begin(t);
-    run_blocks(t);
-    deliveries told(m_net);
-    told.tell_observers(t);
-    told.deliver(t);
-    told.call_for_room();
-    if (workload* const w = m_net.traffic.main; w != nullptr && w->next_tick() <= t) w->tick(t);
-    inject(t);
-    if (m_net.modes.owners) told.deliver(t);
-    if (m_net.modes.has_slow) run_crossings(t);
-}
-
 /// What others have sent is there, what fails has failed.
-void network_stepper::begin(cycle_t t) {
+inline void network_stepper::begin(cycle_t t) {
     if (m_net.remote != nullptr) m_net.remote->fetch(t);
     if (m_net.hazards != nullptr) m_net.hazards->fail(t);
     if (!m_net.modes.one_part && (m_net.watch != nullptr || m_net.hazards != nullptr))
@@ -147,23 +134,26 @@ void network_stepper::begin(cycle_t t) {
     if (m_net.hazards != nullptr) m_net.hazards->hit(t);
 }
 
-void network_stepper::run_blocks(cycle_t t) {
+inline void network_stepper::run_blocks(cycle_t t) {
     if (m_net.modes.one_part) return run_part(m_net.parts.front(), t);
     const auto has_work = [t](const partition& p) { return p.has_work(t); };
     if (std::any_of(m_net.parts.begin(), m_net.parts.end(), has_work))
         in_all_parts([&](partition& p) { run_part(p, t); });
 }
 
-void network_stepper::inject(cycle_t t) {
+inline void network_stepper::start_packets(partition& p, cycle_t t) {
     const bool begins = m_net.hazards == nullptr || !m_net.hazards->empties();
-    const auto run = [&](partition& p) { begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t); };
-    if (m_net.modes.one_part) {
-        run(m_net.parts.front());
-        if (m_net.modes.owners) run_owners(m_net.parts.front(), t);
-        return;
-    }
+    begins ? p.its_nics->inject(t) : p.its_nics->inject_begun(t);
+}
+
+inline void network_stepper::inject(partition& p, cycle_t t) {
+    start_packets(p, t);
+    if (m_net.modes.owners) run_owners(p, t);
+}
+
+void network_stepper::inject_parts(cycle_t t) {
     prepare_injection();
-    if (m_net.nics.any_injecting()) in_all_parts(run);
+    if (m_net.nics.any_injecting()) in_all_parts([&](partition& p) { start_packets(p, t); });
     deliveries(m_net).tell_observers(t);
     if (!m_net.modes.owners) return;
     // Within one step packets come to their end and others begin.
@@ -171,6 +161,20 @@ void network_stepper::inject(cycle_t t) {
     in_all_parts([&](partition& p) { run_owners(p, t); });
     deliveries(m_net).tell_observers(t);
     m_net.packets().keep(false);
+}
+
+void network_stepper::step(cycle_t t) {
+    const bool one_part = m_net.modes.one_part;
+    deliveries told(m_net);
+    begin(t);
+    run_blocks(t);
+    if (!one_part) told.tell_observers(t);
+    if (told.any()) told.deliver(t);
+    if (told.any_room()) told.call_for_room();
+    if (workload* const w = m_net.traffic.main; w != nullptr && w->next_tick() <= t) w->tick(t);
+    one_part ? inject(m_net.parts.front(), t) : inject_parts(t);
+    if (m_net.modes.owners && told.any()) told.deliver(t);
+    if (m_net.modes.has_slow) run_crossings(t);
 }
 
 void network_stepper::prepare_injection() {
