@@ -173,12 +173,12 @@ void fabric::make_banks() {
         kinds[m_models[r]->kind()].push_back({r, m_ports[r], m_models[r].get(), domain_of(r).period(),
                                               m_domain_of.empty() ? 0U : m_domain_of[r]});
     }
-    for (const auto& [kind, places] : kinds)
+    for (const auto& [name, places] : kinds)
         for (auto& bank : places.front().model->make_banks(*this, places)) {
             clock_domain& domain = domain_of(bank->router(0));
             for (std::uint32_t k = 0; k < bank->size(); ++k)
                 if (&domain_of(bank->router(k)) != &domain)
-                    throw std::logic_error("kind " + kind +
+                    throw std::logic_error("kind " + name +
                                            " put routers of two clocks or parts into one bank");
             m_banks.push_back(&domain.add(std::move(bank)));
         }

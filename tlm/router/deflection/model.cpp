@@ -56,7 +56,7 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
         throw config::error("routers of kind deflection make a mesh, torus, ring or hypercube, and no other");
     check_links_are_alike(net, all);
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_ports;
-    for (const place& p : all) by_ports[p.ports].push_back(p.router);
+    for (const router_instance& p : all) by_ports[p.ports].push_back(p.router);
     const auto parts = std::make_shared<reassembly>();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (auto& [ports, routers] : by_ports)
@@ -65,7 +65,7 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
     return banks;
 }
 
-const config::registration<router_model> registered{
+const config::registration<router_model> registered_deflection{
     "deflection",
     "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
     deflection_params::fields(),

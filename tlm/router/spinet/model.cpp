@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sare {
+namespace sare::variants::spinet {
 namespace {
 
 class spinet_model final : public router_model, public router_purpose {
@@ -78,7 +78,7 @@ std::vector<std::unique_ptr<router_bank>> spinet_model::make_banks(
         std::vector<std::uint32_t> routers, stage;
     };
     std::map<std::uint32_t, alike> by_ports;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         std::uint32_t s = 0;
         while (s + 1 < stages && p.router >= shape->stages[s + 1].first) ++s;
         by_ports[p.ports].routers.push_back(p.router);
@@ -99,4 +99,4 @@ const config::registration<router_model> registered{
     [](const spinet_params& p, const config::value&) { return new spinet_model(p); }};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::spinet

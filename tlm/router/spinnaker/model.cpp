@@ -71,7 +71,7 @@ std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
-    for (const place& p : all) {
+    for (const router_instance& p : all) {
         const auto* const model = static_cast<const spinnaker_model*>(p.model);
         const auto same = [&](const alike& g) {
             return g.model->m_params == model->m_params && g.ports == p.ports && g.domain == p.domain;
@@ -89,7 +89,7 @@ std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
 
 namespace {
 
-const config::registration<router_model> registered{
+const config::registration<router_model> registered_spinnaker{
     "spinnaker",
     "SpiNNaker's router: one packet at a time for all ports, multicast by source, emergency routes, drops.",
     spinnaker_params::fields(),
