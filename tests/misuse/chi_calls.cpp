@@ -2,7 +2,7 @@
 #include "tests/misuse/misuse.h"
 
 /// CHI: flits of any fields at every node and interface, and the nodes' parameters.
-namespace sare::test {
+namespace sare::test::chi_calls {
 namespace {
 
 chi::flit any_flit(hostile& n) {
@@ -149,4 +149,4 @@ const misuse_calls& chi_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::chi_calls

@@ -8,7 +8,7 @@
 #include <sstream>
 
 /// Engines, modules, crossings, and looks inside.
-namespace sare::test {
+namespace sare::test::engine_calls {
 namespace {
 
 using sc_core::sc_gen_unique_name;
@@ -284,4 +284,4 @@ const misuse_calls& engine_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::engine_calls

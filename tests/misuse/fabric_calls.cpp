@@ -3,7 +3,7 @@
 #include "tlm/router/vc/model.h"
 
 /// The fabric, as engine.net() gives it.
-namespace sare::test {
+namespace sare::test::fabric_calls {
 namespace {
 
 fabric& net(platform& p) {
@@ -134,4 +134,4 @@ const misuse_calls& fabric_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::fabric_calls

@@ -2,7 +2,7 @@
 #include "tests/misuse/misuse.h"
 
 /// Maps of all shapes: grids by formula, trees, dragonflies, networks of networks.
-namespace sare::test {
+namespace sare::test::map_calls {
 namespace {
 
 const topology& any_map(hostile& n) {
@@ -89,4 +89,4 @@ const misuse_calls& map_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::map_calls

@@ -3,7 +3,7 @@
 #include "tlm/memory/scoped_address.h"
 
 /// Memory maps and bridges, and accesses of any attributes by their sockets.
-namespace sare::test {
+namespace sare::test::memory_calls {
 namespace {
 
 /// With any attributes; data and enables are there for as many bytes as it says, or it is long without any.
@@ -161,4 +161,4 @@ const misuse_calls& memory_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::memory_calls

@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace sare::test {
+namespace sare::test::misuse_test {
 namespace {
 
 constexpr std::uint32_t rounds = 20;
@@ -116,4 +116,4 @@ TEST(Misuse, AfterTheEndOfTheTraffic) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::misuse_test

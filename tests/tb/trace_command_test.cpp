@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// The commands `sare trace ...`.
-namespace sare::test {
+namespace sare::test::trace_command_test {
 namespace {
 
 class trace : public program {
@@ -115,4 +115,4 @@ TEST_F(trace, info_draws_matrix_and_time_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::trace_command_test

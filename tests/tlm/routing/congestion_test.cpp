@@ -8,7 +8,7 @@
 #include <map>
 
 /// Routing functions that look at congestion.
-namespace sare::test {
+namespace sare::test::congestion_test {
 namespace {
 
 using config::value;
@@ -358,4 +358,4 @@ TEST(Congestion, AFunctionThatOnlyCouldLookChangesNothing) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::congestion_test

@@ -79,7 +79,7 @@ bool apenet_model::equals(const router_model& other) const {
 std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
     fabric& net, const std::vector<router_instance>& all) const {
     struct alike {
-        const place* first;
+        const router_instance* first;
         std::vector<std::uint32_t> routers;
     };
     std::vector<alike> groups;
