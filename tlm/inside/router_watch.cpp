@@ -135,7 +135,7 @@ bool router_watch::stalls_in_va(std::uint32_t i, stall_reason& why) const {
         if (!m_bank.asks_for(m_place, port, vc, o / m_vcs, o % m_vcs)) continue;
         const out_vc now = view_out(o);
         const std::uint32_t credits = now.credits + (now.flits - m_outputs[o].sent);
-        if (m_bank.finds_room(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
+        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
             why = stall_reason::lost_va;
             return true;
         }
