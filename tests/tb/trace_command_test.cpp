@@ -35,7 +35,8 @@ TEST_F(trace, convert_that_is_killed_leaves_nothing) {
     const outcome o = shell(
         "mkdir x; (echo sare-trace 3; echo tasks 1; yes 0 compute 1 | head -n 4000000) > long\n"
         "\"$SARE\" trace convert long --to sare --out x/out & pid=$!\n"
-        "until ls -l /proc/$pid/fd 2>/dev/null | grep -q \"/x/\"; do kill -0 $pid || exit 3; sleep 0.01; done\n"
+        "until ls -l /proc/$pid/fd 2>/dev/null | grep -q \"/x/\"; do kill -0 $pid || exit 3; sleep 0.01; "
+        "done\n"
         "kill -KILL $pid; wait $pid; ls x");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.out, "");

@@ -35,7 +35,9 @@ class wait_for_graph {
     }
 
   private:
-    std::uint32_t number(const input_vc_place& at) const { return m_first[at.router] + at.port * m_vcs + at.vc; }
+    std::uint32_t number(const input_vc_place& at) const {
+        return m_first[at.router] + at.port * m_vcs + at.vc;
+    }
 
     /// What the front packet of an input VC waits for: the input VCs that must move first.
     std::vector<input_vc_place> waits_for(const input_vc_place& at) const {

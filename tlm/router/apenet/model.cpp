@@ -97,8 +97,8 @@ std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
     std::vector<std::unique_ptr<router_bank>> banks;
     banks.reserve(groups.size());
     for (alike& g : groups)
-        banks.push_back(std::make_unique<apenet_bank>(net, apenet_shape_of(net, *g.first), g.first->model->terms(),
-                                                      std::move(g.routers)));
+        banks.push_back(std::make_unique<apenet_bank>(net, apenet_shape_of(net, *g.first),
+                                                      g.first->model->terms(), std::move(g.routers)));
     return banks;
 }
 

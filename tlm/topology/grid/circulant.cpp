@@ -71,8 +71,8 @@ topology* make_free(const free_parameters& p, const config::value& section) {
 }
 
 const config::registration<topology> registered_circulant{
-    "circulant", "n routers, each linked to those that are one of a few steps further or back.", free_fields(),
-    make_free};
+    "circulant", "n routers, each linked to those that are one of a few steps further or back.",
+    free_fields(), make_free};
 
 }  // namespace
 

@@ -88,7 +88,8 @@ topology* make_twisted_torus(const twisted_parameters& given, const config::valu
 }
 
 const config::registration<topology> registered_twisted_torus{
-    "twisted_torus", "A torus whose wrap links also move a packet along other dimensions.", twisted_fields(), make_twisted_torus};
+    "twisted_torus", "A torus whose wrap links also move a packet along other dimensions.", twisted_fields(),
+    make_twisted_torus};
 
 }  // namespace
 
