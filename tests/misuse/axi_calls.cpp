@@ -36,7 +36,7 @@ void with_burst(hostile& n, const F& f) {
 
 }  // namespace
 
-const misuse_calls& axi_calls() {
+const misuse_calls& all() {
     using phases = std::vector<tlm::tlm_phase>;
     static const misuse_calls all{
         {"axi::bridge::bridge",

@@ -43,7 +43,7 @@ const unsigned char* line() {
 
 }  // namespace
 
-const misuse_calls& chi_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"chi::transport::transport",
          [](platform& p, hostile& n) {

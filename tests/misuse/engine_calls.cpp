@@ -102,7 +102,7 @@ struct fifo_pair {
 
 }  // namespace
 
-const misuse_calls& engine_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"cycle_engine::cycle_engine",
          [](platform&, hostile& n) { make<cycle_engine>(n(8), n(4), n.number<std::uint64_t>(), n.time()); }},

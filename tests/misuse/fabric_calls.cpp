@@ -40,7 +40,7 @@ std::function<void(platform&, hostile&)> of_vc(F f) {
 
 }  // namespace
 
-const misuse_calls& fabric_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"fabric::fabric",
          [](platform&, hostile& n) { look_at(fabric(n(8), n(4), n.number<std::uint64_t>()).vcs()); }},

@@ -42,7 +42,7 @@ std::function<void(platform&, hostile&)> of_node(F f) {
 
 }  // namespace
 
-const misuse_calls& map_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"topology::ports", of_router([](auto& map, auto r) { look_at(map.ports(r)); })},
         {"topology::clock", of_router([](auto& map, auto r) { look_at(map.clock(r)); })},

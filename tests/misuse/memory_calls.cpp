@@ -52,7 +52,7 @@ void access_by_socket(platform& p, hostile& n, const std::function<void(tlm::tlm
 
 }  // namespace
 
-const misuse_calls& memory_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"memory_map::memory_map",
          [](platform& p, hostile& n) {
