@@ -4,17 +4,15 @@
 # (the middle column of build/Testing/Temporary/CTestCostData.txt after `ctest -j1`). What is not named takes less than 6.
 set(SARE_TEST_SECONDS
   router_fast_test 12
-  cosim_axi_network_test 12
   cosim.axi_mesh 10
-  cosim_axi_bridge_test 10
   cosim_lockstep_test 121
   cosim_network_test 30
   cosim_rtl_bench_test 10
   cosim_sare_rtl_cmake_test 20
   capture 40
   command_test 60
-  conversion_test 12
-  open_loop_test 8
+  trace_test 12
+  source_test 8
   routing_test 12
   threads_test 40
   processes_test 8

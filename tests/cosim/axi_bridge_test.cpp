@@ -10,7 +10,7 @@
 
 /// The AXI bridges of the model and their RTL in lock step, on settings drawn at random: every output pin,
 /// every cycle, with the rules of AXI checked at every port and all data compared with what was written.
-namespace sare::axi {
+namespace sare::axi::axi_bridge_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -201,4 +201,4 @@ TEST(AxiChecker, SeesEachBreach) {
 }
 
 }  // namespace
-}  // namespace sare::axi
+}  // namespace sare::axi::axi_bridge_test

@@ -15,7 +15,7 @@
 
 /// AXI managers and memories across real networks: bridges in lock step, NICs in RTL, a checker at every
 /// port.
-namespace sare::axi {
+namespace sare::axi::axi_network_test {
 namespace {
 
 struct setting {
@@ -370,4 +370,4 @@ TEST(AxiNetwork, TakesWhatTheClosedFormSays) {
 }
 
 }  // namespace
-}  // namespace sare::axi
+}  // namespace sare::axi::axi_network_test

@@ -9,7 +9,7 @@
 
 /// AXI nodes of a network, all of the model: what they must have in common, their clock, and the engine's
 /// end.
-namespace sare::axi {
+namespace sare::axi::axi_parts_test {
 namespace {
 
 /// Manager 0 and subordinate 3 of a 2x2 mesh, as a test changes them.
@@ -130,4 +130,4 @@ TEST(axi_parts, AfterTheEnginesEnd) {
 }
 
 }  // namespace
-}  // namespace sare::axi
+}  // namespace sare::axi::axi_parts_test

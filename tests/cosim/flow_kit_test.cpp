@@ -10,7 +10,7 @@
 
 /// Routers of every flow control at the pins, with any number of VCs, between Sare's links; and what the
 /// scoreboard says of faulty ones.
-namespace sare::cosim {
+namespace sare::cosim::flow_kit_test {
 namespace {
 
 using pins::flow_control;
@@ -233,4 +233,4 @@ TEST(Waves, TheClockToggles) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::flow_kit_test

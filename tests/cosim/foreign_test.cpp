@@ -12,7 +12,7 @@
 #include <regex>
 
 /// A router that is not ours among ours, and copies of it that are broken.
-namespace sare::cosim {
+namespace sare::cosim::foreign_test {
 namespace {
 
 using namespace test;
@@ -218,4 +218,4 @@ TEST(ForeignRouter, NetworksThatItIsNotMadeFor) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::foreign_test

@@ -9,7 +9,7 @@
 
 /// The model's router and its RTL in lock step, on routers drawn at random: every output pin, every cycle.
 /// Small ones, for each is built first; `sare cosim --random` and the target `campaign` take all sizes.
-namespace sare::cosim {
+namespace sare::cosim::lockstep_test {
 namespace {
 
 class random_router : public testing::TestWithParam<std::uint64_t> {};
@@ -138,4 +138,4 @@ TEST(RandomRouter, StaysTheSameUnderABound) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::lockstep_test

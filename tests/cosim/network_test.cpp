@@ -12,7 +12,7 @@
 #include <array>
 
 /// Whole networks with routers in RTL beside the model's own: every packet in the same cycle.
-namespace sare::cosim {
+namespace sare::cosim::network_test {
 namespace {
 
 using test::fabric_setting;
@@ -319,4 +319,4 @@ TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::network_test

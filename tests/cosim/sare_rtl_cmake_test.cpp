@@ -8,7 +8,7 @@
 #include <algorithm>
 
 /// sare_add_rtl_router() in a project of its own: what is compiled how, and what a change compiles anew.
-namespace sare::cosim {
+namespace sare::cosim::sare_rtl_cmake_test {
 namespace {
 
 class kit : public test::program {
@@ -106,4 +106,4 @@ TEST_F(kit, LoopsThatDoNotSettleAreALine) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::sare_rtl_cmake_test

@@ -5,7 +5,7 @@
 
 /// A router whose ports are SystemVerilog interfaces, whose ready depends on the VC that is offered, and
 /// whose packets say how long they are: its adapter is quoted in docs/cosim.md.
-namespace sare::cosim {
+namespace sare::cosim::sv_router_test {
 namespace {
 
 using namespace test;
@@ -31,4 +31,4 @@ TEST(SvRouter, DeliversEverything) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::sv_router_test

@@ -8,7 +8,7 @@
 #include <sstream>
 
 /// tb/examples/vc_router, with VCs, credits and look-ahead, among our routers; and copies that are broken.
-namespace sare::cosim {
+namespace sare::cosim::vc_router_test {
 namespace {
 
 using namespace test;
@@ -122,4 +122,4 @@ TEST(VcRouter, PageQuotesWhatWorks) {
 }
 
 }  // namespace
-}  // namespace sare::cosim
+}  // namespace sare::cosim::vc_router_test

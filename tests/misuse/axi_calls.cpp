@@ -2,7 +2,7 @@
 #include "tests/misuse/misuse.h"
 
 /// AXI4: bridges, bursts of any shape, checkers.
-namespace sare::test {
+namespace sare::test::axi_calls {
 namespace {
 
 /// A burst of any shape, with data of a length that may be its own.
@@ -36,7 +36,7 @@ void with_burst(hostile& n, const F& f) {
 
 }  // namespace
 
-const misuse_calls& axi_calls() {
+const misuse_calls& all() {
     using phases = std::vector<tlm::tlm_phase>;
     static const misuse_calls all{
         {"axi::bridge::bridge",
@@ -129,4 +129,4 @@ const misuse_calls& axi_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::axi_calls

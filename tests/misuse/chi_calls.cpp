@@ -2,7 +2,7 @@
 #include "tests/misuse/misuse.h"
 
 /// CHI: flits of any fields at every node and interface, and the nodes' parameters.
-namespace sare::test {
+namespace sare::test::chi_calls {
 namespace {
 
 chi::flit any_flit(hostile& n) {
@@ -43,7 +43,7 @@ const unsigned char* line() {
 
 }  // namespace
 
-const misuse_calls& chi_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"chi::transport::transport",
          [](platform& p, hostile& n) {
@@ -149,4 +149,4 @@ const misuse_calls& chi_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::chi_calls

@@ -8,7 +8,7 @@
 #include <sstream>
 
 /// Engines, modules, crossings, and looks inside.
-namespace sare::test {
+namespace sare::test::engine_calls {
 namespace {
 
 using sc_core::sc_gen_unique_name;
@@ -102,7 +102,7 @@ struct fifo_pair {
 
 }  // namespace
 
-const misuse_calls& engine_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"cycle_engine::cycle_engine",
          [](platform&, hostile& n) { make<cycle_engine>(n(8), n(4), n.number<std::uint64_t>(), n.time()); }},
@@ -284,4 +284,4 @@ const misuse_calls& engine_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::engine_calls

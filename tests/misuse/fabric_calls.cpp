@@ -3,7 +3,7 @@
 #include "tlm/router/vc/model.h"
 
 /// The fabric, as engine.net() gives it.
-namespace sare::test {
+namespace sare::test::fabric_calls {
 namespace {
 
 fabric& net(platform& p) {
@@ -40,7 +40,7 @@ std::function<void(platform&, hostile&)> of_vc(F f) {
 
 }  // namespace
 
-const misuse_calls& fabric_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"fabric::fabric",
          [](platform&, hostile& n) { look_at(fabric(n(8), n(4), n.number<std::uint64_t>()).view().vcs()); }},
@@ -134,4 +134,4 @@ const misuse_calls& fabric_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::fabric_calls

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// What the line says of a number that cannot be, and that all else goes on.
-namespace sare::test {
+namespace sare::test::lines_test {
 namespace {
 
 using sc_core::sc_time;
@@ -192,4 +192,4 @@ TEST(MisuseLines, ABurstThatIsNoneSaysWhy) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::lines_test

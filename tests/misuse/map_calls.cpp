@@ -2,7 +2,7 @@
 #include "tests/misuse/misuse.h"
 
 /// Maps of all shapes: grids by formula, trees, dragonflies, networks of networks.
-namespace sare::test {
+namespace sare::test::map_calls {
 namespace {
 
 const topology& any_map(hostile& n) {
@@ -42,7 +42,7 @@ std::function<void(platform&, hostile&)> of_node(F f) {
 
 }  // namespace
 
-const misuse_calls& map_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"topology::ports", of_router([](auto& map, auto r) { look_at(map.ports(r)); })},
         {"topology::clock", of_router([](auto& map, auto r) { look_at(map.clock(r)); })},
@@ -89,4 +89,4 @@ const misuse_calls& map_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::map_calls

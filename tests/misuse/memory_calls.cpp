@@ -3,7 +3,7 @@
 #include "tlm/memory/scoped_address.h"
 
 /// Memory maps and bridges, and accesses of any attributes by their sockets.
-namespace sare::test {
+namespace sare::test::memory_calls {
 namespace {
 
 /// With any attributes; data and enables are there for as many bytes as it says, or it is long without any.
@@ -52,7 +52,7 @@ void access_by_socket(platform& p, hostile& n, const std::function<void(tlm::tlm
 
 }  // namespace
 
-const misuse_calls& memory_calls() {
+const misuse_calls& all() {
     static const misuse_calls all{
         {"memory_map::memory_map",
          [](platform& p, hostile& n) {
@@ -161,4 +161,4 @@ const misuse_calls& memory_calls() {
     return all;
 }
 
-}  // namespace sare::test
+}  // namespace sare::test::memory_calls

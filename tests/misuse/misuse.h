@@ -98,12 +98,24 @@ struct misuse_call {
 using misuse_calls = std::vector<misuse_call>;
 /// @name The tables; covered.py holds them against the headers
 /// @{
-const misuse_calls& engine_calls();
-const misuse_calls& fabric_calls();
-const misuse_calls& memory_calls();
-const misuse_calls& axi_calls();
-const misuse_calls& chi_calls();
-const misuse_calls& map_calls();
+namespace engine_calls {
+const misuse_calls& all();
+}
+namespace fabric_calls {
+const misuse_calls& all();
+}
+namespace memory_calls {
+const misuse_calls& all();
+}
+namespace axi_calls {
+const misuse_calls& all();
+}
+namespace chi_calls {
+const misuse_calls& all();
+}
+namespace map_calls {
+const misuse_calls& all();
+}
 /// @}
 
 /// A value of its own, that no compiler leaves out.

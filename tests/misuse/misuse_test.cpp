@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace sare::test {
+namespace sare::test::misuse_test {
 namespace {
 
 constexpr std::uint32_t rounds = 20;
@@ -98,13 +98,14 @@ void try_all(platform& p, const std::vector<const misuse_calls*>& tables) {
 /// What an engine's state makes a difference to.
 TEST(Misuse, BeforeElaboration) {
     platform p;
-    try_all(p, {&engine_calls(), &fabric_calls(), &memory_calls()});
+    try_all(p, {&engine_calls::all(), &fabric_calls::all(), &memory_calls::all()});
 }
 
 TEST(Misuse, WhileItRuns) {
     platform p;
     p.elaborate();
-    try_all(p, {&engine_calls(), &fabric_calls(), &memory_calls(), &axi_calls(), &chi_calls(), &map_calls()});
+    try_all(p, {&engine_calls::all(), &fabric_calls::all(), &memory_calls::all(), &axi_calls::all(),
+                &chi_calls::all(), &map_calls::all()});
 }
 
 TEST(Misuse, AfterTheEndOfTheTraffic) {
@@ -112,8 +113,8 @@ TEST(Misuse, AfterTheEndOfTheTraffic) {
     p.elaborate();
     p.composed.engine().run_until(20000);
     ASSERT_TRUE(p.composed.engine().finished());
-    try_all(p, {&engine_calls(), &memory_calls()});
+    try_all(p, {&engine_calls::all(), &memory_calls::all()});
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::misuse_test

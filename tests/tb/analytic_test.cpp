@@ -4,7 +4,7 @@
 #include <algorithm>
 
 /// The contention-free model, from outside: the same files by one setting.
-namespace sare::test {
+namespace sare::test::analytic_test {
 namespace {
 
 class analytic : public program {
@@ -197,4 +197,4 @@ TEST_F(analytic, mistakes_are_one_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::analytic_test

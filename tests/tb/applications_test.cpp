@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Several applications and their baselines, from outside.
-namespace sare::test {
+namespace sare::test::applications_test {
 namespace {
 
 class applications : public program {
@@ -152,4 +152,4 @@ TEST_F(applications, mistakes_are_one_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::applications_test

@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Whole runs over the bridge, with the computers that they start.
-namespace sare::test {
+namespace sare::test::bridge_run_test {
 namespace {
 
 class BridgeRun : public program {
@@ -143,4 +143,4 @@ TEST_F(BridgeRun, EndsWithItsComputersWhenItIsStoppedOrKilled) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::bridge_run_test

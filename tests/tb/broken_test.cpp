@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Mistakes of users, and the one line that answers each.
-namespace sare::test {
+namespace sare::test::broken_test {
 namespace {
 
 #define MESH "network: {topology: mesh, dims: [4, 4]}\n"
@@ -510,4 +510,4 @@ INSTANTIATE_TEST_SUITE_P(files_and_options, broken, testing::ValuesIn(files_and_
                          [](const auto& one) { return std::string(one.param.name); });
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::broken_test

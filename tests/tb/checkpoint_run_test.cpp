@@ -5,7 +5,7 @@
 #include <vector>
 
 /// `sare run --checkpoint` and `--resume`: what becomes of a run that is killed.
-namespace sare::test {
+namespace sare::test::checkpoint_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -194,4 +194,4 @@ TEST_F(checkpoint, what_cannot_be_written_is_named_before_the_run) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::checkpoint_run_test

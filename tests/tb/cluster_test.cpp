@@ -6,7 +6,7 @@
 
 /// `sare sweep --on slurm` with stand-ins for Slurm's commands: what is asked of Slurm, and what is made of
 /// its bad answers. With Slurm itself: tests/scripts/test_slurm.py.
-namespace sare::test {
+namespace sare::test::cluster_test {
 namespace {
 
 class cluster : public program {
@@ -326,4 +326,4 @@ TEST_F(cluster, options_that_make_no_sense) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::cluster_test

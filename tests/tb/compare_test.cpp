@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// `sare compare`: tolerances, what is left out, what cannot be read.
-namespace sare::test {
+namespace sare::test::compare_test {
 namespace {
 
 class compare : public program {
@@ -98,4 +98,4 @@ TEST_F(compare, what_cannot_be_read_is_one_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::compare_test

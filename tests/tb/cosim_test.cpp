@@ -4,7 +4,7 @@
 #include <regex>
 
 /// `sare cosim`, and `sare run` with routers in RTL.
-namespace sare::test {
+namespace sare::test::cosim_test {
 namespace {
 
 class cosim : public program {
@@ -164,4 +164,4 @@ TEST_F(cosim, run_takes_routers_in_rtl) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::cosim_test

@@ -5,7 +5,7 @@
 #include <vector>
 
 /// Every experiment that comes with sare is good.
-namespace sare::test {
+namespace sare::test::examples_test {
 namespace {
 
 std::vector<std::string> examples() {
@@ -32,4 +32,4 @@ INSTANTIATE_TEST_SUITE_P(experiments, example, testing::ValuesIn(examples()), []
 });
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::examples_test

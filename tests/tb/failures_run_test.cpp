@@ -4,7 +4,7 @@
 #include <algorithm>
 
 /// `sare run` where links fail or hit bits.
-namespace sare::test {
+namespace sare::test::failures_run_test {
 namespace {
 
 class failures : public program {
@@ -86,4 +86,4 @@ TEST_F(failures, are_written_into_checkpoints) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::failures_run_test

@@ -4,7 +4,7 @@
 #include <regex>
 
 /// The program with a foreign router in the network.
-namespace sare::test {
+namespace sare::test::foreign_run_test {
 namespace {
 
 class foreign_router : public program {
@@ -87,4 +87,4 @@ TEST_F(foreign_router, is_refused_in_a_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::foreign_run_test

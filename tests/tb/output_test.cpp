@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Directories that are there, disks that are full: one line, and nothing destroyed.
-namespace sare::test {
+namespace sare::test::output_test {
 namespace {
 
 class output : public program {
@@ -92,4 +92,4 @@ TEST_F(output, report_of_no_result) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::output_test

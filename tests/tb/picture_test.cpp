@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Pictures of networks: `sare topo --svg`, and what a run says of them for its report.
-namespace sare::test {
+namespace sare::test::picture_test {
 namespace {
 
 class picture : public program {
@@ -89,4 +89,4 @@ TEST_F(picture, is_told_by_a_run) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::picture_test

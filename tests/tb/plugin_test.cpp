@@ -3,7 +3,7 @@
 
 #include <regex>
 
-namespace sare::test {
+namespace sare::test::plugin_test {
 namespace {
 
 class plugin : public program {
@@ -144,4 +144,4 @@ TEST_F(plugin, mistakes_are_one_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::plugin_test

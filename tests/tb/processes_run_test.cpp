@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// `mpirun sare run`: several processes run one network.
-namespace sare::test {
+namespace sare::test::processes_run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -205,4 +205,4 @@ TEST_F(processes, leave_partial_results_when_they_are_stopped) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::processes_run_test

@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Whole runs with computers that speak other protocols than the bridge's own.
-namespace sare::test {
+namespace sare::test::protocol_run_test {
 namespace {
 
 class ProtocolRun : public program {
@@ -46,4 +46,4 @@ TEST_F(ProtocolRun, NicsOfSimbricks) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::protocol_run_test

@@ -8,7 +8,7 @@
 #include <vector>
 
 /// `sare run`: what it writes, and how it ends.
-namespace sare::test {
+namespace sare::test::run_test {
 namespace {
 
 class run : public program {
@@ -334,4 +334,4 @@ TEST_F(run, no_report_is_one_warning) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::run_test

@@ -16,7 +16,7 @@
 extern "C" int sare_follower_main(int count, char** words);
 
 /// tb/simics: its core, and the module and the follower against a stub of Simics, on runs of the bridge.
-namespace sare {
+namespace sare::simics_test {
 namespace {
 
 using testing_support::error_of;
@@ -312,4 +312,4 @@ TEST_F(Simics, AFollowerEndsWithOneLine) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::simics_test

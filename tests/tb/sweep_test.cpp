@@ -5,7 +5,7 @@
 #include <set>
 
 /// `sare sweep`: points, resuming, the end of a load curve, and what a kill leaves.
-namespace sare::test {
+namespace sare::test::sweep_test {
 namespace {
 
 class sweep : public program {
@@ -186,4 +186,4 @@ TEST_F(sweep, a_full_disk_fails_the_point) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::sweep_test

@@ -4,7 +4,7 @@
 #include <functional>
 
 /// Help, descriptions, schema, topologies and traces: commands that print.
-namespace sare::test {
+namespace sare::test::text_test {
 namespace {
 
 using nlohmann::json;
@@ -228,4 +228,4 @@ TEST_F(text, check_says_what_it_has_checked) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::text_test

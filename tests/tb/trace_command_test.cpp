@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// The commands `sare trace ...`.
-namespace sare::test {
+namespace sare::test::trace_command_test {
 namespace {
 
 class trace : public program {
@@ -33,9 +33,9 @@ TEST_F(trace, convert_writes_every_format_and_every_compression) {
 /// Killed in the middle, it leaves nothing behind: what it writes has no name until it is complete.
 TEST_F(trace, convert_that_is_killed_leaves_nothing) {
     const outcome o = shell(
-        "mkdir x; mkfifo endless; \"$SARE\" trace convert endless --to sare --out x/out & pid=$!\n"
-        "(echo sare-trace 3; echo tasks 1; yes 0 compute 1) > endless 2>/dev/null &\n"
-        "for i in $(seq 1200); do ls -l /proc/$pid/fd 2>/dev/null | grep -q \"/x/\" && break; sleep 0.05; "
+        "mkdir x; (echo sare-trace 3; echo tasks 1; yes 0 compute 1 | head -n 4000000) > long\n"
+        "\"$SARE\" trace convert long --to sare --out x/out & pid=$!\n"
+        "until ls -l /proc/$pid/fd 2>/dev/null | grep -q \"/x/\"; do kill -0 $pid || exit 3; sleep 0.01; "
         "done\n"
         "kill -KILL $pid; wait $pid; ls x");
     EXPECT_EQ(o.status, 0);
@@ -115,4 +115,4 @@ TEST_F(trace, info_draws_matrix_and_time_line) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::trace_command_test

@@ -2,7 +2,7 @@
 #include "tests/tb/program.h"
 
 /// Errors that name the cure: the command line, text that is no YAML, names of other simulators.
-namespace sare::test {
+namespace sare::test::words_test {
 namespace {
 
 #define MESH "network: {topology: mesh, dims: [4, 4]}\n"
@@ -324,4 +324,4 @@ TEST_F(program, an_error_of_all_points_of_a_sweep_is_said_once) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::words_test

@@ -12,7 +12,7 @@
 #include <map>
 
 /// Several applications on one network.
-namespace sare::test {
+namespace sare::test::application_test {
 namespace {
 
 using value = config::value;
@@ -512,4 +512,4 @@ TEST(Applications, RandomOnesLoseNothing) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::application_test

@@ -86,9 +86,8 @@ void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_
     if (in.out == none && seen.out < m_outputs.size()) in.out = seen.out;
     while (in.flits.size() > seen.count) {
         const traced_flit f = in.flits.front();
-        using what = packet_event::what;
-        if (f.head) events.push_back(event_of(i, f, what::out, m_now));
-        if (f.tail) events.push_back(event_of(i, f, what::left, m_now));
+        if (f.head) events.push_back(event_of(i, f, packet_event::what::out, m_now));
+        if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
         in.flits.pop_front();
         in.last_sent = m_now;
         if (f.tail) in.out = none;

@@ -31,11 +31,11 @@ std::vector<config::named_section> plain_sections() {
     return all;
 }
 
-[[maybe_unused]] const bool known = config::add_names_of<topology_registry>("topology", "network") &&
-                                    config::add_names_of<routing_registry>("routing function", "routing") &&
-                                    config::add_names_of<router_registry>("router kind", "router") &&
-                                    config::add_names_of<workload_registry>("workload", "traffic") &&
-                                    config::add_names(plain_sections);
+[[maybe_unused]] const bool names_known =
+    config::add_names_of<topology_registry>("topology", "network") &&
+    config::add_names_of<routing_registry>("routing function", "routing") &&
+    config::add_names_of<router_registry>("router kind", "router") &&
+    config::add_names_of<workload_registry>("workload", "traffic") && config::add_names(plain_sections);
 
 /// Nothing stays nothing: the sections that choose a variant have no default of their own.
 template <class Registry>

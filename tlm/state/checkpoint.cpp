@@ -10,23 +10,18 @@
 #include <ostream>
 
 namespace sare {
+
+struct freed_context {
+    void operator()(ZSTD_CCtx* c) const { ZSTD_freeCCtx(c); }
+    void operator()(ZSTD_DCtx* c) const { ZSTD_freeDCtx(c); }
+};
+
 namespace {
 
 constexpr char magic[] = "SARECKPT";
 constexpr std::size_t magic_size = sizeof magic - 1;
 constexpr std::uint32_t version = 1;
 constexpr std::uint64_t end_mark = 0x2e646e6520656854;  // "The end."
-
-void free_context(ZSTD_CCtx* c) {
-    ZSTD_freeCCtx(c);
-}
-void free_context(ZSTD_DCtx* c) {
-    ZSTD_freeDCtx(c);
-}
-template <class Context>
-struct freed {
-    void operator()(Context* c) const { free_context(c); }
-};
 
 class writer final : public archive {
   public:
@@ -75,7 +70,7 @@ class writer final : public archive {
     }
 
     std::ostream& m_to;
-    std::unique_ptr<ZSTD_CCtx, freed<ZSTD_CCtx>> m_zstd{ZSTD_createCCtx()};
+    std::unique_ptr<ZSTD_CCtx, freed_context> m_zstd{ZSTD_createCCtx()};
     std::vector<char> m_in, m_out;
 };
 
@@ -162,7 +157,7 @@ class checkpoint::reader final : public archive {
     }
 
     std::istream& m_from;
-    std::unique_ptr<ZSTD_DCtx, freed<ZSTD_DCtx>> m_zstd{ZSTD_createDCtx()};
+    std::unique_ptr<ZSTD_DCtx, freed_context> m_zstd{ZSTD_createDCtx()};
     std::vector<char> m_in, m_out;
     ZSTD_inBuffer m_coming{};
     std::size_t m_at = 0, m_end = 0;  ///< of what has been taken out

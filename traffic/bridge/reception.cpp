@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::sare {
 namespace {
 
 struct parameters {
@@ -95,4 +95,4 @@ const config::registration<reception, const reception_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::sare

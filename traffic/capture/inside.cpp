@@ -71,7 +71,7 @@ void exchanged(const peer& to, std::int64_t bytes, const peer& from, const MPI_S
 
 /// Names of what goes on inside a collective of this thread. All sends that have ended at once are one
 /// request.
-std::unordered_multimap<const MPIR_Request*, std::int64_t>& open() {
+std::unordered_multimap<const MPIR_Request*, std::int64_t>& open_inside() {
     thread_local std::unordered_multimap<const MPIR_Request*, std::int64_t> all;
     return all;
 }
@@ -79,15 +79,15 @@ std::unordered_multimap<const MPIR_Request*, std::int64_t>& open() {
 void begun(const char* action, const peer& with, std::int64_t bytes, int tag, const MPIR_Request* request) {
     if (!with) return;
     const std::int64_t name = record().name();
-    open().emplace(request, name);
+    open_inside().emplace(request, name);
     record().event(action, with.rank, bytes, own_tag(tag), name, with.on);
 }
 
 void ended(const MPIR_Request* request) {
-    const auto found = open().find(request);
-    if (found == open().end()) return;
+    const auto found = open_inside().find(request);
+    if (found == open_inside().end()) return;
     record().event("wait", found->second);
-    open().erase(found);
+    open_inside().erase(found);
 }
 
 /// While a schedule is pushed on.
@@ -114,8 +114,8 @@ inside_collective::inside_collective() {
 
 inside_collective::~inside_collective() {
     if (--collectives != 0) return;
-    for (const auto& [request, name] : open()) record().event("wait", name);
-    open().clear();
+    for (const auto& [request, name] : open_inside()) record().event("wait", name);
+    open_inside().clear();
 }
 
 }  // namespace sare::capture

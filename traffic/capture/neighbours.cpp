@@ -64,7 +64,7 @@ neighbours neighbours_of(MPI_Comm comm, int rank) {
 
 /// `sent`(i) and `received`(i): bytes to and from neighbour i.
 template <class Sent, class Received>
-collective_call exchange(MPI_Comm comm, const Sent& sent, const Received& received) {
+collective_call exchange_of(MPI_Comm comm, const Sent& sent, const Received& received) {
     collective_call c;
     c.among_neighbours = true;
     c.on = group_of(comm);
@@ -92,28 +92,29 @@ auto typed(const int* counts, const MPI_Datatype* types) {
 
 using namespace sare::capture;
 
-#define SARE_ALIKE(name, iname)                                                                             \
-    SARE_COLLECTIVE(name, iname, SARE_LIST(exchange(comm, alike(count, type), alike(got_count, got_type))), \
-                    SARE_LIST(const void* data, int count, MPI_Datatype type, void* got, int got_count,     \
-                              MPI_Datatype got_type, MPI_Comm comm),                                        \
+#define SARE_ALIKE(name, iname)                                                                         \
+    SARE_COLLECTIVE(name, iname,                                                                        \
+                    SARE_LIST(exchange_of(comm, alike(count, type), alike(got_count, got_type))),       \
+                    SARE_LIST(const void* data, int count, MPI_Datatype type, void* got, int got_count, \
+                              MPI_Datatype got_type, MPI_Comm comm),                                    \
                     SARE_LIST(data, count, type, got, got_count, got_type, comm))
 SARE_ALIKE(Neighbor_allgather, Ineighbor_allgather)
 SARE_ALIKE(Neighbor_alltoall, Ineighbor_alltoall)
 
 SARE_COLLECTIVE(Neighbor_allgatherv, Ineighbor_allgatherv,
-                SARE_LIST(exchange(comm, alike(count, type), listed(got_counts, got_type))),
+                SARE_LIST(exchange_of(comm, alike(count, type), listed(got_counts, got_type))),
                 SARE_LIST(const void* data, int count, MPI_Datatype type, void* got, const int got_counts[],
                           const int got_at[], MPI_Datatype got_type, MPI_Comm comm),
                 SARE_LIST(data, count, type, got, got_counts, got_at, got_type, comm))
 
 SARE_COLLECTIVE(Neighbor_alltoallv, Ineighbor_alltoallv,
-                SARE_LIST(exchange(comm, listed(counts, type), listed(got_counts, got_type))),
+                SARE_LIST(exchange_of(comm, listed(counts, type), listed(got_counts, got_type))),
                 SARE_LIST(const void* data, const int counts[], const int at[], MPI_Datatype type, void* got,
                           const int got_counts[], const int got_at[], MPI_Datatype got_type, MPI_Comm comm),
                 SARE_LIST(data, counts, at, type, got, got_counts, got_at, got_type, comm))
 
 SARE_COLLECTIVE(Neighbor_alltoallw, Ineighbor_alltoallw,
-                SARE_LIST(exchange(comm, typed(counts, types), typed(got_counts, got_types))),
+                SARE_LIST(exchange_of(comm, typed(counts, types), typed(got_counts, got_types))),
                 SARE_LIST(const void* data, const int counts[], const MPI_Aint at[],
                           const MPI_Datatype types[], void* got, const int got_counts[],
                           const MPI_Aint got_at[], const MPI_Datatype got_types[], MPI_Comm comm),

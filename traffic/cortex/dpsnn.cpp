@@ -5,7 +5,7 @@
 #include "traffic/kernel/virtual_mesh.h"
 #include "traffic/program/planned.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::dpsnn {
 namespace {
 
 struct parameters : executor_parameters, cortex_parameters {
@@ -241,4 +241,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::dpsnn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/tree.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::barrier {
 namespace {
 
 /// Empty messages up a binary tree, then down. A task computes before it. Any number of tasks.
@@ -33,4 +33,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<barrier, kernel_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::barrier

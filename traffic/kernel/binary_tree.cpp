@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/tree.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::binary_tree {
 namespace {
 
 /// Reduction, gather: a task waits for its children in order of stage (and computes after each), then sends
@@ -31,4 +31,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<binary_tree, staged_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::binary_tree

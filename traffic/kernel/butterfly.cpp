@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::butterfly {
 namespace {
 
 enum class spare_tasks { refused, idle };
@@ -45,4 +45,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<butterfly, butterfly_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::butterfly

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::collective {
 namespace {
 
 struct parameters : kernel_parameters {
@@ -50,4 +50,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<collective_kernel, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::collective

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/virtual_mesh.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::direction_exchange {
 namespace {
 
 /// One direction after another: a task sends to the neighbour there and waits for the message of the opposite
@@ -32,4 +32,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<direction_exchange, neighbour_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::direction_exchange

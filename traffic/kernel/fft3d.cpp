@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::fft3d {
 namespace {
 
 struct parameters : kernel_parameters {
@@ -100,4 +100,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<fft3d, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::fft3d

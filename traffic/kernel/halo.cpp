@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/virtual_mesh.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::halo {
 namespace {
 
 struct parameters : neighbour_parameters {
@@ -74,4 +74,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<halo, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::halo

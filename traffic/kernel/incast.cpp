@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::incast {
 namespace {
 
 /// All tasks but task 0 send it a message each; it takes them in the order of their arrival, then computes.
@@ -29,4 +29,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<incast, kernel_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::incast

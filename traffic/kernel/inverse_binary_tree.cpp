@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/tree.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::inverse_binary_tree {
 namespace {
 
 /// Broadcast, scatter: a task waits for its parent (and computes), then sends to its children, the last stage
@@ -31,4 +31,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<inverse_binary_tree, staged_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::inverse_binary_tree

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/virtual_mesh.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::lattice_qcd {
 namespace {
 
 struct parameters : neighbour_parameters {
@@ -95,4 +95,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<lattice_qcd, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::lattice_qcd

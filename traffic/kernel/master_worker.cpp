@@ -3,7 +3,7 @@
 
 #include "tlm/base/rng.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::master_worker {
 namespace {
 
 struct parameters : kernel_parameters {
@@ -85,4 +85,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<master_worker, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::master_worker

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/virtual_mesh.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::mesh_exchange {
 namespace {
 
 /// A halo exchange: receives from all neighbours are posted, messages are sent to all, then all are waited
@@ -33,4 +33,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<mesh_exchange, neighbour_parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::mesh_exchange

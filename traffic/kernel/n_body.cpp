@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/kernel.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::n_body {
 namespace {
 
 enum class reach { half, full };
@@ -52,4 +52,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<n_body, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::n_body

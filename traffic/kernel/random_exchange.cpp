@@ -3,7 +3,7 @@
 
 #include "tlm/base/rng.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::random_exchange {
 namespace {
 
 struct parameters : kernel_parameters {
@@ -49,4 +49,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<random_exchange, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::random_exchange

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/sweep.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::sweep3d {
 namespace {
 
 struct parameters : grid_parameters {
@@ -60,4 +60,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<sweep3d, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::sweep3d

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/kernel/sweep.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::waterfall {
 namespace {
 
 struct parameters : grid_parameters {
@@ -32,4 +32,4 @@ const config::registration<workload, const workload_context&> registered{
     run_kernel<waterfall, parameters>};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::waterfall

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::bimodal {
 namespace {
 
 struct parameters {
@@ -33,4 +33,4 @@ const config::registration<length_law, const std::string&> registered{
     [](const parameters& p, const config::value&, const std::string&) { return new bimodal(p); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::bimodal

@@ -2,7 +2,7 @@
 #include "traffic/length/length.h"
 #include "traffic/spatial/weights.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::file {
 namespace {
 
 struct parameters {
@@ -56,4 +56,4 @@ const config::registration<length_law, const std::string&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::file

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/length/length.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::fixed {
 namespace {
 
 struct parameters {
@@ -24,4 +24,4 @@ const config::registration<length_law, const std::string&> registered{
     [](const parameters& p, const config::value&, const std::string&) { return new fixed(p.flits); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::fixed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/length/length.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::range {
 namespace {
 
 struct parameters {
@@ -32,4 +32,4 @@ const config::registration<length_law, const std::string&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::range

@@ -3,7 +3,7 @@
 #include "tlm/state/archive.h"
 #include "traffic/micro/relay.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::random {
 namespace {
 
 struct parameters {
@@ -48,4 +48,4 @@ const config::registration<workload, const workload_context&> registered{
     [](const parameters& p, const config::value&, const workload_context&) { return new random_pairs(p); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::random

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/micro/relay.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::ring {
 namespace {
 
 struct parameters {
@@ -31,4 +31,4 @@ const config::registration<workload, const workload_context&> registered{
     [](const parameters& p, const config::value&, const workload_context&) { return new ring(p); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::ring

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::column {
 namespace {
 
 class column final : public node_order {
@@ -27,4 +27,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::column

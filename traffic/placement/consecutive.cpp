@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/placement/placement.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::consecutive {
 namespace {
 
 class consecutive final : public node_order {
@@ -21,4 +21,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::consecutive

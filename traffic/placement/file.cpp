@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::file {
 namespace {
 
 struct parameters {
@@ -99,4 +99,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::file

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::quadrant {
 namespace {
 
 struct parameters {
@@ -45,4 +45,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::quadrant

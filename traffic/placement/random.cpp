@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::random {
 namespace {
 
 class random_order final : public node_order {
@@ -25,4 +25,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::random

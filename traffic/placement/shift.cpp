@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::shift {
 namespace {
 
 struct parameters {
@@ -30,4 +30,4 @@ const config::registration<placement, const placement_context&> registered{
     [](const parameters& p, const config::value&, const placement_context& c) { return new shift(p, c.at); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::shift

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::shuffle {
 namespace {
 
 class shuffle final : public node_order {
@@ -30,4 +30,4 @@ const config::registration<placement, const placement_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::shuffle

@@ -3,7 +3,7 @@
 
 #include "traffic/source/timed_source.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::bernoulli_source {
 namespace {
 
 const config::registration<workload, const workload_context&> registered{
@@ -21,4 +21,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::bernoulli_source

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::burst {
 namespace {
 
 struct parameters : spatial_parameters {
@@ -192,4 +192,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::burst

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/source/driven_source.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::constant_population {
 namespace {
 
 enum class maker { sender, consumer };
@@ -66,4 +66,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::constant_population

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/source/timed_source.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::constant_rate {
 namespace {
 
 enum class phase { random, common };
@@ -52,4 +52,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::constant_rate

@@ -2,7 +2,7 @@
 #include "traffic/source/geometric.h"
 #include "traffic/source/timed_source.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::on_off {
 namespace {
 
 struct parameters : timed_parameters {
@@ -89,4 +89,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::on_off

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::ping {
 namespace {
 
 struct parameters : spatial_parameters {
@@ -141,4 +141,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::ping

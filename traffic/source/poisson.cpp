@@ -2,7 +2,7 @@
 #include "traffic/source/geometric.h"
 #include "traffic/source/timed_source.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::poisson {
 namespace {
 
 /// Exponential gaps in continuous time; a message is made in the cycle that its time falls into, where
@@ -43,4 +43,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::poisson

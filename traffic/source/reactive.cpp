@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::reactive {
 namespace {
 
 struct parameters : spatial_parameters {
@@ -89,4 +89,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::reactive

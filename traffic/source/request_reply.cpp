@@ -9,7 +9,7 @@
 #include <queue>
 #include <tuple>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::request_reply {
 namespace {
 
 struct parameters : spatial_parameters {
@@ -226,4 +226,4 @@ const config::registration<workload, const workload_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::request_reply

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::butterfly {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
@@ -16,4 +16,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::butterfly

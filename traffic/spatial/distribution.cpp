@@ -2,7 +2,7 @@
 #include "tlm/state/archive.h"
 #include "traffic/spatial/pattern.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::distribution {
 namespace {
 
 enum class first { next, random };
@@ -40,4 +40,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::distribution

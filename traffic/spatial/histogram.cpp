@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::histogram {
 namespace {
 
 struct parameters {
@@ -118,4 +118,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::histogram

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::hotregion {
 namespace {
 
 struct parameters {
@@ -37,4 +37,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::hotregion

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::local {
 namespace {
 
 /// INSEE's law, in every dimension of the node grid taken as a ring: with 1/2 an offset of -1, 0 or 1, with
@@ -41,4 +41,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::local

@@ -2,7 +2,7 @@
 #include "traffic/spatial/pattern.h"
 #include "traffic/spatial/weights.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::population {
 namespace {
 
 struct parameters {
@@ -46,4 +46,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::population

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::random_permutation {
 namespace {
 
 const config::registration<pattern, const pattern_context&> registered{
@@ -20,4 +20,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::random_permutation

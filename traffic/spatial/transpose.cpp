@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/spatial/pattern.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::transpose {
 namespace {
 
 bool is_power_of_two(std::uint32_t n) {
@@ -32,4 +32,4 @@ const config::registration<pattern, const pattern_context&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::transpose

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/tasks/tree.h"
 
-namespace sare::traffic {
+namespace sare::traffic::variants::deterministic {
 namespace {
 
 struct parameters {
@@ -44,4 +44,4 @@ const config::registration<tree_law> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::deterministic

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace sare::traffic {
+namespace sare::traffic::variants::stochastic {
 namespace {
 
 struct parameters {
@@ -89,4 +89,4 @@ const config::registration<tree_law> registered{
     [](const parameters& p, const config::value&) { return new stochastic(p); }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::stochastic

@@ -65,9 +65,9 @@ class presence {
     std::uint64_t m_mask = 0, m_bit = 1;
 };
 
-class writer {
+class operation_writer {
   public:
-    writer(std::string& to, std::uint64_t mask, byte_context& context)
+    operation_writer(std::string& to, std::uint64_t mask, byte_context& context)
         : m_to(to), m_mask(mask), m_context(context) {}
     void flag(bool) { next(); }
     template <class Number>
@@ -116,9 +116,9 @@ class writer {
     byte_context& m_context;
 };
 
-class reader {
+class operation_reader {
   public:
-    reader(byte_source& from, std::uint64_t mask, byte_context& context)
+    operation_reader(byte_source& from, std::uint64_t mask, byte_context& context)
         : m_from(from), m_mask(mask), m_context(context) {}
     std::uint64_t unknown() const { return m_mask; }  ///< bits behind those of all fields
     void flag(bool& x) { x = !next(); }
@@ -210,12 +210,12 @@ void put_operation(std::string& to, std::uint64_t code, const operation& o, byte
     for_each_field(o, there);
     put_varint(to, code);
     put_varint(to, there.mask());
-    for_each_field(o, writer(to, there.mask(), context));
+    for_each_field(o, operation_writer(to, there.mask(), context));
 }
 
 std::uint64_t take_operation(byte_source& from, operation& o, byte_context& context) {
     const std::uint64_t code = from.varint();
-    reader fields(from, from.varint(), context);
+    operation_reader fields(from, from.varint(), context);
     for_each_field(o, fields);
     if (fields.unknown() != 0) from.give_up();
     return code;

@@ -4,7 +4,7 @@
 #include "tests/tlm/amba/axi_support.h"
 
 /// The adapters to the field's open interfaces, compiled against stand-ins of their declarations.
-namespace sare::test {
+namespace sare::test::amba_adapter_test {
 namespace {
 
 using theirs_ext = ::axi::axi4_extension;
@@ -160,4 +160,4 @@ TEST(amba_adapter, FlitsThereAndBack) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::amba_adapter_test

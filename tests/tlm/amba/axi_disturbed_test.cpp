@@ -5,7 +5,7 @@
 #include <sstream>
 
 /// AXI4 across a network that is reset, loses packets or changes its clock meanwhile.
-namespace sare::test {
+namespace sare::test::axi_disturbed_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -240,4 +240,4 @@ TEST(AxiCheckpoint, ReservationsAreWritten) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::axi_disturbed_test

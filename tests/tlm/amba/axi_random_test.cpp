@@ -5,7 +5,7 @@
 /// Random bursts of many managers to many subordinates, through a network under load: each ID of each manager
 /// has bytes of its own in every range, reads wait for the writes before them, and what they read is what was
 /// written.
-namespace sare::test {
+namespace sare::test::axi_random_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -286,4 +286,4 @@ TEST_P(axi_random, DataAsInAReferenceMemory) {
 INSTANTIATE_TEST_SUITE_P(seeds, axi_random, testing::Range(1, 7));
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::axi_random_test

@@ -3,7 +3,7 @@
 
 /// What subordinates see and say: accesses of any TLM initiator, reads beside writes, answers by every path,
 /// and what is refused.
-namespace sare::test {
+namespace sare::test::axi_subordinate_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -285,4 +285,4 @@ TEST(axi_subordinate, RangesAreAlikeModulo4KiB) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::axi_subordinate_test

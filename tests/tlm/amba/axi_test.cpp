@@ -2,7 +2,7 @@
 #include "tests/tlm/amba/axi_support.h"
 
 /// AXI4 at the network's edge: bursts, beats, order, exclusive accesses, errors, and what is refused.
-namespace sare::test {
+namespace sare::test::axi_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -481,4 +481,4 @@ TEST_F(axi_rules, FindsAttributesThatChange) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::axi_test

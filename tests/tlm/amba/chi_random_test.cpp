@@ -3,7 +3,7 @@
 
 /// Random loads and stores of many caches on shared lines, end to end: coherent, by CHI's rules, within the
 /// bounds, and nothing is left.
-namespace sare::test {
+namespace sare::test::chi_random_test {
 namespace {
 
 constexpr unsigned accesses = 20000;  // of a seed
@@ -82,4 +82,4 @@ TEST_P(chi_random, LoadsSeeTheLastStore) {
 INSTANTIATE_TEST_SUITE_P(seeds, chi_random, testing::Range(1, 7));
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::chi_random_test

@@ -4,7 +4,7 @@
 
 /// CHI at the network's edge: channels and their classes, flows with and without coherence, retries, and what
 /// the checkers find.
-namespace sare::test {
+namespace sare::test::chi_test {
 namespace {
 
 using chi::flit;
@@ -468,4 +468,4 @@ TEST(chi_coherence, FindsStaleLoadsAndTwoWriters) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::chi_test

@@ -11,7 +11,7 @@
 #include <set>
 
 /// Workloads and measurements on the contention-free model.
-namespace sare::test {
+namespace sare::test::contention_free_runs_test {
 namespace {
 
 experiment make(const std::string& network, const std::string& traffic) {
@@ -297,4 +297,4 @@ TEST(ContentionFree, LeavesOutRoutersAndRefusesRtl) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::contention_free_runs_test

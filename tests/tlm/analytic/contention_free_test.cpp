@@ -9,7 +9,7 @@
 
 /// The contention-free model: L = sum(h l) + s / min(b), for every pair of nodes, and what the flit-level
 /// network takes longer.
-namespace sare::test {
+namespace sare::test::contention_free_test {
 namespace {
 
 /// A message from every node to every node.
@@ -307,4 +307,4 @@ TEST(LatencyRule, CountsBytesWhereAMessageIsMadeOfThem) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::contention_free_test

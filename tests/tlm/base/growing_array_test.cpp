@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace sare {
+namespace sare::growing_array_test {
 namespace {
 
 struct alignas(64) record {
@@ -63,4 +63,4 @@ TEST(pool, gives_what_was_put_in) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::growing_array_test

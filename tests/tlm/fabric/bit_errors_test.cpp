@@ -9,7 +9,7 @@
 #include <cmath>
 
 /// Bits that are hit on links.
-namespace sare::test {
+namespace sare::test::bit_errors_test {
 namespace {
 
 constexpr std::uint32_t flits = 4;
@@ -114,4 +114,4 @@ TEST(LinkWidth, IsInPhits) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::bit_errors_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 /// Reset of one router or one NIC in mid-run.
-namespace sare::test {
+namespace sare::test::block_reset_test {
 namespace {
 
 fabric_setting random_setting(rng& random) {
@@ -180,4 +180,4 @@ TEST(BlockReset, ANicLosesWhatWaitsInIt) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::block_reset_test

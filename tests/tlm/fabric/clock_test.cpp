@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// Routers of several clocks.
-namespace sare::test {
+namespace sare::test::clock_test {
 namespace {
 
 std::unique_ptr<topology> slowed(const std::string& line, std::uint32_t clock) {
@@ -212,4 +212,4 @@ TEST(Clock, TimesModulo2To32AreForgottenByEachClock) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::clock_test

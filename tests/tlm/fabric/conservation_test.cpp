@@ -7,7 +7,7 @@
 
 /// Random networks, watched cycle by cycle, emptied at the end: nothing is lost, nothing is made up, packets
 /// stay whole and, where only one way is open to them, in order.
-namespace sare::test {
+namespace sare::test::conservation_test {
 namespace {
 
 constexpr std::uint32_t shards = 10, runs_of_a_shard = 200;
@@ -203,4 +203,4 @@ TEST(ConservationCampaign, CoversEverything) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::conservation_test

@@ -7,7 +7,7 @@
 #include <set>
 
 /// Packets that routers copy and drop.
-namespace sare::test {
+namespace sare::test::copies_test {
 namespace {
 
 /// Random messages in the first cycles, and what the network tells of them.
@@ -214,4 +214,4 @@ TEST(Copies, GoTheirWayThroughFastRouters) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::copies_test

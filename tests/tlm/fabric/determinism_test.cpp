@@ -8,7 +8,7 @@
 
 /// The same configuration and seed give the same results: again, with blocks evaluated in any order, with
 /// modules bound by sockets or not, as SystemC modules or without.
-namespace sare::test {
+namespace sare::test::determinism_test {
 namespace {
 
 /// Injections and consumptions, sorted: the order within a cycle does not count.
@@ -214,4 +214,4 @@ TEST(Determinism, ResultsToTheLastDigit) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::determinism_test

@@ -14,7 +14,7 @@
 #include <sstream>
 
 /// Links and routers that fail in mid-run.
-namespace sare::test {
+namespace sare::test::failures_test {
 namespace {
 
 config::value events(const std::string& flow) {
@@ -316,4 +316,4 @@ TEST(Failures, ShareOfLinks) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::failures_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// Links that sleep.
-namespace sare::test {
+namespace sare::test::link_sleep_test {
 namespace {
 
 constexpr cycle_t apart = 2000;
@@ -223,4 +223,4 @@ TEST(LinkSleep, CountsItself) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::link_sleep_test

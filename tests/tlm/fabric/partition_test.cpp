@@ -14,7 +14,7 @@
 #include <thread>
 
 /// How networks are cut among threads and processes.
-namespace sare::test {
+namespace sare::test::partition_test {
 namespace {
 
 constexpr std::uint32_t counts[] = {2, 3, 4, 7, 16};
@@ -213,4 +213,4 @@ TEST(Partition, DigestTellsCutsApart) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::partition_test

@@ -9,7 +9,7 @@
 
 /// A network that several processes run, each a part, does the same as one does. They are threads here, which
 /// share nothing but what they send each other.
-namespace sare::test {
+namespace sare::test::processes_test {
 namespace {
 
 constexpr std::uint32_t counts[] = {1, 2, 3, 4};
@@ -224,4 +224,4 @@ TEST(Processes, RandomSettings) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::processes_test

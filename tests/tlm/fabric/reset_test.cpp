@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// Reset of a whole network.
-namespace sare::test {
+namespace sare::test::reset_test {
 namespace {
 
 /// Far enough that no wavefront, batch of credits or clock knows the difference.
@@ -215,4 +215,4 @@ TEST(NetworkReset, WhatKnowsNoneSaysSo) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::reset_test

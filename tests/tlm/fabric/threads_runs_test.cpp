@@ -11,7 +11,7 @@
 
 /// Whole runs by several threads, of networks that would be too small for them: all that they find and write
 /// is what one thread finds, byte for byte.
-namespace sare::test {
+namespace sare::test::threads_runs_test {
 namespace {
 
 /// As if the machine had the processors, and the network the size.
@@ -212,4 +212,4 @@ TEST(ThreadsOfRuns, GoOnFromACheckpointOfAsMany) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::threads_runs_test

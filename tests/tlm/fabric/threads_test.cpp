@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// A network cut into parts, each run by a thread of its own, does the same as one thread does.
-namespace sare::test {
+namespace sare::test::threads_test {
 namespace {
 
 constexpr std::uint32_t counts[] = {2, 3, 4, 7};
@@ -106,4 +106,4 @@ TEST(Threads, FewerWhereTheyWouldNotPay) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::threads_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// Accepted load against the bound by the busiest channel.
-namespace sare::test {
+namespace sare::test::throughput_test {
 namespace {
 
 /// Channel loads of a permutation or of uniform traffic are flits a cycle on a link for one flit a node and
@@ -140,4 +140,4 @@ TEST(Throughput, AdaptiveRoutingAdapts) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::throughput_test

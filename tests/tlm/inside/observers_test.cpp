@@ -7,7 +7,7 @@
 #include <algorithm>
 
 /// Several that look on at a network.
-namespace sare::test {
+namespace sare::test::observers_test {
 namespace {
 
 struct counting final : observer, flit_observer, cycle_observer {
@@ -173,4 +173,4 @@ TEST(Observers, ATraceBearsResets) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::observers_test

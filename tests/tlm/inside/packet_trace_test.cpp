@@ -11,7 +11,7 @@
 #include <tuple>
 
 /// What packets wait for: in situations whose answer is a formula, and as sums over random networks.
-namespace sare::test {
+namespace sare::test::packet_trace_test {
 namespace {
 
 using what = packet_event::what;
@@ -311,4 +311,4 @@ TEST(PacketTrace, FastRoutersShowTheSame) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::packet_trace_test

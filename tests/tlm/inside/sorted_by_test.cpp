@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare::test {
+namespace sare::test::sorted_by_test {
 namespace {
 
 struct numbered {
@@ -36,4 +36,4 @@ TEST(SortedBy, RunsAreMerged) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::sorted_by_test

@@ -7,7 +7,7 @@
 #include <sstream>
 
 /// Cycles that run without SystemC's kernel, beside processes of the user's: nothing may see it.
-namespace sare::test {
+namespace sare::test::horizon_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -190,4 +190,4 @@ TEST(Horizon, NothingSeesCyclesThatRunWithoutTheKernel) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::horizon_test

@@ -9,7 +9,7 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 
 /// The modes of a bridge, and what changes with them: exact, estimate, functional.
-namespace sare::test {
+namespace sare::test::memory_modes_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -209,7 +209,7 @@ TEST(MemoryModes, TheWakingOfLinksIsLearned) {
         "network: {topology: mesh, dims: [4, 4], link_wake: 20, link_idle: 5}\n"
         "router: {vcs: 2}\n",
         "sleepy");
-    network net("net", experiment::read(sleepy, "."), 2);
+    sare::network net("net", experiment::read(sleepy, "."), 2);
     memory_map map(net.engine(), {{0, 0x1000, 15}});
     memory_bridge near("near", net.nic_module(0), map, of_mode(access_mode::estimate, 16)),
         far("far", net.nic_module(15), map);
@@ -251,7 +251,7 @@ class memory_modes_padding : public testing::TestWithParam<padding> {};
 /// On an idle network, once it has been learned: messages of any length take what their padded packets do.
 TEST_P(memory_modes_padding, EstimatesAreOfPaddedPackets) {
     const auto tree = config::parse_document(GetParam().sections, "padding");
-    network net("net", experiment::read(tree, "."), 1);
+    sare::network net("net", experiment::read(tree, "."), 1);
     memory_map map(net.engine(), {{0, 0x1000, net.map().nodes() - 1}});
     memory_bridge near("near", net.nic_module(0), map,
                        of_mode(access_mode::estimate, GetParam().known ? 0 : 1)),
@@ -576,4 +576,4 @@ TEST(MemoryModes, PhasesAreEstimatedToo) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::memory_modes_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// Accesses of an initiator stay in order, and queues within their bounds.
-namespace sare::test {
+namespace sare::test::memory_order_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -158,4 +158,4 @@ TEST(MemoryOrder, AReadOfSharedBytesSeesAWriteThatMayBeThere) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::memory_order_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// What is bound to a bridge, and how: one thing at a time.
-namespace sare::test {
+namespace sare::test::memory_ports_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -435,4 +435,4 @@ TEST(MemoryPorts, DebugAccessesEndWithTheRangeAndDmiIsRefused) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::memory_ports_test

@@ -6,7 +6,7 @@
 
 /// Random accesses of many initiators to many memories, through a network under load: each ID of each
 /// initiator has bytes of its own in every range, and what it reads there is what it has written before.
-namespace sare::test {
+namespace sare::test::memory_random_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -338,4 +338,4 @@ TEST_P(memory_random, DataAsInAReferenceMemory) {
 INSTANTIATE_TEST_SUITE_P(seeds, memory_random, testing::Range(1, 9));
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::memory_random_test

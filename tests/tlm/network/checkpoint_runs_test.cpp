@@ -9,7 +9,7 @@
 
 /// Whole runs that are stopped and gone on with by other processes: the results are those of a run that was
 /// never stopped, digit by digit.
-namespace sare::test {
+namespace sare::test::checkpoint_runs_test {
 namespace {
 
 experiment read(const std::string& text) {
@@ -285,4 +285,4 @@ TEST(CheckpointRuns, WhatCannotBeWrittenIsNamedBeforeTheRun) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::checkpoint_runs_test

@@ -11,7 +11,7 @@
 #include <sstream>
 
 /// A network that is written and read goes on as if nothing had been; and what is no checkpoint is refused.
-namespace sare::test {
+namespace sare::test::checkpoint_test {
 namespace {
 
 std::unique_ptr<topology> map_of(const setting_source::drawn& d) {
@@ -310,4 +310,4 @@ TEST(Checkpoint, AWorkloadThatSaysNothingCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::checkpoint_test

@@ -11,7 +11,7 @@
 #include <fstream>
 
 /// The method: what is measured when, and how a run ends.
-namespace sare::test {
+namespace sare::test::measurement_test {
 namespace {
 
 experiment make(const std::string& network, const std::string& routing, const std::string& traffic) {
@@ -395,4 +395,4 @@ TEST(measurement, progress_waits_where_a_run_does_not_settle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::measurement_test

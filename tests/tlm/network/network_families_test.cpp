@@ -6,7 +6,7 @@
 
 /// Networks with groups, full graphs and trees of any shape, simulated: every pair of nodes, by routers of
 /// each kind that can carry them.
-namespace sare::test {
+namespace sare::test::network_families_test {
 namespace {
 
 struct a_case {
@@ -89,4 +89,4 @@ TEST_P(every_family, delivers_every_pair) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::network_families_test

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// What a network makes of the sections of an experiment, and of quantities that it would have to round.
-namespace sare::test {
+namespace sare::test::network_sections_test {
 namespace {
 
 /// Id and text of the report that `f` throws; "" if it throws none.
@@ -120,4 +120,4 @@ TEST(Sections, AClockOfHalfPicosecondsNeedsAFinerResolution) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::network_sections_test

@@ -10,7 +10,7 @@
 #include <fstream>
 
 /// Completed, saturated or unsettled.
-namespace sare::test {
+namespace sare::test::verdict_test {
 namespace {
 
 /// The status of a run, and the reason behind it.
@@ -137,4 +137,4 @@ TEST(Verdict, AMeanThatMovesIsUnsettledAndHasNoInterval) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::verdict_test

@@ -12,7 +12,7 @@
 #include <map>
 
 /// NICs that send again what is not acknowledged in time.
-namespace sare::test {
+namespace sare::test::go_back_n_test {
 namespace {
 
 /// Node 0 has always something to send to node 1: messages of one packet.
@@ -214,4 +214,4 @@ TEST(GoBackN, DeliversOrTells) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::go_back_n_test

@@ -6,7 +6,7 @@
 #include <utility>
 
 /// What follows from the parameters of a network interface.
-namespace sare::test {
+namespace sare::test::nic_params_test {
 namespace {
 
 /// A header in each packet; of none that would be empty.
@@ -55,4 +55,4 @@ TEST(NicParams, Defaults) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::nic_params_test

@@ -6,7 +6,7 @@
 #include <set>
 
 /// Network interfaces: how messages become flits, when these may leave, and what is told of it.
-namespace sare::test {
+namespace sare::test::nics_test {
 namespace {
 
 using kind = link_end::kind;
@@ -478,4 +478,4 @@ TEST(Nic, ManyAreTheSameAsFew) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::nics_test

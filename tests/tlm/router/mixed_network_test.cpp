@@ -11,7 +11,7 @@
 #include <algorithm>
 
 /// Networks whose routers and links differ.
-namespace sare::test {
+namespace sare::test::mixed_network_test {
 namespace {
 
 using config::value;
@@ -228,4 +228,4 @@ TEST(MixedNetwork, FastReadableAndShuffledAreTheSame) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::mixed_network_test

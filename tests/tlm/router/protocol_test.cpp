@@ -9,7 +9,7 @@
 
 /// Blocks that break the protocol are found out: by a NIC that gets flits out of place, by a router that gets
 /// a flit for a full buffer or a credit that it never spent.
-namespace sare::test {
+namespace sare::test::protocol_test {
 namespace {
 
 using kind = link_end::kind;
@@ -148,4 +148,4 @@ TEST(Protocol, RouterRefusesAFlitForAFullBuffer) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::protocol_test

@@ -11,7 +11,7 @@
 
 /// Random networks of nodes of APEnet, watched cycle by cycle and emptied at the end: nothing is lost, links
 /// keep their frames, credits are told no more often than they may be.
-namespace sare::test {
+namespace sare::test::router_apenet_runs_test {
 namespace {
 
 /// Words on links between routers: how far apart they are.
@@ -347,4 +347,4 @@ TEST(Apenet, RefusesPacketsThatItHasNoFormatFor) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_apenet_runs_test

@@ -7,7 +7,7 @@
 
 /// Nodes of APEnet: latency, link efficiency and what credits that are told now and then cost, in closed form
 /// (docs/apenet.md).
-namespace sare::test {
+namespace sare::test::router_apenet_test {
 namespace {
 
 constexpr const char* modes[] = {"cut_through", "store_and_forward", "wormhole"};
@@ -274,4 +274,4 @@ TEST(ApenetCredits, CostWhatARecurrenceSaysAtAnyDepth) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_apenet_test

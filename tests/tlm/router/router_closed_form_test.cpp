@@ -6,7 +6,7 @@
 
 /// One packet in an empty network takes exactly as long as the closed form says; one VC sends exactly as much
 /// as its credits allow.
-namespace sare::test {
+namespace sare::test::router_closed_form_test {
 namespace {
 
 struct latency_probe final : observer {
@@ -274,4 +274,4 @@ TEST(CreditLoop, CreditsInBatches) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_closed_form_test

@@ -4,7 +4,7 @@
 #include <set>
 
 /// Routers that deflect: closed forms, and what must hold in every cycle.
-namespace sare::test {
+namespace sare::test::router_deflection_test {
 namespace {
 
 fabric_setting astray(const std::string& network, const std::string& parameters = "") {
@@ -234,4 +234,4 @@ TEST(Deflection, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_deflection_test

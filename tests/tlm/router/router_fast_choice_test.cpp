@@ -6,7 +6,7 @@
 #include <functional>
 
 /// Routers are fast where fast code has all that they want, and nowhere else.
-namespace sare::test {
+namespace sare::test::router_fast_choice_test {
 namespace {
 
 using change = std::function<void(router_params&)>;
@@ -125,4 +125,4 @@ TEST(FastChoice, ForeseesWhereRcAndVaTakeACycle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_fast_choice_test

@@ -17,7 +17,7 @@
 
 /// Fast routers against readable ones, alone and beside others: random settings, equal packet logs, and all
 /// that one sees of the routers equal in every cycle.
-namespace sare::test {
+namespace sare::test::router_fast_test {
 namespace {
 
 /// Enough for all that is drawn: one place, long links and valiant's ways leave a flit in hundreds of cycles.
@@ -495,4 +495,4 @@ TEST(FastRouter, WhatItForesawIsOverAfterALongPause) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_fast_test

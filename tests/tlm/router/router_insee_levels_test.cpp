@@ -9,7 +9,7 @@
 #include <array>
 
 /// INSEE's routers in hierarchies: some levels are theirs, or all are.
-namespace sare::test {
+namespace sare::test::router_insee_levels_test {
 namespace {
 
 /// A level: its topology, its routers, and its routing where that is said.
@@ -263,4 +263,4 @@ TEST(InseeLevels, RefuseWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_insee_levels_test

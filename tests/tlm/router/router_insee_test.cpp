@@ -10,7 +10,7 @@
 
 /// INSEE's routers: closed forms and what must hold in every cycle. Their figures beside FSIN's:
 /// scripts/validate fsin.
-namespace sare::test {
+namespace sare::test::router_insee_test {
 namespace {
 
 /// Links between the routers of two nodes, by a search.
@@ -356,4 +356,4 @@ TEST_P(insee, DoesNotDependOnTheOrderOfEvaluation) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_insee_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 /// Which router of a network is what, and whether neighbours agree.
-namespace sare::test {
+namespace sare::test::router_plan_test {
 namespace {
 
 using config::value;
@@ -218,4 +218,4 @@ TEST(RouterPlan, ManyExceptionsTakeLittle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_plan_test

@@ -4,7 +4,7 @@
 #include <cmath>
 
 /// Elements of a bufferless optical network: closed forms, and what must hold in every cycle.
-namespace sare::test {
+namespace sare::test::router_spinet_test {
 namespace {
 
 fabric_setting optical(const std::string& network, const std::string& parameters = "") {
@@ -298,4 +298,4 @@ TEST(Optical, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::router_spinet_test

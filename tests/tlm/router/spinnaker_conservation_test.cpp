@@ -10,7 +10,7 @@
 
 /// Every multicast comes to every target of its table once, or is counted as dropped, with place and cause:
 /// over random tables, loads, waits and dead links.
-namespace sare::test {
+namespace sare::test::spinnaker_conservation_test {
 namespace {
 
 struct drawn {
@@ -292,4 +292,4 @@ TEST(SpinnakerReset, BeginsAnew) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::spinnaker_conservation_test

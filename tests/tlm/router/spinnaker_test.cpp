@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 /// SpiNNaker's router: closed forms, routes worked out by hand, and that it has one packet in hand.
-namespace sare::test {
+namespace sare::test::spinnaker_test {
 namespace {
 
 struct zero_load_case {
@@ -184,4 +184,4 @@ TEST(Spinnaker, NeedsItsRoutingFunction) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::spinnaker_test

@@ -9,7 +9,7 @@
 #include <map>
 
 /// Routing functions that look at congestion.
-namespace sare::test {
+namespace sare::test::congestion_test {
 namespace {
 
 using config::value;
@@ -364,4 +364,4 @@ TEST(Congestion, AFunctionThatOnlyCouldLookChangesNothing) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::congestion_test

@@ -8,7 +8,7 @@
 #include <fstream>
 
 /// Multicast tables: built as trees of shortest ways, and read from files.
-namespace sare::test {
+namespace sare::test::multicast_table_test {
 namespace {
 
 /// Routers that packets of a source come to, with the links they have crossed.
@@ -200,4 +200,4 @@ TEST(MulticastRouting, UnicastGoesAShortestWay) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::multicast_table_test

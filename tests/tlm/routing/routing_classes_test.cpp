@@ -7,7 +7,7 @@
 #include <map>
 
 /// The check for deadlock by classes of nodes against the one that goes through all pairs.
-namespace sare {
+namespace sare::routing_classes_test {
 namespace {
 
 using test::network;
@@ -341,4 +341,4 @@ TEST(deadlock_classes, components_are_those_of_reachability) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_classes_test

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-namespace sare {
+namespace sare::routing_deadlock_test {
 namespace {
 
 using test::candidates_at;
@@ -435,4 +435,4 @@ TEST(deadlock, an_eight_by_eight_network_takes_well_under_a_second) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_deadlock_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <map>
 
-namespace sare {
+namespace sare::routing_default_test {
 namespace {
 
 /// What a network without the section 'routing' needs besides the name of its topology, to be small.
@@ -104,4 +104,4 @@ TEST(default_routing, is_that_of_the_topology) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_default_test

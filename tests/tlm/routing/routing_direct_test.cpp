@@ -7,7 +7,7 @@
 #include <map>
 
 /// Routing on direct networks: what each function gives, that it delivers, and that it is free of deadlock.
-namespace sare {
+namespace sare::routing_direct_test {
 namespace {
 
 using test::candidates_at;
@@ -414,4 +414,4 @@ TEST(shortest_path, random_graphs_are_free_of_deadlock) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_direct_test

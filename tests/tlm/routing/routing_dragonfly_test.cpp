@@ -9,7 +9,7 @@
 #include <tuple>
 
 /// Routing on dragonflies: ways, classes of VCs, and what they carry.
-namespace sare::test {
+namespace sare::test::routing_dragonfly_test {
 namespace {
 
 using verdict = deadlock_report::verdict;
@@ -301,4 +301,4 @@ TEST(DragonflyRouting, UgalIsNearlyMinimalUnderUniformTraffic) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::routing_dragonfly_test

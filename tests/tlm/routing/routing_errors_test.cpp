@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare {
+namespace sare::routing_errors_test {
 namespace {
 
 using test::message;
@@ -153,4 +153,4 @@ TEST(routing_errors, are_one_line) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_errors_test

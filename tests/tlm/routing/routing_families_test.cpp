@@ -7,7 +7,7 @@
 #include <map>
 
 /// Routing on twisted tori and on trees.
-namespace sare {
+namespace sare::routing_families_test {
 namespace {
 
 using test::candidates_at;
@@ -134,4 +134,4 @@ TEST(tree, up_ports_are_used_alike) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_families_test

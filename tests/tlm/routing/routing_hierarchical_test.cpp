@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// Routing on networks of networks, each level by a function of its own.
-namespace sare::test {
+namespace sare::test::routing_hierarchical_test {
 namespace {
 
 using verdict = deadlock_report::verdict;
@@ -215,4 +215,4 @@ TEST(HierarchicalRouting, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::routing_hierarchical_test

@@ -8,7 +8,7 @@
 #include <tuple>
 
 /// Routing on a HyperX: ways, classes of VCs, and what they carry.
-namespace sare::test {
+namespace sare::test::routing_hyperx_test {
 namespace {
 
 using verdict = deadlock_report::verdict;
@@ -201,4 +201,4 @@ TEST(HyperxRouting, DetoursCarryWhatMinimalWaysCannot) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::routing_hyperx_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-namespace sare {
+namespace sare::routing_parallel_test {
 namespace {
 
 using test::network;
@@ -198,4 +198,4 @@ TEST(parallel_links, are_tabulated_by_input_port) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_parallel_test

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace sare {
+namespace sare::routing_table_test {
 namespace {
 
 using test::message;
@@ -250,4 +250,4 @@ TEST_F(table_file, begins_at_the_router_that_a_node_sends_to) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_table_test

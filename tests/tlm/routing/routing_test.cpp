@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare {
+namespace sare::routing_test {
 namespace {
 
 using test::candidates_at;
@@ -507,4 +507,4 @@ TEST(up_down, the_root_is_of_least_eccentricity_then_of_most_links) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::routing_test

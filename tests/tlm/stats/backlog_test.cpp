@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 /// Queues of which it is known whether they grow: messages at random, and a server.
-namespace sare {
+namespace sare::backlog_test {
 namespace {
 
 struct silent_workload final : workload {
@@ -146,4 +146,4 @@ TEST(SourceBacklogs, WhatNoLongerGrowsIsNone) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::backlog_test

@@ -8,7 +8,7 @@
 #include <cmath>
 
 /// The histogram against the plain list of all samples.
-namespace sare {
+namespace sare::latency_histogram_test {
 namespace {
 
 struct brute_force {
@@ -153,4 +153,4 @@ TEST(LatencyHistogram, BinsHoldEverySampleOnce) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::latency_histogram_test

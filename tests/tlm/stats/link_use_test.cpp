@@ -14,7 +14,7 @@
 #include <sstream>
 
 /// What crosses links, and how much of what they could carry that is.
-namespace sare::test {
+namespace sare::test::link_use_test {
 namespace {
 
 experiment parsed(const std::string& yaml) {
@@ -213,4 +213,4 @@ TEST(SourceQueue, WhatItRefusesIsCounted) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::link_use_test

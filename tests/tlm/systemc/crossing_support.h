@@ -35,7 +35,7 @@ struct row {
     /// To node `to` of the other one.
     void send_over(std::uint32_t from, std::uint32_t to, std::uint32_t flits, std::uint64_t number = 0,
                    std::uint32_t of_class = 0) {
-        message m;
+        sare::message m;
         m.source = from;
         m.destination = edge->node();
         m.flits = flits;

@@ -8,7 +8,7 @@
 #include <sstream>
 
 /// Two networks with a crossing between them.
-namespace sare::test {
+namespace sare::test::crossing_test {
 namespace {
 
 /// Keeps what is delivered.
@@ -188,4 +188,4 @@ TEST(Crossing, WhatIsWrongIsAReport) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::crossing_test

@@ -9,7 +9,7 @@
 #include <sstream>
 
 /// Several networks in one simulation, each with a clock of its own, and clocks that change.
-namespace sare::test {
+namespace sare::test::period_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -149,4 +149,4 @@ TEST(Period, ItIsThatOfThePresentCycle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::period_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// Wrong bindings: one report each, with the name of the block.
-namespace sare::test {
+namespace sare::test::systemc_binding_test {
 namespace {
 
 /// A row of two routers and their NICs, with nothing bound yet.
@@ -101,4 +101,4 @@ TEST(SystemcBinding, TooFewModules) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_binding_test

@@ -9,7 +9,7 @@
 #include <set>
 
 /// Memories and initiators on the network by the bridge.
-namespace sare::test {
+namespace sare::test::systemc_bridge_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -431,4 +431,4 @@ TEST(SystemcBridge, DebugAccessTakesNoTime) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_bridge_test

@@ -7,7 +7,7 @@
 #include <sstream>
 
 /// engine.save() and engine.restore(), from an sc_main.
-namespace sare::test {
+namespace sare::test::systemc_checkpoint_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -27,7 +27,7 @@ struct running {
     }
     void begin() { net.engine.set_workload(*traffic); }
     void send(std::uint32_t from) {
-        message m;
+        sare::message m;
         m.source = from;
         m.destination = 15 - from;
         m.flits = 5;
@@ -148,4 +148,4 @@ TEST_F(SystemcCheckpoint, GoesOnCycleForCycle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_checkpoint_test

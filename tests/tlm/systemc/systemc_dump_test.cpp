@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 /// What modules say of themselves, to SystemC and to a debugger.
-namespace sare::test {
+namespace sare::test::systemc_dump_test {
 namespace {
 
 TEST(Modules, SayWhatTheyAreAndHowTheyStand) {
@@ -58,7 +58,7 @@ TEST(Modules, EveryKindSpeaks) {
     row a("a", 2, ps(1000)), b("b", 2, ps(700));
     crossing between("between", *a.edge, *b.edge);
     const auto small = config::parse_yaml("network: {topology: mesh, dims: [2, 2]}\n", "small");
-    network composed("composed", experiment::read(small, "."), 1);
+    sare::network composed("composed", experiment::read(small, "."), 1);
     EXPECT_EQ(expect_modules_speak(), all);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     a.send_over(0, 0, 3);
@@ -99,4 +99,4 @@ TEST(Modules, ARouterIsPrintedByItsName) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_dump_test

@@ -6,7 +6,7 @@
 #include <map>
 
 /// Blocks that are not ours, on our sockets by plain TLM calls.
-namespace sare::test {
+namespace sare::test::systemc_foreign_test {
 namespace {
 
 constexpr double cycle_ns = 1;
@@ -204,7 +204,7 @@ TEST(SystemcForeign, MessagesOfAnyProcess) {
         actor& a = actors.emplace_back((name + "_process").c_str(), net.engine, m);
         for (const cycle_t t : sent)
             a.plan.emplace(t, [&net, t] {
-                message what;
+                sare::message what;
                 what.destination = 1;
                 what.generated = t;
                 net.engine.send(what);
@@ -434,4 +434,4 @@ TEST_F(broken_protocol, AnnotatedDelay) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_foreign_test

@@ -11,7 +11,7 @@
 
 /// Three ways to the same network: by hand, by the composer with all sockets, by the composer with wires
 /// alone.
-namespace sare::test {
+namespace sare::test::systemc_mesh_test {
 namespace {
 
 experiment mesh_experiment(std::uint64_t seed) {
@@ -247,4 +247,4 @@ TEST(SystemcMesh, FailureInAPlainScStartNamesTheEngine) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_mesh_test

@@ -7,7 +7,7 @@
 #include <sstream>
 
 /// What is used wrongly is said: a line of its own, with an id of its own.
-namespace sare::test {
+namespace sare::test::systemc_misuse_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -44,7 +44,7 @@ struct sending : testing::Test {
     hand_mesh net{"net", 2, 2, {}, 2};
     std::string error(std::uint32_t source, std::uint32_t destination, std::uint32_t flits = 1,
                       std::uint32_t message_class = 0, std::uint64_t tag = 0) {
-        message m;
+        sare::message m;
         m.source = source;
         m.destination = destination;
         m.flits = flits;
@@ -166,7 +166,7 @@ TEST(SystemcMisuse, AnExperimentThatDoesNotFitTogether) {
                             {"router", config::value::map({{"vcs", config::value::scalar("3")}})}}),
         "");
     EXPECT_EQ(
-        error_of([&] { network("net", e, 2); }),
+        error_of([&] { sare::network("net", e, 2); }),
         "/sare/config: configuration: router.vcs is 3; it must be a multiple of the 2 message classes of "
         "this traffic");
 }
@@ -407,7 +407,7 @@ TEST(MemoryMisuse, ReportsThatDoNotThrow) {
     EXPECT_EQ(statuses, (std::vector<tlm::tlm_response_status>{
                             tlm::TLM_OK_RESPONSE, tlm::TLM_ADDRESS_ERROR_RESPONSE,
                             tlm::TLM_GENERIC_ERROR_RESPONSE, tlm::TLM_GENERIC_ERROR_RESPONSE}));
-    message m;
+    sare::message m;
     m.destination = 7;
     b.net.engine.send(m);
     EXPECT_TRUE(b.net.engine.net().view().empty());
@@ -419,7 +419,7 @@ TEST(MemoryMisuse, AnExperimentWithoutTraffic) {
         config::value::map({{"network", config::value::map({{"topology", config::value::scalar("ring")},
                                                             {"n", config::value::scalar("4")}})}}),
         "");
-    network net("net", e, 2);
+    sare::network net("net", e, 2);
     memory_map map(net.engine(), {{0, 0x100, 3}});
     memory_bridge near("near", net.nic_module(0), map), far("far", net.nic_module(3), map);
     blocking_memory_model<> ram("ram", 0x100, always(10));
@@ -436,4 +436,4 @@ TEST(MemoryMisuse, AnExperimentWithoutTraffic) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_misuse_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// Reset of networks and blocks, and links that sleep, from SystemC's processes.
-namespace sare::test {
+namespace sare::test::systemc_reset_test {
 namespace {
 
 using sc_core::SC_NS;
@@ -250,4 +250,4 @@ TEST(SystemcLinkSleep, WhenItIsIdle) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::systemc_reset_test

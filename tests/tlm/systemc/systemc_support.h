@@ -31,7 +31,7 @@ struct script final : workload {
     traffic_port* port = nullptr;
 
     void add(cycle_t at, std::uint32_t source, std::uint32_t destination, std::uint32_t flits) {
-        message m;
+        sare::message m;
         m.source = source;
         m.destination = destination;
         m.flits = flits;

@@ -11,7 +11,7 @@
 #include <cmath>
 
 /// Networks of networks.
-namespace sare::test {
+namespace sare::test::hierarchical_test {
 namespace {
 
 std::uint64_t picoseconds(const topology& net, std::uint32_t from, std::uint32_t to) {
@@ -236,4 +236,4 @@ TEST(Hierarchy, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::hierarchical_test

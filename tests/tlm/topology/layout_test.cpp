@@ -10,7 +10,7 @@
 #include <set>
 
 /// Pictures of networks: what every layout keeps to, and how each family looks.
-namespace sare {
+namespace sare::layout_test {
 namespace {
 
 using test::network;
@@ -210,4 +210,4 @@ TEST(layout, of_no_run_has_all_links) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::layout_test

@@ -11,7 +11,7 @@
 #include <set>
 
 /// Networks of one-way stages, whose nodes send to one router and receive from another.
-namespace sare::test {
+namespace sare::test::multistage_test {
 namespace {
 
 using verdict = deadlock_report::verdict;
@@ -218,4 +218,4 @@ TEST(Multistage, BadInputIsOneLine) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::multistage_test

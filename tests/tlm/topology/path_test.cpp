@@ -9,7 +9,7 @@
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 
 /// Shortest paths, by formula and by search, against Boost's.
-namespace sare {
+namespace sare::path_test {
 namespace {
 
 using test::network;
@@ -212,4 +212,4 @@ TEST(Path, AddsUpSecondsWhereLinksHaveThem) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::path_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// Networks side by side, and routing on them.
-namespace sare::test {
+namespace sare::test::planes_test {
 namespace {
 
 const config::location at{"test.yaml", 9, 1};
@@ -149,4 +149,4 @@ TEST(PlanesRouting, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::planes_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// The Slim Fly, the fields that it is made of, and its routing.
-namespace sare::test {
+namespace sare::test::slim_fly_test {
 namespace {
 
 using verdict = deadlock_report::verdict;
@@ -129,4 +129,4 @@ TEST(SlimFly, ClassesOfVcs) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::slim_fly_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 /// Formulas of bisections, against all halvings of small networks.
-namespace sare {
+namespace sare::topology_bisection_test {
 namespace {
 
 using test::network;
@@ -130,4 +130,4 @@ TEST(topology, bisection_of_one_way_stages_is_the_best_of_all_halvings) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_bisection_test

@@ -9,7 +9,7 @@
 #include <functional>
 
 /// Hypercubes, circulants and triangular tori beside graphs of the same definition, searched by Boost.Graph.
-namespace sare {
+namespace sare::topology_direct_test {
 namespace {
 
 using test::message;
@@ -262,4 +262,4 @@ TEST(topology, bad_input_for_direct_networks_is_one_line) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_direct_test

@@ -5,7 +5,7 @@
 #include <array>
 
 /// Wiring of twisted tori and of trees.
-namespace sare {
+namespace sare::topology_families_test {
 namespace {
 
 using test::expect_equal;
@@ -190,4 +190,4 @@ TEST(topology, generalised_fat_trees_link_switches_that_differ_in_one_digit) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_families_test

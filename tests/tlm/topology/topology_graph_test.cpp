@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare {
+namespace sare::topology_graph_test {
 namespace {
 
 std::unique_ptr<topology> read(const std::string& text, const link_parameters& defaults = {}) {
@@ -111,4 +111,4 @@ TEST(graph, every_mistake_is_one_line) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_graph_test

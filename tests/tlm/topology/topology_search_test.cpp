@@ -9,7 +9,7 @@
 #include <map>
 
 /// What networks say of themselves, against Boost's graphs and searches.
-namespace sare {
+namespace sare::topology_search_test {
 namespace {
 
 struct a_case {
@@ -141,4 +141,4 @@ TEST(Dragonfly, FewerGroupsHaveSeveralLinks) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_search_test

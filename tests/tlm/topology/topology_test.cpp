@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare {
+namespace sare::topology_test {
 namespace {
 
 using test::expect_equal;
@@ -440,4 +440,4 @@ TEST(topology, bad_input_is_one_line) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::topology_test

@@ -10,7 +10,7 @@
 #include <chrono>
 
 /// Peers that do what they must not: one line, in time, and nothing hangs.
-namespace sare::test {
+namespace sare::test::bridge_bad_test {
 namespace {
 
 using namespace traffic;
@@ -440,4 +440,4 @@ TEST(SocketAddress, WhereNobodyCanListenIsSaid) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::bridge_bad_test

@@ -5,7 +5,7 @@
 #include "traffic/bridge/slices.h"
 
 /// Computers on the network, slice by slice.
-namespace sare::test {
+namespace sare::test::bridge_test {
 namespace {
 
 using namespace traffic;
@@ -313,4 +313,4 @@ TEST(TcpWatch, KnowsWhatWentByBefore) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::bridge_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 /// INSEE's wire protocol.
-namespace sare {
+namespace sare::insee_test {
 namespace {
 
 using testing_support::bridge_bench;
@@ -427,4 +427,4 @@ TEST(InseeSection, IsChecked) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::insee_test

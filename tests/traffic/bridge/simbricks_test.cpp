@@ -10,7 +10,7 @@
 #include <random>
 
 /// Ethernet of SimBricks.
-namespace sare {
+namespace sare::simbricks_test {
 namespace {
 
 using testing_support::bridge_bench;
@@ -426,4 +426,4 @@ TEST_F(SimbricksRun, ANicThatStallsEndsTheRun) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::simbricks_test

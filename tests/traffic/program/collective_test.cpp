@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace sare::traffic {
+namespace sare::traffic::collective_test {
 namespace {
 
 /// Runs the programs of all tasks on a machine without time: every message carries all that its sender knows
@@ -285,4 +285,4 @@ TEST(collective, choice) {
 }
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::collective_test

@@ -10,7 +10,7 @@
 #include <cmath>
 
 /// DPSNN: its stencil, what it draws, and its messages and times where nothing contends.
-namespace sare::testing_support {
+namespace sare::testing_support::cortex_test {
 namespace {
 
 using traffic::connectivity;
@@ -215,4 +215,4 @@ TEST(Dpsnn, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::cortex_test

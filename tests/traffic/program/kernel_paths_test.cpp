@@ -9,7 +9,7 @@
 #include <map>
 
 /// Critical path and matrix of every kernel, on one switch where nothing contends.
-namespace sare::test {
+namespace sare::test::kernel_paths_test {
 namespace {
 
 using testing_support::rows_of;
@@ -166,4 +166,4 @@ TEST(Kernels, MatricesAreTheirDefinitions) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::kernel_paths_test

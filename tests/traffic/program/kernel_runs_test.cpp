@@ -7,7 +7,7 @@
 
 /// Kernels on whole networks: where messages do not get in each other's way, their time is that of the
 /// messages of their longest path.
-namespace sare::test {
+namespace sare::test::kernel_runs_test {
 namespace {
 
 experiment make(const std::string& fidelity, std::uint32_t nodes, const std::string& traffic) {
@@ -101,4 +101,4 @@ TEST(Kernels, MotifsInTheContentionFreeModel) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::kernel_runs_test

@@ -7,7 +7,7 @@
 #include <set>
 
 /// Messages, bytes and critical path of every kernel equal their closed forms where nothing contends.
-namespace sare::testing_support {
+namespace sare::testing_support::kernel_test {
 namespace {
 
 TEST(BinaryTree, TakesAStageAfterTheOther) {
@@ -289,4 +289,4 @@ TEST(Collective, OfManyTasks) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::kernel_test

@@ -7,7 +7,7 @@
 
 #include <list>
 
-namespace sare::traffic {
+namespace sare::traffic::matching_test {
 namespace {
 
 /// By the definition: look through all that waits, in order.
@@ -123,4 +123,4 @@ TEST(Matching, DoesNotLookThroughWhatWaits) {
 }
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::matching_test

@@ -5,7 +5,7 @@
 
 /// Kernels of applications, motifs of Ember among them: messages, bytes and critical path equal their closed
 /// forms where nothing contends.
-namespace sare::testing_support {
+namespace sare::testing_support::motif_test {
 namespace {
 
 using sizes = std::vector<std::uint64_t>;
@@ -275,4 +275,4 @@ TEST(MasterWorker, DrawsTheTimesOfItsJobs) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::motif_test

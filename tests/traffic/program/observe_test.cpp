@@ -8,7 +8,7 @@
 #include <map>
 
 /// What is recorded of programs: the timeline, the critical path, the matrix, the time in phases.
-namespace sare::testing_support {
+namespace sare::testing_support::observe_test {
 namespace {
 
 using traffic::any_source;
@@ -218,4 +218,4 @@ TEST(Observe, PathsAndTimelinesOfRandomProgramsAreWhole) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::observe_test

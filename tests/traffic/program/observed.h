@@ -45,7 +45,7 @@ inline std::string file_of(const workload& w, const std::string& name) {
 
 /// The fake network's own rule: so nothing contends but in the source queue.
 inline observation observed(cycle_t latency, const observation_params& what) {
-    return {what, [latency](const message& m) { return m.flits - 1 + latency; }};
+    return {what, [latency](const sare::message& m) { return m.flits - 1 + latency; }};
 }
 
 inline std::uint64_t path_figure(const workload& w, const std::string& key) {

@@ -14,7 +14,7 @@
 
 /// Random programs of messages, puts, gets, flushes, fences and probes on random networks: what must hold is
 /// worked out from the script and from what the network was given and gave back, not from the executor.
-namespace sare::test {
+namespace sare::test::one_sided_random_test {
 namespace {
 
 using namespace testing_support;
@@ -482,4 +482,4 @@ TEST(OneSidedAlone, TakesWhatItsMessagesTake) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::one_sided_random_test

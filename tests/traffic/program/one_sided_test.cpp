@@ -9,7 +9,7 @@
 
 /// Puts, gets, flushes, fences and probes: closed forms without load, where they are counted, how they are
 /// written.
-namespace sare::testing_support {
+namespace sare::testing_support::one_sided_test {
 namespace {
 
 using traffic::any_source;
@@ -339,4 +339,4 @@ TEST(OneSidedTrace, AProbeNeedsAMessage) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::one_sided_test

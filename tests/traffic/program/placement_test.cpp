@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace sare::testing_support {
+namespace sare::testing_support::placement_test {
 namespace {
 
 using list = std::vector<std::uint32_t>;
@@ -100,4 +100,4 @@ TEST(Placement, FromAFile) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::placement_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// The executor: dependencies, requests, collectives on communicators, cores, wildcards.
-namespace sare::testing_support {
+namespace sare::testing_support::program_test {
 namespace {
 
 using traffic::any_source;
@@ -300,4 +300,4 @@ TEST(Tasks, OfANode) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::program_test

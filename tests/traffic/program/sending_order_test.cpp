@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-namespace sare::test {
+namespace sare::test::sending_order_test {
 namespace {
 
 using namespace testing_support;
@@ -113,4 +113,4 @@ TEST(SendingOrder, InsideANode) {
 }
 
 }  // namespace
-}  // namespace sare::test
+}  // namespace sare::test::sending_order_test

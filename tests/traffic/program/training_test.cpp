@@ -10,7 +10,7 @@
 #include <set>
 
 /// Training: times and bytes equal their closed forms where nothing contends.
-namespace sare::testing_support {
+namespace sare::testing_support::training_test {
 namespace {
 
 struct training_run : kernel_run {
@@ -266,4 +266,4 @@ TEST(Training, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::training_test

@@ -11,7 +11,7 @@ namespace sare::testing_support {
 
 /// What a network is given and gives back.
 struct flight {
-    message what;
+    sare::message what;
     cycle_t sent = 0, delivered = workload::never;
 };
 
@@ -29,7 +29,7 @@ class spying_port final : public traffic_port {
     const std::vector<std::uint32_t>& dims() const override { return m.dims(); }
     std::uint32_t router_of(std::uint32_t node) const override { return m.router_of(node); }
     std::uint32_t flits_for(std::uint64_t bytes) const override { return m.flits_for(bytes); }
-    void send(const message& what) override {
+    void send(const sare::message& what) override {
         m_log.push_back({what, m.now()});
         m.send(what);
     }
@@ -104,7 +104,7 @@ class watched final : public workload {
     cycle_t passed(std::uint32_t task, std::int64_t mark) const { return m_program.when.at({task, mark}); }
 
     std::vector<flight> log;  ///< in order of sending
-    std::function<cycle_t(const message&)> alone;
+    std::function<cycle_t(const sare::message&)> alone;
 
   private:
     marked_program& m_program;

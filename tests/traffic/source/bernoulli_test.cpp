@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-namespace sare::testing_support {
+namespace sare::testing_support::bernoulli_test {
 namespace {
 
 TEST(log2, agrees_with_libm) {
@@ -199,4 +199,4 @@ TEST(bernoulli, errors) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::bernoulli_test

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-namespace sare::testing_support {
+namespace sare::testing_support::closed_loop_test {
 namespace {
 
 std::string result(const workload& w, const char* key) {
@@ -169,4 +169,4 @@ TEST(request_reply, load_below_the_limit) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::closed_loop_test

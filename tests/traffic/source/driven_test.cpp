@@ -9,7 +9,7 @@
 #include <tuple>
 
 /// Sources whose messages are made when others are consumed.
-namespace sare::testing_support {
+namespace sare::testing_support::driven_test {
 namespace {
 
 double result(const workload& w, const char* key) {
@@ -226,4 +226,4 @@ TEST(driven, errors) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::driven_test

@@ -6,7 +6,7 @@
 #include <set>
 
 /// The micro-benchmarks: ring and random.
-namespace sare {
+namespace sare::micro_test {
 namespace {
 
 using testing_support::error_of;
@@ -107,4 +107,4 @@ TEST(Micro, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::micro_test

@@ -12,7 +12,7 @@
 
 /// Recordings of one-sided transfers: what the reader makes of them, and times by closed forms where nothing
 /// else is on the network.
-namespace sare {
+namespace sare::moves_test {
 namespace {
 
 using testing_support::trace_files;
@@ -319,4 +319,4 @@ TEST(WormholeReader, AKernelBeginsOnce) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::moves_test

@@ -7,7 +7,7 @@
 #include <map>
 
 /// The laws of the open-loop sources at fixed seeds.
-namespace sare::testing_support {
+namespace sare::testing_support::open_loop_test {
 namespace {
 
 using entries = std::vector<std::pair<std::string, std::string>>;
@@ -216,4 +216,4 @@ TEST(open_loop, errors) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::open_loop_test

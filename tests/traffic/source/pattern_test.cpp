@@ -10,7 +10,7 @@
 #include <fstream>
 #include <set>
 
-namespace sare::testing_support {
+namespace sare::testing_support::pattern_test {
 namespace {
 
 using traffic::pattern;
@@ -349,4 +349,4 @@ TEST(length, from_a_file) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::pattern_test

@@ -12,7 +12,7 @@
 #include <sstream>
 
 /// The task model: trees, footprints, the times of single jobs, and what holds for all.
-namespace sare {
+namespace sare::task_model_test {
 namespace {
 
 using testing_support::error_of;
@@ -420,4 +420,4 @@ TEST(TaskModel, AJobOnARouterWaitsForTheLinksOfItsNodes) {
 }
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::task_model_test

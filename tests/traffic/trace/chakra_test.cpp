@@ -5,7 +5,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-namespace sare::testing_support {
+namespace sare::testing_support::chakra_test {
 namespace {
 
 /// A device's file, as Chakra's own tools write it.
@@ -267,4 +267,4 @@ TEST(chakra, broken_files_are_good_or_an_error) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::chakra_test

@@ -13,7 +13,7 @@
 #include <map>
 
 /// Traces written in another format, or in part.
-namespace sare::testing_support {
+namespace sare::testing_support::conversion_test {
 namespace {
 
 using traffic::check_order;
@@ -351,4 +351,4 @@ TEST(cut, keeps_messages_of_its_window_and_counts_the_others) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::conversion_test

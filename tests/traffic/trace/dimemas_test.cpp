@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// Dimemas traces as prv2dim and the simulator's own reader have them: no file of theirs was there.
-namespace sare::testing_support {
+namespace sare::testing_support::dimemas_test {
 namespace {
 
 const std::string header = "#DIMEMAS:\"a.out\":1,00000000000512:2(1,1),2               \n";
@@ -195,4 +195,4 @@ TEST(dimemas, broken_files_are_good_or_an_error) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::dimemas_test

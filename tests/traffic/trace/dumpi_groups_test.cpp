@@ -8,7 +8,7 @@
 #include <functional>
 #include <set>
 
-namespace sare::testing_support {
+namespace sare::testing_support::dumpi_groups_test {
 namespace {
 
 using tasks = std::vector<std::uint32_t>;
@@ -370,4 +370,4 @@ TEST(dumpi_groups, broken_files_are_good_or_an_error) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::dumpi_groups_test

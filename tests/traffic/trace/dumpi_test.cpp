@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare::testing_support {
+namespace sare::testing_support::dumpi_test {
 namespace {
 
 const std::string recorded = std::string(SARE_SOURCE_DIR) + "/tests/data/";
@@ -435,4 +435,4 @@ TEST(dumpi, broken_files_are_good_or_an_error) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::dumpi_test

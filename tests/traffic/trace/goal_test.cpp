@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare::testing_support {
+namespace sare::testing_support::goal_test {
 namespace {
 
 /// Of a schedule whose only rank has these lines, from line 3 on.
@@ -252,4 +252,4 @@ TEST(trace_format, what_is_no_trace_is_said_so) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::goal_test

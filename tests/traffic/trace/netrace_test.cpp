@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare::testing_support {
+namespace sare::testing_support::netrace_test {
 namespace {
 
 /// As netrace writes it, with a note and a region.
@@ -134,4 +134,4 @@ TEST(netrace, errors_name_the_packet) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::netrace_test

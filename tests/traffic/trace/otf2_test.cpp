@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace sare::testing_support {
+namespace sare::testing_support::otf2_test {
 namespace {
 
 OTF2_FlushType flush(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
@@ -365,4 +365,4 @@ TEST(otf2, files_that_are_missing_or_cut_short) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::otf2_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// Paraver traces as Extrae's merger writes them: no file of its own was there.
-namespace sare::testing_support {
+namespace sare::testing_support::paraver_test {
 namespace {
 
 const std::string header =
@@ -219,4 +219,4 @@ TEST(paraver, broken_files_are_good_or_an_error) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::paraver_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-namespace sare::testing_support {
+namespace sare::testing_support::reader_test {
 namespace {
 
 const std::string cg = std::string(SARE_SOURCE_DIR) + "/tb/experiments/cg.S.16/cg.S.16.index";
@@ -380,4 +380,4 @@ INSTANTIATE_TEST_SUITE_P(trace, compressed, testing::Values("gzip", "bzip2", "xz
                          [](const auto& which) { return std::string(which.param); });
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::reader_test

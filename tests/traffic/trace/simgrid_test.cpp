@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 /// SimGrid's time-independent traces as SMPI 3.32 writes them.
-namespace sare::testing_support {
+namespace sare::testing_support::simgrid_test {
 namespace {
 
 const std::string every = std::string(SARE_SOURCE_DIR) + "/tests/data/smpi-3.32/every.index";
@@ -157,4 +157,4 @@ TEST(smpi, datatypes_have_the_sizes_of_that_version) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::simgrid_test

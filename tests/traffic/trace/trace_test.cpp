@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace sare::testing_support {
+namespace sare::testing_support::trace_test {
 namespace {
 
 const config::value& result(const workload& w, const char* key, config::value& keep) {
@@ -234,4 +234,4 @@ TEST(replay, times_beyond_all_cycles_are_the_longest) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::trace_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 /// Programs written as traces do the same when they are replayed.
-namespace sare::testing_support {
+namespace sare::testing_support::write_test {
 namespace {
 
 using settings = std::vector<std::pair<std::string, std::string>>;
@@ -106,4 +106,4 @@ TEST(WriteTrace, AProgramOfGraphsAndCommunicatorsIsReplayedTheSame) {
 }
 
 }  // namespace
-}  // namespace sare::testing_support
+}  // namespace sare::testing_support::write_test

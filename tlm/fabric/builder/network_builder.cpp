@@ -230,12 +230,12 @@ void network_builder::make_banks() {
             {r, m_net.table.ports[r], m_net.table.models[r].get(), m_net.domain_of(r).period(),
              m_net.table.domain_of.empty() ? 0U : m_net.table.domain_of[r]});
     }
-    for (const auto& [kind, places] : kinds)
+    for (const auto& [name, places] : kinds)
         for (auto& bank : places.front().model->make_banks(m_net, places)) {
             clock_domain& domain = m_net.domain_of(bank->router(0));
             for (std::uint32_t k = 0; k < bank->size(); ++k)
                 if (&m_net.domain_of(bank->router(k)) != &domain)
-                    throw std::logic_error("kind " + kind +
+                    throw std::logic_error("kind " + name +
                                            " put routers of two clocks or parts into one bank");
             m_net.table.banks.push_back(&domain.add(std::move(bank)));
         }

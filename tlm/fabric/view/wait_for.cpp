@@ -10,7 +10,7 @@ namespace sare {
 namespace {
 
 /// An input VC of a router.
-struct place {
+struct input_channel {
     std::uint32_t router, port, vc;
 };
 
@@ -35,11 +35,13 @@ class wait_for_graph {
     }
 
   private:
-    std::uint32_t number(const place& at) const { return m_first[at.router] + at.port * m_vcs + at.vc; }
+    std::uint32_t number(const input_channel& at) const {
+        return m_first[at.router] + at.port * m_vcs + at.vc;
+    }
 
     /// What the front packet of an input VC waits for: the input VCs that must move first.
-    std::vector<place> waits_for(const place& at) const {
-        std::vector<place> next;
+    std::vector<input_channel> waits_for(const input_channel& at) const {
+        std::vector<input_channel> next;
         if (!m_net.has_router(at.router)) return next;
         const in_vc& c = m_net.in(at.router, at.port, at.vc);
         if (c.count == 0) return next;
@@ -56,9 +58,9 @@ class wait_for_graph {
         return next;
     }
 
-    std::string walk(const place& start, std::vector<std::uint8_t>& seen) const {
-        std::vector<std::pair<place, std::vector<place>>> path;
-        auto enter = [&](const place& p) {
+    std::string walk(const input_channel& start, std::vector<std::uint8_t>& seen) const {
+        std::vector<std::pair<input_channel, std::vector<input_channel>>> path;
+        auto enter = [&](const input_channel& p) {
             seen[number(p)] = 1;
             path.emplace_back(p, waits_for(p));
         };
@@ -70,7 +72,7 @@ class wait_for_graph {
                 path.pop_back();
                 continue;
             }
-            const place to = next.back();
+            const input_channel to = next.back();
             next.pop_back();
             if (seen[number(to)] == 0)
                 enter(to);
@@ -80,8 +82,8 @@ class wait_for_graph {
         return "";
     }
 
-    std::string text(const std::vector<std::pair<place, std::vector<place>>>& path,
-                     const place& closing) const {
+    std::string text(const std::vector<std::pair<input_channel, std::vector<input_channel>>>& path,
+                     const input_channel& closing) const {
         std::string all = "each waits for the next: ";
         bool inside = false;
         for (const auto& [at, rest] : path) {
@@ -91,7 +93,7 @@ class wait_for_graph {
         return all + one(closing);
     }
 
-    std::string one(const place& at) const {
+    std::string one(const input_channel& at) const {
         const flit front = m_net.buffered(at.router, at.port, at.vc, 0);
         const packet& p = m_net.packets()[front.packet];
         const std::string name =

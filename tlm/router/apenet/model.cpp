@@ -9,7 +9,7 @@
 namespace sare {
 namespace {
 
-const config::registration<router_model> registered{
+const config::registration<router_model> registered_apenet{
     "apenet",
     "The node of APEnet and ExaNeSt: virtual cut-through, an output FIFO a port, serial links that tell "
     "credits now and then.",
@@ -28,7 +28,7 @@ const char* name_of(apenet_switching s) {
     return "cut_through";
 }
 
-const apenet_params& params_of(const router_instance& p) {
+const apenet_params& apenet_params_of(const router_instance& p) {
     return static_cast<const apenet_model*>(p.model)->params();
 }
 
@@ -44,9 +44,9 @@ void check(const router_context& net, const router_instance& p) {
                             " words of payload and a footer: at most " + std::to_string(most));
 }
 
-apenet_shape shape_of(const router_context& net, const router_instance& p) {
+apenet_shape apenet_shape_of(const router_context& net, const router_instance& p) {
     apenet_shape s;
-    s.params = params_of(p);
+    s.params = apenet_params_of(p);
     s.ports = p.ports;
     s.vcs = s.params.vcs;
     s.all = s.ports * s.vcs;
@@ -97,8 +97,8 @@ std::vector<std::unique_ptr<router_bank>> apenet_model::make_banks(
     std::vector<std::unique_ptr<router_bank>> banks;
     banks.reserve(groups.size());
     for (alike& g : groups)
-        banks.push_back(std::make_unique<apenet_bank>(net, shape_of(net, *g.first), g.first->model->terms(),
-                                                      std::move(g.routers)));
+        banks.push_back(std::make_unique<apenet_bank>(net, apenet_shape_of(net, *g.first),
+                                                      g.first->model->terms(), std::move(g.routers)));
     return banks;
 }
 

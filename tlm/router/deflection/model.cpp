@@ -65,7 +65,7 @@ std::vector<std::unique_ptr<router_bank>> deflection_model::make_banks(
     return banks;
 }
 
-const config::registration<router_model> registered{
+const config::registration<router_model> registered_deflection{
     "deflection",
     "A bufferless router for grids: flits go on in every cycle, the oldest first, others astray.",
     deflection_params::fields(),

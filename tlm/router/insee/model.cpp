@@ -145,7 +145,7 @@ std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) 
     return p.injection == injection_policy::shortest ? p.injection_queues : directions;
 }
 
-phit_shape shape_of(const router_context& net, const router_instance& p) {
+phit_shape phit_shape_of(const router_context& net, const router_instance& p) {
     phit_shape s;
     s.params = setting_of(p);
     s.ports = p.ports;
@@ -277,7 +277,7 @@ std::vector<std::unique_ptr<router_bank>> phit_model::make_banks(
     std::vector<alike> groups;
     for (const router_instance& p : all) {
         check_place(net, p);
-        const phit_shape s = shape_of(net, p);
+        const phit_shape s = phit_shape_of(net, p);
         const auto group = std::find_if(groups.rbegin(), groups.rend(), [&](const alike& g) {
             return g.shape.params == s.params && g.shape.ports == s.ports && g.shape.inputs == s.inputs &&
                    g.shape.directions == s.directions && g.domain == p.domain;

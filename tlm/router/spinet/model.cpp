@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace sare {
+namespace sare::variants::spinet {
 namespace {
 
 class spinet_model final : public router_model, public router_purpose {
@@ -99,4 +99,4 @@ const config::registration<router_model> registered{
     [](const spinet_params& p, const config::value&) { return new spinet_model(p); }};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::spinet

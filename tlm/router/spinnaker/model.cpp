@@ -89,7 +89,7 @@ std::vector<std::unique_ptr<router_bank>> spinnaker_model::make_banks(
 
 namespace {
 
-const config::registration<router_model> registered{
+const config::registration<router_model> registered_spinnaker{
     "spinnaker",
     "SpiNNaker's router: one packet at a time for all ports, multicast by source, emergency routes, drops.",
     spinnaker_params::fields(),

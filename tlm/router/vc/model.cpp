@@ -20,7 +20,7 @@ const struct kinds_of_router {
     }
 } named;
 
-const config::registration<router_model> registered(
+const config::registration<router_model> registered_vc(
     "vc", "The pipelined virtual-channel router, with credits; RTL of it exists.", router_params::fields(),
     [](const router_params& p, const config::value&) { return std::make_unique<vc_model>(p); });
 
@@ -31,7 +31,7 @@ auto as_tuple(const router_params& p) {
                     p.reallocation, p.credit_delay, p.credit_batch, p.selection);
 }
 
-const router_params& params_of(const router_instance& p) {
+const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
@@ -158,7 +158,7 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
     std::vector<alike> groups;
     for (const router_instance& p : all) {
-        const router_params& params = params_of(p);
+        const router_params& params = vc_params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
         const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
         const auto same = [&](const alike& g) { return g.takes(p, params, slow, fast); };

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace sare {
+namespace sare::variants::hierarchical {
 namespace {
 
 /// What a level sees of congestion: its own routers, and its share of the VCs.
@@ -286,4 +286,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::hierarchical

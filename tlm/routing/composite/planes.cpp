@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace sare {
+namespace sare::variants::planes {
 namespace {
 
 /// On networks side by side: in each by its own function, which sees that network alone.
@@ -121,4 +121,4 @@ const config::registration<routing_function, const routing_context&> registered{
     "planes", "On networks side by side (topology: planes): each by a function of its own.", fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::planes

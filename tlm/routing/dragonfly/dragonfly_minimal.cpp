@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/dragonfly_routing.h"
 
-namespace sare {
+namespace sare::variants::dragonfly_minimal {
 namespace {
 
 /// To the destination's group by a link between the two groups, never through a third one.
@@ -29,4 +29,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::dragonfly_minimal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/dragonfly_routing.h"
 
-namespace sare {
+namespace sare::variants::dragonfly_valiant {
 namespace {
 
 /// Every packet for another group goes through a random third one, drawn at its source: any traffic between
@@ -30,4 +30,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::dragonfly_valiant

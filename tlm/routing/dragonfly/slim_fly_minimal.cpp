@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/slim_fly_routing.h"
 
-namespace sare {
+namespace sare::variants::slim_fly_minimal {
 namespace {
 
 /// The hop that arrives has the upper half of the VCs, the one before it the lower half.
@@ -36,4 +36,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::slim_fly_minimal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/slim_fly_routing.h"
 
-namespace sare {
+namespace sare::variants::slim_fly_valiant {
 namespace {
 
 /// Minimal to a random router, then to the destination: up to four hops, a quarter of the VCs for each.
@@ -48,4 +48,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::slim_fly_valiant

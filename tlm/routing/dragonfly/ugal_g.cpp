@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/dragonfly_ugal.h"
 
-namespace sare {
+namespace sare::variants::ugal_g {
 namespace {
 
 /// Looks at the queues of the global links by which the packet may leave its group, at whichever router they
@@ -38,4 +38,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ugal_parameters::fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::ugal_g

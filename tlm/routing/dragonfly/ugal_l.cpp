@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/dragonfly/dragonfly_ugal.h"
 
-namespace sare {
+namespace sare::variants::ugal_l {
 namespace {
 
 /// Looks at the queues of the packet's first router: those of the paths' first hops. Where both begin with
@@ -44,4 +44,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ugal_parameters::fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::ugal_l

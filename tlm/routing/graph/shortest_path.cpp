@@ -4,7 +4,7 @@
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::shortest_path {
 namespace {
 
 /// Bounds the tables: pairs of a router and a router with nodes.
@@ -208,4 +208,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>{}, make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::shortest_path

@@ -7,7 +7,7 @@
 
 #include <istream>
 
-namespace sare {
+namespace sare::variants::table {
 namespace {
 
 struct table_parameters {
@@ -114,4 +114,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::table

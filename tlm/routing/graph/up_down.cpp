@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::up_down {
 namespace {
 
 struct up_down_parameters {
@@ -96,4 +96,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::up_down

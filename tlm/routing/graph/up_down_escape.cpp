@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::up_down_escape {
 namespace {
 
 struct no_parameters_but_root {
@@ -110,4 +110,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::up_down_escape

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/displacement_routing.h"
 
-namespace sare {
+namespace sare::variants::circulant_minimal {
 namespace {
 
 routing_function* make(const displacement_parameters& p, const config::value& section,
@@ -14,4 +14,4 @@ const config::registration<routing_function, const routing_context&> registered{
     displacement_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::circulant_minimal

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
-namespace sare {
+namespace sare::variants::dor {
 namespace {
 
 /// The lowest unfinished dimension first, the shorter way round. header.state: the ways from the source.
@@ -61,4 +61,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ring_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::dor

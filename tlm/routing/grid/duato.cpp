@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
-namespace sare {
+namespace sare::variants::duato {
 namespace {
 
 /// What keeps the escape free of cycles on rings: two VCs and a dateline; or one VC, and routers that let
@@ -123,4 +123,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::duato

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::min_adaptive {
 namespace {
 
 /// Any unfinished dimension next. Each hop leaves one dimension less, and has the class of VCs of their
@@ -48,4 +48,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::min_adaptive

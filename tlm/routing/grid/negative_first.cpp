@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/turn_model.h"
 
-namespace sare {
+namespace sare::variants::negative_first {
 namespace {
 
 /// On a hypercube this is p-cube routing.
@@ -16,4 +16,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>{}, make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::negative_first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/turn_model.h"
 
-namespace sare {
+namespace sare::variants::north_last {
 namespace {
 
 /// In two dimensions north is the + direction of dimension 1. In more this is the model that has all -
@@ -16,4 +16,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>{}, make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::north_last

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
-namespace sare {
+namespace sare::variants::o1turn {
 namespace {
 
 /// Dimension order XY or YX, drawn for each packet, each on its own half of the VCs (Seo et al., 2005).
@@ -71,4 +71,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ring_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::o1turn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
-namespace sare {
+namespace sare::variants::odd_even {
 namespace {
 
 /// The odd-even turn model, minimal (G.-M. Chiu, "The Odd-Even Turn Model for Adaptive Routing", 2000, figure
@@ -59,4 +59,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>{}, make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::odd_even

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/grid_routing.h"
 
-namespace sare {
+namespace sare::variants::productive {
 namespace {
 
 /// Every port that leads nearer, in order of dimensions; both ways round where they are equally long. What
@@ -44,4 +44,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::productive

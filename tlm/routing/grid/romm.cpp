@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/two_phase.h"
 
-namespace sare {
+namespace sare::variants::romm {
 namespace {
 
 /// The router between is one on a shortest path (Nesson and Johnsson, 1995): in each dimension any part of
@@ -45,4 +45,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ring_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::romm

@@ -3,7 +3,7 @@
 
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::smart_dor {
 namespace {
 
 /// Dimension order that may leave a busy channel at the first router by one hop along a later dimension, on
@@ -134,4 +134,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ring_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::smart_dor

@@ -3,7 +3,7 @@
 #include "tlm/topology/grid/twisted_torus.h"
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::twisted_minimal {
 namespace {
 
 routing_function* make(const displacement_parameters& p, const config::value& section,
@@ -30,4 +30,4 @@ const config::registration<routing_function, const routing_context&> registered{
     displacement_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::twisted_minimal

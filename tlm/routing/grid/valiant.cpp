@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/grid/two_phase.h"
 
-namespace sare {
+namespace sare::variants::valiant {
 namespace {
 
 /// The router between is any one (Valiant and Brebner, 1981).
@@ -32,4 +32,4 @@ const config::registration<routing_function, const routing_context&> registered{
     ring_fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::valiant

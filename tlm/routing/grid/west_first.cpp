@@ -3,7 +3,7 @@
 
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::west_first {
 namespace {
 
 routing_function* make(const config::no_parameters&, const config::value& section,
@@ -22,4 +22,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>{}, make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::west_first

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::dal {
 namespace {
 
 /// Dimensionally adaptive, load-balanced routing (J. Ahn et al., SC 2009): in each unfinished dimension a
@@ -99,4 +99,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::dal

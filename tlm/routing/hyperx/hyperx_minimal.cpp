@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/hyperx/hyperx_routing.h"
 
-namespace sare {
+namespace sare::variants::hyperx_minimal {
 namespace {
 
 /// The lowest unfinished dimension first: no packet returns to a lower one, so no cycle closes on any VCs.
@@ -34,4 +34,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::hyperx_minimal

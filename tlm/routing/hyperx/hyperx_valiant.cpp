@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/hyperx/hyperx_routing.h"
 
-namespace sare {
+namespace sare::variants::hyperx_valiant {
 namespace {
 
 /// Dimension order to a random router, then to the destination, each phase on its own half of the VCs.
@@ -48,4 +48,4 @@ const config::registration<routing_function, const routing_context&> registered{
     config::schema<config::no_parameters>(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::hyperx_valiant

@@ -4,7 +4,7 @@
 #include "tlm/routing/routing_support.h"
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::multicast {
 namespace {
 
 void check_entries(const multicast_table& table, const multicast_parameters& p,
@@ -65,4 +65,4 @@ const config::registration<routing_function, const routing_context&> registered{
        const routing_context& context) -> routing_function* { return new multicast(p, section, context); }};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::multicast

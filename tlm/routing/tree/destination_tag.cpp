@@ -3,7 +3,7 @@
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/multistage/multistage.h"
 
-namespace sare {
+namespace sare::variants::destination_tag {
 namespace {
 
 struct destination_tag_parameters {
@@ -96,4 +96,4 @@ const config::registration<routing_function, const routing_context&> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::destination_tag

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::tree_adaptive {
 namespace {
 
 /// Every shortest path: all up ports until the destination lies below.
@@ -55,4 +55,4 @@ const config::registration<routing_function, const routing_context&> registered{
     make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::tree_adaptive

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/routing/tree/tree_routing.h"
 
-namespace sare {
+namespace sare::variants::tree_static {
 namespace {
 
 struct tree_static_parameters {
@@ -82,4 +82,4 @@ const config::registration<routing_function, const routing_context&> registered{
     make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::tree_static

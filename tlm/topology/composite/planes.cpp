@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sare {
+namespace sare::variants::planes {
 namespace {
 
 /// The pictures of the planes from left to right.
@@ -151,4 +151,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::planes

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::dragonfly {
 namespace {
 
 struct dragonfly_parameters : link_parameters {
@@ -141,4 +141,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::dragonfly

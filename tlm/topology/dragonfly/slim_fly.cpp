@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::slim_fly {
 namespace {
 
 struct slim_fly_parameters : link_parameters {
@@ -145,4 +145,4 @@ const config::registration<topology> registered{
     make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::slim_fly

@@ -377,7 +377,7 @@ std::unique_ptr<topology> make_graph(const graph_parameters& p, const config::va
     return read_graph(*in, path, p);
 }
 
-const config::registration<topology> registered{
+const config::registration<topology> registered_graph{
     "graph", "Any network, from an edge list; the link parameters hold for lines that give none.",
     graph_fields(), make_graph};
 

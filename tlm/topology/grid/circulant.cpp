@@ -11,7 +11,7 @@ struct free_parameters : circulant_parameters {
     std::vector<std::uint32_t> steps{1, 4};
 };
 
-config::schema<free_parameters> fields() {
+config::schema<free_parameters> free_fields() {
     config::schema<free_parameters> all;
     all.include(circulant_fields(2))
         .integers("steps", &free_parameters::steps, 1, most_routers - 1, "routers",
@@ -65,14 +65,14 @@ closed_forms known(const free_parameters& p) {
     return {p.n / 2, p.n % 2 == 0 ? n / 4 : (n * n - 1) / (4 * n), bisection};
 }
 
-topology* make(const free_parameters& p, const config::value& section) {
+topology* make_free(const free_parameters& p, const config::value& section) {
     check_steps(p, section);
     return make_circulant("circulant", p, p.steps, known(p), section);
 }
 
-const config::registration<topology> registered{
-    "circulant", "n routers, each linked to those that are one of a few steps further or back.", fields(),
-    make};
+const config::registration<topology> registered_circulant{
+    "circulant", "n routers, each linked to those that are one of a few steps further or back.",
+    free_fields(), make_free};
 
 }  // namespace
 
@@ -100,7 +100,7 @@ topology* make_circulant(const std::string& name, const circulant_parameters& p,
     if (ports > most_ports)
         throw config::error(place(section, steps.size() > 2 ? "steps" : "concentration"),
                             std::to_string(steps.size()) + " steps and 'concentration' " +
-                                std::to_string(p.concentration) + " make " + std::to_string(ports) +
+                                std::to_string(p.concentration) + " make_free " + std::to_string(ports) +
                                 " ports; a router has at most " + std::to_string(most_ports));
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
         throw config::error(place(section, "n"), "'n' is " + std::to_string(p.n) +

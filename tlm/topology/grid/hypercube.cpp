@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
-namespace sare {
+namespace sare::variants::hypercube {
 namespace {
 
 struct hypercube_parameters : link_parameters {
@@ -38,4 +38,4 @@ const config::registration<topology> registered{
     "hypercube", "The 2-ary n-cube: routers whose numbers differ in one bit are linked.", fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::hypercube

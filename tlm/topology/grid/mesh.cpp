@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
-namespace sare {
+namespace sare::variants::mesh {
 namespace {
 
 topology* make_mesh(const grid_parameters& p, const config::value& section) {
@@ -17,4 +17,4 @@ const config::registration<topology> mesh{
     make_mesh};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::mesh

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::midimew {
 namespace {
 
 /// Beivide et al. (1991): 4d routers at each distance d as long as there are any left.
@@ -31,4 +31,4 @@ const config::registration<topology> registered{
     make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::midimew

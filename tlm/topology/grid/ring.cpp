@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
-namespace sare {
+namespace sare::variants::ring {
 namespace {
 
 struct ring_parameters : link_parameters {
@@ -32,4 +32,4 @@ topology* make_ring(const ring_parameters& p, const config::value& section) {
 const config::registration<topology> ring{"ring", "A torus of one dimension.", ring_fields(), make_ring};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::ring

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/grid/cartesian.h"
 
-namespace sare {
+namespace sare::variants::torus {
 namespace {
 
 struct torus_parameters : grid_parameters {
@@ -32,4 +32,4 @@ const config::registration<topology> torus{
     make_torus};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::torus

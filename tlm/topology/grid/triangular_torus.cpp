@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::triangular_torus {
 namespace {
 
 struct triangular_parameters : link_parameters {
@@ -70,4 +70,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::triangular_torus

@@ -15,7 +15,7 @@ struct twisted_parameters : grid_parameters {
 
 constexpr std::int32_t most_twist = 65535;
 
-config::schema<twisted_parameters> fields() {
+config::schema<twisted_parameters> twisted_fields() {
     using p = twisted_parameters;
     config::schema<p> all;
     all.include(grid_fields())
@@ -65,7 +65,7 @@ void check_twist(const twisted_parameters& p, const config::value& section) {
                                         " at its own wrap link; the diagonal must be 0");
 }
 
-topology* make(const twisted_parameters& given, const config::value& section) {
+topology* make_twisted_torus(const twisted_parameters& given, const config::value& section) {
     twisted_parameters p = given;
     const std::size_t count = p.dims.size();
     if (count != 0 && p.degree != 0) p.twist = from_jump(p, section);
@@ -87,8 +87,9 @@ topology* make(const twisted_parameters& given, const config::value& section) {
     return new twisted_torus(shape, p, section);
 }
 
-const config::registration<topology> registered{
-    "twisted_torus", "A torus whose wrap links also move a packet along other dimensions.", fields(), make};
+const config::registration<topology> registered_twisted_torus{
+    "twisted_torus", "A torus whose wrap links also move a packet along other dimensions.", twisted_fields(),
+    make_twisted_torus};
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace sare {
+namespace sare::variants::hyperx {
 namespace {
 
 struct hyperx_parameters : link_parameters {
@@ -162,4 +162,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::hyperx

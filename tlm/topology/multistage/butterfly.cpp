@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/multistage/multistage.h"
 
-namespace sare {
+namespace sare::variants::butterfly {
 namespace {
 
 /// The k-ary n-fly (Dally & Towles, ch. 4): node x enters by input x; between stages i and i + 1 digit 0 of
@@ -38,4 +38,4 @@ const config::registration<topology> registered{
     kary_stages::parameters::fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::butterfly

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/multistage/multistage.h"
 
-namespace sare {
+namespace sare::variants::clos {
 namespace {
 
 struct clos_parameters : link_parameters {
@@ -49,4 +49,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::clos

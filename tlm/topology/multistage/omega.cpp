@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/multistage/multistage.h"
 
-namespace sare {
+namespace sare::variants::omega {
 namespace {
 
 struct omega_parameters : kary_stages::parameters {
@@ -51,4 +51,4 @@ const config::registration<topology> registered{
     "omega", "n one-way stages of k x k switches with a perfect shuffle before each.", fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::omega

@@ -2,7 +2,7 @@
 #include "tlm/topology/layout/layouts.h"
 #include "tlm/topology/link_parameters.h"
 
-namespace sare {
+namespace sare::variants::crossbar {
 namespace {
 
 struct crossbar_parameters : link_parameters {
@@ -62,4 +62,4 @@ const config::registration<topology> registered{
     crossbar_fields(), make_crossbar};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::crossbar

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace sare {
+namespace sare::variants::star {
 namespace {
 
 struct star_parameters : link_parameters {
@@ -89,4 +89,4 @@ const config::registration<topology> registered{
     star_fields(), make_star};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::star

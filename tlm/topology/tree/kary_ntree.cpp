@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
-namespace sare {
+namespace sare::variants::kary_ntree {
 namespace {
 
 struct kary_ntree_parameters : link_parameters {
@@ -28,4 +28,4 @@ const config::registration<topology> registered{
     make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::kary_ntree

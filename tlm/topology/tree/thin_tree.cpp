@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
-namespace sare {
+namespace sare::variants::thin_tree {
 namespace {
 
 struct thin_tree_parameters : link_parameters {
@@ -36,4 +36,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::thin_tree

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
-namespace sare {
+namespace sare::variants::tree {
 namespace {
 
 struct plain_tree_parameters : link_parameters {
@@ -33,4 +33,4 @@ const config::registration<topology> registered{
     "tree", "A rooted tree with nodes at its leaves; the routers are its other vertices.", fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::tree

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/topology/tree/fat_tree.h"
 
-namespace sare {
+namespace sare::variants::xgft {
 namespace {
 
 struct xgft_parameters : link_parameters {
@@ -57,4 +57,4 @@ const config::registration<topology> registered{
     fields(), make};
 
 }  // namespace
-}  // namespace sare
+}  // namespace sare::variants::xgft

@@ -19,9 +19,9 @@ constexpr std::uint64_t all_buffers = 32 << 20;  ///< bytes that wait to be writ
 constexpr std::uint64_t least_in_block = 256;
 constexpr int level = 3;
 
-class writer final : public trace_sink {
+class binary_writer final : public trace_sink {
   public:
-    writer(trace_header header, std::ostream& out)
+    binary_writer(trace_header header, std::ostream& out)
         : m_header(std::move(header)),
           m_out(out),
           m_tasks(m_header.tasks),
@@ -135,7 +135,7 @@ class writer final : public trace_sink {
 }  // namespace
 
 std::unique_ptr<trace_sink> binary_sink(trace_header header, std::ostream& out) {
-    return std::make_unique<writer>(std::move(header), out);
+    return std::make_unique<binary_writer>(std::move(header), out);
 }
 
 }  // namespace sare::traffic

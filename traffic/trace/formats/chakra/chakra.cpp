@@ -10,7 +10,7 @@
 
 /// Chakra execution traces (MLCommons, ASTRA-sim): a file per device, PREFIX.0.et and so on, each a graph of
 /// computations, messages and collectives as messages of Protocol Buffers with their lengths before them.
-namespace sare::traffic {
+namespace sare::traffic::variants::chakra {
 namespace {
 
 constexpr std::uint64_t longest_message = 16 << 20;  ///< bytes
@@ -338,4 +338,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::chakra

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 /// Dimemas traces: a header, communicators, then the records of task after task, as prv2dim writes them.
-namespace sare::traffic {
+namespace sare::traffic::variants::dimemas {
 namespace {
 
 constexpr std::uint64_t most_tasks = 16777216;
@@ -378,4 +378,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::dimemas

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 /// DUMPI traces (sst-dumpi): a .meta file, and a binary one per process with its MPI calls.
-namespace sare::traffic {
+namespace sare::traffic::variants::dumpi {
 namespace {
 
 class dumpi_reader final : public trace_reader {
@@ -109,4 +109,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::dumpi

@@ -3,7 +3,7 @@
 #include "traffic/trace/text_stream.h"
 
 /// GOAL schedules as text (LogGOPSim, ATLAHS).
-namespace sare::traffic {
+namespace sare::traffic::variants::goal {
 namespace {
 
 /// Words of a line; braces, colons and a number's unit are words as well. Comments are left out, also those
@@ -252,4 +252,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::goal

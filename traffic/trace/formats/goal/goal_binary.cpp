@@ -4,7 +4,7 @@
 #include "traffic/trace/text_stream.h"
 
 /// GOAL schedules as LogGOPSim's txt2bin writes them: a table of ranks, then rank after rank.
-namespace sare::traffic {
+namespace sare::traffic::variants::goal_binary {
 namespace {
 
 constexpr std::uint64_t cookie = 4223;
@@ -129,4 +129,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::goal_binary

@@ -10,7 +10,7 @@
 /// netrace 1.0: packets between the nodes of a chip, each with those that wait for it. A packet is a send of
 /// its source and a receive of its destination; a clock of sleeps keeps every node to the cycles of the
 /// trace.
-namespace sare::traffic {
+namespace sare::traffic::variants::netrace {
 namespace {
 
 constexpr char magic[] = "UTJH";
@@ -216,4 +216,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::netrace

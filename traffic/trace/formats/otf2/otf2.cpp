@@ -4,7 +4,7 @@
 #include "traffic/trace/text_stream.h"
 
 /// OTF2 archives (Score-P and others), by their own library.
-namespace sare::traffic {
+namespace sare::traffic::variants::otf2 {
 namespace {
 
 class otf2_reader final : public trace_reader {
@@ -43,4 +43,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::otf2

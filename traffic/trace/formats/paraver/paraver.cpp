@@ -11,7 +11,7 @@
 /// Paraver traces, as Extrae writes them. Their records are in order of time: a message has one, where it is
 /// sent, and a call of MPI two events, where it begins and ends. Once through all, both halves of messages
 /// are put down by their task; a second time, each call takes those whose times are within it.
-namespace sare::traffic {
+namespace sare::traffic::variants::paraver {
 namespace {
 
 using meaning = paraver_labels::meaning;
@@ -367,4 +367,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::paraver

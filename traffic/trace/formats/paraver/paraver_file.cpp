@@ -9,7 +9,7 @@
 namespace sare::traffic {
 namespace {
 
-constexpr std::uint64_t most_tasks = 16777216;
+constexpr std::uint64_t most_paraver_tasks = 16777216;
 
 bool to_integer(const std::string& text, std::int64_t& n) {
     const char* const last = text.data() + text.size();
@@ -237,7 +237,7 @@ void paraver_file::read_header(const std::string& line) {
              " applications; one is read");
     std::int64_t count = 0;
     if (!to_integer(line.substr(tasks + 1, open - tasks - 1), count) || count < 1 ||
-        static_cast<std::uint64_t>(count) > most_tasks)
+        static_cast<std::uint64_t>(count) > most_paraver_tasks)
         fail("the number of tasks must be from 1 to 16777216, not '" +
              line.substr(tasks + 1, open - tasks - 1) + "'");
     const auto listed = 1 + std::count(line.begin() + static_cast<std::ptrdiff_t>(open),

@@ -8,7 +8,7 @@
 #include <set>
 
 /// Sare's own text format, versions 1 to 3: docs/traces.md.
-namespace sare::traffic {
+namespace sare::traffic::variants::sare {
 namespace {
 
 class sare_reader : public trace_reader {
@@ -182,4 +182,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::sare

@@ -20,7 +20,7 @@
 /// Reads the binary form of Sare's own format: block by block of the task that is asked for, by the index at
 /// the end; where the file as a whole is compressed, in its order, and the other tasks' blocks wait in memory
 /// as they are.
-namespace sare::traffic {
+namespace sare::traffic::variants::sare_binary_trace {
 namespace {
 
 using namespace sare_binary;
@@ -391,4 +391,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::sare_binary_trace

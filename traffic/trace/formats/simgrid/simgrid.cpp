@@ -14,7 +14,7 @@
 /// SimGrid's time-independent traces: an index file with one file per rank, or one of all ranks; lines `rank
 /// action arguments`, sizes as counts of a datatype. Requests are named by (source, destination, tag) and
 /// become numbers here.
-namespace sare::traffic {
+namespace sare::traffic::variants::simgrid {
 namespace {
 
 /// Text of any other kind is taken for an index too: what it begins with is then no file.
@@ -477,4 +477,4 @@ const config::registration<trace_reader, const trace_source&> registered{
     }};
 
 }  // namespace
-}  // namespace sare::traffic
+}  // namespace sare::traffic::variants::simgrid
