@@ -69,7 +69,7 @@ ROWS = [
     (339, "nics_build.cpp", "a class takes the next one's first VC, too", "queue.first_vc + of_class - 1);", "queue.first_vc + of_class % vcs);"),
     (340, "nics_build.cpp", "all nodes draw the same", "rng(seed, stream::routing, n.node)", "rng(seed, stream::routing, 0)"),
     (341, "nics_build.cpp", "batched credits a word too early", "m_nics[node].flit_at + 1 - w.inbox", "m_nics[node].flit_at - w.inbox", AUDITED),
-    (342, "nics_build.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.place / 64;  // VC 0 is in its first word\n", "", AUDITED),
+    (342, "nics_build.cpp", "credits of VCs from 64 on go to the first ones", "    known.inbox += w.first_bit / 64;  // VC 0 is in its first word\n", "", AUDITED),
     (343, "nics_build.cpp", "a head needs one credit, whatever the switching", "    n.head_credits = head_credits;\n", ""),
     (344, "nics_build.cpp", "routes do not depend on the header's state", "m_from_state_to_state = hops.from_state_to_state;",
      "m_from_state_to_state = 0;", KEYS),

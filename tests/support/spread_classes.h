@@ -20,7 +20,7 @@ class spread_classes final : public workload, private traffic_port {
     void tick(cycle_t now) override { m_inside->tick(now); }
     void delivered(const delivery& d) override { m_inside->delivered(d); }
     bool wants_deliveries() const override { return m_inside->wants_deliveries(); }
-    void room(std::uint32_t node) override { m_inside->room(node); }
+    void queue_space(std::uint32_t node) override { m_inside->queue_space(node); }
     bool finished() const override { return m_inside->finished(); }
     generated_counts generated(cycle_t now) override { return m_inside->generated(now); }
 

@@ -55,7 +55,7 @@ class fake_port : public traffic_port {
             for (std::uint32_t n = 0; n < nodes(); ++n)
                 if (m_levels[n] != no_level && m_queues[n].size() <= m_levels[n]) {
                     m_levels[n] = no_level;
-                    w.room(n);
+                    w.queue_space(n);
                 }
             if (w.next_tick() == m_now) {
                 w.tick(m_now);

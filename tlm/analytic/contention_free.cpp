@@ -65,7 +65,7 @@ void contention_free::call_for_room() {
     while (!m_room.empty()) {
         asked.clear();
         asked.swap(m_room);
-        for (const std::uint32_t node : asked) m_workload->room(node);
+        for (const std::uint32_t node : asked) m_workload->queue_space(node);
     }
 }
 

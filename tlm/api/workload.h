@@ -62,7 +62,7 @@ class traffic_port {
     virtual void send(const message& m) = 0;
     /// Messages of a node that wait in its source queue, the one being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
-    /// Asks for one call of workload::room(node), as soon as queued(node) has fallen to `level` or below.
+    /// Asks for one call of workload::queue_space(node), as soon as queued(node) has fallen to `level` or below.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t level) = 0;
 };
 
@@ -106,7 +106,7 @@ struct host_services {
 };
 
 /// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
-/// that arrived, in order of node, and lost(); room(); tick(), if next_tick() is the current cycle; then the
+/// that arrived, in order of node, and lost(); queue_space(); tick(), if next_tick() is the current cycle; then the
 /// NICs inject. So what is sent in cycle t may leave the NIC in cycle t.
 class workload {
   public:
@@ -140,7 +140,7 @@ class workload {
     }
     /// True if delivered() must be called; without it open-loop traffic saves the calls.
     virtual bool wants_deliveries() const { return true; }
-    virtual void room(std::uint32_t node) { (void)node; }
+    virtual void queue_space(std::uint32_t node) { (void)node; }
     /// True when nothing more will ever be sent unless a delivery causes it. The run of a workload that runs
     /// to completion ends when this holds and the network is empty; open-loop workloads never finish.
     virtual bool finished() const { return false; }

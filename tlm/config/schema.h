@@ -82,6 +82,7 @@ class member {
     /// Throws error with the place and what would be right.
     virtual void read(void* at, const value& v) const = 0;
     virtual value write(const void* at) const = 0;
+    virtual bool are_equal(const void* a, const void* b) const = 0;
 };
 using any_member = std::shared_ptr<const member>;
 
@@ -93,6 +94,8 @@ class schema_fields {
     void read_into(void* object, const value& section, const std::string& what,
                    const std::string& selector) const;
     value write_from(const void* object) const;
+    /// All parameters of two structs have the same values.
+    bool are_equal(const void* a, const void* b) const;
     /// `defaults`: a struct that holds them.
     std::vector<parameter_doc> describe_with(const void* defaults) const;
 
@@ -283,5 +286,13 @@ class schema : public schema_fields {
         return *this;
     }
 };
+
+/// All parameters of two structs are the same, as T::fields() declares them. A parameter that is declared is
+/// compared.
+template <class T>
+bool same_parameters(const T& a, const T& b) {
+    static const schema<T> fields = T::fields();
+    return &a == &b || fields.are_equal(&a, &b);
+}
 
 }  // namespace sare::config

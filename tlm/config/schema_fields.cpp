@@ -9,6 +9,12 @@
 namespace sare::config {
 namespace {
 
+template <class T, class = void>
+struct has_equality : std::false_type {};
+template <class T>
+struct has_equality<T, std::void_t<decltype(std::declval<const T&>() == std::declval<const T&>())>>
+    : std::true_type {};
+
 /// A member of type T, by what reads and what writes one.
 template <class T, class Read, class Write>
 class typed_member final : public member {
@@ -17,6 +23,12 @@ class typed_member final : public member {
         : m_read(std::move(its_read)), m_write(std::move(its_write)) {}
     void read(void* at, const value& v) const override { m_read(*static_cast<T*>(at), v); }
     value write(const void* at) const override { return m_write(*static_cast<const T*>(at)); }
+    bool are_equal(const void* a, const void* b) const override {
+        if constexpr (has_equality<T>::value)
+            return *static_cast<const T*>(a) == *static_cast<const T*>(b);
+        else
+            return flow_style(write(a)) == flow_style(write(b));
+    }
 
   private:
     Read m_read;
@@ -121,6 +133,9 @@ class one_of_words final : public member {
         });
         return value::scalar(its == m_words.end() ? "?" : its->first);
     }
+    bool are_equal(const void* a, const void* b) const override {
+        return std::memcmp(a, b, m_words.front().second.size()) == 0;
+    }
 
   private:
     std::string m_name;
@@ -203,6 +218,7 @@ class nested_section final : public member {
     nested_section(std::string name, const schema_fields& inner) : m_name(std::move(name)), m_inner(inner) {}
     void read(void* at, const value& v) const override { m_inner.read_into(at, v, m_name, ""); }
     value write(const void* at) const override { return m_inner.write_from(at); }
+    bool are_equal(const void* a, const void* b) const override { return m_inner.are_equal(a, b); }
 
   private:
     std::string m_name;
@@ -304,6 +320,12 @@ void schema_fields::read_into(void* object, const value& section, const std::str
     for (std::size_t k = 0; k < m_fields.size(); ++k)
         if (const value* v = section.find(m_docs[k].name))
             m_fields[k].how->read(static_cast<char*>(object) + m_fields[k].at, *v);
+}
+
+bool schema_fields::are_equal(const void* a, const void* b) const {
+    return std::all_of(m_fields.begin(), m_fields.end(), [a, b](const field& f) {
+        return f.how->are_equal(static_cast<const char*>(a) + f.at, static_cast<const char*>(b) + f.at);
+    });
 }
 
 value schema_fields::write_from(const void* object) const {

@@ -30,15 +30,15 @@ class all_nics final : public injection_port {
 
     /// The NIC of a node: `n` of the NICs of its part.
     template <class Nics>
-    struct place {
+    struct nic_ref {
         Nics& its;
         std::uint32_t n;
     };
-    place<nics> at(std::uint32_t node) {
+    nic_ref<nics> at(std::uint32_t node) {
         if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }
-    place<const nics> at(std::uint32_t node) const {
+    nic_ref<const nics> at(std::uint32_t node) const {
         if (m_number.empty()) return {*m_parts[0], node};
         return {*m_parts[m_part_of[node]], m_number[node]};
     }

@@ -136,7 +136,7 @@ void go_back_n::call_for_room() {
     std::vector<std::uint32_t> ready;
     ready.swap(m_calls);
     std::sort(ready.begin(), ready.end());
-    for (const std::uint32_t node : ready) m_inner.room(node);
+    for (const std::uint32_t node : ready) m_inner.queue_space(node);
 }
 
 void go_back_n::lose(const message& m, const std::string& cause) {

@@ -55,7 +55,7 @@ std::pair<wire, wire_extras> nics::flits_into(std::uint32_t node) const {
     w.flit_at = m_nics[node].flit_at;
     w.wake_word = 1 + (endpoint >> 6);
     w.wake_bit = std::uint64_t{1} << (endpoint & 63);
-    w.place = 63;
+    w.first_bit = 63;
     w.port_bit = std::uint64_t{1} << 32;
     x.in_table = true;
     return {w, x};
@@ -63,7 +63,7 @@ std::pair<wire, wire_extras> nics::flits_into(std::uint32_t node) const {
 
 std::pair<wire, wire_extras> nics::credits_into(std::uint32_t node) const {
     auto [w, x] = flits_into(node);
-    w.place = 0;
+    w.first_bit = 0;
     w.port_bit = 1;
     w.flit_at = 0;
     if (m_batched) x.counts = m_nics[node].flit_at + 1 - w.inbox;
@@ -74,8 +74,8 @@ void nics::wire_credits(std::uint32_t node, const wire& w, const wire_extras& x)
     wire& known = m_nics[node].credits = w;
     m_nics[node].credits_extras = x;
     if (x.counts != 0) return;
-    known.inbox += w.place / 64;  // VC 0 is in its first word
-    known.place = w.place % 64;
+    known.inbox += w.first_bit / 64;  // VC 0 is in its first word
+    known.first_bit = w.first_bit % 64;
 }
 
 void nics::wire_flits(std::uint32_t node, const wire& w, const wire_extras& x, std::uint16_t head_credits) {
@@ -112,7 +112,7 @@ void nics::find_usual(bool looked_through) {
             return w.wake_bit != 0 && x.cycles_per_flit == 1 && x.batch == 1 && x.sleeps == 0;
         };
         return n.link_free != workload::never && plain(n.flits, n.flits_extras) &&
-               plain(n.credits, n.credits_extras) && n.credits.place + m_around.vcs <= 64;
+               plain(n.credits, n.credits_extras) && n.credits.first_bit + m_around.vcs <= 64;
     };
     const auto first = std::find_if(m_nics.begin(), m_nics.end(), simple);
     if (first == m_nics.end()) return;

@@ -3,17 +3,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <tuple>
 
 namespace sare {
 
 bool nic_params::operator==(const nic_params& o) const {
-    const auto all = [](const nic_params& p) {
-        return std::tie(p.delay, p.credit_delay, p.ejection_depth, p.max_packet_flits, p.pad, p.flit_bytes,
-                        p.header_bytes, p.retransmission, p.window, p.time_out, p.attempts, p.acknowledge,
-                        p.acknowledge_delay);
-    };
-    return all(*this) == all(o);
+    return config::same_parameters(*this, o);
 }
 
 config::schema<nic_params> nic_params::fields() {

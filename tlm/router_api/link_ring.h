@@ -24,7 +24,7 @@ struct wire {
     std::uint32_t flit_at = 0;    ///< flit: word it goes to
     std::uint32_t wake_word = 0;  ///< the reader's bit among those to wake
     std::uint16_t delay = 0;      ///< cycles
-    std::uint16_t place = 0;      ///< credit: bit of VC 0; flit: 63 if there is a bit a VC, 0 if one a port
+    std::uint16_t first_bit = 0;  ///< credit: bit of VC 0; flit: 63 if there is a bit a VC, 0 if one a port
     std::uint64_t wake_bit = 0;
     /// Flit: the reader's port or VC 0 of it; credit: VC 0, if one word holds all.
     std::uint64_t port_bit = 0;
@@ -74,7 +74,7 @@ class link_ring {
     /// `plane`: of the cycle in which it is read. `Wakes`: its reader is not found otherwise.
     template <bool Wakes = true>
     static void put_flit_in(std::uint64_t* plane, const wire& w, std::uint64_t word, std::uint32_t vc) {
-        plane[w.inbox] |= w.port_bit << (vc & w.place);
+        plane[w.inbox] |= w.port_bit << (vc & w.first_bit);
         plane[w.flit_at] = word;
         if (Wakes) plane[w.wake_word] |= w.wake_bit;
         plane[0] = 1;
@@ -82,13 +82,13 @@ class link_ring {
     void put_credit(const wire& w, const wire_extras& x, std::uint32_t vc, cycle_t t) const {
         const cycle_t leaves = x.batch == 1 ? t : (t + x.batch - 1) / x.batch * x.batch;
         if (x.counts != 0)
-            ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.place + vc];
+            ++reinterpret_cast<std::uint16_t*>(at(leaves + w.delay) + w.inbox + x.counts)[w.first_bit + vc];
         put_credit(w, vc, leaves);
     }
     /// Where none are sent in batches.
     void put_credit(const wire& w, std::uint32_t vc, cycle_t t) const {
         std::uint64_t* p = at(t + w.delay);
-        const std::uint32_t bit = w.place + vc;
+        const std::uint32_t bit = w.first_bit + vc;
         p[w.inbox + (bit >> 6)] |= std::uint64_t{1} << (bit & 63);
         p[w.wake_word] |= w.wake_bit;
         p[0] = 1;

@@ -39,7 +39,7 @@ struct plain_inbox {
     /// Where credits go for the output VCs from `vc` on, the first one of a port.
     wire credits(std::uint32_t vc) const {
         wire w = to_word(at + 1);
-        w.place = static_cast<std::uint16_t>(vc);
+        w.first_bit = static_cast<std::uint16_t>(vc);
         w.port_bit = std::uint64_t{1} << (vc & 63);
         return w;
     }

@@ -54,9 +54,9 @@ class application final : public traffic_port {
                std::uint32_t tag_number);
     cycle_t next_tick() const;
     void tick(cycle_t now);
-    void room(std::uint32_t task) {
+    void queue_space(std::uint32_t task) {
         --m_pending_requests;
-        m_work->room(task);
+        m_work->queue_space(task);
     }
     /// `wanted`: the workload is told.
     void delivered(const delivery& d, bool wanted);

@@ -70,11 +70,11 @@ void applications::lost(const message& m) {
     after(k);
 }
 
-void applications::room(std::uint32_t node) {
+void applications::queue_space(std::uint32_t node) {
     m_requests.serve(node, [this](const queue_space_requests::request& r) {
         application& a = *m_all[r.application].what;
         if (!takes_part(a, m_port->now())) return;
-        a.room(r.task);
+        a.queue_space(r.task);
         after(r.application);
     });
 }

@@ -26,7 +26,7 @@ class applications final : public workload {
     void delivered(const delivery& d) override;
     void dropped(const message& m, const std::string& cause) override;
     void lost(const message& m) override;
-    void room(std::uint32_t node) override;
+    void queue_space(std::uint32_t node) override;
     bool finished() const override { return m_open == 0; }
     bool runs_to_completion() const override { return m_ends; }
     double progress() const override;

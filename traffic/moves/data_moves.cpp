@@ -174,7 +174,7 @@ void data_moves::end_barrier(std::uint32_t a, const move& w, cycle_t now) {
     m_ends.push_back(end);
 }
 
-void data_moves::room(std::uint32_t node) {
+void data_moves::queue_space(std::uint32_t node) {
     std::vector<std::uint32_t> waiting;
     waiting.swap(m_awaiting_room[node]);
     for (const std::uint32_t a : waiting) look_again(a, m_port->now());

@@ -24,7 +24,7 @@ class data_moves final : public workload {
     cycle_t next_tick() const override { return m_agenda.empty() ? never : m_agenda.top().when; }
     void tick(cycle_t now) override { act(now); }
     void delivered(const delivery& d) override;
-    void room(std::uint32_t node) override;
+    void queue_space(std::uint32_t node) override;
     bool finished() const override { return m_done == m_actors.size() && m_agenda.empty() && m_open == 0; }
     bool runs_to_completion() const override { return true; }
     double progress() const override;

@@ -38,10 +38,10 @@ class burst : public workload {
         m_next = never;
         if (!m_under_way) begin(now);
         if (m_probability > 0) return draw();
-        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) room(i);
+        for (std::uint32_t i = 0; i < m_nodes.size(); ++i) queue_space(i);
     }
 
-    void room(std::uint32_t i) override {
+    void queue_space(std::uint32_t i) override {
         node& n = m_nodes[i];
         if (n.left == 0) return;
         for (std::uint32_t queued = m_port->queued(i); queued < window && n.left > 0; ++queued) send(i, n);

@@ -69,7 +69,7 @@ class timed_source : public workload {
 
     void tick(cycle_t now) override { m_plain ? send_due<true>(now) : send_due<false>(now); }
 
-    void room(std::uint32_t i) override {
+    void queue_space(std::uint32_t i) override {
         node& n = m_nodes[i];
         const cycle_t now = m_port->now();
         if (m_parameters.source_queue != 0) {
@@ -168,7 +168,7 @@ class timed_source : public workload {
         generated_counts waiting;
     };
 
-    /// Asks the port how much fits; false, and a call of room() to come, if nothing.
+    /// Asks the port how much fits; false, and a call of queue_space() to come, if nothing.
     bool refill(std::uint32_t i, node& n) {
         const std::uint32_t queued = m_port->queued(i);
         if (queued < m_window) {

@@ -199,7 +199,7 @@ class order final : public workload {
         log += std::to_string(d.what.destination) + '#' + std::to_string(d.what.tag) + " at " +
                std::to_string(d.consumed) + "; ";
     }
-    void room(std::uint32_t node) override {
+    void queue_space(std::uint32_t node) override {
         log += "room " + std::to_string(node) + "; ";
         if (node != 0) port->call_when_queued(node - 1, 0);
     }

@@ -25,11 +25,11 @@ class endless final : public workload {
 
     void start(traffic_port& port) override {
         m_port = &port;
-        room(0);
+        queue_space(0);
     }
     cycle_t next_tick() const override { return never; }
     void tick(cycle_t) override {}
-    void room(std::uint32_t) override {
+    void queue_space(std::uint32_t) override {
         while (m_port->queued(0) < 8) m_port->send({0, 1, m_flits, 0, m_port->now(), sent++});
         m_port->call_when_queued(0, 4);
     }

@@ -56,7 +56,7 @@ struct told_workload final : workload {
             port->call_when_queued(0, asked[next_asked].second);
     }
     void delivered(const delivery& d) override { delivered_messages.push_back(d); }
-    void room(std::uint32_t node) override { rooms.emplace_back(port->now(), node); }
+    void queue_space(std::uint32_t node) override { rooms.emplace_back(port->now(), node); }
     generated_counts generated(cycle_t) override { return {}; }
 };
 
@@ -319,7 +319,7 @@ TEST(Nic, AMessageIsInjectedWithItsFirstPacket) {
     }
 }
 
-/// room() comes once for each call_when_queued(): when no more than that wait, at once if none do.
+/// queue_space() comes once for each call_when_queued(): when no more than that wait, at once if none do.
 TEST(Nic, RoomIsToldOnceWhenItIsThere) {
     bench b(with_vcs(2), with_packets(4));
     for (int k = 0; k < 5; ++k) b.send(2, 10);  // the last flits of them leave in cycles 11, 13, .. 19

@@ -89,7 +89,7 @@ class watched final : public workload {
             }
         m_executor.delivered(d);
     }
-    void room(std::uint32_t node) override { m_executor.room(node); }
+    void queue_space(std::uint32_t node) override { m_executor.queue_space(node); }
     bool finished() const override { return m_executor.finished(); }
     bool runs_to_completion() const override { return true; }
     generated_counts generated(cycle_t now) override { return m_executor.generated(now); }

@@ -18,7 +18,7 @@ void bit_errors::find_links() {
         if (a.bit_error_rate <= 0 || (of_node && m_net.is_inside_router(node))) return;
         const wire w = m_net.flits_to(to).first;
         std::uint64_t any = w.port_bit;
-        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) any |= w.port_bit << (v & w.place);
+        for (std::uint32_t v = 0; v < m_net.vcs(); ++v) any |= w.port_bit << (v & w.first_bit);
         m_links.push_back({&m_net.domain_of(to).ring(),
                            w.inbox,
                            w.flit_at,

@@ -32,8 +32,8 @@ void packet_removal::for_each_flit(const link& l, const F& f) const {
         const flit here = flit::from_word(plane[l.flits.flit_at]);
         for (std::uint32_t v = 0; v < m_net.vcs(); ++v) {
             // One bit a VC, or one a port.
-            const bool said = l.flits.place != 0 || v == here.vc;
-            if (said && (plane[l.flits.inbox] & l.flits.port_bit << (v & l.flits.place)) != 0)
+            const bool said = l.flits.first_bit != 0 || v == here.vc;
+            if (said && (plane[l.flits.inbox] & l.flits.port_bit << (v & l.flits.first_bit)) != 0)
                 f(plane, v, here.packet);
         }
     }
@@ -78,7 +78,7 @@ void packet_removal::take_out(cycle_t t) {
 void packet_removal::take_off(const link& l) {
     for_each_flit(l, [&](std::uint64_t* plane, std::uint32_t vc, std::uint32_t p) {
         if (!is_lost(p)) return;
-        plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.place));
+        plane[l.flits.inbox] &= ~(l.flits.port_bit << (vc & l.flits.first_bit));
         // A NIC that is awake has something to read.
         if (l.to.what == kind::nic && plane[l.flits.inbox] == 0)
             plane[l.flits.wake_word] &= ~l.flits.wake_bit;

@@ -105,7 +105,7 @@ void deliveries::call_for_room() {
         p.its_nics->room().clear();
     }
     std::sort(ready.begin(), ready.end());
-    for (const std::uint32_t node : ready) m_net.traffic.main->room(node);
+    for (const std::uint32_t node : ready) m_net.traffic.main->queue_space(node);
 }
 
 }  // namespace sare

@@ -79,11 +79,11 @@ void link_watch::show_flits(cycle_t t) {
         const auto& [where, at, from, to] = m_links[k];
         if (t % where->period() != 0) continue;
         const std::uint64_t* const plane = where->ring().at(t / where->period());
-        const std::uint64_t here = plane[at.inbox] & (at.place == 0 ? at.port_bit : at.port_bit * vcs);
+        const std::uint64_t here = plane[at.inbox] & (at.first_bit == 0 ? at.port_bit : at.port_bit * vcs);
         if (here == 0) continue;
         flit f = flit::from_word(plane[at.flit_at]);
         // Where there is a bit a VC, that says which, and not the flit.
-        if (at.place != 0) f.vc = static_cast<std::uint8_t>(lowest(here) - lowest(at.port_bit));
+        if (at.first_bit != 0) f.vc = static_cast<std::uint8_t>(lowest(here) - lowest(at.port_bit));
         for (flit_observer* o : m_flits) o->flit_arrives(k, f, m_net.packets()[f.packet], t);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/apenet/params.h"
 
-#include <tuple>
-
 namespace sare {
 
 config::schema<apenet_params> apenet_params::fields() {
@@ -39,11 +37,7 @@ config::schema<apenet_params> apenet_params::fields() {
 }
 
 bool operator==(const apenet_params& a, const apenet_params& b) {
-    const auto as_tuple = [](const apenet_params& p) {
-        return std::tie(p.vcs, p.depth, p.output_depth, p.delay, p.frame, p.sync, p.credit_interval,
-                        p.switching, p.service);
-    };
-    return as_tuple(a) == as_tuple(b);
+    return config::same_parameters(a, b);
 }
 
 }  // namespace sare

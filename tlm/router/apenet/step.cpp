@@ -330,7 +330,7 @@ void apenet_step::tell_credits_of(std::uint32_t port, apenet_port& p) {
         if (x.counts != 0) {
             auto* const numbers =
                 reinterpret_cast<std::uint16_t*>(m_c.ring.at(m_t + w.delay) + w.inbox + x.counts);
-            numbers[w.place + v] = static_cast<std::uint16_t>(numbers[w.place + v] + q.owed);
+            numbers[w.first_bit + v] = static_cast<std::uint16_t>(numbers[w.first_bit + v] + q.owed);
         }
         m_c.ring.put_credit(w, v, m_t);
         q.owed = 0;

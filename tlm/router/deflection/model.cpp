@@ -5,14 +5,9 @@
 #include "tlm/router_api/registry.h"
 
 #include <map>
-#include <tuple>
 
 namespace sare {
 namespace {
-
-auto as_tuple(const deflection_params& p) {
-    return std::tie(p.vcs, p.delay, p.ejection, p.choice);
-}
 
 class deflection_model final : public router_model, public router_purpose, public node_rates {
   public:
@@ -86,7 +81,7 @@ config::schema<deflection_params> deflection_params::fields() {
 }
 
 bool deflection_params::operator==(const deflection_params& o) const {
-    return as_tuple(*this) == as_tuple(o);
+    return config::same_parameters(*this, o);
 }
 
 }  // namespace sare

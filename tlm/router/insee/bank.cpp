@@ -103,7 +103,7 @@ void phit_bank<W>::wire_input(std::uint32_t k, std::uint32_t port, const wire& w
     link.credits_extras = x;
     if (m_usual_credit_delay == 0) m_usual_credit_delay = w.delay;
     link.usual_credits = w.delay == m_usual_credit_delay && x.batch == 1 && x.counts == 0 &&
-                         w.place + m_shape.vcs <= 64;  // all in one word
+                         w.first_bit + m_shape.vcs <= 64;  // all in one word
 }
 
 template <int W>

@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/spinet/params.h"
 
-#include <tuple>
-
 namespace sare {
-namespace {
-
-auto as_tuple(const spinet_params& p) {
-    return std::tie(p.vcs, p.slot, p.duration, p.arbitration, p.sidestep, p.attempts, p.window, p.doublings);
-}
-
-}  // namespace
-
 config::schema<spinet_params> spinet_params::fields() {
     using P = spinet_params;
     config::schema<P> s;
@@ -39,7 +29,7 @@ config::schema<spinet_params> spinet_params::fields() {
 }
 
 bool spinet_params::operator==(const spinet_params& o) const {
-    return as_tuple(*this) == as_tuple(o);
+    return config::same_parameters(*this, o);
 }
 
 }  // namespace sare

@@ -18,10 +18,7 @@ struct spinnaker_params {
     bool emergency = true;
 
     static config::schema<spinnaker_params> fields();
-    bool operator==(const spinnaker_params& o) const {
-        return packet == o.packet && buffer == o.buffer && engine == o.engine &&
-               emergency_wait == o.emergency_wait && drop_wait == o.drop_wait && emergency == o.emergency;
-    }
+    bool operator==(const spinnaker_params& o) const { return config::same_parameters(*this, o); }
 };
 
 }  // namespace sare

@@ -161,9 +161,9 @@ std::uint32_t vc_bank<N>::queued(std::uint32_t k, std::uint32_t port, std::uint3
     std::uint32_t flits = 0;
     for (cycle_t t = m_net.now() / d.period() + 1; t < m_blocks[k].next_slot[port]; ++t) {
         const std::uint64_t* const plane = d.ring().at(t + w.delay);
-        if ((plane[w.inbox] & w.port_bit << (vc & w.place)) == 0) continue;
+        if ((plane[w.inbox] & w.port_bit << (vc & w.first_bit)) == 0) continue;
         // Where there is a bit a VC, that says which, and not the flit.
-        flits += w.place != 0 || flit::from_word(plane[w.flit_at]).vc == vc ? 1 : 0;
+        flits += w.first_bit != 0 || flit::from_word(plane[w.flit_at]).vc == vc ? 1 : 0;
     }
     return flits;
 }
@@ -289,8 +289,8 @@ std::pair<wire, wire_extras> vc_bank<N>::credits_into(std::uint32_t k, std::uint
     wire w = to_here(k);
     wire_extras x;
     w.inbox = m_place.own[k] + 1;
-    w.place = static_cast<std::uint16_t>(port * m_shape.vcs);
-    w.port_bit = std::uint64_t{1} << (w.place & 63);
+    w.first_bit = static_cast<std::uint16_t>(port * m_shape.vcs);
+    w.port_bit = std::uint64_t{1} << (w.first_bit & 63);
     if (m_shape.batched) x.counts = block::inbox_sets + m_shape.ports - 1;
     return {w, x};
 }

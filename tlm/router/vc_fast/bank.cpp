@@ -94,7 +94,7 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::flits_into(std::uint32_t k
     wire w = to_here(k);
     wire_extras x;
     w.flit_at = at(k).flits_at + port;
-    w.place = 63;
+    w.first_bit = 63;
     w.port_bit = std::uint64_t{1} << (block::arrivals_at + (port << S));
     x.in_table = true;
     return {w, x};
@@ -106,8 +106,8 @@ std::pair<wire, wire_extras> fast_bank<S, N, InList>::credits_into(std::uint32_t
     wire w = to_here(k);
     wire_extras x;
     w.inbox += block::inbox_sets - 1;
-    w.place = static_cast<std::uint16_t>(port << S);
-    w.port_bit = std::uint64_t{1} << w.place;
+    w.first_bit = static_cast<std::uint16_t>(port << S);
+    w.port_bit = std::uint64_t{1} << w.first_bit;
     x.in_table = true;
     return {w, x};
 }

@@ -86,7 +86,7 @@ void executor::arrived(std::uint32_t completed) {
     }
 }
 
-void executor::room(std::uint32_t node) {
+void executor::queue_space(std::uint32_t node) {
     std::vector<std::uint32_t> waiting;
     waiting.swap(m_room[node]);
     for (const auto s : waiting) {

@@ -50,7 +50,7 @@ class executor final : public workload {
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
-    void room(std::uint32_t node) override;
+    void queue_space(std::uint32_t node) override;
     bool finished() const override { return m_done == m_here && next_tick() == never; }
     bool runs_to_completion() const override { return true; }
     double progress() const override;
