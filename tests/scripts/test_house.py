@@ -56,7 +56,7 @@ OFFENCES = {  # from, to: how many includes, why
 }
 LONG = {  # files of more than 500 lines
     "tlm/nic/nics.cpp": 537, "tlm/router/vc_fast/step.h": 584, "tlm/systemc/cycle_engine.cpp": 589, "tests/tb/broken_test.cpp": 513,
-    "tests/tlm/memory/memory_modes_test.cpp": 578, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
+    "tests/tlm/memory/memory_modes_test.cpp": 579, "tests/tlm/routing/routing_test.cpp": 510, "tests/traffic/application_test.cpp": 515,
 }
 FULL = {"tb/experiments": 47, "rtl": 39}  # folders of more than 25 files
 WIDE = {  # classes of more than 40 public methods
