@@ -119,14 +119,14 @@ inline std::string run(const foreign_setting& s) {
     seen.in_order = s.vcs == 1;
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     sare::test::scripted_traffic traffic(random_messages(s));
-    mixed.engine().net().set_observer(&seen);
+    mixed.engine().net().stepper().set_observer(&seen);
     mixed.engine().set_workload(traffic);
     mixed.engine().run_until(60000);
     std::uint64_t flits = 0;
     for (const message& m : random_messages(s)) flits += m.flits;
     if (!seen.problem.empty()) return seen.problem;
     if (seen.in != s.messages || seen.out != s.messages || seen.flits != flits ||
-        !mixed.engine().net().empty())
+        !mixed.engine().net().view().empty())
         return std::to_string(seen.in) + " packets went in and " + std::to_string(seen.out) + " came out";
     if (seen.hops != routers_visited(e, random_messages(s))) return "packets go other ways than routing says";
     if (static_cast<double>(parts.flits_watched()) < s.watched * static_cast<double>(flits) ||

@@ -59,7 +59,7 @@ std::vector<log_entry> sorted(const test::packet_log& log) {
 
 std::uint32_t sent_by(sare::network& net, std::uint32_t router, std::uint32_t port) {
     std::uint32_t all = 0;
-    for (std::uint32_t v = 0; v < net.engine().net().vcs(); ++v)
+    for (std::uint32_t v = 0; v < net.engine().net().view().vcs(); ++v)
         all += net.engine().flits_sent(router, port, v);
     return all;
 }
@@ -79,7 +79,7 @@ std::string compare(const rtl_network& n, cycle_t cycles) {
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (int k = 0; k < 2; ++k) {
         traffic[k] = test::traffic_of(n.setting.traffic, model.map().nodes(), n.setting.length);
-        both[k]->engine().net().set_observer(&logs[k]);
+        both[k]->engine().net().stepper().set_observer(&logs[k]);
         both[k]->engine().set_workload(*traffic[k]);
     }
     if (n.period_changes)
