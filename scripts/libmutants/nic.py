@@ -89,7 +89,7 @@ ROWS = [
     (356, "params.h", "no delay", "std::uint32_t delay = 1;", "std::uint32_t delay = 0;"),
     (357, "params.h", "a header by default", "std::uint32_t header_bytes = 0;", "std::uint32_t header_bytes = 8;"),
     # ---- state: each of these rebuilds the model
-    (358, "nics.h", "flits that the router of a node consumes are not counted", "++m_nics[node].consumed_flits;", "(void)node;", INSIDE),
+    (358, "../router_api/injection_port.h", "flits that the router of a node consumes are not counted", "++*m_consumed_flits[node];", "(void)node;", INSIDE),
     (359, "nics.h", "routes of several states: all are those of the first", "return way.state * m_from_state_to_state + way.destination;",
      "return way.destination;", KEYS),
     (360, "nics.h", "a NIC whose work is done outside injects, too", "m_nics[node].link_free = workload::never;", "m_nics[node].link_free = workload::never - 1;"),

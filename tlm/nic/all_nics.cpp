@@ -56,6 +56,15 @@ bool all_nics::any_injecting() const {
     return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return p->any_injecting(); });
 }
 
+void all_nics::open_counters() {
+    for (std::uint32_t node = 0; node < size(); ++node) {
+        const bool is_here = m_part_of.empty() || m_part_of[node] != elsewhere;
+        nic_state* const its = is_here ? &at(node).its[at(node).n] : nullptr;
+        m_injected_flits.push_back(is_here ? &its->injected_flits : nullptr);
+        m_consumed_flits.push_back(is_here ? &its->consumed_flits : nullptr);
+    }
+}
+
 bool all_nics::any_room() const {
     return std::any_of(m_parts.begin(), m_parts.end(), [](const auto& p) { return !p->room().empty(); });
 }

@@ -61,6 +61,8 @@ class all_nics final : public injection_port {
 
     /// @name injection_port
     /// @{
+    /// Once all NICs are built, in a network whose routers count flits for them.
+    void open_counters();
     std::uint32_t queued(std::uint32_t node) const override { return (*this)[node].queued; }
     const waiting_packet* next_packet(std::uint32_t node, std::uint32_t message_class) override {
         const auto [its, n] = at(node);
@@ -73,14 +75,6 @@ class all_nics final : public injection_port {
     void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) override {
         const auto [its, n] = at(node);
         its.packet_leaves(n, id, t);
-    }
-    void flit_injected(std::uint32_t node) override {
-        const auto [its, n] = at(node);
-        its.flit_injected(n);
-    }
-    void flit_consumed(std::uint32_t node) override {
-        const auto [its, n] = at(node);
-        its.flit_consumed(n);
     }
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) override {
         const auto [its, n] = at(node);

@@ -165,8 +165,6 @@ class nics {
     std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class);
     /// Its head leaves the injection queue in cycle `t`.
     void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t);
-    void flit_injected(std::uint32_t node) { ++m_nics[node].injected_flits; }
-    void flit_consumed(std::uint32_t node) { ++m_nics[node].consumed_flits; }
     /// Its tail is consumed in cycle `t`: the packet is no more.
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t);
     /// @}
