@@ -11,21 +11,25 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HEADERS = [*(f"tlm/systemc/{h}.h" for h in ("cycle_engine", "engine_clock", "mid_cycle", "modules", "print_router", "variants")),
-           "tlm/network/network.h", "tlm/network/simulation.h", "tlm/fabric/fabric.h", "tlm/topology/topology.h",
+           "tlm/network/network.h", "tlm/network/simulation.h", "tlm/fabric/fabric.h",
+           *(f"tlm/fabric/{h}.h" for h in ("builder/network_builder", "run/network_stepper", "run/network_port", "run/foreign_endpoint",
+                                           "run/external_nics", "view/network_view", "hazards/network_reset")),
+           "tlm/topology/topology.h",
            *(f"tlm/inside/{h}.h" for h in ("describe", "packet_event_file", "packet_trace")),
            *(str(f.relative_to(ROOT)) for room in ("crossing", "memory", "axi", "chi") for f in sorted((ROOT / "tlm" / room).glob("*.h")))]
 # What counts as a number: integers, indices, times, and structs of them.
 NUMBER = re.compile(r"\b(std::u?int\d+_t|std::size_t|unsigned|int|sc_dt::uint64|cycle_t|\w+_id|sc_core::sc_time|message|flit|channel|"
                     r"\w+_params|link_attributes|address_range|extension|burst_shape|tlm::tlm_generic_payload|tlm::tlm_phase|access_mode|out_vc)\b")
 # Groups of a header ("@name") that only blocks of the library's own call, which have checked.
-INNER_GROUPS = re.compile(r"For (?:bridges|its ports|routers|interfaces|the crossing)|As a network calls it|What the memory bridge tells|"
+INNER_GROUPS = re.compile(r"For (?:bridges|hazards|its ports|routers|interfaces|the crossing)|As a network calls it|What the memory bridge tells|"
                           r"Registration")
 # Made and called by bridges and the memory map alone: their sockets are what is public, and are called here.
 INNER_CLASSES = {"initiator_port", "memory_port", "blocking_memory", "phased_memory", "manager_port", "subordinate_port", "memory_access",
                  "access_pool", "scoped_address", "burst_carrier", "reorder_buffer", "retries", "latency_estimate", "foreign_endpoint", "cache_observer",
                  "router::input", "packet_event_sink", "run_control"}
 # The engine's own: it runs and resets its network in order of cycles.
-INNER_FUNCTIONS = {f"fabric::{name}" for name in ("step", "pass", "run_unobserved", "reset", "set_workload", "set_bit_errors")}
+INNER_FUNCTIONS = {*(f"network_stepper::{name}" for name in ("step", "pass", "run_unobserved", "set_workload")), "network_builder::set_bit_errors",
+                   "network_reset::all"}
 TOKEN = re.compile(r'///[^\n]*|//[^\n]*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*|[{}();:,<>=~&*\[\]]|\S')
 
 

@@ -253,15 +253,17 @@ const misuse_calls& all() {
          }},
 
         {"describe_router",
-         [](platform& p, hostile& n) { look_at(describe_router(p.mesh.engine.net(), n(4))); }},
+         [](platform& p, hostile& n) { look_at(describe_router(p.mesh.engine.net().view(), n(4))); }},
         {"port_name", [](platform& p, hostile& n) { look_at(port_name(*p.mesh.map, n(4), n(5))); }},
         {"state_of_front",
-         [](platform& p, hostile& n) { look_at(state_of_front(p.mesh.engine.net(), n(4), n(5), n(4))); }},
+         [](platform& p, hostile& n) {
+             look_at(state_of_front(p.mesh.engine.net().view(), n(4), n(5), n(4)));
+         }},
         {"owner_text",
          [](platform& p, hostile& n) {
              out_vc out{};
              out.owner = static_cast<decltype(out.owner)>(n(20));
-             look_at(owner_text(p.mesh.engine.net(), n(4), out));
+             look_at(owner_text(p.mesh.engine.net().view(), n(4), out));
          }},
         {"packet_event_file::write_perfetto",
          [](platform&, hostile& n) {

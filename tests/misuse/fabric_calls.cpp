@@ -44,18 +44,19 @@ const misuse_calls& all() {
     static const misuse_calls all{
         {"fabric::fabric",
          [](platform&, hostile& n) { look_at(fabric(n(8), n(4), n.number<std::uint64_t>()).view().vcs()); }},
-        {"fabric::add_router",
+        {"network_builder::add_router",
          [](platform& p, hostile& n) {
-             net(p).builder().add_router(std::make_shared<vc_model>(with_vcs(n.flag() ? 4 : n(16))), n(5), n(3));
+             net(p).builder().add_router(std::make_shared<vc_model>(with_vcs(n.flag() ? 4 : n(16))), n(5),
+                                         n(3));
          }},
-        {"fabric::add_nic",
+        {"network_builder::add_nic",
          [](platform& p, hostile& n) {
              nic_params its;
              its.flit_bytes = n(64);
              its.max_packet_flits = n(64);
              net(p).builder().add_nic(its);
          }},
-        {"fabric::connect",
+        {"network_builder::connect",
          [](platform&, hostile& n) {
              fabric f(4, 4, 1);
              link_attributes a;
@@ -63,69 +64,84 @@ const misuse_calls& all() {
              a.wake = n(4);
              f.builder().connect({link_end::kind::router, 0, 0}, {link_end::kind::router, 1, 0}, a);
          }},
-        {"fabric::set_seed", of_one(0, [](fabric& f, auto k) { f.stepper().set_seed(k); })},
-        {"fabric::shuffle_evaluation", of_one(0, [](fabric& f, auto k) { f.stepper().shuffle_evaluation(k); })},
-        {"fabric::next_work", of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work(k)); })},
-        {"fabric::next_work_of_all", of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work_of_all(k)); })},
-        {"fabric::reset_router",
+        {"network_stepper::set_seed", of_one(0, [](fabric& f, auto k) { f.stepper().set_seed(k); })},
+        {"network_stepper::shuffle_evaluation",
+         of_one(0, [](fabric& f, auto k) { f.stepper().shuffle_evaluation(k); })},
+        {"network_stepper::next_work",
+         of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work(k)); })},
+        {"network_stepper::next_work_of_all",
+         of_one(500, [](fabric& f, auto k) { look_at(f.stepper().next_work_of_all(k)); })},
+        {"network_reset::router",
          [](platform& p, hostile& n) { p.mesh.engine.net().reset().router(n(4), n.number<cycle_t>(500)); }},
-        {"fabric::reset_nic",
+        {"network_reset::nic",
          [](platform& p, hostile& n) { p.mesh.engine.net().reset().nic(n(4), n.number<cycle_t>(500)); }},
         {"fabric::sleeper",
          [](platform& p, hostile& n) { look_at(p.composed.engine().net().sleeper(n(8))); }},
-        {"fabric::is_here", of_one(4, [](fabric& f, auto k) { look_at(f.port().is_here(k)); })},
-        {"fabric::router_of", of_one(4, [](fabric& f, auto k) { look_at(f.port().router_of(k)); })},
-        {"fabric::flits_for",
+        {"network_port::is_here", of_one(4, [](fabric& f, auto k) { look_at(f.port().is_here(k)); })},
+        {"network_port::router_of", of_one(4, [](fabric& f, auto k) { look_at(f.port().router_of(k)); })},
+        {"network_port::flits_for",
          [](platform& p, hostile& n) { look_at(net(p).port().flits_for(n.number<std::uint64_t>(1000))); }},
-        {"fabric::send", [](platform& p, hostile& n) { net(p).port().send(any_message(n)); }},
-        {"fabric::wrong_with", [](platform& p, hostile& n) { look_at(net(p).port().wrong_with(any_message(n))); }},
-        {"fabric::queued", of_one(4, [](fabric& f, auto k) { look_at(f.port().queued(k)); })},
-        {"fabric::call_when_queued", [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3)); }},
-        {"fabric::write_flit",
+        {"network_port::send", [](platform& p, hostile& n) { net(p).port().send(any_message(n)); }},
+        {"network_port::wrong_with",
+         [](platform& p, hostile& n) { look_at(net(p).port().wrong_with(any_message(n))); }},
+        {"network_port::queued", of_one(4, [](fabric& f, auto k) { look_at(f.port().queued(k)); })},
+        {"network_port::call_when_queued",
+         [](platform& p, hostile& n) { net(p).port().call_when_queued(n(4), n(3)); }},
+        {"foreign_port::write_flit",
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_flit(n(2), any_flit(n), p.left.engine.cycle());
          }},
-        {"fabric::write_credit",
+        {"foreign_port::write_credit",
          [](platform& p, hostile& n) {
              p.left.engine.net().foreign().write_credit(2 + n(9), n(4), p.left.engine.cycle());
          }},
-        {"fabric::take_over_nic",
+        {"network_builder::take_over_nic",
          [](platform&, hostile& n) {
              fabric f(4, 4, 1);
              f.builder().add_nic({});
              f.builder().take_over_nic(n(1));
          }},
-        {"fabric::is_taken_over", of_one(4, [](fabric& f, auto k) { look_at(f.view().is_taken_over(k)); })},
-        {"fabric::next_packet",
+        {"network_view::is_taken_over",
+         of_one(4, [](fabric& f, auto k) { look_at(f.view().is_taken_over(k)); })},
+        {"external_nics::next_packet",
          [](platform& p, hostile& n) { look_at(p.left.engine.net().nics().next_packet(n(2), n(1))); }},
-        {"fabric::flit_leaves",
+        {"external_nics::flit_leaves",
          [](platform& p, hostile& n) {
              fabric& f = p.left.engine.net();
              const std::uint32_t node = n(2), of_class = n(1);
              if (f.nics().next_packet(node, of_class) != nullptr)
                  look_at(f.nics().flit_leaves(node, of_class, p.left.engine.cycle()));
          }},
-        {"fabric::flit_arrives",
+        {"external_nics::flit_arrives",
          [](platform& p, hostile& n) {
              fabric& f = p.left.engine.net();
              f.nics().flit_arrives(2 + n(9), any_flit(n), p.left.engine.cycle());
          }},
-        {"fabric::ports", of_one(4, [](fabric& f, auto k) { look_at(f.view().ports(k)); })},
-        {"fabric::model", of_one(4, [](fabric& f, auto k) { look_at(f.view().model(k)); })},
-        {"fabric::nic", of_one(4, [](fabric& f, auto k) { look_at(f.view().nic(k)); })},
-        {"fabric::has_router", of_one(4, [](fabric& f, auto k) { look_at(f.view().has_router(k)); })},
-        {"fabric::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().counts_of(k)); })},
-        {"fabric::in", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().in(r, q, v)); })},
-        {"fabric::out", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().out(r, q, v)); })},
-        {"fabric::bids_for_vc",
+        {"network_view::ports", of_one(4, [](fabric& f, auto k) { look_at(f.view().ports(k)); })},
+        {"network_view::model", of_one(4, [](fabric& f, auto k) { look_at(f.view().model(k)); })},
+        {"network_view::nic", of_one(4, [](fabric& f, auto k) { look_at(f.view().nic(k)); })},
+        {"network_view::has_router", of_one(4, [](fabric& f, auto k) { look_at(f.view().has_router(k)); })},
+        {"network_view::is_here", of_one(4, [](fabric& f, auto k) { look_at(f.view().is_here(k)); })},
+        {"network_view::bank_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().bank_of(k)); })},
+        {"network_view::in_bank", of_one(4, [](fabric& f, auto k) { look_at(f.view().in_bank(k)); })},
+        {"network_view::domain_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().domain_of(k)); })},
+        {"network_view::depth_beyond",
+         [](platform& p, hostile& n) { look_at(net(p).view().depth_beyond(n(4), n(5))); }},
+        {"network_view::sleeper",
+         [](platform& p, hostile& n) { look_at(p.composed.engine().net().view().sleeper(n(8))); }},
+        {"network_view::counts_of", of_one(4, [](fabric& f, auto k) { look_at(f.view().counts_of(k)); })},
+        {"network_view::in", of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().in(r, q, v)); })},
+        {"network_view::out",
+         of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().out(r, q, v)); })},
+        {"network_view::bids_for_vc",
          of_vc([](fabric& f, auto r, auto q, auto v) { look_at(f.view().bids_for_vc(r, q, v)); })},
-        {"fabric::flits_sent", of_vc([](fabric& f, auto r, auto q, auto v) {
+        {"network_view::flits_sent", of_vc([](fabric& f, auto r, auto q, auto v) {
              look_at(f.view().flits_sent(r, q, v));
              look_at(f.view().flits_sent(r));
          })},
-        {"fabric::buffered",
+        {"network_view::buffered",
          [](platform& p, hostile& n) { look_at(net(p).view().buffered(n(4), n(5), n(4), n(2))); }},
-        {"fabric::count_buffers",
+        {"network_view::count_buffers",
          [](platform& p, hostile& n) {
              std::vector<std::uint64_t> bins(n(9) % 9);
              net(p).view().count_buffers(bins);

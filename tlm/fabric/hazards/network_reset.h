@@ -31,9 +31,12 @@ class network_reset {
     network_state& m_net;
 };
 
+/// @name For hazards
+/// @{
 /// Packets are taken out of the network before cycle `t`, and have been: observers are told of the cycles
 /// before as they were.
 void begin_removal(network_state& net, cycle_t t);
 void end_removal(network_state& net, cycle_t t);
+/// @}
 
 }  // namespace sare

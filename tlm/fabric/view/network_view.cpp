@@ -53,15 +53,15 @@ const router_model& network_view::model(std::uint32_t router) const {
 }
 
 const router_bank& network_view::bank_of(std::uint32_t router) const {
-    return m_net.bank_of(router);
+    return m_net.bank_of(checked_number("router", router, m_net.table.bank_of.size()));
 }
 
 std::uint32_t network_view::in_bank(std::uint32_t router) const {
-    return m_net.in_bank(router);
+    return m_net.in_bank(checked_number("router", router, m_net.table.bank_of.size()));
 }
 
 const clock_domain& network_view::domain_of(std::uint32_t router) const {
-    return m_net.domain_of(router);
+    return m_net.domain_of(checked_number("router", router, routers()));
 }
 
 std::uint32_t network_view::depth_beyond(std::uint32_t router, std::uint32_t port) const {
@@ -82,11 +82,11 @@ const remote_links* network_view::remote() const {
 }
 
 bool network_view::has_router(std::uint32_t router) const {
-    return m_net.has_router(router);
+    return m_net.has_router(checked_number("router", router, routers()));
 }
 
 bool network_view::is_here(std::uint32_t node) const {
-    return m_net.has_node(node);
+    return m_net.has_node(checked_number("node", node, nodes()));
 }
 
 in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
