@@ -35,7 +35,8 @@ struct ring_model final : router_model {
         return value::map({{"function", value::scalar("dor")}, {"dateline", value::scalar("none")}});
     }
     std::string deadlock_free_by_design() const override { return "bubbles: there is always a free place"; }
-    std::vector<std::unique_ptr<router_bank>> make_banks(fabric&, const std::vector<place>&) const override {
+    std::vector<std::unique_ptr<router_bank>> make_banks(fabric&,
+                                                         const std::vector<router_instance>&) const override {
         throw std::logic_error("never made");
     }
     ring_params params;
