@@ -192,7 +192,7 @@ std::string compare(const mixture& m) {
     readable.engine().net().builder().forbid_fast_routers();
     shuffled.engine().net().stepper().shuffle_evaluation(5);
     sare::network* const all[] = {&usual, &readable, &shuffled};
-    packet_log logs[3];
+    packet_records logs[3];
     std::unique_ptr<workload> traffic[3];
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (int k = 0; k < 3; ++k) {

@@ -45,7 +45,7 @@ TEST(EngineClock, NumbersGoOnWhenThePeriodChanges) {
     EXPECT_EQ(c.cycle_at(ns(13 + 12 * 10 + 39)), 29U);
 }
 
-std::string text_of(const packet_log& log) {
+std::string text_of(const packet_records& log) {
     std::ostringstream text;
     for (const auto& line : log.lines) {
         for (const std::uint64_t word : line) text << word << ' ';
@@ -79,7 +79,7 @@ std::string history(const std::vector<std::pair<sc_time, sc_time>>& plan, bool o
     net.engine.set_period(period);
     std::unique_ptr<hand_mesh> other;
     std::unique_ptr<workload> its_traffic;
-    packet_log log, its_log;
+    packet_records log, its_log;
     if (others) {
         other = std::make_unique<hand_mesh>("o", 2, 2, router_params{});
         other->engine.set_period(sc_time(437, SC_PS));

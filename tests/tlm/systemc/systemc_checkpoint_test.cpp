@@ -42,7 +42,7 @@ struct running {
 
     hand_mesh net;
     std::unique_ptr<workload> traffic;
-    packet_log log;
+    packet_records log;
 };
 
 std::string refusal(running& r, const std::string& text, const std::string& config = "mine") {
@@ -97,7 +97,7 @@ TEST(SystemcCheckpointBefore, ElaborationThereIsNothingToWrite) {
 /// Restored in another process, in mid-run, beside one that notifies: of the cycles that are left out none is
 /// run.
 TEST_F(SystemcCheckpoint, GoesOnFromTheMiddleOfAnotherRun) {
-    const auto lines = [](const packet_log& log) {
+    const auto lines = [](const packet_records& log) {
         std::ostringstream out;
         for (const auto& line : log.lines) {
             for (const std::uint64_t n : line) out << n << ' ';

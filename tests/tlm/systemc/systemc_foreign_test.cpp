@@ -115,7 +115,7 @@ struct probed {
     foreign_port network, node;
     actor process;
     script traffic;
-    packet_log log;
+    packet_records log;
     std::vector<flit> kept;
     std::vector<cycle_t> credits;
     std::vector<std::pair<cycle_t, flit>> arrived;
@@ -195,7 +195,7 @@ TEST(SystemcForeign, CreditsToOurRouterTakeTheLatencyOfTheLink) {
 TEST(SystemcForeign, MessagesOfAnyProcess) {
     std::deque<hand_mesh> nets;
     std::deque<actor> actors;
-    std::deque<packet_log> logs;
+    std::deque<packet_records> logs;
     const std::vector<cycle_t> sent{10, 11, 500, 70000};
     for (const moment m : moments) {
         const std::string name = "m" + std::to_string(static_cast<int>(m));
@@ -324,7 +324,7 @@ struct mixed {
     }
     hand_mesh net;
     foreign_router middle;
-    packet_log log;
+    packet_records log;
     std::unique_ptr<workload> traffic;
 };
 

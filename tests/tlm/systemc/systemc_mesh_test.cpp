@@ -30,7 +30,7 @@ TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
     ASSERT_TRUE(bound.bound());
     ASSERT_FALSE(lean.bound());
     const std::vector<cycle_engine*> engines{&by_hand.engine, &bound.engine(), &lean.engine()};
-    packet_log logs[3];
+    packet_records logs[3];
     std::unique_ptr<workload> traffic[3];
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     for (int k = 0; k < 3; ++k) {
@@ -47,7 +47,7 @@ TEST(SystemcMesh, HandBuiltBoundAndLeanAreTheSamePacketForPacket) {
 }
 
 /// What happens to packets, told in cycles from `start` on.
-std::vector<std::vector<std::uint64_t>> from(cycle_t start, const packet_log& log) {
+std::vector<std::vector<std::uint64_t>> from(cycle_t start, const packet_records& log) {
     auto lines = log.lines;
     for (auto& l : lines)
         for (const std::size_t time : {1, 7, 8})
@@ -64,7 +64,7 @@ struct source {
 /// before or after that cycle was run.
 std::string difference(const source& s, cycle_t start, bool is_run) {
     hand_mesh early("a", 3, 3, {}, 2), late("b", 3, 3, {}, 2);
-    packet_log logs[2];
+    packet_records logs[2];
     const auto first = make_workload(s.name, 9, s.parameters),
                second = make_workload(s.name, 9, s.parameters);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
@@ -118,7 +118,7 @@ std::string history(bool alone) {
     hand_mesh net("m", 3, 3, {}, 1, 2);
     const auto beside = alone ? nullptr : std::make_unique<clock_watcher>("watcher");
     struct in_time final : observer {
-        packet_log log;
+        packet_records log;
         bool late = false;
         void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {
             late = late || sc_core::sc_time_stamp() != sc_core::sc_time(double(now), sc_core::SC_NS);

@@ -10,7 +10,7 @@
 namespace sare::test {
 
 /// What became of every packet, in order.
-struct packet_log final : observer {
+struct packet_records final : observer {
     std::vector<std::vector<std::uint64_t>> lines;
 
     void packet_injected(std::uint32_t node, const packet& p, cycle_t now) override {

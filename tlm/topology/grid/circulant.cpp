@@ -100,7 +100,7 @@ topology* make_circulant(const std::string& name, const circulant_parameters& p,
     if (ports > most_ports)
         throw config::error(place(section, steps.size() > 2 ? "steps" : "concentration"),
                             std::to_string(steps.size()) + " steps and 'concentration' " +
-                                std::to_string(p.concentration) + " make_free " + std::to_string(ports) +
+                                std::to_string(p.concentration) + " make " + std::to_string(ports) +
                                 " ports; a router has at most " + std::to_string(most_ports));
     if (std::uint64_t{p.n} * p.concentration > most_nodes)
         throw config::error(place(section, "n"), "'n' is " + std::to_string(p.n) +
