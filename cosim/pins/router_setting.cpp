@@ -63,8 +63,10 @@ void check_router(const experiment& e, const router_params& p) {
     };
     for (const demand& d : all)
         if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
-    check_policies(e, "arbiters", arbiters, {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
-    check_policies(e, "allocators", allocators, {config::name_of<allocator>(p.va_allocator), config::name_of<allocator>(p.sa_allocator)});
+    check_policies(e, "arbiters", arbiters,
+                   {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
+    check_policies(e, "allocators", allocators,
+                   {config::name_of<allocator>(p.va_allocator), config::name_of<allocator>(p.sa_allocator)});
 }
 
 /// The number by which sare_pkg knows a dateline rule.

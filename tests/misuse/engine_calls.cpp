@@ -63,7 +63,8 @@ router_params any_router(hostile& n) {
             p.credit_batch = n(3);
             break;
         default:
-            p.va_allocator = config::value::scalar(std::array{"input_first", "output_first", "wavefront"}[n(3) % 3]);
+            p.va_allocator =
+                config::value::scalar(std::array{"input_first", "output_first", "wavefront"}[n(3) % 3]);
     }
     return p;
 }

@@ -8,7 +8,8 @@
 #include <vector>
 
 /// Parameters that choose a variant: by its name, or by a section with the parameters of the variant. Where
-/// nothing is written it is Product::usual. A struct keeps what is written, as a value; schemas have it by raw().
+/// nothing is written it is Product::usual. A struct keeps what is written, as a value; schemas have it by
+/// raw().
 namespace sare::config {
 
 template <class Product>

@@ -62,10 +62,10 @@ std::string describe(const case_of_one& c) {
     out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay
         << ' ' << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead
         << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", input register "
-        << p.input_register << ", VA " << p.va_allocator.text() << ", SA "
-        << p.sa_allocator.text() << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup
-        << ", credits " << p.credit_delay << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth
-        << ", nic " << c.setting.nic.delay << ", " << c.path.flits << " flits";
+        << p.input_register << ", VA " << p.va_allocator.text() << ", SA " << p.sa_allocator.text()
+        << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup << ", credits " << p.credit_delay
+        << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic " << c.setting.nic.delay
+        << ", " << c.path.flits << " flits";
     return out.str();
 }
 

@@ -11,9 +11,10 @@
 /// compile in are templates of what they work on; the router says for which others it is an `allocation`.
 namespace sare {
 
-/// What there is to be allocated in a cycle. A row has up to 16 choices, of which each leads to a column; of a VC
-/// allocator, rows are input VCs, choices the VCs of the port that one asks for, columns output VCs; of a switch
-/// allocator, rows are inputs of the crossbar, choices the VCs there, columns outputs of the crossbar.
+/// What there is to be allocated in a cycle. A row has up to 16 choices, of which each leads to a column; of
+/// a VC allocator, rows are input VCs, choices the VCs of the port that one asks for, columns output VCs; of
+/// a switch allocator, rows are inputs of the crossbar, choices the VCs there, columns outputs of the
+/// crossbar.
 class allocation {
   public:
     virtual ~allocation() = default;

@@ -6,7 +6,8 @@
 
 namespace sare {
 
-/// An allocation as the policies that are templates take one. A choice is named by a number, row * 16 + choice.
+/// An allocation as the policies that are templates take one. A choice is named by a number, row * 16 +
+/// choice.
 class any_problem {
   public:
     static constexpr int most = 1024;

@@ -13,7 +13,9 @@ struct of_any {
     }
 };
 
-const allocator_registration<of_any> registered("input_first", "Separable: every row picks one of its requests, every column one of the rows that picked it.");
+const allocator_registration<of_any> registered(
+    "input_first",
+    "Separable: every row picks one of its requests, every column one of the rows that picked it.");
 
 }  // namespace
 }  // namespace sare

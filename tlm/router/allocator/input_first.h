@@ -5,8 +5,8 @@
 
 namespace sare {
 
-/// Separable, input first (Dally & Towles, section 19.3): every row picks one of its requests, every column one
-/// of the rows that picked it.
+/// Separable, input first (Dally & Towles, section 19.3): every row picks one of its requests, every column
+/// one of the rows that picked it.
 struct input_first_policy {
     /// One iteration; false if nothing asked.
     template <class Problem>

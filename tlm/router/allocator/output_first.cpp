@@ -13,7 +13,8 @@ struct of_any {
     }
 };
 
-const allocator_registration<of_any> registered("output_first", "Separable: every column offers itself to one row, every row takes one offer.");
+const allocator_registration<of_any> registered(
+    "output_first", "Separable: every column offers itself to one row, every row takes one offer.");
 
 }  // namespace
 }  // namespace sare

@@ -13,7 +13,9 @@ struct of_any {
     }
 };
 
-const allocator_registration<of_any> registered("wavefront", "Diagonal by diagonal, what row and column have nothing yet; the first one moves on every cycle.");
+const allocator_registration<of_any> registered(
+    "wavefront",
+    "Diagonal by diagonal, what row and column have nothing yet; the first one moves on every cycle.");
 
 }  // namespace
 }  // namespace sare

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-/// Arbiters: each picks one of several requesters (Dally & Towles, ch. 18). A policy is one file here, or in a
-/// plugin, which registers it by name; every kind of router that lets an arbiter be chosen has it then.
+/// Arbiters: each picks one of several requesters (Dally & Towles, ch. 18). A policy is one file here, or in
+/// a plugin, which registers it by name; every kind of router that lets an arbiter be chosen has it then.
 namespace sare {
 
 /// What an arbiter may ask of those that compete, which are numbers below arbiter_size::requesters. What a
@@ -107,10 +107,9 @@ template <class Policy>
 class arbiter_registration {
   public:
     arbiter_registration(std::string_view name, std::string_view sentence)
-        : m_registered(name, sentence, config::schema<config::no_parameters>(),
-                       [](const config::no_parameters&, const config::value&) {
-                           return new arbiter_of<Policy>();
-                       }) {}
+        : m_registered(
+              name, sentence, config::schema<config::no_parameters>(),
+              [](const config::no_parameters&, const config::value&) { return new arbiter_of<Policy>(); }) {}
 
   private:
     config::registration<arbiter> m_registered;

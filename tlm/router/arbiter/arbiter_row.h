@@ -7,10 +7,10 @@ namespace sare {
 /// A row of equal arbiters of up to `size` requesters each, with their state. Round robin is compiled in, and
 /// asks nothing of `of`.
 struct arbiter_row {
-    std::uint16_t* last;                ///< by arbiter, as in arbiter_state
+    std::uint16_t* last;  ///< by arbiter, as in arbiter_state
     std::uint32_t size;
-    const arbiter* policy = nullptr;    ///< null: round robin
-    std::uint32_t* words = nullptr;     ///< [arbiter][words_each]
+    const arbiter* policy = nullptr;  ///< null: round robin
+    std::uint32_t* words = nullptr;   ///< [arbiter][words_each]
     std::uint32_t words_each = 0;
     std::uint32_t first_number = 0;
 

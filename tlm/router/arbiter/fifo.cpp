@@ -11,7 +11,8 @@ struct fifo_policy : by_rank<fifo_policy> {
     }
 };
 
-const arbiter_registration<fifo_policy> registered("fifo", "The one that has waited longest at the front of its queue.");
+const arbiter_registration<fifo_policy> registered(
+    "fifo", "The one that has waited longest at the front of its queue.");
 
 }  // namespace
 }  // namespace sare

@@ -14,10 +14,10 @@ struct weights {
     weighed by = weighed::input;
 };
 
-/// Weighted round robin (M. Katevenis et al., "Weighted round-robin cell multiplexing in a general-purpose ATM
-/// switch chip", IEEE JSAC 9, 1991): in a round every input, or message class, is served as often as its weight
-/// says, in turn with the others. words[g] is what is left to g in this round; a round is over when all that ask
-/// have had their share.
+/// Weighted round robin (M. Katevenis et al., "Weighted round-robin cell multiplexing in a general-purpose
+/// ATM switch chip", IEEE JSAC 9, 1991): in a round every input, or message class, is served as often as its
+/// weight says, in turn with the others. words[g] is what is left to g in this round; a round is over when
+/// all that ask have had their share.
 struct weighted_policy : by_rank<weighted_policy> {
     explicit weighted_policy(weights its) : given(std::move(its)) {}
 
@@ -49,13 +49,15 @@ struct weighted_policy : by_rank<weighted_policy> {
 const config::registration<arbiter> registered(
     "weighted", "In turn, the heavier the more often.",
     config::schema<weights>()
-        .integers("weights", &weights::each, 1, 65535, "",
-                  "Of input 0, 1, ... or class 0, 1, ...: how often it is served in a round. The last one holds "
-                  "for all that follow.")
+        .integers(
+            "weights", &weights::each, 1, 65535, "",
+            "Of input 0, 1, ... or class 0, 1, ...: how often it is served in a round. The last one holds "
+            "for all that follow.")
         .choice("by", &weights::by, {{"input", weighed::input}, {"class", weighed::message_class}},
                 "What has a weight: an input, or a message class."),
     [](const weights& its, const config::value& section) {
-        if (its.each.empty()) throw config::error(section.where(), "'weights' is empty; it must have a number");
+        if (its.each.empty())
+            throw config::error(section.where(), "'weights' is empty; it must have a number");
         return new arbiter_of<weighted_policy>(weighted_policy(its));
     });
 

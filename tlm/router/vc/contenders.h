@@ -16,8 +16,8 @@ struct vc_group {
     std::uint32_t first, vcs;
 };
 
-/// What the arbiters of a router may ask of those that compete: `find(n)` gives the vc_group of requester n. Of
-/// several VCs what counts most is told: the oldest, the longest.
+/// What the arbiters of a router may ask of those that compete: `find(n)` gives the vc_group of requester n.
+/// Of several VCs what counts most is told: the oldest, the longest.
 template <int N, class Find>
 class vc_contenders final : public arbiter_requests {
   public:
@@ -43,7 +43,8 @@ class vc_contenders final : public arbiter_requests {
         }));
     }
     std::uint64_t random(std::uint32_t n, std::uint32_t arbiter) const override {
-        const std::uint64_t request = std::uint64_t{1} << 59 | std::uint64_t{m_b.id} << 23 | arbiter << 10 | n;
+        const std::uint64_t request =
+            std::uint64_t{1} << 59 | std::uint64_t{m_b.id} << 23 | arbiter << 10 | n;
         return rng(m_c.net.seed() + m_t, stream::routing, request).next();
     }
 
@@ -55,7 +56,8 @@ class vc_contenders final : public arbiter_requests {
         if (group.vcs == 0) return 0;
         std::uint64_t found = ~std::uint64_t{0};
         for (std::uint32_t rest = group.vcs; rest != 0; rest &= rest - 1)
-            found = std::min<std::uint64_t>(found, of(group.first + static_cast<std::uint32_t>(lowest(rest))));
+            found =
+                std::min<std::uint64_t>(found, of(group.first + static_cast<std::uint32_t>(lowest(rest))));
         return found;
     }
 

@@ -8,8 +8,8 @@
 
 namespace sare {
 
-/// Another implementation of these routers, for some settings; it registers itself. The model asks all that there
-/// are, of one network each, and what none takes the readable routers do.
+/// Another implementation of these routers, for some settings; it registers itself. The model asks all that
+/// there are, of one network each, and what none takes the readable routers do.
 class vc_implementation {
   public:
     virtual ~vc_implementation() = default;

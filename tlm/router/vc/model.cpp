@@ -53,7 +53,8 @@ const router_params& vc_params_of(const router_instance& p) {
 /// The words of the arbiters of a router: rows of them as vc_step has them.
 void place_words(vc_shape& s, const router_context& net) {
     const std::uint32_t n = s.in_vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
-    const auto place = [&](const arbiter* policy, std::uint32_t row, std::uint32_t arbiters, std::uint32_t size) {
+    const auto place = [&](const arbiter* policy, std::uint32_t row, std::uint32_t arbiters,
+                           std::uint32_t size) {
         if (policy == nullptr) return;
         s.words_of[row] = {s.words, policy->words({size, s.ports, net.classes()})};
         s.words += arbiters * s.words_of[row].each;
@@ -134,7 +135,8 @@ struct alike {
     std::uint32_t domain = 0;
     std::vector<std::uint32_t> routers;
 
-    bool takes(const router_instance& p, const router_params& its, bool slow, vc_implementation* is_by) const {
+    bool takes(const router_instance& p, const router_params& its, bool slow,
+               vc_implementation* is_by) const {
         return ports == p.ports && domain == p.domain && slow_links == slow && by == is_by &&
                same(params, its);
     }
@@ -150,13 +152,15 @@ implementations all_of(router_context& net) {
 }
 
 /// The first that can take a router.
-vc_implementation* first_for(const implementations& all, const router_params& params, const router_instance& p) {
+vc_implementation* first_for(const implementations& all, const router_params& params,
+                             const router_instance& p) {
     for (const auto& one : all)
         if (one->can_take(params, p.router, p.ports)) return one.get();
     return nullptr;
 }
 
-std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms, const alike& group) {
+std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms,
+                                          const alike& group) {
     const vc_shape s = shape_of(net, group.params, group.ports, group.slow_links);
     const std::uint32_t size = std::max({s.in_vcs, s.crossbar_inputs, s.crossbar_outputs});
     if (size <= 64) return std::make_unique<vc_bank<64>>(net, s, terms, group.routers);
@@ -242,7 +246,8 @@ std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
     for (const alike& g : groups) {
         const router_terms terms = vc_model(g.params).terms();
         const bool other = g.by != nullptr && g.by->takes(g.params);
-        banks.push_back(other ? g.by->make(terms, g.params, g.ports, g.routers) : make_general(net, terms, g));
+        banks.push_back(other ? g.by->make(terms, g.params, g.ports, g.routers)
+                              : make_general(net, terms, g));
     }
     return banks;
 }

@@ -114,21 +114,24 @@ struct vc_step<N, CommonCase>::sa_problem {
         return port * s.m_vcs + s.pick_vc(x, vcs, port, bank);
     }
     std::uint32_t column(std::uint32_t i) const { return s.crossbar_output_of(i); }
-    std::uint32_t choices_of(std::uint32_t x, std::uint32_t i) const { return 1u << (i - port_of(x) * s.m_vcs); }
+    std::uint32_t choices_of(std::uint32_t x, std::uint32_t i) const {
+        return 1u << (i - port_of(x) * s.m_vcs);
+    }
     std::uint32_t all_choices(std::uint32_t x) const { return asked[x]; }
     /// Input x at output y: for those of the VCs `choices` that go there.
     vc_group group(std::uint32_t x, std::uint32_t choices, std::uint32_t y) const {
         return {port_of(x) * s.m_vcs, s.vcs_to(port_of(x), choices, y)};
     }
     template <class Choices>
-    bool beats(std::uint32_t y, std::uint32_t challenger, std::uint32_t holder, const Choices& choices) const {
-        return columns.beats(y, challenger, holder, s.contenders([&, this](std::uint32_t x) {
-            return group(x, choices(x), y);
-        }));
+    bool beats(std::uint32_t y, std::uint32_t challenger, std::uint32_t holder,
+               const Choices& choices) const {
+        return columns.beats(y, challenger, holder,
+                             s.contenders([&, this](std::uint32_t x) { return group(x, choices(x), y); }));
     }
     template <class Choices>
     void column_served(std::uint32_t y, std::uint32_t winner, const Choices& choices) const {
-        columns.served(y, winner, s.contenders([&, this](std::uint32_t x) { return group(x, choices(x), y); }));
+        columns.served(y, winner,
+                       s.contenders([&, this](std::uint32_t x) { return group(x, choices(x), y); }));
     }
     void grant(std::uint32_t x, std::uint32_t i, std::uint32_t y) { s.settle(i, x, y, bank, used); }
 
@@ -198,7 +201,9 @@ struct vc_step<N, CommonCase>::sa_any final : allocation {
     std::uint32_t columns() const override { return p.s.m_k.crossbar_outputs; }
     std::uint64_t cycle() const override { return p.s.m_t; }
     std::uint32_t choices(std::uint32_t x) const override { return p.asked[x]; }
-    std::uint32_t column(std::uint32_t x, std::uint32_t vc) const override { return p.column(input_vc(x, vc)); }
+    std::uint32_t column(std::uint32_t x, std::uint32_t vc) const override {
+        return p.column(input_vc(x, vc));
+    }
     std::uint32_t pick(std::uint32_t x, std::uint32_t vcs) const override {
         return p.pick(x, vcs, p.port_of(x)) - input_vc(x, 0);
     }
@@ -245,7 +250,7 @@ void vc_step<N, CommonCase>::allocate_switch(const set& requests, std::uint32_t 
             return wavefront_policy::run(given);
         }
         const bool more = m_k.sa_allocator == compiled_allocator::input_first ? input_first_policy::run(p)
-                                                                             : output_first_policy::run(p);
+                                                                              : output_first_policy::run(p);
         if (!more) return;
     }
 }

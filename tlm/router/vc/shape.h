@@ -43,8 +43,8 @@ struct vc_shape {
     struct arbiter_words {
         std::uint32_t first = 0, each = 0;
     };
-    arbiter_words words_of[8];  ///< of a router's arbiters, by row of them: see vc_step
-    std::uint32_t words = 0;    ///< all
+    arbiter_words words_of[8];              ///< of a router's arbiters, by row of them: see vc_step
+    std::uint32_t words = 0;                ///< all
     std::uint8_t port_of[1024] = {};        ///< of an input or output VC
     std::uint8_t port_of_input[1024] = {};  ///< of a crossbar input
 };

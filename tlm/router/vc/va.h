@@ -81,8 +81,8 @@ std::uint32_t vc_step<N, CommonCase>::usable_vcs(std::uint32_t i) {
     return open;
 }
 
-/// Rows are input VCs, columns output VCs; a choice is the number of the output VC. `Given`: what each asks for
-/// is in `r`; otherwise it is found as rows are gone through.
+/// Rows are input VCs, columns output VCs; a choice is the number of the output VC. `Given`: what each asks
+/// for is in `r`; otherwise it is found as rows are gone through.
 template <int N, bool CommonCase>
 template <bool Given>
 struct vc_step<N, CommonCase>::va_problem {
@@ -117,7 +117,9 @@ struct vc_step<N, CommonCase>::va_problem {
         return first_of(i) + rows.pick(i, vcs, s.unknown());
     }
     std::uint32_t column(std::uint32_t o) const { return o; }
-    std::uint32_t choices_of(std::uint32_t, std::uint32_t) const { return 0; }  // rows are known by themselves
+    std::uint32_t choices_of(std::uint32_t, std::uint32_t) const {
+        return 0;
+    }  // rows are known by themselves
     std::uint32_t all_choices(std::uint32_t) const { return 0; }
     template <class Choices>
     bool beats(std::uint32_t o, std::uint32_t challenger, std::uint32_t holder, const Choices&) const {
@@ -132,7 +134,9 @@ struct vc_step<N, CommonCase>::va_problem {
         rows.served(i, vc, s.unknown());
         s.grant_vc(i, o, vc);
     }
-    void add_offer(offers& offered, std::uint32_t i, std::uint32_t o) const { offered |= 1u << (o - first_of(i)); }
+    void add_offer(offers& offered, std::uint32_t i, std::uint32_t o) const {
+        offered |= 1u << (o - first_of(i));
+    }
     std::uint32_t accept(std::uint32_t i, offers offered) const { return pick(i, offered, 0); }
     std::uint32_t choice_to(std::uint32_t, std::uint32_t o) const { return o; }
 };
@@ -198,8 +202,10 @@ struct vc_step<N, CommonCase>::va_any final : allocation {
 /// Gives whether there is something to try in the next cycle. A step of its own: the address of the other one
 /// shall not be known here, so that it stays in registers.
 template <int N, bool CommonCase>
-__attribute__((noinline, cold)) bool vc_step<N, CommonCase>::allocate_vcs_by(
-    const vc_surroundings<N>& around, B& b, cycle_t t, const allocator& policy, const vc_requests& r) {
+__attribute__((noinline, cold)) bool vc_step<N, CommonCase>::allocate_vcs_by(const vc_surroundings<N>& around,
+                                                                             B& b, cycle_t t,
+                                                                             const allocator& policy,
+                                                                             const vc_requests& r) {
     vc_step s(around, b, t);
     va_any all({s, &r, s.va_rows(), s.va_columns()});
     policy.run(all);

@@ -9,7 +9,9 @@ namespace sare {
 namespace {
 
 const vc_implementation_registration registered(
-    [](router_context& net) -> std::unique_ptr<vc_implementation> { return std::make_unique<fast_choice>(net); });
+    [](router_context& net) -> std::unique_ptr<vc_implementation> {
+        return std::make_unique<fast_choice>(net);
+    });
 
 /// log2 of what is from port to port in the numbers of VCs.
 std::uint32_t shift_of(std::uint32_t vcs) {
@@ -43,7 +45,8 @@ bool has_allocator(const config::value& chosen) {
 }
 
 bool has_usual_switch(const router_params& p) {
-    return !p.speculative && compiled(p.sa_allocator) == compiled_allocator::input_first && p.input_speedup == 1;
+    return !p.speculative && compiled(p.sa_allocator) == compiled_allocator::input_first &&
+           p.input_speedup == 1;
 }
 
 /// What makes full routers.
