@@ -4,9 +4,9 @@
 namespace sare {
 namespace {
 
-const struct named_family {
-    named_family() { allocator_registry::instance().name_kind(allocator::kind, "name"); }
-} named;
+const struct named_allocators {
+    named_allocators() { allocator_registry::instance().name_kind(allocator::kind, "name"); }
+} allocators_named;
 
 }  // namespace
 }  // namespace sare

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/bits.h"
-#include "tlm/config/choice.h"
+#include "tlm/config/chosen.h"
 
 #include <cstdint>
 #include <string_view>

@@ -6,14 +6,14 @@
 namespace sare {
 namespace {
 
-struct of_any {
+struct any_input_first {
     static void run(allocation& a) {
         any_problem p(a);
         input_first_policy::run(p);
     }
 };
 
-const allocator_registration<of_any> registered(
+const allocator_registration<any_input_first> registered_input_first(
     "input_first",
     "Separable: every row picks one of its requests, every column one of the rows that picked it.");
 

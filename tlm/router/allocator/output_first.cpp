@@ -6,14 +6,14 @@
 namespace sare {
 namespace {
 
-struct of_any {
+struct any_output_first {
     static void run(allocation& a) {
         any_problem p(a);
         output_first_policy::run(p);
     }
 };
 
-const allocator_registration<of_any> registered(
+const allocator_registration<any_output_first> registered_output_first(
     "output_first", "Separable: every column offers itself to one row, every row takes one offer.");
 
 }  // namespace

@@ -6,14 +6,14 @@
 namespace sare {
 namespace {
 
-struct of_any {
+struct any_wavefront {
     static void run(allocation& a) {
         any_problem p(a);
         wavefront_policy::run(p);
     }
 };
 
-const allocator_registration<of_any> registered(
+const allocator_registration<any_wavefront> registered_wavefront(
     "wavefront",
     "Diagonal by diagonal, what row and column have nothing yet; the first one moves on every cycle.");
 

@@ -11,7 +11,7 @@ struct age_policy : by_rank<age_policy> {
     }
 };
 
-const arbiter_registration<age_policy> registered("age", "The packet generated first.");
+const arbiter_registration<age_policy> registered_age("age", "The packet generated first.");
 
 }  // namespace
 }  // namespace sare

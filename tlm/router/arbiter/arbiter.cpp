@@ -4,9 +4,9 @@
 namespace sare {
 namespace {
 
-const struct named_family {
-    named_family() { arbiter_registry::instance().name_kind(arbiter::kind, "name"); }
-} named;
+const struct named_arbiters {
+    named_arbiters() { arbiter_registry::instance().name_kind(arbiter::kind, "name"); }
+} arbiters_named;
 
 }  // namespace
 }  // namespace sare

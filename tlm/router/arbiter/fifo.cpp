@@ -11,7 +11,7 @@ struct fifo_policy : by_rank<fifo_policy> {
     }
 };
 
-const arbiter_registration<fifo_policy> registered(
+const arbiter_registration<fifo_policy> registered_fifo(
     "fifo", "The one that has waited longest at the front of its queue.");
 
 }  // namespace

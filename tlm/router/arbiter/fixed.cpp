@@ -9,7 +9,7 @@ struct fixed_policy : by_rank<fixed_policy> {
     static std::uint64_t rank(const arbiter_state&, std::uint32_t i, const arbiter_requests&) { return i; }
 };
 
-const arbiter_registration<fixed_policy> registered("fixed", "The lowest number.");
+const arbiter_registration<fixed_policy> registered_fixed("fixed", "The lowest number.");
 
 }  // namespace
 }  // namespace sare

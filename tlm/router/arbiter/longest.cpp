@@ -11,7 +11,8 @@ struct longest_policy : by_rank<longest_policy> {
     }
 };
 
-const arbiter_registration<longest_policy> registered("longest", "The one in the queue with most flits.");
+const arbiter_registration<longest_policy> registered_longest("longest",
+                                                              "The one in the queue with most flits.");
 
 }  // namespace
 }  // namespace sare

@@ -17,7 +17,7 @@ struct matrix_policy : by_rank<matrix_policy> {
     }
 };
 
-const arbiter_registration<matrix_policy> registered("matrix", "The one served longest ago.");
+const arbiter_registration<matrix_policy> registered_matrix("matrix", "The one served longest ago.");
 
 }  // namespace
 }  // namespace sare

@@ -11,8 +11,8 @@ struct priority_policy : by_rank<priority_policy> {
     }
 };
 
-const arbiter_registration<priority_policy> registered("priority",
-                                                       "The lowest message class; within it in turn.");
+const arbiter_registration<priority_policy> registered_priority(
+    "priority", "The lowest message class; within it in turn.");
 
 }  // namespace
 }  // namespace sare

@@ -11,7 +11,7 @@ struct random_policy : by_rank<random_policy> {
     }
 };
 
-const arbiter_registration<random_policy> registered("random", "Any, each as likely.");
+const arbiter_registration<random_policy> registered_random("random", "Any, each as likely.");
 
 }  // namespace
 }  // namespace sare

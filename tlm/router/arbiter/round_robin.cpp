@@ -4,8 +4,8 @@
 namespace sare {
 namespace {
 
-const arbiter_registration<round_robin_policy> registered("round_robin",
-                                                          "In turn, from the one served last on.");
+const arbiter_registration<round_robin_policy> registered_round_robin(
+    "round_robin", "In turn, from the one served last on.");
 
 }  // namespace
 }  // namespace sare

@@ -46,7 +46,7 @@ struct weighted_policy : by_rank<weighted_policy> {
     weights given;
 };
 
-const config::registration<arbiter> registered(
+const config::registration<arbiter> registered_weighted(
     "weighted", "In turn, the heavier the more often.",
     config::schema<weights>()
         .integers(

@@ -8,7 +8,7 @@
 namespace sare {
 namespace {
 
-const vc_implementation_registration registered(
+const vc_implementation_registration registered_fast(
     [](router_context& net) -> std::unique_ptr<vc_implementation> {
         return std::make_unique<fast_choice>(net);
     });
