@@ -5,6 +5,8 @@
 
 #include "tlm/network/experiment.h"
 #include "tlm/network/router_plan.h"
+#include "tlm/router/allocator/allocator.h"
+#include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router/vc/model.h"
 #include "tlm/topology/topology.h"
 
@@ -23,16 +25,35 @@ struct demand {
     const char* otherwise;
 };
 
+/// The policies in RTL, by their numbers in sare_pkg.
+const std::vector<std::string> arbiters{"round_robin", "matrix"},
+    allocators{"input_first", "output_first", "wavefront"};
+
+bool is_in(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+std::string number_of(const std::vector<std::string>& names, const std::string& name) {
+    return std::to_string(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+/// Throws for a policy that is not among them.
+void check_policies(const experiment& e, const char* what, const std::vector<std::string>& names,
+                    const std::vector<std::string>& chosen) {
+    for (const std::string& name : chosen) {
+        if (is_in(names, name)) continue;
+        std::string all;
+        for (const std::string& known : names)
+            all += (all.empty() ? "" : known == names.back() ? " or " : ", ") + known;
+        throw config::error(e.cosim_at, std::string(what) + " must be " + all + " for a router in RTL");
+    }
+}
+
 void check_router(const experiment& e, const router_params& p) {
-    const auto in_hardware = [](arbiter_kind k) {
-        return k == arbiter_kind::round_robin || k == arbiter_kind::matrix;
-    };
     const demand all[] = {
         {p.depth >= 2 && p.depth <= 64, "router.depth must be from 2 to 64"},
         {p.switching != switching_mode::store_and_forward,
          "router.switching must be wormhole or cut_through"},
         {p.pipelined, "router.pipelined must be true"},
-        {in_hardware(p.va_arbiter) && in_hardware(p.sa_arbiter), "arbiters must be round_robin or matrix"},
         {p.iterations == 1, "router.iterations must be 1"},
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
         {p.credit_batch == 1, "router.credit_batch must be 1"},
@@ -42,6 +63,10 @@ void check_router(const experiment& e, const router_params& p) {
     };
     for (const demand& d : all)
         if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
+    check_policies(e, "arbiters", arbiters,
+                   {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
+    check_policies(e, "allocators", allocators,
+                   {config::name_of<allocator>(p.va_allocator), config::name_of<allocator>(p.sa_allocator)});
 }
 
 /// The number by which sare_pkg knows a dateline rule.
@@ -137,10 +162,10 @@ std::vector<std::pair<std::string, std::string>> router_setting::rtl_parameters(
         {"Lookahead", flag(p.lookahead)},
         {"Speculative", flag(p.speculative)},
         {"Reallocation", number(p.reallocation)},
-        {"VaAllocator", number(p.va_allocator)},
-        {"SaAllocator", number(p.sa_allocator)},
-        {"VaArbiter", number(p.va_arbiter)},
-        {"SaArbiter", number(p.sa_arbiter)},
+        {"VaAllocator", number_of(allocators, config::name_of<allocator>(p.va_allocator))},
+        {"SaAllocator", number_of(allocators, config::name_of<allocator>(p.sa_allocator))},
+        {"VaArbiter", number_of(arbiters, config::name_of<arbiter>(p.va_arbiter))},
+        {"SaArbiter", number_of(arbiters, config::name_of<arbiter>(p.sa_arbiter))},
         {"MemoryBuffers", flag(memory_buffers)},
         {"ClockGating", flag(clock_gating)},
         {"CreditDelay", number(credit_out_delay)},

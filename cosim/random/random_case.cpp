@@ -131,10 +131,9 @@ class drawing {
         p.speculative = flip();
         p.reallocation = flip() ? reallocation_rule::tail : reallocation_rule::atomic;
         for (auto* kind : {&p.va_allocator, &p.sa_allocator})
-            *kind = one_of(
-                {allocator_kind::input_first, allocator_kind::output_first, allocator_kind::wavefront});
+            *kind = config::value::scalar(one_of({"input_first", "output_first", "wavefront"}));
         for (auto* kind : {&p.va_arbiter, &p.sa_arbiter})
-            *kind = flip() ? arbiter_kind::round_robin : arbiter_kind::matrix;
+            *kind = config::value::scalar(flip() ? "round_robin" : "matrix");
         s.memory_buffers = p.sa_delay != 0 && flip();
         s.clock_gating = flip();
         const std::uint32_t delay = one_of({0u, 1u, 1u, 2u, 3u, 7u});

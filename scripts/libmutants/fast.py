@@ -40,8 +40,8 @@ ROWS = [
     (222, "bank.cpp", "what is foreseen has its header of before", "if (n == 0 && (soon || later)) f =", "if (n == 0 && soon) f ="),
     # ---- which routers are fast, and what they have
     (223, "choice.cpp", "fast with several iterations", "p.iterations == 1 && p.input_speedup", "p.input_speedup"),
-    (224, "choice.cpp", "fast with any SA arbiter", " && p.sa_arbiter == arbiter_kind::round_robin", ""),
-    (225, "choice.cpp", "fast with slow links", "net.cycles_per_flit(*c) > 1 ||", "net.cycles_per_flit(*c) > 2 ||"),
+    (224, "choice.cpp", "fast with any SA arbiter", "has_arbiter(p.sa_arbiter) && ", ""),
+    (225, "choice.cpp", "fast with slow links", "!usual || has_slow_links(net, router, ports)", "!usual"),
     (226, "choice.cpp", "fast with SA of two cycles", "p.sa_delay <= 1 &&", "p.sa_delay <= 2 &&"),
     (227, "choice.cpp", "fast with batches of credits", " && !net.batched()", ""),
     (228, "choice.cpp", "an escape is taken before there is room for the packet", "s.room_in_va = s.room && net", "s.room_in_va = false && net"),
@@ -49,8 +49,8 @@ ROWS = [
     (230, "choice.cpp", "escapes come first", "for (const bool escapes : {false, true})", "for (const bool escapes : {true, false})"),
     (231, "choice.cpp", "VCs with one crossbar input are neighbours", "s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);",
      "s.input_of[v] = static_cast<std::uint8_t>(v / p.input_speedup);"),
-    (232, "choice.cpp", "routers in lists have any switch allocator", "            has_usual_switch(p) && p.va_allocator",
-     "            p.va_allocator"),
+    (232, "choice.cpp", "routers in lists have any switch allocator", "            has_usual_switch(p) && compiled(p.va_allocator)",
+     "            compiled(p.va_allocator)"),
     (233, "choice.cpp", "foresees where VA takes no cycle", "s.foresees = m_in_list && s.rc && s.va &&", "s.foresees = m_in_list && s.rc &&"),
     # ---- a cycle
     (234, "cycle.h", "round robin always begins with VC 0", "return lowest(later != 0 ? later : members);", "return lowest(members);"),

@@ -51,8 +51,8 @@ TEST_P(router_with, agrees_with_its_rtl) {
     EXPECT_GT(o.packets, 100u);
 }
 
-bool is_wavefront(allocator_kind k) {
-    return k == allocator_kind::wavefront;
+bool is_wavefront(const config::value& chosen) {
+    return chosen.text() == "wavefront";
 }
 
 const trait traits[] = {

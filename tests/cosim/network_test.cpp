@@ -273,7 +273,7 @@ TEST(RtlNetwork, WavefrontByTables) {
     rtl_network n = mesh();
     n.setting.network = "star n=5 concentration=2";
     n.setting.routing = "table";
-    n.setting.router.va_allocator = n.setting.router.sa_allocator = allocator_kind::wavefront;
+    n.setting.router.va_allocator = n.setting.router.sa_allocator = config::value::scalar("wavefront");
     n.nics = "all";
     EXPECT_EQ(in_own_process(n), "");
 }
@@ -286,7 +286,7 @@ TEST(RtlNetwork, LongStagesMemoriesAndGatedClocks) {
     n.setting.router.va_delay = 3;
     n.setting.router.sa_delay = 2;
     n.setting.router.st_delay = 4;
-    n.setting.router.sa_allocator = allocator_kind::wavefront;
+    n.setting.router.sa_allocator = config::value::scalar("wavefront");
     n.memory_buffers = n.clock_gating = true;
     EXPECT_EQ(in_own_process(n), "");
 }

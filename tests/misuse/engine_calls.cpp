@@ -5,6 +5,7 @@
 #include "tlm/router/vc/model.h"
 #include "tlm/systemc/print_router.h"
 
+#include <array>
 #include <sstream>
 
 /// Engines, modules, crossings, and looks inside.
@@ -62,7 +63,8 @@ router_params any_router(hostile& n) {
             p.credit_batch = n(3);
             break;
         default:
-            p.va_allocator = static_cast<allocator_kind>(n(3));
+            p.va_allocator =
+                config::value::scalar(std::array{"input_first", "output_first", "wavefront"}[n(3) % 3]);
     }
     return p;
 }

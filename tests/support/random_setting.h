@@ -1,12 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tests/support/test_fabric.h"
+#include "tlm/router/allocator/allocator.h"
+#include "tlm/router/arbiter/arbiter.h"
 
 #include <algorithm>
 
 /// Random configurations, of all that may be configured: most of them can be built, and most of those may
 /// run.
 namespace sare::test {
+
+/// One of all that are registered.
+template <class Policy>
+config::value any_policy(rng& random) {
+    const auto& all = config::registry<Policy>::instance().variants();
+    return config::value::scalar(
+        std::next(all.begin(), random.below(static_cast<std::uint32_t>(all.size())))->first);
+}
 
 class setting_source {
   public:
@@ -150,10 +160,10 @@ class setting_source {
         p.credit_batch = one_of({1U, 1U, 1U, 1U, 2U, 5U, 35U});
         p.input_register = chance(0.2);
         if (chance(0.3)) return;  // the rest as it is by default
-        p.va_allocator = static_cast<allocator_kind>(below(3));
-        p.sa_allocator = static_cast<allocator_kind>(below(3));
-        p.va_arbiter = static_cast<arbiter_kind>(below(4));
-        p.sa_arbiter = static_cast<arbiter_kind>(below(4));
+        p.va_allocator = any_policy<allocator>(m_random);
+        p.sa_allocator = any_policy<allocator>(m_random);
+        p.va_arbiter = any_policy<arbiter>(m_random);
+        p.sa_arbiter = any_policy<arbiter>(m_random);
         p.iterations = one_of({1U, 1U, 2U, 4U});
         p.input_speedup = one_of({1U, 1U, 2U, 4U});
         p.output_speedup = one_of({1U, 1U, 2U, 3U});

@@ -3,6 +3,8 @@
 
 #include "tlm/api/workload.h"
 #include "tlm/network/experiment.h"
+#include "tlm/router/allocator/allocator.h"
+#include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
 #include "traffic/bridge/peer.h"
@@ -49,6 +51,8 @@ const catalogue& whole_catalogue() {
         {family<topology_registry>("topology", "topologies"),
          family<routing_registry>("routing function", "routing functions"),
          family<router_registry>("router kind", "router kinds"),
+         family<arbiter_registry>(arbiter::kind, "arbiters"),
+         family<allocator_registry>(allocator::kind, "allocators"),
          family<workload_registry>("workload", "workloads"),
          family<traffic::pattern_registry>("pattern", "patterns"),
          family<traffic::length_registry>("length", "lengths"),

@@ -146,10 +146,10 @@ TEST(ConservationCampaign, CoversEverything) {
             ++seen[word(d.setting.routing)];
             ++seen[word(d.setting.traffic)];
             ++seen["switching " + std::to_string(static_cast<int>(p.switching))];
-            ++seen["va_allocator " + std::to_string(static_cast<int>(p.va_allocator))];
-            ++seen["sa_allocator " + std::to_string(static_cast<int>(p.sa_allocator))];
-            ++seen["va_arbiter " + std::to_string(static_cast<int>(p.va_arbiter))];
-            ++seen["sa_arbiter " + std::to_string(static_cast<int>(p.sa_arbiter))];
+            ++seen["va_allocator " + config::name_of<allocator>(p.va_allocator)];
+            ++seen["sa_allocator " + config::name_of<allocator>(p.sa_allocator)];
+            ++seen["va_arbiter " + config::name_of<arbiter>(p.va_arbiter)];
+            ++seen["sa_arbiter " + config::name_of<arbiter>(p.sa_arbiter)];
             ++seen["selection " + std::to_string(static_cast<int>(p.selection))];
             for (const char* dateline : {"trc", "basic", "improved"})
                 seen[dateline] += d.setting.network.find("dims=") != std::string::npos &&

@@ -107,12 +107,12 @@ std::vector<reset_case> cases() {
              [](fabric_setting& s) {
                  s.router.switching = switching_mode::cut_through;
                  s.router.speculative = true;
-                 s.router.va_allocator = allocator_kind::wavefront;
+                 s.router.va_allocator = config::value::scalar("wavefront");
              }),
         make("batches_matrix", "ring n=6 link_cycles_per_flit=2", false,
              [](fabric_setting& s) {
                  s.router.credit_batch = 3;
-                 s.router.sa_arbiter = arbiter_kind::matrix;
+                 s.router.sa_arbiter = config::value::scalar("matrix");
              }),
         make("several_clocks", "mesh dims=3,3", true),
         make("bubble", "torus dims=4,4", true, of_kind("bubble")),

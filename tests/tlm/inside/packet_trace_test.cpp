@@ -222,8 +222,8 @@ fabric_setting drawn(rng& random) {
     p.sa_delay = random.below(3);
     p.st_delay = random.below(2);
     p.lookahead = random.bernoulli(0.3);
-    p.va_allocator = static_cast<allocator_kind>(random.below(3));
-    p.sa_allocator = static_cast<allocator_kind>(random.below(3));
+    p.va_allocator = any_policy<allocator>(random);
+    p.sa_allocator = any_policy<allocator>(random);
     p.reallocation = random.bernoulli(0.3) ? reallocation_rule::atomic : reallocation_rule::tail;
     p.credit_delay = random.below(3);
     p.input_register = random.bernoulli(0.2);

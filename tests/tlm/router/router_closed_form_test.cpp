@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/support/closed_form.h"
+#include "tests/support/random_setting.h"
 #include "tests/support/test_fabric.h"
 
 #include <gtest/gtest.h>
@@ -61,10 +62,10 @@ std::string describe(const case_of_one& c) {
     out << c.setting.network << ": switching " << static_cast<int>(p.switching) << ", delays " << p.rc_delay
         << ' ' << p.va_delay << ' ' << p.sa_delay << ' ' << p.st_delay << ", lookahead " << p.lookahead
         << ", speculative " << p.speculative << ", pipelined " << p.pipelined << ", input register "
-        << p.input_register << ", VA " << static_cast<int>(p.va_allocator) << ", SA "
-        << static_cast<int>(p.sa_allocator) << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup
-        << ", credits " << p.credit_delay << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth
-        << ", nic " << c.setting.nic.delay << ", " << c.path.flits << " flits";
+        << p.input_register << ", VA " << p.va_allocator.text() << ", SA " << p.sa_allocator.text()
+        << ", speed-ups " << p.input_speedup << ' ' << p.output_speedup << ", credits " << p.credit_delay
+        << ' ' << p.credit_batch << ", " << p.vcs << " VCs of " << p.depth << ", nic " << c.setting.nic.delay
+        << ", " << c.path.flits << " flits";
     return out.str();
 }
 
@@ -100,10 +101,10 @@ case_of_one draw(rng& random) {
         *delay = one_of(random, {0, 1, 1, 2, 3, 15});
     p.lookahead = random.bernoulli(0.5);
     p.speculative = random.bernoulli(0.5);
-    p.va_allocator = static_cast<allocator_kind>(random.below(3));
-    p.sa_allocator = static_cast<allocator_kind>(random.below(3));
-    p.va_arbiter = static_cast<arbiter_kind>(random.below(4));
-    p.sa_arbiter = static_cast<arbiter_kind>(random.below(4));
+    p.va_allocator = any_policy<allocator>(random);
+    p.sa_allocator = any_policy<allocator>(random);
+    p.va_arbiter = any_policy<arbiter>(random);
+    p.sa_arbiter = any_policy<arbiter>(random);
     p.iterations = one_of(random, {1, 2, 3});
     p.vcs = one_of(random, {1, 2, 4, 8});
     p.depth = c.path.flits + random.below(5);

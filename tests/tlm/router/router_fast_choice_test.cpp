@@ -55,8 +55,8 @@ TEST(FastChoice, MostRoutersAreFast) {
                           [](router_params& p) { p.lookahead = p.input_register = true; },
                           [](router_params& p) { p.pipelined = false; },
                           [](router_params& p) { p.speculative = true; },
-                          [](router_params& p) { p.va_allocator = allocator_kind::wavefront; },
-                          [](router_params& p) { p.sa_allocator = allocator_kind::output_first; },
+                          [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
+                          [](router_params& p) { p.sa_allocator = config::value::scalar("output_first"); },
                           [](router_params& p) { p.input_speedup = 4; },
                           [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
                           [](router_params& p) { p.selection = selection_policy::first; }};
@@ -72,8 +72,8 @@ TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
                           [](router_params& p) { p.va_delay = 2; },
                           [](router_params& p) { p.sa_delay = 2; },
                           [](router_params& p) { p.pipelined = false, p.st_delay = 2; },
-                          [](router_params& p) { p.va_arbiter = arbiter_kind::matrix; },
-                          [](router_params& p) { p.sa_arbiter = arbiter_kind::age; },
+                          [](router_params& p) { p.va_arbiter = config::value::scalar("matrix"); },
+                          [](router_params& p) { p.sa_arbiter = config::value::scalar("age"); },
                           [](router_params& p) { p.iterations = 2; },
                           [](router_params& p) { p.output_speedup = 2; },
                           [](router_params& p) { p.input_speedup = 5; },
@@ -93,8 +93,8 @@ TEST(FastChoice, WhatFastRoutersHaveNotMakesReadableOnes) {
 TEST(FastChoice, InListsOnlyThePlainOnesAreFast) {
     const change all[] = {
         [](router_params& p) { p.speculative = true; },
-        [](router_params& p) { p.va_allocator = allocator_kind::wavefront; },
-        [](router_params& p) { p.sa_allocator = allocator_kind::output_first; },
+        [](router_params& p) { p.va_allocator = config::value::scalar("wavefront"); },
+        [](router_params& p) { p.sa_allocator = config::value::scalar("output_first"); },
         [](router_params& p) { p.input_speedup = 2; },
         [](router_params& p) { p.reallocation = reallocation_rule::atomic; },
         [](router_params& p) { p.switching = switching_mode::cut_through, p.depth = 64; },

@@ -48,9 +48,9 @@ struct setting {
         };
         return network + graph + " | " + routing + " | " + std::to_string(classes) + " classes, " +
                std::to_string(router.vcs) + " VCs, " + delays(router) + " | " + std::to_string(others) +
-               " of them " + delays(other) + ", SA arbiter " + number(other.sa_arbiter) + " | switching " +
-               number(router.switching) + ", allocators " + number(router.va_allocator) +
-               number(router.sa_allocator) + ", speculative " + std::to_string(router.speculative) +
+               " of them " + delays(other) + ", SA arbiter " + other.sa_arbiter.text() + " | switching " +
+               number(router.switching) + ", allocators " + router.va_allocator.text() + " and " +
+               router.sa_allocator.text() + ", speculative " + std::to_string(router.speculative) +
                ", lookahead " + std::to_string(router.lookahead) + ", input speed-up " +
                std::to_string(router.input_speedup) + ", reallocation " + number(router.reallocation) +
                ", selection " + number(router.selection) + " | relays " + std::to_string(relays) +
@@ -345,16 +345,15 @@ class setting_source {
             s.nic.max_packet_flits = 1 + below(s.router.depth < 9 ? s.router.depth : 9);
     }
 
-    allocator_kind any_allocator() {
-        return std::array{allocator_kind::input_first, allocator_kind::output_first,
-                          allocator_kind::wavefront}[below(3)];
+    config::value any_allocator() {
+        return config::value::scalar(std::array{"input_first", "output_first", "wavefront"}[below(3)]);
     }
 
     /// Some that are not fast, or whose flits and credits take longer.
     void draw_others(setting& s) {
         s.other = s.router;
         s.others = chance(0.5) ? 0 : chance(0.5) ? 0.1 : 0.5;
-        if (chance(0.6)) s.other.sa_arbiter = arbiter_kind::matrix;
+        if (chance(0.6)) s.other.sa_arbiter = config::value::scalar("matrix");
         if (chance(0.3)) s.other.st_delay = s.router.st_delay + 1;
         if (chance(0.3)) s.other.rc_delay = 1 - s.router.rc_delay;
         if (chance(0.3)) s.other.credit_delay = s.router.credit_delay + 2;
@@ -381,10 +380,10 @@ std::vector<std::string> features(const setting& s, const short_cuts& taken) {
         {"drained", p.reallocation == reallocation_rule::atomic},
         {"cut-through", p.switching == switching_mode::cut_through},
         {"store-and-forward", p.switching == switching_mode::store_and_forward},
-        {"VA output first", p.va_allocator == allocator_kind::output_first},
-        {"VA wavefront", p.va_allocator == allocator_kind::wavefront},
-        {"SA output first", p.sa_allocator == allocator_kind::output_first},
-        {"SA wavefront", p.sa_allocator == allocator_kind::wavefront},
+        {"VA output first", p.va_allocator.text() == "output_first"},
+        {"VA wavefront", p.va_allocator.text() == "wavefront"},
+        {"SA output first", p.sa_allocator.text() == "output_first"},
+        {"SA wavefront", p.sa_allocator.text() == "wavefront"},
         {"speculative", p.speculative},
         {"input speed-up", p.input_speedup > 1},
         {"no cycle for RC", p.effective_rc_delay() == 0},

@@ -263,7 +263,7 @@ double accepted(const std::string& routing, const char* pattern, double load) {
     s.router.vcs = 6;
     s.router.depth = 16;
     s.router.input_speedup = 2;
-    s.router.va_allocator = s.router.sa_allocator = allocator_kind::wavefront;
+    s.router.va_allocator = s.router.sa_allocator = config::value::scalar("wavefront");
     test_fabric f(s);
     config::value all = section("bernoulli load=" + std::to_string(load), "workload");
     all.set("pattern", section(pattern, "name"));

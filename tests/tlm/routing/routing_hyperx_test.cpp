@@ -175,7 +175,7 @@ double accepted(const char* routing, double load) {
     s.router.input_speedup = 2;
     s.router.switching = switching_mode::cut_through;  // what the escape of dal asks for
     s.nic.max_packet_flits = 8;
-    s.router.va_allocator = s.router.sa_allocator = allocator_kind::wavefront;
+    s.router.va_allocator = s.router.sa_allocator = config::value::scalar("wavefront");
     test_fabric f(s);
     config::value all = section("bernoulli load=" + std::to_string(load), "workload");
     all.set("pattern", section("bad_dragonfly group=8", "name"));

@@ -2,11 +2,13 @@
 #pragma once
 #include "tlm/base/rng.h"
 #include "tlm/router/apenet/params.h"
+#include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/plain_inbox.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace sare {
 
@@ -20,6 +22,9 @@ struct apenet_shape {
     std::uint32_t runs = 0;         ///< of an output FIFO at most
     bool counted = false;           ///< credits come with their number: somebody sends several at once
     std::uint16_t counts_hops = 1;  ///< to be added at every router
+    /// Of output ports. Null: in order of arrival at the router. That is APEnet's own rule: `fifo` is
+    /// another, which counts from when a packet is first in its input FIFO.
+    std::shared_ptr<const arbiter> policy;
 
     bool whole_packets() const { return params.switching != apenet_switching::wormhole; }
 };

@@ -44,6 +44,24 @@ void check(const router_context& net, const router_instance& p) {
                             " words of payload and a footer: at most " + std::to_string(most));
 }
 
+/// Null for `arrival`.
+std::shared_ptr<const arbiter> apenet_policy_of(apenet_service service) {
+    const auto named = [](const char* name) {
+        return config::make_chosen<arbiter>(config::value::scalar(name));
+    };
+    switch (service) {
+        case apenet_service::round_robin:
+            return named("round_robin");
+        case apenet_service::random:
+            return named("random");
+        case apenet_service::age:
+            return named("age");
+        case apenet_service::arrival:
+            break;
+    }
+    return nullptr;
+}
+
 apenet_shape apenet_shape_of(const router_context& net, const router_instance& p) {
     apenet_shape s;
     s.params = apenet_params_of(p);
@@ -52,6 +70,7 @@ apenet_shape apenet_shape_of(const router_context& net, const router_instance& p
     s.all = s.ports * s.vcs;
     s.ways = net.routing()->max_candidates();
     s.runs = s.params.output_depth + 1;  // one may wait for words
+    s.policy = apenet_policy_of(s.params.service);
     return s;
 }
 

@@ -106,13 +106,15 @@ void apenet_step::ask(std::uint32_t i, input& q) {
 void apenet_step::allocate() {
     std::uint16_t claimed[64] = {};
     winner best[64];
+    std::uint32_t drawn[1024];  // by input
     std::uint64_t asked = 0;
     for (std::uint32_t n = 0; n < m_b.asking; ++n) {
         const std::uint32_t i = m_b.queue[n], o = output_for(i, claimed);
         if (o == input::none) continue;
         const std::uint32_t port = o / m_vcs;
-        const winner one{rank(i, port), static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
-        if (!is_member(asked, port) || one.rank < best[port].rank) best[port] = one;
+        if (m_k.params.service == apenet_service::random) drawn[i] = m_b.random.next();
+        if (!is_member(asked, port) || beats(port, i, best[port].input, drawn))
+            best[port] = {static_cast<std::uint16_t>(i), static_cast<std::uint16_t>(o)};
         m_b.changed = m_b.changed || is_member(asked, port);  // who loses asks again
         asked |= std::uint64_t{1} << port;
     }
@@ -148,23 +150,32 @@ std::uint32_t apenet_step::output_for(std::uint32_t i, std::uint16_t* claimed) c
     return found;
 }
 
-/// The lowest is served.
-std::uint64_t apenet_step::rank(std::uint32_t i, std::uint32_t port) {
-    const auto in_turn = [&] {
-        const std::uint32_t after = m_b.ports[port].turn + 1U;
-        return i >= after ? i - after : i + m_k.all - after;
-    };
-    switch (m_k.params.service) {
-        case apenet_service::round_robin:
-            return in_turn();
-        case apenet_service::random:
-            return m_b.random.next();
-        case apenet_service::age:
-            return m_c.packets[m_b.inputs[i].packet].generated;
-        case apenet_service::arrival:
-            break;
+/// Inputs that ask for an output port, as arbiters see them.
+class apenet_step::contest final : public arbiter_requests {
+  public:
+    contest(const apenet_step& s, const std::uint32_t* drawn) : m_s(s), m_drawn(drawn) {}
+    std::uint64_t age(std::uint32_t i) const override { return first_of(i).generated; }
+    std::uint64_t since(std::uint32_t i) const override { return m_s.front(i).order; }
+    std::uint32_t queue(std::uint32_t i) const override { return m_s.m_b.inputs[i].words; }
+    std::uint32_t port(std::uint32_t i) const override { return i / m_s.m_vcs; }
+    std::uint32_t message_class(std::uint32_t i) const override {
+        return first_of(i).route.vc_base / m_s.m_c.net.vcs_per_class();
     }
-    return 0;  // they are looked at in this order
+    std::uint64_t random(std::uint32_t i, std::uint32_t) const override { return m_drawn[i]; }
+
+  private:
+    const packet& first_of(std::uint32_t i) const { return m_s.m_c.packets[m_s.m_b.inputs[i].packet]; }
+
+    const apenet_step& m_s;
+    const std::uint32_t* m_drawn;
+};
+
+/// Inputs are looked at in order of arrival: without a policy the first one has the port.
+bool apenet_step::beats(std::uint32_t port, std::uint32_t i, std::uint32_t other,
+                        const std::uint32_t* drawn) const {
+    if (m_k.policy == nullptr) return false;
+    return m_k.policy->beats({&m_b.ports[port].turn, nullptr, m_k.all, port, 0}, i, other,
+                             contest(*this, drawn));
 }
 
 void apenet_step::grant(std::uint32_t i, std::uint32_t o) {

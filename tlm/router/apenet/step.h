@@ -46,16 +46,16 @@ class apenet_step {
 
     // ports are given
     struct winner {
-        std::uint64_t rank;
         std::uint16_t input, output;
     };
+    class contest;
     void allocate();
     std::uint32_t output_for(std::uint32_t i, std::uint16_t* claimed) const;
     std::uint32_t need_of(const input& q) const { return m_k.whole_packets() ? q.length : 1; }
     bool is_busy(std::uint32_t port) const { return m_k.whole_packets() && m_b.ports[port].owned != 0; }
-    std::uint64_t rank(std::uint32_t i, std::uint32_t port);
+    bool beats(std::uint32_t port, std::uint32_t i, std::uint32_t other, const std::uint32_t* drawn) const;
     void grant(std::uint32_t i, std::uint32_t o);
-    apenet_slot& front(std::uint32_t i) {
+    apenet_slot& front(std::uint32_t i) const {
         return m_b.slots[std::size_t{i} * m_k.params.depth + m_b.inputs[i].first];
     }
 

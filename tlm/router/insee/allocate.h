@@ -189,26 +189,6 @@ std::uint32_t phit_step<W>::any_adaptive(std::uint32_t i) {
     return o != no_output ? o : escape(i);
 }
 
-/// What an arbiter prefers: the smallest.
-template <int W>
-std::uint64_t phit_step<W>::rank(const request& r) {
-    const phit_queue& q = m_b.queues[r.input];
-    switch (m_k.params.arbitration) {
-        case phit_arbitration::random:
-            return m_b.random.next();
-        case phit_arbitration::fifo:
-            return q.asked;
-        case phit_arbitration::longest:
-            return 0xffff - q.phits;
-        case phit_arbitration::age:
-            return m_c.packets[q.front].generated;
-        case phit_arbitration::round_robin:
-            break;
-    }
-    const std::uint32_t turn = m_b.outputs[r.output].turn;
-    return r.input > turn ? r.input - turn : r.input + m_k.inputs - turn;
-}
-
 /// Of those that ask for an output VC the one that gets it.
 template <int W>
 std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
@@ -216,13 +196,13 @@ std::uint32_t phit_step<W>::winner(const request* first, const request* last) {
     if (transit && fresh && m_k.params.transit_priority > 0 &&
         m_b.random.bernoulli(m_k.params.transit_priority))
         while (is_new((last - 1)->input)) --last;
+    const arbiter_state at = arbiter_at(first->output);
+    const phit_contest<W> of = contest();
     const request* best = first;
-    std::uint64_t least = rank(*first);
     for (const request* r = first + 1; r != last; ++r)
-        if (const std::uint64_t its = rank(*r); its < least) {
-            least = its;
+        if (m_k.policy == nullptr ? at.distance(r->input) < at.distance(best->input)
+                                  : m_k.policy->beats(at, r->input, best->input, of))
             best = r;
-        }
     return best->input;
 }
 
@@ -230,6 +210,7 @@ template <int W>
 void phit_step<W>::grant(std::uint32_t i, std::uint32_t o) {
     phit_queue& q = m_b.queues[i];
     m_b.outputs[o].owner = static_cast<std::uint16_t>(i);
+    if (m_k.policy != nullptr) m_k.policy->served(arbiter_at(o), i, contest());
     m_b.outputs[o].turn = static_cast<std::uint16_t>(i);
     q.out = static_cast<std::uint16_t>(o);
     q.bet = 0;

@@ -19,6 +19,7 @@ void phit_bank<W>::construct(plane_layout at) {
     m_slots.resize(all * m_shape.inputs * m_shape.slots);
     m_ways.resize(all * m_shape.inputs * m_shape.ways);
     m_links.resize(all * m_shape.ports);
+    m_remembered.resize(all * m_shape.transit * m_shape.words_each);
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
     set_seed(m_net.seed());
 }
@@ -35,6 +36,7 @@ void phit_bank<W>::construct_one(std::uint32_t k) {
     b.slots = &m_slots[input * m_shape.slots];
     b.ways = &m_ways[input * m_shape.ways];
     b.links = &m_links[port];
+    b.remembered = m_remembered.data() + std::size_t{k} * m_shape.transit * m_shape.words_each;
     for (std::uint32_t i = 0; i < m_shape.transit; ++i) {
         b.queues[i].port = static_cast<std::uint16_t>(i / m_shape.vcs);
         b.queues[i].vc = static_cast<std::uint8_t>(i % m_shape.vcs);
@@ -65,6 +67,7 @@ void phit_bank<W>::clear(std::uint32_t k, cycle_t) {
     };
     begin_anew(m_queues, m_shape.inputs);
     begin_anew(m_ports, m_shape.ports);
+    begin_anew(m_remembered, m_shape.transit * m_shape.words_each);
     construct_one(k);
     for (std::uint32_t o = 0; o < m_shape.transit; ++o) {
         phit_output& out = m_blocks[k].outputs[o];

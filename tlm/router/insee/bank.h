@@ -87,6 +87,7 @@ class phit_bank final : public router_bank {
     std::vector<std::uint32_t> m_slots;
     std::vector<route_candidate> m_ways;
     std::vector<phit_link> m_links;
+    std::vector<std::uint32_t> m_remembered;
     std::uint32_t m_usual_flit_delay = 0, m_usual_credit_delay = 0;  ///< cycles; 0: nothing is wired yet
 };
 

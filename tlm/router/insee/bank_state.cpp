@@ -8,8 +8,8 @@ template <int W>
 void phit_bank<W>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k)
         a.plain(m_blocks[k], &block::queues, &block::outputs, &block::ports, &block::slots, &block::ways,
-                &block::links);
-    a.in_place(m_queues, m_outputs, m_ports, m_slots, m_ways);
+                &block::links, &block::remembered);
+    a.in_place(m_queues, m_outputs, m_ports, m_slots, m_ways, m_remembered);
     if (m_congestion != nullptr) a(*m_congestion);  // of all banks: written by each
 }
 

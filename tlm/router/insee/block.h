@@ -2,12 +2,14 @@
 #pragma once
 #include "tlm/base/bits.h"
 #include "tlm/base/rng.h"
+#include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router/insee/params.h"
 #include "tlm/router_api/link_ring.h"
 #include "tlm/router_api/plain_inbox.h"
 #include "tlm/routing/routing.h"
 
 #include <cstdint>
+#include <memory>
 
 namespace sare {
 
@@ -27,6 +29,8 @@ struct phit_shape {
     std::uint32_t ways = 0;         ///< candidates of the routing function at most
     bool minus_last = false;        ///< ports to neighbours are numbered as coordinate_shape says
     std::uint16_t counts_hops = 1;  ///< to be added at every router
+    std::shared_ptr<const arbiter> policy;  ///< of output VCs; null: round robin
+    std::uint32_t words_each = 0;           ///< that one of these remembers
 };
 
 /// A queue of packets, of which the last may still be coming and the first already be leaving.
@@ -94,9 +98,10 @@ struct alignas(64) phit_block {
     phit_queue* queues = nullptr;
     phit_output* outputs = nullptr;
     phit_port* ports = nullptr;
-    std::uint32_t* slots = nullptr;    ///< packets: [input * slots + place]
-    route_candidate* ways = nullptr;   ///< [input * ways]
-    const phit_link* links = nullptr;  ///< by port
+    std::uint32_t* slots = nullptr;       ///< packets: [input * slots + place]
+    route_candidate* ways = nullptr;      ///< [input * ways]
+    const phit_link* links = nullptr;     ///< by port
+    std::uint32_t* remembered = nullptr;  ///< by arbiters: [output * words_each]
     rng random;
 };
 

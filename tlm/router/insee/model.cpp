@@ -145,7 +145,7 @@ std::uint32_t injection_queues(const phit_setting& p, std::uint32_t directions) 
     return p.injection == injection_policy::shortest ? p.injection_queues : directions;
 }
 
-phit_shape phit_shape_of(const router_context& net, const router_instance& p) {
+phit_shape phit_sizes_of(const router_context& net, const router_instance& p) {
     phit_shape s;
     s.params = setting_of(p);
     s.ports = p.ports;
@@ -159,6 +159,14 @@ phit_shape phit_shape_of(const router_context& net, const router_instance& p) {
     s.minus_last = net.map()->part_of(router_id(p.router)).network->coordinates()->minus_last;
     s.injection = injection_queues(s.params, s.directions);
     s.inputs += node_ports(*net.map(), router_id(p.router)) * s.injection;
+    return s;
+}
+
+phit_shape phit_shape_of(const router_context& net, const router_instance& p) {
+    phit_shape s = phit_sizes_of(net, p);
+    if (config::name_of<arbiter>(s.params.arbitration) == "round_robin") return s;
+    s.policy = config::make_chosen<arbiter>(s.params.arbitration);
+    s.words_each = s.policy->words({s.inputs, s.ports, net.classes()});
     return s;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/insee/params.h"
 
+#include "tlm/router/arbiter/arbiter.h"
+
 #include <tuple>
 
 namespace sare {
@@ -12,15 +14,9 @@ config::schema<phit_params> phit_fields() {
     s.number("vcs", &P::vcs, 1, 16, "VCs", "Virtual channels per port.")
         .number("queue", &P::queue, 1, 1024, "packets", "Transit queue of one virtual channel.")
         .number("packet", &P::packet, 1, 4096, "phits",
-                "Length of every packet; shorter ones are padded, longer messages cut.")
-        .choice("arbitration", &P::arbitration,
-                {{"round_robin", phit_arbitration::round_robin},
-                 {"random", phit_arbitration::random},
-                 {"fifo", phit_arbitration::fifo},
-                 {"longest", phit_arbitration::longest},
-                 {"age", phit_arbitration::age}},
-                "Which packet gets an output VC: in turn; at random; the first that asked; the one in the "
-                "fullest queue; the oldest.");
+                "Length of every packet; shorter ones are padded, longer messages cut.");
+    config::add_chosen<arbiter>(s, "arbitration", &P::arbitration,
+                                "Which of the packets that ask for an output VC gets it.");
     return s;
 }
 
@@ -54,7 +50,7 @@ config::schema<direct_params> direct_fields() {
 }
 
 auto as_tuple(const phit_setting& p) {
-    return std::tie(p.vcs, p.queue, p.packet, p.arbitration, p.consumption, p.injection, p.injection_queues,
+    return std::tie(p.vcs, p.queue, p.packet, p.consumption, p.injection, p.injection_queues,
                     p.injection_length, p.transit_priority, p.local_bubble, p.global_limit, p.global_interval,
                     p.flow, p.request);
 }
@@ -114,7 +110,10 @@ phit_setting::phit_setting(const multistage_params& p) {
 }
 
 bool phit_setting::operator==(const phit_setting& o) const {
-    return as_tuple(*this) == as_tuple(o);
+    const auto arbiter_of = [](const phit_setting& p) {
+        return config::flow_style(config::resolve_chosen<arbiter>(p.arbitration, "arbitration"));
+    };
+    return as_tuple(*this) == as_tuple(o) && arbiter_of(*this) == arbiter_of(o);
 }
 
 }  // namespace sare

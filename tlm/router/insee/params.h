@@ -21,9 +21,6 @@ enum class request_policy : std::uint8_t {
     smart       ///< in turn: on along its dimension, the other dimensions, the escape
 };
 
-/// Which of the packets that ask for an output VC gets it.
-enum class phit_arbitration : std::uint8_t { round_robin, random, fifo, longest, age };
-
 enum class injection_policy : std::uint8_t { shortest, dor, dor_shortest, shortest_profitable, longest_path };
 
 enum class consumption_mode : std::uint8_t { single, multiple };
@@ -36,7 +33,7 @@ struct phit_params {
     std::uint32_t vcs = 2;
     std::uint32_t queue = 4;
     std::uint32_t packet = 16;
-    phit_arbitration arbitration = phit_arbitration::round_robin;
+    config::value arbitration;  ///< an `arbiter`: which of the packets that ask for an output VC gets it
 };
 
 /// Of those in direct networks, in which injection queues and consumption are the router's.

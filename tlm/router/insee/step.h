@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/router/insee/block.h"
 #include "tlm/router/insee/congestion.h"
+#include "tlm/router/insee/contest.h"
 #include "tlm/router_api/protocol_error.h"
 #include "tlm/router_api/router_context.h"
 
@@ -175,7 +176,11 @@ class phit_step {
     std::uint32_t same_vc(std::uint32_t i, const route_candidate& way);
     std::uint32_t any_adaptive(std::uint32_t i);
     std::uint32_t winner(const request* first, const request* last);
-    std::uint64_t rank(const request& r);
+    arbiter_state arbiter_at(std::uint32_t o) const {
+        return {&m_b.outputs[o].turn, m_b.remembered + std::size_t{o} * m_k.words_each, m_k.inputs, o,
+                m_k.words_each};
+    }
+    phit_contest<W> contest() const { return {m_c.net, m_k, m_b}; }
     void grant(std::uint32_t i, std::uint32_t o);
     bool is_new(std::uint32_t i) const { return i >= m_k.transit; }
     /// To a node, or to another network of a hierarchy.

@@ -2,6 +2,7 @@
 #include "tlm/router/spinet/bank.h"
 
 #include "tlm/base/bits.h"
+#include "tlm/router/arbiter/arbiter.h"
 #include "tlm/state/archive.h"
 
 #include <algorithm>
@@ -229,14 +230,17 @@ bool spinet_bank::sidestep(std::uint32_t k, bid& b, cycle_t t) {
     return false;
 }
 
-/// Packets bid in order of their inputs. In turn: the first one after the input that had the path last.
+/// Packets bid in order of their inputs. In turn is the arbiter round_robin, `fixed` the arbiter of that
+/// name; `random` is not: a bid draws whether it takes the place of the one before, so that elements draw as
+/// often as packets meet. Elements have no queues, so nothing is known that other arbiters go by.
 bool spinet_bank::beats(std::uint32_t k, const path& way, std::uint32_t challenger) {
-    const auto turn = [&](std::uint32_t input) { return (input + ports() - 1 - way.from) % ports(); };
+    std::uint16_t last = way.from;
+    const arbiter_state at{&last, nullptr, ports(), 0, 0};
     switch (m_shape.params.arbitration) {
         case element_arbitration::random:
             return random(k).below(way.bidders) == 0;
         case element_arbitration::round_robin:
-            return turn(challenger) < turn(m_bids[way.best].port);
+            return at.distance(challenger) < at.distance(m_bids[way.best].port);
         case element_arbitration::fixed:
             break;
     }

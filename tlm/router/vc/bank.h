@@ -149,7 +149,8 @@ class vc_bank final : public router_bank {
     std::vector<const vc_candidates<N>*> m_ways;  ///< [k * in_vcs + input VC], as those below
     std::vector<vc_candidates<N>> m_own_ways;
     std::vector<route_candidate> m_own_candidates;
-    std::vector<std::uint32_t> m_stamps;
+    std::vector<cycle_t> m_since;
+    std::vector<std::uint32_t> m_words;
     std::vector<rng> m_random;
 };
 
@@ -185,7 +186,8 @@ void vc_bank<N>::construct(plane_layout at) {
         m_own_ways.resize(all_vcs);
         m_own_candidates.resize(all_vcs * m_shape.ways);
     }
-    m_stamps.resize(std::size_t{size()} * m_shape.stamps);
+    m_words.resize(std::size_t{size()} * m_shape.words);
+    if (m_shape.va_arbiter != nullptr || m_shape.sa_arbiter != nullptr) m_since.resize(all_vcs);
     if (m_shape.params.selection == selection_policy::random) m_random.resize(size());
     for (std::uint32_t k = 0; k < size(); ++k) construct_one(k);
     set_seed(m_net.seed());
@@ -206,14 +208,15 @@ void vc_bank<N>::construct_one(std::uint32_t k) {
         b.own_ways = &m_own_ways[vcs_before];
         b.own_candidates = &m_own_candidates[vcs_before * s.ways];
     }
-    b.stamps = m_stamps.data() + std::size_t{k} * s.stamps;
+    b.remembered = m_words.data() + std::size_t{k} * s.words;
+    b.since = m_since.empty() ? nullptr : &m_since[vcs_before];
     b.random = m_random.empty() ? nullptr : &m_random[k];
     b.inbox = m_place.own[k];
     b.id = router(k);
     b.wake_word = 1 + (endpoint >> 6);
     b.wake_bit = std::uint64_t{1} << (endpoint & 63);
     b.st_start -= s.params.st_delay;  // no batch is in the crossbar at cycle 0
-    // Round-robin arbiters begin with number 0: the last one served was the one before it.
+    // Arbiters begin with number 0: the last one served was the one before it.
     auto begin_at_0 = [](auto& turns, std::uint32_t size) {
         for (auto& turn : turns) turn = static_cast<std::remove_reference_t<decltype(turn)>>(size - 1);
     };
@@ -237,7 +240,7 @@ template <int N>
 void vc_bank<N>::clear(std::uint32_t k, cycle_t) {
     std::vector<std::uint32_t> flits;
     for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) flits.push_back(m_blocks[k].out[o].flits);
-    std::fill_n(m_stamps.begin() + std::ptrdiff_t{k} * m_shape.stamps, m_shape.stamps, 0);
+    std::fill_n(m_words.begin() + std::ptrdiff_t{k} * m_shape.words, m_shape.words, 0);
     construct_one(k);
     for (std::uint32_t p = 0; p < m_shape.ports; ++p) fill_credits(k, p);
     for (std::uint32_t o = 0; o < m_shape.in_vcs; ++o) m_blocks[k].out[o].flits = flits[o];

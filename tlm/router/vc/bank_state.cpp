@@ -7,11 +7,12 @@ namespace sare {
 template <int N>
 void vc_bank<N>::serialize(archive& a) {
     for (std::uint32_t k = 0; k < size(); ++k)
-        a.plain(m_blocks[k], &block::buffer, &block::wires, &block::extras, &block::routes, &block::stamps,
-                &block::ways, &block::own_ways, &block::own_candidates, &block::random);
+        a.plain(m_blocks[k], &block::buffer, &block::wires, &block::extras, &block::routes,
+                &block::remembered, &block::since, &block::ways, &block::own_ways, &block::own_candidates,
+                &block::random);
     a.sparse(m_buffer_memory.as<flit>(),
              std::uint64_t{m_shape.in_vcs} * m_shape.params.depth * sizeof(flit) * size());
-    a.in_place(m_own_candidates, m_stamps, m_random);
+    a.in_place(m_own_candidates, m_words, m_since, m_random);
     for (vc_candidates<N>& w : m_own_ways) a.plain(w, &vc_candidates<N>::first);
     serialize_ways(a);
 }

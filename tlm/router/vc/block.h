@@ -36,7 +36,8 @@ struct alignas(64) vc_block {
     const port_wires* wires;
     const port_extras* extras;
     const std::uint8_t* routes;     ///< of the route table; null: ask the routing function
-    std::uint32_t* stamps;          ///< matrix arbiters
+    std::uint32_t* remembered;      ///< of arbiters that remember more than whom they served last
+    cycle_t* since;                 ///< since when the front flit of an input VC is there; null: none asks
     const vc_candidates<N>** ways;  ///< of adaptive routing, by input VC: those of its head
     vc_candidates<N>* own_ways;     ///< where no table has them, by input VC
     route_candidate* own_candidates;

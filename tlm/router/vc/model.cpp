@@ -3,7 +3,7 @@
 
 #include "tlm/config/checked.h"
 #include "tlm/router/vc/bank.h"
-#include "tlm/router/vc_fast/choice.h"
+#include "tlm/router/vc/implementation.h"
 #include "tlm/router_api/registry.h"
 
 #include <algorithm>
@@ -24,38 +24,69 @@ const config::registration<router_model> registered_vc(
     "vc", "The pipelined virtual-channel router, with credits; RTL of it exists.", router_params::fields(),
     [](const router_params& p, const config::value&) { return std::make_unique<vc_model>(p); });
 
-auto as_tuple(const router_params& p) {
+auto numbers_of(const router_params& p) {
     return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
-                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.va_allocator, p.sa_allocator,
-                    p.va_arbiter, p.sa_arbiter, p.iterations, p.input_speedup, p.output_speedup,
-                    p.reallocation, p.credit_delay, p.credit_batch, p.selection);
+                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.iterations, p.input_speedup,
+                    p.output_speedup, p.reallocation, p.credit_delay, p.credit_batch, p.selection);
+}
+
+template <class Policy>
+bool same_policy(const config::value& a, const config::value& b) {
+    using kind = config::value::kind;
+    if (a.type() == kind::null && b.type() == kind::null) return true;
+    if (a.type() == kind::scalar && b.type() == kind::scalar) return a.text() == b.text();
+    return config::flow_style(config::resolve_chosen<Policy>(a, Policy::kind)) ==
+           config::flow_style(config::resolve_chosen<Policy>(b, Policy::kind));
+}
+
+bool same(const router_params& a, const router_params& b) {
+    return numbers_of(a) == numbers_of(b) && same_policy<allocator>(a.va_allocator, b.va_allocator) &&
+           same_policy<allocator>(a.sa_allocator, b.sa_allocator) &&
+           same_policy<arbiter>(a.va_arbiter, b.va_arbiter) &&
+           same_policy<arbiter>(a.sa_arbiter, b.sa_arbiter);
 }
 
 const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
 }
 
-void place_stamps(vc_shape& s) {
+/// The words of the arbiters of a router: rows of them as vc_step has them.
+void place_words(vc_shape& s, const router_context& net) {
     const std::uint32_t n = s.in_vcs, x = s.crossbar_inputs, y = s.crossbar_outputs;
-    auto matrix = [&](std::uint32_t which, std::uint32_t arbiters, std::uint32_t size) {
-        s.stamps_of[which] = s.stamps + 1;
-        s.stamps += arbiters * size + arbiters;
+    const auto place = [&](const arbiter* policy, std::uint32_t row, std::uint32_t arbiters,
+                           std::uint32_t size) {
+        if (policy == nullptr) return;
+        s.words_of[row] = {s.words, policy->words({size, s.ports, net.classes()})};
+        s.words += arbiters * s.words_of[row].each;
     };
-    if (s.params.va_arbiter == arbiter_kind::matrix) {
-        matrix(0, n, s.vcs);
-        matrix(1, n, n);
+    place(s.va_arbiter.get(), 0, n, s.vcs);
+    place(s.va_arbiter.get(), 1, n, n);
+    for (std::uint32_t bank = 0; bank < (s.params.speculative ? 2u : 1u); ++bank) {
+        place(s.sa_arbiter.get(), 2 + bank, x, s.vcs);
+        place(s.sa_arbiter.get(), 4 + bank, y, x);
+        place(s.sa_arbiter.get(), 6 + bank, x, y);
     }
-    if (s.params.sa_arbiter == arbiter_kind::matrix)
-        for (std::uint32_t bank = 0; bank < (s.params.speculative ? 2u : 1u); ++bank) {
-            matrix(2 + bank, x, s.vcs);
-            matrix(4 + bank, y, x);
-            matrix(6 + bank, x, y);
-        }
+}
+
+std::shared_ptr<const arbiter> unless_round_robin(const config::value& chosen) {
+    if (config::name_of<arbiter>(chosen) == "round_robin") return nullptr;
+    return config::make_chosen<arbiter>(chosen);
+}
+
+std::shared_ptr<const allocator> unless_compiled(const config::value& chosen) {
+    if (compiled(chosen) != compiled_allocator::none) return nullptr;
+    return config::make_chosen<allocator>(chosen);
 }
 
 vc_shape shape_of(const router_context& net, const router_params& p, std::uint32_t ports, bool slow_links) {
     vc_shape s;
     s.params = p;
+    s.va_arbiter = unless_round_robin(p.va_arbiter);
+    s.sa_arbiter = unless_round_robin(p.sa_arbiter);
+    s.va_allocator = compiled(p.va_allocator);
+    s.sa_allocator = compiled(p.sa_allocator);
+    s.va_policy = unless_compiled(p.va_allocator);
+    s.sa_policy = unless_compiled(p.sa_allocator);
     s.ports = ports;
     s.vcs = p.vcs;
     s.in_vcs = ports * p.vcs;
@@ -68,8 +99,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
     s.batched = net.batched();
     s.common_case = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
-                    p.output_speedup == 1 && p.va_arbiter == arbiter_kind::round_robin &&
-                    p.sa_arbiter == arbiter_kind::round_robin;
+                    p.output_speedup == 1 && s.va_arbiter == nullptr && s.sa_arbiter == nullptr;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
     s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();
@@ -83,7 +113,7 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     for (std::uint32_t i = 0; i < s.in_vcs; ++i) s.port_of[i] = static_cast<std::uint8_t>(i / s.vcs);
     for (std::uint32_t x = 0; x < s.crossbar_inputs; ++x)
         s.port_of_input[x] = static_cast<std::uint8_t>(x / p.input_speedup);
-    place_stamps(s);
+    place_words(s, net);
     return s;
 }
 
@@ -101,15 +131,33 @@ struct alike {
     router_params params;
     std::uint32_t ports = 0;
     bool slow_links = false;
-    bool fast = false;
+    vc_implementation* by = nullptr;  ///< null: the readable routers
     std::uint32_t domain = 0;
     std::vector<std::uint32_t> routers;
 
-    bool takes(const router_instance& p, const router_params& its, bool slow, bool is_fast) const {
-        return ports == p.ports && domain == p.domain && slow_links == slow && fast == is_fast &&
-               as_tuple(params) == as_tuple(its);
+    bool takes(const router_instance& p, const router_params& its, bool slow,
+               vc_implementation* is_by) const {
+        return ports == p.ports && domain == p.domain && slow_links == slow && by == is_by &&
+               same(params, its);
     }
 };
+
+using implementations = std::vector<std::unique_ptr<vc_implementation>>;
+
+implementations all_of(router_context& net) {
+    implementations all;
+    if (!net.fast_routers_allowed()) return all;
+    for (const auto make : vc_implementation_registration::all()) all.push_back(make(net));
+    return all;
+}
+
+/// The first that can take a router.
+vc_implementation* first_for(const implementations& all, const router_params& params,
+                             const router_instance& p) {
+    for (const auto& one : all)
+        if (one->can_take(params, p.router, p.ports)) return one.get();
+    return nullptr;
+}
 
 std::unique_ptr<router_bank> make_general(router_context& net, const router_terms& terms,
                                           const alike& group) {
@@ -121,6 +169,27 @@ std::unique_ptr<router_bank> make_general(router_context& net, const router_term
 }
 
 }  // namespace
+
+compiled_allocator compiled(const config::value& chosen) {
+    const std::string name = config::name_of<allocator>(chosen);
+    if (name == "input_first") return compiled_allocator::input_first;
+    if (name == "output_first") return compiled_allocator::output_first;
+    if (name == "wavefront") return compiled_allocator::wavefront;
+    return compiled_allocator::none;
+}
+
+std::vector<vc_implementation_registration::maker>& vc_implementation_registration::all() {
+    static std::vector<maker> makers;
+    return makers;
+}
+
+bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports) {
+    for (std::uint32_t p = 0; p < ports; ++p)
+        if (const connection* c = net.link_from(router, p);
+            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
+            return true;
+    return false;
+}
 
 vc_model::vc_model(const router_params& params) : m_params(params) {
     config::check_ranges(params, "router");
@@ -143,8 +212,7 @@ router_terms vc_model::terms() const {
 }
 
 bool vc_model::equals(const router_model& other) const {
-    return other.kind() == kind() &&
-           as_tuple(m_params) == as_tuple(static_cast<const vc_model&>(other).m_params);
+    return other.kind() == kind() && same(m_params, static_cast<const vc_model&>(other).m_params);
 }
 
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
@@ -157,30 +225,29 @@ const router_params& vc_params(const router_model& model, std::uint32_t number, 
 std::vector<std::unique_ptr<router_bank>> vc_model::make_banks(
     router_context& net, const std::vector<router_instance>& all) const {
     std::vector<alike> groups;
+    const implementations others = all_of(net);
     for (const router_instance& p : all) {
         const router_params& params = vc_params_of(p);
         const bool slow = has_slow_links(net, p.router, p.ports);
-        const bool fast = net.fast_routers_allowed() && can_be_fast(net, params, p.router, p.ports);
-        const auto same = [&](const alike& g) { return g.takes(p, params, slow, fast); };
-        auto group = std::find_if(groups.rbegin(), groups.rend(), same);
+        vc_implementation* const by = first_for(others, params, p);
+        const auto takes = [&](const alike& g) { return g.takes(p, params, slow, by); };
+        auto group = std::find_if(groups.rbegin(), groups.rend(), takes);
         if (group == groups.rend()) {
             check_packet_fits(net, params);
-            groups.push_back({params, p.ports, slow, fast, p.domain, {}});
+            groups.push_back({params, p.ports, slow, by, p.domain, {}});
             group = groups.rbegin();
         }
         group->routers.push_back(p.router);
     }
-    fast_choice choice(net);
-    for (alike& g : groups) {
-        g.fast = g.fast && choice.can_select(g.params);
-        if (g.fast) choice.add(g.params, g.ports);
-    }
-    choice.decide();
+    for (alike& g : groups)
+        if (g.by != nullptr && !g.by->add(g.params, g.ports)) g.by = nullptr;
+    for (const auto& one : others) one->decide();
     std::vector<std::unique_ptr<router_bank>> banks;
     for (const alike& g : groups) {
         const router_terms terms = vc_model(g.params).terms();
-        banks.push_back(g.fast && choice.takes(g.params) ? choice.make(terms, g.params, g.ports, g.routers)
-                                                         : make_general(net, terms, g));
+        const bool other = g.by != nullptr && g.by->takes(g.params);
+        banks.push_back(other ? g.by->make(terms, g.params, g.ports, g.routers)
+                              : make_general(net, terms, g));
     }
     return banks;
 }

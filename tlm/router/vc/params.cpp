@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/router/vc/params.h"
 
+#include "tlm/router/allocator/allocator.h"
+#include "tlm/router/arbiter/arbiter.h"
+
 namespace sare {
 
 config::schema<router_params> router_params::fields() {
@@ -28,30 +31,14 @@ config::schema<router_params> router_params::fields() {
               "Stages of several cycles take new work every cycle; false: only when they are done with the "
               "last.")
         .flag("speculative", &p::speculative,
-              "A head bids in VA and SA in the same cycle; requests that are not speculative win.")
-        .choice("va_allocator", &p::va_allocator,
-                {{"input_first", allocator_kind::input_first},
-                 {"output_first", allocator_kind::output_first},
-                 {"wavefront", allocator_kind::wavefront}},
-                "How virtual channels are allocated: separable from either side, or wavefront.")
-        .choice("sa_allocator", &p::sa_allocator,
-                {{"input_first", allocator_kind::input_first},
-                 {"output_first", allocator_kind::output_first},
-                 {"wavefront", allocator_kind::wavefront}},
-                "How the switch is allocated.")
-        .choice("va_arbiter", &p::va_arbiter,
-                {{"round_robin", arbiter_kind::round_robin},
-                 {"matrix", arbiter_kind::matrix},
-                 {"fixed", arbiter_kind::fixed},
-                 {"age", arbiter_kind::age}},
-                "Arbiters of a separable VC allocator; age: the oldest packet wins.")
-        .choice("sa_arbiter", &p::sa_arbiter,
-                {{"round_robin", arbiter_kind::round_robin},
-                 {"matrix", arbiter_kind::matrix},
-                 {"fixed", arbiter_kind::fixed},
-                 {"age", arbiter_kind::age}},
-                "Arbiters of a separable switch allocator.")
-        .number("iterations", &p::iterations, 1, 16, "", "Iterations of the separable allocators.")
+              "A head bids in VA and SA in the same cycle; requests that are not speculative win.");
+    config::add_chosen<allocator>(
+        s, "va_allocator", &p::va_allocator,
+        "How virtual channels are allocated: separable from either side, or wavefront.");
+    config::add_chosen<allocator>(s, "sa_allocator", &p::sa_allocator, "How the switch is allocated.");
+    config::add_chosen<arbiter>(s, "va_arbiter", &p::va_arbiter, "Arbiters of a separable VC allocator.");
+    config::add_chosen<arbiter>(s, "sa_arbiter", &p::sa_arbiter, "Arbiters of a separable switch allocator.");
+    s.number("iterations", &p::iterations, 1, 16, "", "Iterations of the separable allocators.")
         .number(
             "input_speedup", &p::input_speedup, 1, 16, "",
             "Crossbar inputs per port; VC v uses input v mod this. As many as VCs: a crossbar port per VC.")

@@ -8,8 +8,6 @@
 namespace sare {
 
 enum class switching_mode : std::uint8_t { wormhole, cut_through, store_and_forward };
-enum class allocator_kind : std::uint8_t { input_first, output_first, wavefront };
-enum class arbiter_kind : std::uint8_t { round_robin, matrix, fixed, age };
 enum class reallocation_rule : std::uint8_t { tail, atomic };
 enum class selection_policy : std::uint8_t { first, random, most_credit, same_vc };
 
@@ -25,10 +23,8 @@ struct router_params {
     bool lookahead = false;
     bool pipelined = true;
     bool speculative = false;
-    allocator_kind va_allocator = allocator_kind::input_first;
-    allocator_kind sa_allocator = allocator_kind::input_first;
-    arbiter_kind va_arbiter = arbiter_kind::round_robin;
-    arbiter_kind sa_arbiter = arbiter_kind::round_robin;
+    config::value va_allocator, sa_allocator;  ///< an `allocator`, see config::name_of()
+    config::value va_arbiter, sa_arbiter;      ///< an `arbiter`
     std::uint32_t iterations = 1;
     std::uint32_t input_speedup = 1;
     std::uint32_t output_speedup = 1;

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/base/rng.h"
-#include "tlm/router/vc/arbiter.h"
+#include "tlm/router/allocator/input_first.h"
+#include "tlm/router/allocator/output_first.h"
+#include "tlm/router/allocator/wavefront.h"
+#include "tlm/router/arbiter/arbiter_row.h"
 #include "tlm/router/vc/block.h"
-#include "tlm/router/vc/wavefront.h"
+#include "tlm/router/vc/contenders.h"
 #include "tlm/router_api/protocol_error.h"
 #include "tlm/router_api/route_table.h"
 #include "tlm/router_api/router_context.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 
 /// One cycle of the pipelined virtual-channel router, as docs/router.md has it, stage by stage. Included by
-/// the files that instantiate it, one for each size of block. What vc/fast/ does for common settings is held
+/// the files that instantiate it, one for each size of block. What vc_fast does for common settings is held
 /// against this.
 namespace sare {
 
@@ -73,8 +77,6 @@ class vc_step {
     bool slow_links() const { return !CommonCase && m_k.slow_links; }
     std::uint32_t iterations() const { return CommonCase ? 1 : m_k.params.iterations; }
     std::uint32_t output_speedup() const { return CommonCase ? 1 : m_k.params.output_speedup; }
-    arbiter_kind va_arbiter() const { return CommonCase ? arbiter_kind::round_robin : m_k.params.va_arbiter; }
-    arbiter_kind sa_arbiter() const { return CommonCase ? arbiter_kind::round_robin : m_k.params.sa_arbiter; }
 
     // ---- time
     typename B::stage_end& end_of_stage(std::uint32_t delay) {
@@ -225,8 +227,14 @@ class vc_step {
         }
         if (was_empty) {
             m_b.present.set(i);
+            note_front(i, m_t);
             if (f.is_head()) start_packet(i, f.packet, 0);
         }
+    }
+
+    /// From cycle t on there is another flit at the front of input VC i.
+    void note_front(std::uint32_t i, cycle_t t) {
+        if (!CommonCase && m_b.since != nullptr) m_b.since[i] = t;
     }
 
     // ---- RC
@@ -236,6 +244,7 @@ class vc_step {
         packet& p = m_c.packets[id];
         p.hops = static_cast<std::uint16_t>(p.hops + m_k.counts_hops);
         c.packet = id;
+        note_front(i, m_t + wait);
         if (m_k.whole_packets) m_b.present.set(i);
         c.need = static_cast<std::uint16_t>(m_k.room_for_packet ? p.flits : 1);
         if (m_b.routes != nullptr)
@@ -274,9 +283,6 @@ class vc_step {
         c.vcs = ways->first->vcs;
     }
 
-    using winners = column_winners<N, set>;
-    using order = wavefront<N, set>;
-
     // ---- VA: va.h
     struct vc_requests {
         set rows = {};         ///< input VCs with something to ask for
@@ -294,9 +300,12 @@ class vc_step {
     std::uint32_t open_vcs(const in_vc& c, std::uint32_t port, std::uint32_t vcs) const;
     std::uint32_t usable_vcs(std::uint32_t i);
     void allocate_vcs(set* asked);
-    void va_input_first();
-    void va_output_first(const vc_requests& r);
-    void va_wavefront(const vc_requests& r);
+    template <bool Given>
+    struct va_problem;
+    struct va_diagonals;
+    struct va_any;
+    static bool allocate_vcs_by(const vc_surroundings<N>& around, B& b, cycle_t t, const allocator& policy,
+                                const vc_requests& r);
     void grant_vc(std::uint32_t i, std::uint32_t o, std::uint32_t vc);
 
     // ---- SA: sa.h
@@ -305,40 +314,52 @@ class vc_step {
     };
 
     std::uint32_t crossbar_output(std::uint32_t in_port, std::uint32_t out_port) const;
+    std::uint32_t crossbar_output_of(std::uint32_t i) const;
     bool link_busy(std::uint32_t port) const;
     template <class F>
     void for_each_input(const set& requests, F&& f) const;
     std::uint32_t sendable(std::uint32_t port, std::uint32_t vcs, const crossbar_use& used, bool first) const;
     std::uint32_t vcs_to(std::uint32_t port, std::uint32_t vcs, std::uint32_t y) const;
     std::uint32_t pick_vc(std::uint32_t x, std::uint32_t vcs, std::uint32_t port, std::uint32_t bank) const;
-    std::uint64_t oldest(std::uint32_t x, std::uint32_t vcs, std::uint32_t y) const;
     void allocate_switch(const set& requests, std::uint32_t bank);
-    bool sa_input_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
-    bool sa_output_first(const set& requests, std::uint32_t bank, crossbar_use& used, bool first);
-    std::uint32_t accept(const arbiter_row& rows, std::uint32_t x, const set& offers,
-                         std::uint32_t vcs) const;
-    void sa_wavefront(const set& requests, std::uint32_t bank, crossbar_use& used);
+    struct sa_problem;
+    struct sa_diagonals;
+    struct sa_any;
+    static vc_step allocate_switch_by(const vc_step& before, const allocator& policy, const set& requests,
+                                      std::uint32_t bank);
     void settle(std::uint32_t i, std::uint32_t x, std::uint32_t y, std::uint32_t bank, crossbar_use& used);
     void run_speculative();
     bool may_speculate(std::uint32_t i);
 
-    // ---- arbiters
-    std::uint64_t age_of(std::uint32_t i) const { return m_c.packets[m_b.in[i].packet].generated; }
-    std::uint32_t* stamps(std::uint32_t which) const {
-        return CommonCase || m_k.stamps_of[which] == 0 ? nullptr : m_b.stamps + m_k.stamps_of[which] - 1;
+    // ---- arbiters, by rows of them
+    arbiter_row row_of(std::uint16_t* last, std::uint32_t size, const std::shared_ptr<const arbiter>& policy,
+                       std::uint32_t row) const {
+        if (CommonCase) return {last, size};
+        const vc_shape::arbiter_words& own = m_k.words_of[row];
+        return {last, size, policy.get(), m_b.remembered + own.first, own.each, row * 1024};
     }
-    arbiter_row va_rows() const { return {m_b.va_row, m_vcs, va_arbiter(), stamps(0), m_in_vcs}; }
-    arbiter_row va_columns() const { return {m_b.va_column, m_in_vcs, va_arbiter(), stamps(1), m_in_vcs}; }
+    arbiter_row va_rows() const { return row_of(m_b.va_row, m_vcs, m_k.va_arbiter, 0); }
+    arbiter_row va_columns() const { return row_of(m_b.va_column, m_in_vcs, m_k.va_arbiter, 1); }
     arbiter_row sa_vcs(std::uint32_t bank) const {
-        return {m_b.turns[bank].vc, m_vcs, sa_arbiter(), stamps(2 + bank), m_k.crossbar_inputs};
+        return row_of(m_b.turns[bank].vc, m_vcs, m_k.sa_arbiter, 2 + bank);
     }
     arbiter_row sa_columns(std::uint32_t bank) const {
-        return {m_b.turns[bank].column, m_k.crossbar_inputs, sa_arbiter(), stamps(4 + bank),
-                m_k.crossbar_outputs};
+        return row_of(m_b.turns[bank].column, m_k.crossbar_inputs, m_k.sa_arbiter, 4 + bank);
     }
     arbiter_row sa_rows(std::uint32_t bank) const {
-        return {m_b.turns[bank].row, m_k.crossbar_outputs, sa_arbiter(), stamps(6 + bank),
-                m_k.crossbar_inputs};
+        return row_of(m_b.turns[bank].row, m_k.crossbar_outputs, m_k.sa_arbiter, 6 + bank);
+    }
+    template <class Find>
+    vc_contenders<N, Find> contenders(const Find& find) const {
+        return {m_c, m_b, m_t, find};
+    }
+    /// Of which nothing is known: a free VC is like another.
+    auto unknown() const {
+        return contenders([](std::uint32_t) { return vc_group{0, 0}; });
+    }
+    /// VCs of a port, from VC `first` of the router on.
+    auto vcs_from(std::uint32_t first) const {
+        return contenders([first](std::uint32_t vc) { return vc_group{first + vc, 1}; });
     }
 
     // ---- ST and the link
@@ -360,6 +381,7 @@ class vc_step {
         send_credit(in_port, i - in_port * m_vcs);
         if (f.is_tail()) return release(i, c, v);
         c.need = 1;
+        if (c.count != 0) note_front(i, m_t + 1);
         if (m_k.sa > 1) {
             m_b.busy.set(i);
             end_of_stage(m_k.sa).idle.set(i);

@@ -81,11 +81,145 @@ std::uint32_t vc_step<N, CommonCase>::usable_vcs(std::uint32_t i) {
     return open;
 }
 
+/// Rows are input VCs, columns output VCs; a choice is the number of the output VC. `Given`: what each asks
+/// for is in `r`; otherwise it is found as rows are gone through.
+template <int N, bool CommonCase>
+template <bool Given>
+struct vc_step<N, CommonCase>::va_problem {
+    static constexpr int most = N;
+    using set = typename B::set;
+    using offers = std::uint32_t;  ///< VCs of the port
+
+    vc_step& s;
+    const vc_requests* r;
+    const arbiter_row rows, columns;
+
+    std::uint32_t first_of(std::uint32_t i) const { return s.m_b.in[i].out_port * s.m_vcs; }
+    template <class F>
+    SARE_INLINE void for_each_row(F&& f) {
+        if constexpr (Given) {
+            r->rows.for_each([&](std::uint32_t i) { f(i, r->vcs[i], 0U); });
+        } else {
+            s.bids().for_each([&](std::uint32_t i) {
+                if (const std::uint32_t open = s.usable_vcs(i); open != 0) f(i, open, 0U);
+            });
+        }
+    }
+    template <class F>
+    SARE_INLINE void for_each_request(F&& f) {
+        r->rows.for_each([&](std::uint32_t i) {
+            for (std::uint32_t rest = r->vcs[i]; rest != 0; rest &= rest - 1)
+                f(i, first_of(i) + static_cast<std::uint32_t>(lowest(rest)));
+        });
+    }
+    /// Nothing tells one free VC from another but whose turn it is: age does not apply here.
+    std::uint32_t pick(std::uint32_t i, std::uint32_t vcs, std::uint32_t) const {
+        return first_of(i) + rows.pick(i, vcs, s.unknown());
+    }
+    std::uint32_t column(std::uint32_t o) const { return o; }
+    std::uint32_t choices_of(std::uint32_t, std::uint32_t) const {
+        return 0;
+    }  // rows are known by themselves
+    std::uint32_t all_choices(std::uint32_t) const { return 0; }
+    template <class Choices>
+    bool beats(std::uint32_t o, std::uint32_t challenger, std::uint32_t holder, const Choices&) const {
+        return columns.beats(o, challenger, holder, s.vcs_from(0));
+    }
+    template <class Choices>
+    void column_served(std::uint32_t o, std::uint32_t i, const Choices&) const {
+        columns.served(o, i, s.vcs_from(0));
+    }
+    void grant(std::uint32_t i, std::uint32_t o, std::uint32_t) {
+        const std::uint32_t vc = o - first_of(i);
+        rows.served(i, vc, s.unknown());
+        s.grant_vc(i, o, vc);
+    }
+    void add_offer(offers& offered, std::uint32_t i, std::uint32_t o) const {
+        offered |= 1u << (o - first_of(i));
+    }
+    std::uint32_t accept(std::uint32_t i, offers offered) const { return pick(i, offered, 0); }
+    std::uint32_t choice_to(std::uint32_t, std::uint32_t o) const { return o; }
+};
+
+/// A wavefront over all VCs.
+template <int N, bool CommonCase>
+struct vc_step<N, CommonCase>::va_diagonals {
+    static constexpr int most = N;
+    using set = typename B::set;
+
+    vc_step& s;
+    const vc_requests& r;
+    const std::uint32_t n;
+    std::uint16_t start[N];  ///< the diagonal of VC 0 of the port that a row asks for
+
+    va_diagonals(vc_step& step, const vc_requests& requests) : s(step), r(requests), n(step.m_in_vcs) {
+        const std::uint32_t first = static_cast<std::uint32_t>(s.m_t % n);
+        r.rows.for_each([&](std::uint32_t i) {
+            const std::uint32_t d = i + s.m_b.in[i].out_port * s.m_vcs + n - first;
+            start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
+        });
+    }
+    const set& rows_that_ask() const { return r.rows; }
+    std::uint32_t next_diagonal(std::uint32_t i, std::uint32_t from) const {
+        const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
+        const std::uint64_t vcs = r.vcs[i];
+        const std::uint64_t wrapped = to_last < s.m_vcs ? from_on(vcs >> to_last, from) : 0;
+        if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
+        const std::uint64_t others = to_last < s.m_vcs ? vcs & ((1u << to_last) - 1) : vcs;
+        const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
+        if (left == 0) return wavefront_order<N, set>::none;
+        return static_cast<std::uint32_t>(start[i] + lowest(left));
+    }
+    std::uint32_t column_on(std::uint32_t i, std::uint32_t d) const {
+        return s.m_b.in[i].out_port * s.m_vcs + (d >= start[i] ? d - start[i] : d + n - start[i]);
+    }
+    void take(std::uint32_t i, std::uint32_t o) { s.grant_vc(i, o, o - s.m_b.in[i].out_port * s.m_vcs); }
+};
+
+/// For policies that are not compiled in.
+template <int N, bool CommonCase>
+struct vc_step<N, CommonCase>::va_any final : allocation {
+    va_problem<true> p;
+
+    explicit va_any(const va_problem<true>& problem) : p(problem) {}
+    std::uint32_t rows() const override { return p.s.m_in_vcs; }
+    std::uint32_t columns() const override { return p.s.m_in_vcs; }
+    std::uint64_t cycle() const override { return p.s.m_t; }
+    std::uint32_t choices(std::uint32_t i) const override { return p.r->rows.test(i) ? p.r->vcs[i] : 0; }
+    std::uint32_t column(std::uint32_t i, std::uint32_t vc) const override { return p.first_of(i) + vc; }
+    std::uint32_t pick(std::uint32_t i, std::uint32_t vcs) const override {
+        return p.pick(i, vcs, 0) - p.first_of(i);
+    }
+    bool beats(std::uint32_t o, std::uint32_t challenger, std::uint32_t holder) const override {
+        return p.beats(o, challenger, holder, 0);
+    }
+    void grant(std::uint32_t i, std::uint32_t vc) override {
+        p.column_served(column(i, vc), i, 0);
+        p.grant(i, column(i, vc), 0);
+    }
+};
+
+/// Gives whether there is something to try in the next cycle. A step of its own: the address of the other one
+/// shall not be known here, so that it stays in registers.
+template <int N, bool CommonCase>
+__attribute__((noinline, cold)) bool vc_step<N, CommonCase>::allocate_vcs_by(const vc_surroundings<N>& around,
+                                                                             B& b, cycle_t t,
+                                                                             const allocator& policy,
+                                                                             const vc_requests& r) {
+    vc_step s(around, b, t);
+    va_any all({s, &r, s.va_rows(), s.va_columns()});
+    policy.run(all);
+    return s.m_again;
+}
+
 /// Gives output VCs to heads. `asked` gets those that had anything to ask for (for speculation).
 template <int N, bool CommonCase>
 void vc_step<N, CommonCase>::allocate_vcs(set* asked) {
-    if (m_k.params.va_allocator == allocator_kind::input_first && iterations() == 1 && asked == nullptr)
-        return va_input_first();
+    va_problem<false> now{*this, nullptr, va_rows(), va_columns()};
+    if (m_k.va_allocator == compiled_allocator::input_first && iterations() == 1 && asked == nullptr) {
+        m_again |= input_first_policy::run(now);
+        return;
+    }
     for (std::uint32_t n = 0; n < iterations(); ++n) {
         vc_requests r;
         bids().for_each([&](std::uint32_t i) {
@@ -97,98 +231,24 @@ void vc_step<N, CommonCase>::allocate_vcs(set* asked) {
         if (n == 0 && asked != nullptr) *asked = r.rows;
         if (!r.rows.any()) return;
         m_again = true;
-        switch (m_k.params.va_allocator) {
-            case allocator_kind::input_first:
-                va_input_first();
+        switch (m_k.va_allocator) {
+            case compiled_allocator::input_first:
+                input_first_policy::run(now);
                 break;
-            case allocator_kind::output_first:
-                va_output_first(r);
+            case compiled_allocator::output_first: {
+                va_problem<true> given{*this, &r, va_rows(), va_columns()};
+                output_first_policy::run(given);
                 break;
-            case allocator_kind::wavefront:
-                return va_wavefront(r);
+            }
+            case compiled_allocator::wavefront: {
+                va_diagonals given(*this, r);
+                return wavefront_policy::run(given);
+            }
+            case compiled_allocator::none:
+                allocate_vcs_by(m_c, m_b, m_t, *m_k.va_policy, r);
+                break;
         }
     }
-}
-
-/// Separable, input first: every head asks for one of its VCs, every VC takes one of the heads.
-template <int N, bool CommonCase>
-void vc_step<N, CommonCase>::va_input_first() {
-    winners w;
-    const auto rows = va_rows();
-    const auto columns = va_columns();
-    bids().for_each([&](std::uint32_t i) {
-        const std::uint32_t open = usable_vcs(i);
-        if (open == 0) return;
-        // Nothing tells one free VC from another but whose turn it is: age does not apply here.
-        const std::uint32_t vc = rows.pick(i, open, [](std::uint32_t) { return 0; });
-        w.ask(columns, m_b.in[i].out_port * m_vcs + vc, i, [this](std::uint32_t n) { return age_of(n); });
-    });
-    m_again |= w.count != 0;
-    for (std::uint32_t n = 0; n < w.count; ++n) {
-        const std::uint32_t o = w.columns[n], i = w.winner[o], vc = o - m_b.in[i].out_port * m_vcs;
-        columns.served(o, i);
-        rows.served(i, vc);
-        grant_vc(i, o, vc);
-    }
-}
-
-/// Separable, output first: every free VC offers itself to one of the heads, every head takes one offer.
-template <int N, bool CommonCase>
-void vc_step<N, CommonCase>::va_output_first(const vc_requests& r) {
-    winners w;
-    const auto rows = va_rows();
-    const auto columns = va_columns();
-    r.rows.for_each([&](std::uint32_t i) {
-        for (std::uint32_t rest = r.vcs[i]; rest != 0; rest &= rest - 1)
-            w.ask(columns, m_b.in[i].out_port * m_vcs + lowest(rest), i,
-                  [this](std::uint32_t n) { return age_of(n); });
-    });
-    set offered = {};
-    std::uint32_t offers[N];
-    for (std::uint32_t n = 0; n < w.count; ++n) {
-        const std::uint32_t o = w.columns[n], i = w.winner[o];
-        if (!offered.test(i)) {
-            offered.set(i);
-            offers[i] = 0;
-        }
-        offers[i] |= 1u << (o - m_b.in[i].out_port * m_vcs);
-    }
-    offered.for_each([&](std::uint32_t i) {
-        const std::uint32_t vc = rows.pick(i, offers[i], [](std::uint32_t) { return 0; });
-        const std::uint32_t o = m_b.in[i].out_port * m_vcs + vc;
-        rows.served(i, vc);
-        columns.served(o, i);
-        grant_vc(i, o, vc);
-    });
-}
-
-/// Diagonal by diagonal, the first one moving on every cycle (Dally & Towles, section 19.4).
-template <int N, bool CommonCase>
-void vc_step<N, CommonCase>::va_wavefront(const vc_requests& r) {
-    const std::uint32_t n = m_in_vcs, first = static_cast<std::uint32_t>(m_t % n);
-    std::uint16_t start[N];  // the diagonal of VC 0 of the port that a row asks for
-    r.rows.for_each([&](std::uint32_t i) {
-        const std::uint32_t d = i + m_b.in[i].out_port * m_vcs + n - first;
-        start[i] = static_cast<std::uint16_t>(d < n ? d : d < 2 * n ? d - n : d - 2 * n);
-    });
-    const auto next = [&](std::uint32_t i, std::uint32_t from) {
-        const std::uint32_t to_last = n - start[i];  // VCs from there on are on the diagonals from 0 on
-        const std::uint64_t vcs = r.vcs[i];
-        const std::uint64_t wrapped = to_last < m_vcs ? from_on(vcs >> to_last, from) : 0;
-        if (wrapped != 0) return static_cast<std::uint32_t>(lowest(wrapped));
-        const std::uint64_t others = to_last < m_vcs ? vcs & ((1u << to_last) - 1) : vcs;
-        const std::uint64_t left = from_on(others, from < start[i] ? 0 : from - start[i]);
-        return left == 0 ? order::none : static_cast<std::uint32_t>(start[i] + lowest(left));
-    };
-    set taken = {};
-    order().run(r.rows, next, [&](std::uint32_t i, std::uint32_t d) {
-        const std::uint32_t vc = d >= start[i] ? d - start[i] : d + n - start[i];
-        const std::uint32_t o = m_b.in[i].out_port * m_vcs + vc;
-        if (taken.test(o)) return false;
-        taken.set(o);
-        grant_vc(i, o, vc);
-        return true;
-    });
 }
 
 template <int N, bool CommonCase>

@@ -8,6 +8,11 @@
 namespace sare {
 namespace {
 
+const vc_implementation_registration registered_fast(
+    [](router_context& net) -> std::unique_ptr<vc_implementation> {
+        return std::make_unique<fast_choice>(net);
+    });
+
 /// log2 of what is from port to port in the numbers of VCs.
 std::uint32_t shift_of(std::uint32_t vcs) {
     return vcs <= 2 ? 1 : vcs <= 4 ? 2 : 3;
@@ -31,8 +36,17 @@ class usual_delay {
     std::map<std::uint32_t, std::uint32_t> m_wires;
 };
 
+/// The policies that are compiled in here; with any other the readable routers run.
+bool has_arbiter(const config::value& chosen) {
+    return config::name_of<arbiter>(chosen) == "round_robin";
+}
+bool has_allocator(const config::value& chosen) {
+    return compiled(chosen) != compiled_allocator::none;
+}
+
 bool has_usual_switch(const router_params& p) {
-    return !p.speculative && p.sa_allocator == allocator_kind::input_first && p.input_speedup == 1;
+    return !p.speculative && compiled(p.sa_allocator) == compiled_allocator::input_first &&
+           p.input_speedup == 1;
 }
 
 /// What makes full routers.
@@ -45,8 +59,8 @@ void fill_rules(fast_shape& s, const router_context& net, const router_params& p
     s.room_in_va = s.room && net.routing() != nullptr && net.routing()->needs_escape();
     s.whole = p.switching == switching_mode::store_and_forward;
     s.speculative = p.speculative;
-    s.va_allocator = p.va_allocator;
-    s.sa = p.sa_allocator;
+    s.va_allocator = compiled(p.va_allocator);
+    s.sa = compiled(p.sa_allocator);
     s.input_speedup = p.input_speedup;
     for (std::uint32_t v = 0; v < p.vcs; ++v) {
         s.input_of[v] = static_cast<std::uint8_t>(v % p.input_speedup);
@@ -54,7 +68,7 @@ void fill_rules(fast_shape& s, const router_context& net, const router_params& p
             s.vcs_with[v] = static_cast<std::uint8_t>(s.vcs_with[v] | 1u << w);
     }
     s.usual_switch = has_usual_switch(p);
-    if (s.room || !s.usual_switch || s.va_allocator != allocator_kind::input_first || !s.rc || !s.va)
+    if (s.room || !s.usual_switch || s.va_allocator != compiled_allocator::input_first || !s.rc || !s.va)
         s.variety = fast_variety::full;
     else if (s.by_input != 0 || s.adaptive || s.atomic)
         s.variety = fast_variety::adaptive;
@@ -91,23 +105,15 @@ void fill_wants(fast_shape& s, const router_context& net, std::uint32_t shift) {
 
 }  // namespace
 
-bool has_slow_links(const router_context& net, std::uint32_t router, std::uint32_t ports) {
-    for (std::uint32_t p = 0; p < ports; ++p)
-        if (const connection* c = net.link_from(router, p);
-            c != nullptr && (net.cycles_per_flit(*c) > 1 || c->link.wake != 0))
-            return true;
-    return false;
-}
-
-bool can_be_fast(const router_context& net, const router_params& p, std::uint32_t router,
-                 std::uint32_t ports) {
+bool fast_choice::can_take(const router_params& p, std::uint32_t router, std::uint32_t ports) {
+    const router_context& net = m_net;
     const bool usual =
         p.vcs <= 8 && p.depth <= fast_most_flits && (ports << shift_of(p.vcs)) <= (p.vcs <= 2 ? 32u : 64u) &&
         (net.routing() == nullptr || !net.routing()->looks_at_congestion()) && p.effective_rc_delay() <= 1 &&
         p.va_delay <= 1 && p.sa_delay <= 1 && (p.pipelined || p.st_delay <= 1) && !net.batched() &&
         p.iterations == 1 && p.input_speedup <= p.vcs && p.output_speedup == 1 &&
-        p.va_arbiter == arbiter_kind::round_robin && p.sa_arbiter == arbiter_kind::round_robin &&
-        p.selection != selection_policy::same_vc;
+        has_allocator(p.va_allocator) && has_allocator(p.sa_allocator) && has_arbiter(p.va_arbiter) &&
+        has_arbiter(p.sa_arbiter) && p.selection != selection_policy::same_vc;
     if (!usual || has_slow_links(net, router, ports)) return false;
     for (std::uint32_t q = 0; q < ports; ++q)
         if (const connection* c = net.link_from(router, q);
@@ -116,22 +122,25 @@ bool can_be_fast(const router_context& net, const router_params& p, std::uint32_
     return true;
 }
 
+/// What decides between ways of adaptive routing can be had here.
 bool fast_choice::can_select(const router_params& p) {
     if (m_net.routing() == nullptr || m_net.routing()->max_candidates() <= 1) return true;
     m_net.key_routes();
     return m_net.routes().keyed() && p.selection != selection_policy::random;
 }
 
-void fast_choice::add(const router_params& p, std::uint32_t ports) {
+bool fast_choice::add(const router_params& p, std::uint32_t ports) {
+    if (!can_select(p)) return false;
     m_any = true;
     m_small = m_small && p.vcs <= 4 && (ports << shift_of(p.vcs)) <= 32;
+    return true;
 }
 
 /// In lists credits that come wake nothing, and what is there of a packet is all there is to know of it.
 bool fast_choice::takes(const router_params& p) const {
     return !m_in_list ||
            (p.reallocation == reallocation_rule::tail && p.switching == switching_mode::wormhole &&
-            has_usual_switch(p) && p.va_allocator == allocator_kind::input_first);
+            has_usual_switch(p) && compiled(p.va_allocator) == compiled_allocator::input_first);
 }
 
 void fast_choice::decide() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/packet.h"
-#include "tlm/router/vc/params.h"
+#include "tlm/router/vc/shape.h"
 #include "tlm/router/vc_fast/block.h"
 #include "tlm/routing/routing.h"
 
@@ -55,7 +55,7 @@ struct fast_rules {
     bool whole = false;       ///< and only when all of it is here (store-and-forward)
     bool speculative = false;
     bool usual_switch = true;  ///< not speculative, input first, no speed-up
-    allocator_kind va_allocator = allocator_kind::input_first;
+    compiled_allocator va_allocator = compiled_allocator::input_first;
     /// @}
 };
 
@@ -82,7 +82,7 @@ struct fast_shape : fast_rules {
 
     /// @name Of full routers
     /// @{
-    allocator_kind sa = allocator_kind::input_first;
+    compiled_allocator sa = compiled_allocator::input_first;
     std::uint32_t input_speedup = 1;
     /// Of a VC: the crossbar input of its port that it uses, and the VCs that use the same one.
     std::uint8_t input_of[8] = {}, vcs_with[8] = {};

@@ -282,7 +282,7 @@ class fast_step {
     /// them one of `asked`.
     SARE_INLINE set allocate_vcs(set bidding, bids& asked, set& speculative) {
         if constexpr (full)
-            if (rules().va_allocator != allocator_kind::input_first || rules().speculative)
+            if (rules().va_allocator != compiled_allocator::input_first || rules().speculative)
                 return allocate_asked(bidding, asked, speculative);
         return allocate_input_first(bidding, [this](index i) { return find_open(i); });
     }
@@ -296,7 +296,7 @@ class fast_step {
             add_member(asked.rows, i);
             if (rules().speculative && has_credits_for_any(i, open)) add_member(speculative, i);
         }
-        if (rules().va_allocator == allocator_kind::input_first)
+        if (rules().va_allocator == compiled_allocator::input_first)
             return allocate_input_first(asked.rows, [&asked](index i) { return asked.open[i]; });
         set won = 0;
         const auto grant = [&](index i, index o) {
@@ -306,7 +306,7 @@ class fast_step {
             m_b.in(i).out = static_cast<std::uint8_t>(o);
             if (!has_credits(i, o)) m_b.starved |= one(i);
         };
-        if (rules().va_allocator == allocator_kind::output_first)
+        if (rules().va_allocator == compiled_allocator::output_first)
             fast_vc_allocation<S, N>::output_first(m_b, m_c.after, asked, grant);
         else
             fast_vc_allocation<S, N>::wavefront(shape(), m_c.now, asked, grant);

@@ -20,9 +20,9 @@ class fast_switch_allocation {
     /// Gives the input VCs that may go.
     SARE_INLINE set allocate(set requests, cycle_t now) {
         set won = 0;
-        if (m_shape.sa == allocator_kind::input_first)
+        if (m_shape.sa == compiled_allocator::input_first)
             input_first(requests, won);
-        else if (m_shape.sa == allocator_kind::output_first)
+        else if (m_shape.sa == compiled_allocator::output_first)
             output_first(requests, won);
         else
             wavefront(requests, won, now);

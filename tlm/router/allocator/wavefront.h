@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/base/bits.h"
-
-#include <cstdint>
+#include "tlm/router/allocator/allocator.h"
 
 namespace sare {
 
 /// The order of a wavefront allocator (Dally & Towles, section 19.4): diagonal by diagonal (row + column
 /// modulo their number), on a diagonal by rows. Only diagonals on which something is asked for are looked at.
 template <int N, class Set>
-class wavefront {
+class wavefront_order {
   public:
     /// `next(row, from)`: the first diagonal, not before `from`, on which the row asks for something; `none`
     /// if there is no other. `grant(row, diagonal)`: true if the row has got what it asked for; otherwise it
@@ -45,6 +43,24 @@ class wavefront {
 
     Set m_diagonals = {};  ///< with rows to look at
     std::uint16_t m_first[N], m_after[N];
+};
+
+/// What row and column have nothing yet, diagonal by diagonal; the first one moves on every cycle. What it gives
+/// is maximal: nothing that asks is left with a row and a column that are free.
+struct wavefront_policy {
+    template <class Problem>
+    static SARE_INLINE void run(Problem& p) {
+        typename Problem::set taken = {};
+        const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
+        wavefront_order<Problem::most, typename Problem::set>().run(
+            p.rows_that_ask(), next, [&](std::uint32_t row, std::uint32_t diagonal) {
+                const std::uint32_t column = p.column_on(row, diagonal);
+                if (taken.test(column)) return false;
+                taken.set(column);
+                p.take(row, column);
+                return true;
+            });
+    }
 };
 
 }  // namespace sare

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/config/registry.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// Parameters that choose a variant: by its name, or by a section with the parameters of the variant. Where
+/// nothing is written it is Product::usual. A struct keeps what is written, as a value; schemas have it by
+/// raw().
+namespace sare::config {
+
+template <class Product>
+std::string name_of(const value& chosen) {
+    if (chosen.type() == value::kind::null) return Product::usual;
+    return registry<Product>::instance().chosen(chosen).name;
+}
+
+template <class Product>
+std::shared_ptr<const Product> make_chosen(const value& chosen) {
+    return registry<Product>::instance().make(
+        chosen.type() == value::kind::null ? value::scalar(Product::usual) : chosen);
+}
+
+/// The name, or the section with every default where the variant has parameters: what goes into the resolved
+/// configuration. Throws error for what is no variant; `parameter` is what messages call it.
+template <class Product>
+value resolve_chosen(const value& chosen, const std::string& parameter) {
+    const auto& all = registry<Product>::instance();
+    if (chosen.type() == value::kind::null) return value::scalar(Product::usual);
+    if (chosen.type() != value::kind::map) {
+        std::vector<std::string> words;
+        for (const auto& [word, v] : all.variants()) words.push_back(word);
+        choose_word(chosen, parameter, words);
+    }
+    const value resolved = all.resolve(chosen);
+    return resolved.entries().size() > 1 ? resolved : value::scalar(all.chosen(chosen).name);
+}
+
+/// Adds a parameter that chooses a `Product` to a schema.
+template <class Product, class T>
+void add_chosen(schema<T>& s, const std::string& name, value T::*member, std::string_view sentence) {
+    s.raw(name, member, Product::kind, sentence,
+          [name](const value& chosen) { return resolve_chosen<Product>(chosen, name); });
+}
+
+}  // namespace sare::config

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/allocator/allocator.h"
+
+#include <algorithm>
+
+namespace sare {
+
+/// An allocation as the policies that are templates take one. A choice is named by a number, row * 16 +
+/// choice.
+class any_problem {
+  public:
+    static constexpr int most = 1024;
+    using set = bits<most / 64>;
+    using offers = std::uint32_t;  ///< choices
+
+    explicit any_problem(allocation& a) : m_a(a) {}
+
+    template <class F>
+    void for_each_row(F&& f) const {
+        for (std::uint32_t row = 0; row < m_a.rows(); ++row)
+            if (const std::uint32_t choices = m_a.choices(row); choices != 0) f(row, choices, 0U);
+    }
+    template <class F>
+    void for_each_request(F&& f) const {
+        for_each_row([&](std::uint32_t row, std::uint32_t choices, std::uint32_t) {
+            set seen = {};
+            for (std::uint32_t rest = choices; rest != 0; rest &= rest - 1) {
+                const std::uint32_t column = m_a.column(row, low(rest));
+                if (!seen.test(column)) f(row, column);
+                seen.set(column);
+            }
+        });
+    }
+    std::uint32_t pick(std::uint32_t row, std::uint32_t choices, std::uint32_t) const {
+        return row * 16 + m_a.pick(row, choices);
+    }
+    std::uint32_t column(std::uint32_t chosen) const { return m_a.column(chosen / 16, chosen % 16); }
+    std::uint32_t choices_of(std::uint32_t, std::uint32_t chosen) const { return 1U << chosen % 16; }
+    std::uint32_t all_choices(std::uint32_t row) const { return m_a.choices(row); }
+    template <class Choices>
+    bool beats(std::uint32_t column, std::uint32_t challenger, std::uint32_t holder, Choices&&) const {
+        return m_a.beats(column, challenger, holder);
+    }
+    template <class Choices>
+    void column_served(std::uint32_t, std::uint32_t, Choices&&) const {}  // by grant()
+    void grant(std::uint32_t row, std::uint32_t chosen, std::uint32_t) { m_a.grant(row, chosen % 16); }
+
+    // ---- offers
+    void add_offer(offers& o, std::uint32_t row, std::uint32_t column) const { o |= choices_to(row, column); }
+    std::uint32_t accept(std::uint32_t row, offers o) const { return m_a.column(row, m_a.pick(row, o)); }
+    std::uint32_t choice_to(std::uint32_t row, std::uint32_t column) const {
+        return row * 16 + m_a.pick(row, choices_to(row, column));
+    }
+
+    // ---- diagonals: row + column modulo the larger of both numbers, less that of the first one
+    set rows_that_ask() const {
+        set all = {};
+        for_each_row([&](std::uint32_t row, std::uint32_t, std::uint32_t) { all.set(row); });
+        return all;
+    }
+    std::uint32_t next_diagonal(std::uint32_t row, std::uint32_t from) const {
+        std::uint32_t best = ~0U;
+        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1) {
+            const std::uint32_t d = (row + m_a.column(row, low(rest)) + size() - first()) % size();
+            if (d >= from && d < best) best = d;
+        }
+        return best;
+    }
+    std::uint32_t column_on(std::uint32_t row, std::uint32_t diagonal) const {
+        return (diagonal + first() + size() - row) % size();
+    }
+    void take(std::uint32_t row, std::uint32_t column) { m_a.grant(row, choice_to(row, column) % 16); }
+
+  private:
+    static std::uint32_t low(std::uint32_t set) { return static_cast<std::uint32_t>(lowest(set)); }
+    std::uint32_t size() const { return std::max(m_a.rows(), m_a.columns()); }
+    std::uint32_t first() const { return static_cast<std::uint32_t>(m_a.cycle() % size()); }
+    std::uint32_t choices_to(std::uint32_t row, std::uint32_t column) const {
+        std::uint32_t found = 0;
+        for (std::uint32_t rest = m_a.choices(row); rest != 0; rest &= rest - 1)
+            if (m_a.column(row, low(rest)) == column) found |= rest & (0U - rest);
+        return found;
+    }
+
+    allocation& m_a;
+};
+
+}  // namespace sare

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/router/arbiter/arbiter.h"
+
+namespace sare {
+namespace {
+
+/// Strict: while a class asks, those above it in number starve.
+struct priority_policy : by_rank<priority_policy> {
+    static std::uint64_t rank(const arbiter_state& a, std::uint32_t i, const arbiter_requests& of) {
+        return std::uint64_t{of.message_class(i)} << 32 | a.distance(i);
+    }
+};
+
+const arbiter_registration<priority_policy> registered_priority(
+    "priority", "The lowest message class; within it in turn.");
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/router/arbiter/arbiter.h"
+
+namespace sare {
+
+/// In turn: the first one after the one served last. Nearly all runs have it, so that routers compile it in.
+struct round_robin_policy {
+    static std::uint32_t words(const arbiter_size&) { return 0; }
+    /// `challenger` above `holder`.
+    static bool beats(std::uint32_t last, std::uint32_t challenger, std::uint32_t holder) {
+        return holder <= last && challenger > last;
+    }
+    bool beats(const arbiter_state& a, std::uint32_t challenger, std::uint32_t holder,
+               const arbiter_requests&) const {
+        return a.distance(challenger) < a.distance(holder);
+    }
+    static std::uint32_t pick(std::uint32_t last, std::uint64_t requests) {
+        return round_robin(requests, last);
+    }
+    void served(const arbiter_state&, std::uint32_t, const arbiter_requests&) const {}
+};
+
+}  // namespace sare
