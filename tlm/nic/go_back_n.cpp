@@ -360,7 +360,8 @@ void go_back_n::end_flow(std::uint32_t id, const std::string& cause) {
 
 /// Of a packet that got lost the sender knows nothing (another copy of it may wait in the NIC), unless its
 /// own NIC says that there is no way.
-void go_back_n::dropped(const message& m, const std::string& cause) {
+void go_back_n::dropped_at(const message& m, const std::string& cause, const drop_location& at) {
+    (void)at;
     if (cause != loss::unreachable) return;
     gate& g = gate_of(m.source, m.message_class);
     if (g.in_nic == m.tag + 1) {

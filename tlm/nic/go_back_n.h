@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "tlm/api/forwarding.h"
 #include "tlm/api/observer.h"
-#include "tlm/api/workload.h"
 #include "tlm/nic/params.h"
 
 #include <cstdint>
@@ -27,7 +27,7 @@ constexpr const char* given_up = "given_up";  ///< messages of which a packet wa
 /// acknowledged, and takes them in order at the other end. Acknowledgements are cumulative: the number that
 /// is expected next. A NIC is given a packet of a class when the one before it has begun to leave; the flows
 /// of a node take turns, and acknowledgements come first.
-class go_back_n final : public workload, public traffic_port, public observer {
+class go_back_n final : public forwarding_workload, public forwarding_port, public observer {
   public:
     struct counters {
         std::uint64_t packets = 0;           ///< of data, each counted once
@@ -43,7 +43,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
 
     /// `inner` outlives this. `params`: of every NIC.
     go_back_n(workload& inner, const nic_params& params, std::uint32_t vcs_per_class)
-        : m_inner(inner), m_params(params), m_vcs_per_class(vcs_per_class) {}
+        : forwarding_workload(inner), m_params(params), m_vcs_per_class(vcs_per_class) {}
 
     /// Before start(): is told of data as the workload gets it, and of all packets that are injected.
     void tell(observer& statistics) { m_statistics = &statistics; }
@@ -56,15 +56,7 @@ class go_back_n final : public workload, public traffic_port, public observer {
 
     /// @name The network, to the workload
     /// @{
-    std::uint32_t nodes() const override { return m_port->nodes(); }
-    std::uint32_t classes() const override { return m_port->classes(); }
-    std::uint64_t seed() const override { return m_port->seed(); }
-    cycle_t now() const override { return m_port->now(); }
-    cycle_t first_cycle() const override { return m_port->first_cycle(); }
-    double cycle_seconds() const override { return m_port->cycle_seconds(); }
-    const std::vector<std::uint32_t>& dims() const override { return m_port->dims(); }
-    std::uint32_t router_of(std::uint32_t node) const override { return m_port->router_of(node); }
-    std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
+    const multicast_table* multicast() const override { return nullptr; }  // it answers to one node
     void send(const message& m) override;
     std::uint32_t queued(std::uint32_t node) const override { return m_queued[node]; }
     void call_when_queued(std::uint32_t node, std::uint32_t level) override;
@@ -76,24 +68,17 @@ class go_back_n final : public workload, public traffic_port, public observer {
     cycle_t next_tick() const override;
     void tick(cycle_t now) override;
     void delivered(const delivery& d) override;
-    void dropped(const message& m, const std::string& cause) override;
+    void dropped_at(const message& m, const std::string& cause, const drop_location& at) override;
+    void lost(const message& m) override { (void)m; }  // told by what became of its flow
+    bool wants_packets() const override { return false; }
+    bool wants_deliveries() const override { return true; }
+    void queue_space(std::uint32_t node) override { (void)node; }
     bool finished() const override { return m_inner.finished() && m_open_messages == 0; }
-    bool runs_to_completion() const override { return m_inner.runs_to_completion(); }
-    double progress() const override { return m_inner.progress(); }
-    void measured_from(cycle_t now) override { m_inner.measured_from(now); }
-    void measured_to(cycle_t now) override { m_inner.measured_to(now); }
-    generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
     /// With what waits here.
     generated_counts backlog(std::uint32_t node) const override {
         const generated_counts inner = m_inner.backlog(node);
         return {inner.messages + m_queued[node], inner.flits + m_flits[node]};
     }
-    config::value results() const override { return m_inner.results(); }
-    std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
-    result_streams files() const override { return m_inner.files(); }
-    config::value host_results() const override { return m_inner.host_results(); }
-    std::string stuck() const override { return m_inner.stuck(); }
-    std::string failure() const override { return m_inner.failure(); }
     void serialize(archive& a) override;
     /// @}
 
@@ -166,11 +151,9 @@ class go_back_n final : public workload, public traffic_port, public observer {
     void call_if_wanted(std::uint32_t node);
     void take_data(std::uint32_t id, const delivery& d);
 
-    workload& m_inner;
     const nic_params m_params;
     const std::uint32_t m_vcs_per_class;
     observer* m_statistics = nullptr;
-    traffic_port* m_port = nullptr;
     counters m_counters;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> m_flow_of;
     std::deque<flow> m_flows;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/workload.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Bases for what stands between a workload and a network: to the one it is the network, to the other the
+/// workload. What is not overridden is passed on.
+namespace sare {
+
+/// A network that passes all on to another one, which is set before any call.
+class forwarding_port : public traffic_port {
+  public:
+    std::uint32_t nodes() const override { return m_port->nodes(); }
+    bool is_here(std::uint32_t node) const override { return m_port->is_here(node); }
+    std::uint32_t classes() const override { return m_port->classes(); }
+    std::uint64_t seed() const override { return m_port->seed(); }
+    cycle_t now() const override { return m_port->now(); }
+    cycle_t first_cycle() const override { return m_port->first_cycle(); }
+    double cycle_seconds() const override { return m_port->cycle_seconds(); }
+    const std::vector<std::uint32_t>& dims() const override { return m_port->dims(); }
+    std::uint32_t router_of(std::uint32_t node) const override { return m_port->router_of(node); }
+    const multicast_table* multicast() const override { return m_port->multicast(); }
+    std::uint32_t flits_for(std::uint64_t bytes) const override { return m_port->flits_for(bytes); }
+    void send(const message& m) override { m_port->send(m); }
+    std::uint32_t queued(std::uint32_t node) const override { return m_port->queued(node); }
+    void call_when_queued(std::uint32_t node, std::uint32_t level) override {
+        m_port->call_when_queued(node, level);
+    }
+
+  protected:
+    traffic_port* m_port = nullptr;
+};
+
+/// A workload that passes all on to `inner`, which outlives it. start() and serialize() are its own.
+class forwarding_workload : public workload {
+  public:
+    explicit forwarding_workload(workload& inner) : m_inner(inner) {}
+
+    cycle_t next_tick() const override { return m_inner.next_tick(); }
+    void tick(cycle_t now) override { m_inner.tick(now); }
+    void delivered(const delivery& d) override { m_inner.delivered(d); }
+    void dropped_at(const message& m, const std::string& cause, const drop_location& at) override {
+        m_inner.dropped_at(m, cause, at);
+    }
+    void lost(const message& m) override { m_inner.lost(m); }
+    bool wants_packets() const override { return m_inner.wants_packets(); }
+    void packet_delivered(const message& m, std::uint32_t node, cycle_t injected, cycle_t now) override {
+        m_inner.packet_delivered(m, node, injected, now);
+    }
+    bool wants_deliveries() const override { return m_inner.wants_deliveries(); }
+    void queue_space(std::uint32_t node) override { m_inner.queue_space(node); }
+    bool finished() const override { return m_inner.finished(); }
+    bool runs_to_completion() const override { return m_inner.runs_to_completion(); }
+    double progress() const override { return m_inner.progress(); }
+    void measured_from(cycle_t now) override { m_inner.measured_from(now); }
+    void measured_to(cycle_t now) override { m_inner.measured_to(now); }
+    generated_counts generated(cycle_t now) override { return m_inner.generated(now); }
+    generated_counts backlog(std::uint32_t node) const override { return m_inner.backlog(node); }
+    std::uint32_t largest_message() const override { return m_inner.largest_message(); }
+    std::uint32_t nodes_needed() const override { return m_inner.nodes_needed(); }
+    std::uint32_t classes_needed() const override { return m_inner.classes_needed(); }
+    config::value results() const override { return m_inner.results(); }
+    std::vector<std::pair<std::string, std::string>> tables() const override { return m_inner.tables(); }
+    result_streams files() const override { return m_inner.files(); }
+    config::value host_results() const override { return m_inner.host_results(); }
+    std::string stuck() const override { return m_inner.stuck(); }
+    std::string failure() const override { return m_inner.failure(); }
+
+  protected:
+    workload& m_inner;
+};
+
+}  // namespace sare
