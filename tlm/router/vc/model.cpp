@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace sare {
 namespace {
@@ -23,28 +22,6 @@ const struct kinds_of_router {
 const config::registration<router_model> registered_vc(
     "vc", "The pipelined virtual-channel router, with credits; RTL of it exists.", router_params::fields(),
     [](const router_params& p, const config::value&) { return std::make_unique<vc_model>(p); });
-
-auto numbers_of(const router_params& p) {
-    return std::tie(p.vcs, p.depth, p.switching, p.rc_delay, p.va_delay, p.sa_delay, p.st_delay,
-                    p.input_register, p.lookahead, p.pipelined, p.speculative, p.iterations, p.input_speedup,
-                    p.output_speedup, p.reallocation, p.credit_delay, p.credit_batch, p.selection);
-}
-
-template <class Policy>
-bool same_policy(const config::value& a, const config::value& b) {
-    using kind = config::value::kind;
-    if (a.type() == kind::null && b.type() == kind::null) return true;
-    if (a.type() == kind::scalar && b.type() == kind::scalar) return a.text() == b.text();
-    return config::flow_style(config::resolve_chosen<Policy>(a, Policy::kind)) ==
-           config::flow_style(config::resolve_chosen<Policy>(b, Policy::kind));
-}
-
-bool same(const router_params& a, const router_params& b) {
-    return numbers_of(a) == numbers_of(b) && same_policy<allocator>(a.va_allocator, b.va_allocator) &&
-           same_policy<allocator>(a.sa_allocator, b.sa_allocator) &&
-           same_policy<arbiter>(a.va_arbiter, b.va_arbiter) &&
-           same_policy<arbiter>(a.sa_arbiter, b.sa_arbiter);
-}
 
 const router_params& vc_params_of(const router_instance& p) {
     return static_cast<const vc_model*>(p.model)->params();
@@ -138,7 +115,7 @@ struct alike {
     bool takes(const router_instance& p, const router_params& its, bool slow,
                vc_implementation* is_by) const {
         return ports == p.ports && domain == p.domain && slow_links == slow && by == is_by &&
-               same(params, its);
+               config::same_parameters(params, its);
     }
 };
 
@@ -212,7 +189,8 @@ router_terms vc_model::terms() const {
 }
 
 bool vc_model::equals(const router_model& other) const {
-    return other.kind() == kind() && same(m_params, static_cast<const vc_model&>(other).m_params);
+    return other.kind() == kind() &&
+           config::same_parameters(m_params, static_cast<const vc_model&>(other).m_params);
 }
 
 const router_params& vc_params(const router_model& model, std::uint32_t number, const std::string& what,
