@@ -5,7 +5,7 @@
 namespace sare {
 
 /// A row of equal arbiters of up to `size` requesters each, with their state. Round robin is compiled in, and
-/// asks nothing of `of`.
+/// asks nothing; for other policies `make()` gives what they may ask of the requesters, an arbiter_requests.
 struct arbiter_row {
     std::uint16_t* last;  ///< by arbiter, as in arbiter_state
     std::uint32_t size;
@@ -16,24 +16,27 @@ struct arbiter_row {
 
     /// Whether `challenger` beats `holder` (< challenger) at arbiter a: with it requests are arbitrated as
     /// they come, in ascending order.
-    bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder,
-               const arbiter_requests& of) const {
+    template <class Make>
+    SARE_INLINE bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder,
+                           Make&& make) const {
         if (policy == nullptr) return round_robin_policy::beats(last[a], challenger, holder);
-        return policy->beats(state(a), challenger, holder, of);
+        return policy->beats(state(a), challenger, holder, make());
     }
 
     /// The winner among `requests` (not empty, members below 64) at arbiter a.
-    std::uint32_t pick(std::uint32_t a, std::uint64_t requests, const arbiter_requests& of) const {
+    template <class Make>
+    SARE_INLINE std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::pick(last[a], requests);
-        return policy->pick(state(a), requests, of);
+        return policy->pick(state(a), requests, make());
     }
 
     /// Tells arbiter a that its pick has been served.
-    void served(std::uint32_t a, std::uint32_t winner, const arbiter_requests& of) const {
+    template <class Make>
+    SARE_INLINE void served(std::uint32_t a, std::uint32_t winner, Make&& make) const {
         if (policy == nullptr)
             last[a] = static_cast<std::uint16_t>(winner);
         else
-            policy->served(state(a), winner, of);
+            policy->served(state(a), winner, make());
     }
 
   private:

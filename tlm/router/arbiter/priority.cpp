@@ -4,15 +4,16 @@
 namespace sare {
 namespace {
 
-/// Strict: while a class asks, those above it in number starve.
+/// Strict: while a class asks, those below it starve. Replies are of a higher one than requests, so they go
+/// first.
 struct priority_policy : by_rank<priority_policy> {
     static std::uint64_t rank(const arbiter_state& a, std::uint32_t i, const arbiter_requests& of) {
-        return std::uint64_t{of.message_class(i)} << 32 | a.distance(i);
+        return std::uint64_t{~of.message_class(i)} << 32 | a.distance(i);
     }
 };
 
 const arbiter_registration<priority_policy> registered_priority(
-    "priority", "The lowest message class; within it in turn.");
+    "priority", "The highest message class; within it in turn.");
 
 }  // namespace
 }  // namespace sare

@@ -31,16 +31,14 @@ class vc_contenders final : public arbiter_requests {
         return least(n, [this](std::uint32_t i) { return m_b.since[i]; });
     }
     std::uint32_t queue(std::uint32_t n) const override {
-        const auto less = least(n, [this](std::uint32_t i) { return ~std::uint64_t{m_b.in[i].count}; });
-        return m_find(n).vcs == 0 ? 0 : static_cast<std::uint32_t>(~less);
+        return most(n, [this](std::uint32_t i) { return std::uint32_t{m_b.in[i].count}; });
     }
     std::uint32_t port(std::uint32_t n) const override {
         return m_find(n).vcs == 0 ? 0 : m_c.shape.port_of[m_find(n).first];
     }
     std::uint32_t message_class(std::uint32_t n) const override {
-        return static_cast<std::uint32_t>(least(n, [this](std::uint32_t i) -> std::uint64_t {
-            return of_packet(i).route.vc_base / m_c.net.vcs_per_class();
-        }));
+        return most(n,
+                    [this](std::uint32_t i) { return of_packet(i).route.vc_base / m_c.net.vcs_per_class(); });
     }
     std::uint64_t random(std::uint32_t n, std::uint32_t arbiter) const override {
         const std::uint64_t request =
@@ -58,6 +56,15 @@ class vc_contenders final : public arbiter_requests {
         for (std::uint32_t rest = group.vcs; rest != 0; rest &= rest - 1)
             found =
                 std::min<std::uint64_t>(found, of(group.first + static_cast<std::uint32_t>(lowest(rest))));
+        return found;
+    }
+
+    template <class F>
+    std::uint32_t most(std::uint32_t n, F&& of) const {
+        const vc_group group = m_find(n);
+        std::uint32_t found = 0;
+        for (std::uint32_t rest = group.vcs; rest != 0; rest &= rest - 1)
+            found = std::max(found, of(group.first + static_cast<std::uint32_t>(lowest(rest))));
         return found;
     }
 

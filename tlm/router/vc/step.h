@@ -349,9 +349,10 @@ class vc_step {
     arbiter_row sa_rows(std::uint32_t bank) const {
         return row_of(m_b.turns[bank].row, m_k.crossbar_outputs, m_k.sa_arbiter, 6 + bank);
     }
+    /// Makes what they may ask: see arbiter_row.
     template <class Find>
-    vc_contenders<N, Find> contenders(const Find& find) const {
-        return {m_c, m_b, m_t, find};
+    auto contenders(const Find& find) const {
+        return [this, find] { return vc_contenders<N, Find>(m_c, m_b, m_t, find); };
     }
     /// Of which nothing is known: a free VC is like another.
     auto unknown() const {
