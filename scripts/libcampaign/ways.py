@@ -94,7 +94,11 @@ class Runner:
     def threads(self, out):
         number = self.draw.choice([2, 2, 3, 4])
         self.how = f"--threads {number}"
-        return self.possible(out, *self.run(out, "--threads", str(number)))
+        out = self.possible(out, *self.run(out, "--threads", str(number)))
+        return out if out and self.summary(out)["run"]["threads"] > 1 else None
+
+    def summary(self, out):
+        return json.loads((self.folder / out / "summary.json").read_text())
 
     def processes(self, out):
         number = self.draw.choice([2, 3, 3])
