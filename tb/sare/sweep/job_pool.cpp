@@ -47,7 +47,7 @@ void job_pool::start(std::size_t job, const work& does) {
 /// What a child says; false when it has said all.
 bool job_pool::listen(child& c) {
     char buffer[65536];
-    const ssize_t n = read(c.pipe, buffer, sizeof buffer);
+    const ssize_t n = ::read(c.pipe, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) return true;
     if (n <= 0) return false;
     c.text.append(buffer, static_cast<std::size_t>(n));

@@ -45,7 +45,7 @@ class group_process {
             if (poll(ends, 2, -1) < 0 && errno != EINTR) fail_with_errno("pipe", "read");
             if (ends[1].revents != 0) command(network);
             signalfd_siginfo info;
-            while (read(ended, &info, sizeof info) > 0) {
+            while (::read(ended, &info, sizeof info) > 0) {
             }
             reap();
         }
@@ -64,7 +64,7 @@ class group_process {
 
     void command(simulation& network) {
         std::int32_t point = 0;
-        const ssize_t n = read(m_commands, &point, sizeof point);
+        const ssize_t n = ::read(m_commands, &point, sizeof point);
         if (n < 0 && errno == EINTR) return;
         if (n != sizeof point) {
             close(m_commands);

@@ -148,7 +148,7 @@ void sweep_schedule::listen() {
 void sweep_schedule::take_messages() {
     sweep_message m;
     bool changed = false;
-    while (read(m_answers, &m, sizeof m) == sizeof m) {
+    while (::read(m_answers, &m, sizeof m) == sizeof m) {
         handle(m);
         changed = changed || m.what == sweep_message::finished;
     }
