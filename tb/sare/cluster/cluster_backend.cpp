@@ -22,7 +22,7 @@ constexpr std::size_t jobs_by_itself = 200;  // submitted, unless the user says 
 constexpr int looks_until_lost = 2;          // a result may be seen later than the end of its job
 constexpr double polls_between = 6;          // of two submissions, when one was refused
 constexpr int most_refusals = 60;            // in a row, with none of our jobs left
-constexpr double stopping = 20;              // seconds that cancelled jobs are waited for
+constexpr double cancel_wait = 20;           // seconds that cancelled jobs are waited for
 
 double now() {
     static const auto begin = std::chrono::steady_clock::now();
@@ -391,7 +391,7 @@ void cluster_place::cancel_all() {
         a.what.mark_cancelled();
         for (job& j : a.jobs) j.cancelled = true;
     }
-    for (const double until = now() + stopping; now() < until;) {
+    for (const double until = now() + cancel_wait; now() < until;) {
         look();
         if (jobs_open() == 0) return;
         sleep_for(0.5);
