@@ -32,7 +32,7 @@ HINTS = {
     "return_bytes": [0, 500], "sizes": [[], [100, 500]], "compute": [0, 0, 5e-7], "master_compute": [0, 1e-7], "repetitions": [1, 1, 2], "spare": ["idle"], "pairs": [[[0, 1]], [[0, 1], [1, 2]]],
     "rounds": [1, 2], "stages": [1, 3], "jobs": [1, 5], "cells": [4, 10], "data": [0, 2], "fft3d.data": [[4, 4, 4], [8, 8, 4]],
     "row": [0, 2], "site_bytes": [8, 48], "fields": [1, 3], "width": [1, 2], "kba": [1, 2], "dimensions": [1, 2, 3],
-    "halo.width": [1, 8], "cpu_factor": [1, 0.5, 0], "flops_per_second": [1e9, 1e10], "overhead_send": [0, 1e-7],
+    "halo.width": [1, 8], "sweep3d.cells": [[4, 4, 4], [5, 1, 2], [2, 3, 6]], "sweep3d.dimensions": [2], "bad_dragonfly.group": [1, 2, 4], "cpu_factor": [1, 0.5, 0], "flops_per_second": [1e9, 1e10], "overhead_send": [0, 1e-7],
     "overhead_receive": [0, 1e-7], "eager_limit": [0, 0, 200], "tasks_per_node": [1, 1, 2], "local_latency": [0, 1e-8],
     "local_bandwidth": [0, 1e10], "send_queue": [1, 2, 16], "cores": [0, 1, 2], "node_cores": [0, 0, 1, 2], "lookahead": [1, 100, 65536],
     "columns": [[2, 2], [4, 4]], "neurons": [10, 50], "dpsnn.steps": [1, 2], "dpsnn.step": [1e-6], "dpsnn.rate": [1000, 1e5],
@@ -48,6 +48,8 @@ HINTS = {
     "to": [0, 400], "interval": [8, 100], "events": [[], ["injected", "consumed"], ["in", "out", "stall"]],
     "idle": [5, 20], "wake": [1, 8], "cycles_per_flit": [1, 2], "bit_error_rate": [0, 1e-4],
 }
+# Their defaults stand for nothing: by variant and key, always drawn.
+ALWAYS = {"bad_dragonfly.group"}
 FILES = {"graph": "net.graph", "trace": "tasks.trace", "file": "lengths.txt", "histogram": "distances.txt", "population": "pairs.txt"}
 
 
@@ -103,7 +105,7 @@ class Source:
             elif key == "file":
                 if name in FILES:
                     drawn[key] = FILES[name]
-            elif key in node.get("required", ()) or self.chance(keys):
+            elif key in node.get("required", ()) or f"{name}.{key}" in ALWAYS or self.chance(keys):
                 value = self.value(of_key, key, keys, name)
                 if value is not None:
                     drawn[key] = value

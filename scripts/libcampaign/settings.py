@@ -14,7 +14,7 @@ ANY = ["up_down", "up_down_escape", "shortest_path", "table"]
 TREES = ["tree_static", "tree_adaptive"]
 STAGES = ["destination_tag"]
 ROUTES = {
-    "mesh": GRIDS + FLAT, "torus": [*GRIDS, "smart_dor"], "ring": ["dor", "duato"], "hypercube": [*GRIDS, "negative_first"],
+    "mesh": [*GRIDS, *FLAT, "productive"], "torus": [*GRIDS, "smart_dor"], "ring": ["dor", "duato"], "hypercube": [*GRIDS, "negative_first"],
     "twisted_torus": ["twisted_minimal"], "circulant": ["circulant_minimal"], "midimew": ["circulant_minimal"],
     "triangular_torus": ["triangular_minimal"], "butterfly": STAGES, "omega": STAGES, "clos": STAGES,
     "dragonfly": ["dragonfly_minimal", "dragonfly_valiant", "ugal_l", "ugal_g"],
@@ -29,6 +29,14 @@ ROUTERS = {
 }
 FOR_ROUTER = {"multicast": "spinnaker"}  # workloads that want one
 OFTEN_IN_ONE_PROCESS = ["bernoulli", "constant_rate", "on_off", "poisson", "request_reply", "burst"]
+
+# How many of the experiments have the 512 routers from which on two threads pay, and the sizes of networks that have them.
+LARGE = 0.05
+LARGE_SIZES = {
+    "mesh": {"dims": [[24, 23], [32, 17], [17, 16, 2]]}, "torus": {"dims": [[24, 23], [32, 17], [17, 16, 2]]},
+    "kary_ntree": {"k": [2], "n": [8]}, "butterfly": {"k": [2], "n": [8]}, "omega": {"k": [2], "n": [8]},
+}
+
 
 
 def files(source, folder):
@@ -70,7 +78,8 @@ class Settings:
 
     def next(self):
         """An experiment. One kind of it is chosen first, each as often as others, and the rest so that it can be."""
-        workload = self.pick(self.source.names("workload")) if self.chance(0.6) else self.pick(OFTEN_IN_ONE_PROCESS)
+        large = self.chance(LARGE)
+        workload = self.pick(self.source.names("workload")) if self.chance(0.6) and not large else self.pick(OFTEN_IN_ONE_PROCESS)
         kind = FOR_ROUTER.get(workload) or (self.pick(self.source.names("router_kind")) if self.chance(0.5) else "vc")
         if kind in FOR_ROUTER.values() and self.chance(0.9):
             workload = next(w for w, k in FOR_ROUTER.items() if k == kind)
@@ -79,8 +88,10 @@ class Settings:
         topologies, routing = ROUTERS.get(kind, (None, []))
         if kind in ROUTERS and self.chance(0.05):
             topologies = None
-        name = self.pick(topologies or self.source.names("topology"))
-        network, route = self._network(name)
+        topologies = topologies or self.source.names("topology")
+        if large:
+            topologies = [name for name in topologies if name in LARGE_SIZES] or list(LARGE_SIZES)
+        network, route = self._network(self.pick(topologies), large)
         setting = {"seed": self.draw.randrange(1000), "network": network}
         if routing:
             route = self.source.variant("routing_function", self.pick(routing))
@@ -91,21 +102,23 @@ class Settings:
             setting["router"]["vcs"] = self.pick([2, 4, 8])
         setting["traffic"] = self._traffic(workload)
         self._rest(setting, kind)
+        if large:
+            setting["measurement"].update(warmup=self.pick([0, 50]), convergence_count=0, batch=50, batches=self.pick([1, 2]))
         return setting
 
-    def _network(self, name):
+    def _network(self, name, large=False):
         """And its routing function; None: left out."""
         if name in ("hierarchical", "planes"):
             return self._composed(name)
-        network = self.source.variant("topology", name, keys=0 if name == "twisted_torus" else 0.2, **self._sizes(name))
-        if name == "twisted_torus":
-            network.update(dims=[4, 4], twist=[[0, self.pick([0, 1, 2])], [self.pick([0, 2]), 0]])
-        if name in ("mesh", "torus") and self.chance(0.05):
-            network.update(dims=self.pick([[24, 23], [32, 17], [17, 16, 2]]))  # enough for two threads
+        network = self.source.variant("topology", name, keys=0 if name == "twisted_torus" else 0.2, **self._sizes(name, large))
         return network, self._routing(name)
 
-    def _sizes(self, name):
+    def _sizes(self, name, large=False):
         """Always, as defaults are of useful networks."""
+        if large:
+            return {key: self.pick(values) for key, values in LARGE_SIZES[name].items()}
+        if name == "twisted_torus":
+            return {"dims": [4, 4], **self.pick([{"twist": [[0, 1], [0, 0]]}, {"twist": [[0, 0], [2, 0]]}, {"degree": 1, "jump": [2, 0]}])}
         keys = self.source.variants["topology"][name]["properties"]
         sizes = ("dims", "n", "k", "m", "r", "p", "a", "h", "g", "w", "q", "k_up", "degree", "depth", "concentration")
         drawn = {key: self.source.value(keys[key], key, 0, name) for key in sizes if key in keys}
@@ -206,6 +219,8 @@ def kinds(setting):
             look(inner)
 
     look(setting)
+    if ("router_kind", "deflection") in found:
+        found.add(("routing_function", "productive"))  # which it brings, and no experiment may name
     return found
 
 

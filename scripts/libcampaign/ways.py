@@ -3,11 +3,13 @@
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import time
 
-LIMIT = 120  # seconds of one run
+LIMIT = 120  # seconds of one run, of the processor: others may want it, too
+WAIT = 10 * LIMIT  # and in all
 LIBRARY_TEXT = re.compile(r"json\.exception|yaml-cpp|std::|basic_string|terminate called|filesystem error|runtime error:|Sanitizer|SIG[A-Z]+")
 RAN = (0, 3)  # exit status
 CANNOT = re.compile("several processes cannot run this|cannot be written|checkpoints:|there are [0-9]+, and it has|do not pay|cut into")
@@ -21,19 +23,21 @@ class Runner:
     def __init__(self, program, folder, draw):
         self.program, self.folder, self.draw = str(program), folder, draw
         self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                                UBSAN_OPTIONS="print_stacktrace=1", OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1")
+                                OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_mpi_yield_when_idle="1",
+                                UBSAN_OPTIONS="print_stacktrace=1", ASAN_OPTIONS="check_initialization_order=1:strict_init_order=1")
 
     def start(self, words, before=()):
         return subprocess.Popen([*before, self.program, *words], cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.PIPE, text=True, errors="replace", env=self.environment, start_new_session=True)
+                                stderr=subprocess.PIPE, text=True, errors="replace", env=self.environment, start_new_session=True,
+                                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5)))
 
     def end(self, process):
         try:
-            said = process.communicate(timeout=LIMIT)[1]
+            said = process.communicate(timeout=WAIT)[1]
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.communicate()
-            raise Failure(f"still running after {LIMIT} s") from None
+            raise Failure(f"still running after {WAIT} s") from None
         self.judge(process.returncode, said)
         return process.returncode, said
 
@@ -77,7 +81,7 @@ class Runner:
         process = self.start(["run", "setting.yaml", "--out", out, *QUIET, "--checkpoint", every])
         place, wanted, begun = self.folder / f"{out}.checkpoints", self.draw.randint(1, 2), time.monotonic()
         seen = set()
-        while process.poll() is None and len(seen) < wanted and time.monotonic() < begun + LIMIT:
+        while process.poll() is None and len(seen) < wanted and time.monotonic() < begun + WAIT:
             seen.update(place.glob("*.checkpoint") if place.exists() else ())
             time.sleep(0.001)
         was_running = process.poll() is None
@@ -94,7 +98,11 @@ class Runner:
     def threads(self, out):
         number = self.draw.choice([2, 2, 3, 4])
         self.how = f"--threads {number}"
-        return self.possible(out, *self.run(out, "--threads", str(number)))
+        out = self.possible(out, *self.run(out, "--threads", str(number)))
+        return out if out and self.summary(out)["run"]["threads"] > 1 else None
+
+    def summary(self, out):
+        return json.loads((self.folder / out / "summary.json").read_text())
 
     def processes(self, out):
         number = self.draw.choice([2, 3, 3])
