@@ -14,8 +14,8 @@ namespace sare {
 
 /// A network in which no message waits for another, not even at its source: each arrives after the time of
 /// the latency rule. A message is a packet. Nothing is kept of routers and links, so memory is that of nodes
-/// and of messages on their way. The order of a cycle is that of `workload`; what queue_space() asks for again is
-/// answered in the same cycle, for source queues are always empty.
+/// and of messages on their way. The order of a cycle is that of `workload`; what queue_space() asks for
+/// again is answered in the same cycle, for source queues are always empty.
 class contention_free final : public network_engine, public counted_network, public traffic_port {
   public:
     /// `map` outlives it. `classes`: message classes of the traffic. `crossbar`: a path has only the links of

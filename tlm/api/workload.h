@@ -62,7 +62,8 @@ class traffic_port {
     virtual void send(const message& m) = 0;
     /// Messages of a node that wait in its source queue, the one being injected included.
     virtual std::uint32_t queued(std::uint32_t node) const = 0;
-    /// Asks for one call of workload::queue_space(node), as soon as queued(node) has fallen to `level` or below.
+    /// Asks for one call of workload::queue_space(node), as soon as queued(node) has fallen to `level` or
+    /// below.
     virtual void call_when_queued(std::uint32_t node, std::uint32_t level) = 0;
 };
 
@@ -106,8 +107,8 @@ struct host_services {
 };
 
 /// The calls come in this order within a cycle: network moves flits; dropped(); delivered() for every message
-/// that arrived, in order of node, and lost(); queue_space(); tick(), if next_tick() is the current cycle; then the
-/// NICs inject. So what is sent in cycle t may leave the NIC in cycle t.
+/// that arrived, in order of node, and lost(); queue_space(); tick(), if next_tick() is the current cycle;
+/// then the NICs inject. So what is sent in cycle t may leave the NIC in cycle t.
 class workload {
   public:
     static constexpr cycle_t never = ~cycle_t{0};
