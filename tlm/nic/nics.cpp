@@ -462,7 +462,8 @@ const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t messag
 }
 
 /// Makes the packet that waits, of the message at the front.
-std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
+std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_record& m,
+                                 const waiting_packet& w) {
     const std::uint32_t id = m_around.packet_slots.take();
     packet& p = m_around.packets[id];
     p = {};
@@ -470,7 +471,10 @@ std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const wa
     p.flits = w.flits;
     p.message = queue.first;
     p.generated = m.what.generated;
-    if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
+    if (m.flits_to_inject == m.what.flits) {
+        m.injected = workload::never;
+        ++n.held_messages;
+    }
     m.flits_to_inject -= w.flits;
     return id;
 }
@@ -485,7 +489,10 @@ void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
     packet& p = m_around.packets[id];
     message_record& m = m_around.messages[p.message];
     p.injected = t;
-    if (m.injected == workload::never) m.injected = t;
+    if (m.injected == workload::never) {
+        m.injected = t;
+        --m_nics[node].held_messages;
+    }
     ++m_nics[node].injected_packets;
     if (m_observer != nullptr) m_observer->packet_injected(m_nics[node].node, p, t);
 }
@@ -497,7 +504,7 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (queue.packet == class_queue::none) {
         queue.flits_left = w.flits;
-        queue.packet = make_waiting(queue, m, w);
+        queue.packet = make_waiting(n, queue, m, w);
         packet_leaves(node, queue.packet, t);
         know_hops(n, queue.packet);
     }
@@ -515,8 +522,9 @@ std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class)
     class_queue& queue = n.queues[message_class];
     message_record& m = m_around.messages[queue.first];
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    const std::uint32_t id = make_waiting(queue, m, w);
+    const std::uint32_t id = make_waiting(n, queue, m, w);
     know_hops(n, id);
+    n.held_flits += w.flits;
     w.flits = 0;
     leave_source(n, queue);
     return id;

@@ -165,7 +165,10 @@ class nics {
     std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class);
     /// Its head leaves the injection queue in cycle `t`.
     void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t);
-    void flit_injected(std::uint32_t node) { ++m_nics[node].injected_flits; }
+    void flit_injected(std::uint32_t node) {
+        ++m_nics[node].injected_flits;
+        --m_nics[node].held_flits;
+    }
     void flit_consumed(std::uint32_t node) { ++m_nics[node].consumed_flits; }
     /// Its tail is consumed in cycle `t`: the packet is no more.
     void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t);
@@ -227,7 +230,7 @@ class nics {
     link_sleep& sleeper_of(const nic_state& n) { return (*m_sleepers)[n.flits_extras.sleeps - 1U]; }
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void know_hops(const nic_state& n, std::uint32_t id);
-    std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
+    std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual(bool looked_through);
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());

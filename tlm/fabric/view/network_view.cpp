@@ -213,6 +213,7 @@ node_counts network_view::counts_of(std::uint32_t node) const {
     if (!m_net.has_node(node)) return {};
     const nic_state& nic = this->nic(node);
     node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
+    all.waiting = {nic.held_messages, nic.held_flits};
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         const class_queue& queue = nic.queues[c];
         all.waiting.flits += queue.flits_left;
