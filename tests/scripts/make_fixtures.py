@@ -83,10 +83,24 @@ class FatTree:
 
 
 def write_csv(file, header, rows):
+    rows = list(rows)
     with open(file, "w", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+    described = file.parent / "columns.json"
+    tables = json.loads(described.read_text()) if described.exists() else {}
+    tables[file.name] = {"columns": [{"name": name, "kind": kind_of([row[k] for row in rows]), "unit": "", "sentence": ""}
+                                     for k, name in enumerate(header)]}
+    write_json(described, tables)
+
+
+def kind_of(cells):
+    """What columns.json says of a column with these cells."""
+    cells = [cell for cell in cells if not isinstance(cell, str) or cell]
+    if any(isinstance(cell, str) for cell in cells):
+        return "text"
+    return "count" if cells and all(isinstance(cell, (int, np.integer)) for cell in cells) else "number"
 
 
 def write_json(file, tree):

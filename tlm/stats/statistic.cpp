@@ -3,6 +3,7 @@
 
 #include "tlm/state/archive.h"
 #include "tlm/stats/results.h"
+#include "tlm/topology/topology.h"
 
 #include <algorithm>
 
@@ -14,6 +15,11 @@ const bool named = (statistic_registry::instance().name_kind("statistic", "name"
 std::map<std::string, std::vector<figure>>& figures() {
     static std::map<std::string, std::vector<figure>> all;
     return all;
+}
+
+void list_ports(const topology& map, run_result& out) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) out.port_places.push_back({r, p});
 }
 
 }  // namespace
@@ -31,6 +37,9 @@ const std::vector<figure>& figures_of(const std::string& name) {
 }
 
 void statistic_declaration::set(const std::string& name, std::vector<figure> all) {
+    for (const figure& f : all)
+        for (const figure& other : declared_figures())
+            if (f.of == other.of && f.name == other.name) config::name_taken("figure", f.name);
     figures().emplace(name, std::move(all));
 }
 
@@ -68,7 +77,10 @@ void statistic_set::serialize(archive& a) {
 void statistic_set::read(reading from, run_result& out) const {
     for (const one& s : m_all) {
         from.own = s.what.get();
-        for (const figure& f : figures_of(s.name)) read_figure(f, from, out);
+        for (const figure& f : figures_of(s.name)) {
+            if (f.of == scope::port && out.port_places.empty()) list_ports(from.map, out);
+            read_figure(f, from, out);
+        }
     }
 }
 

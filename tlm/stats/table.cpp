@@ -52,6 +52,10 @@ table::table(const std::vector<std::string>& names) {
     header({}, names);
 }
 
+table::table(const std::vector<std::string>& names, std::ostream& to) : m_to(&to) {
+    header({}, names);
+}
+
 void table::header(const std::vector<column>& columns, const std::vector<std::string>& more) {
     for (const column& c : columns) cell(c.name);
     for (const std::string& name : more) cell(name);

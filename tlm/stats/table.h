@@ -12,9 +12,9 @@ namespace sare {
 
 /// A column of a table: the name in its header, what its cells are, their unit, and what they say.
 struct column {
-    enum class kind : std::uint8_t { count, number, text };  ///< count: a whole number from 0
+    enum kind : std::uint8_t { count, number, text };  ///< count: a whole number from 0
     std::string name;
-    kind is = kind::count;
+    kind is = count;
     std::string unit{}, sentence{};
 };
 const char* to_string(column::kind k);
@@ -46,8 +46,9 @@ class table {
   public:
     explicit table(const table_form& form, const std::vector<std::string>& more = {});
     table(const table_form& form, std::ostream& to);
-    /// A header that no form has.
+    /// A header that no form has: those of files whose columns are the user's, and of no file.
     explicit table(const std::vector<std::string>& header);
+    table(const std::vector<std::string>& header, std::ostream& to);
 
     template <class... Cells>
     void row(const Cells&... cells) {

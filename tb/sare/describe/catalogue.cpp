@@ -5,6 +5,7 @@
 #include "tlm/network/experiment.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
+#include "tlm/stats/statistic.h"
 #include "traffic/bridge/peer.h"
 #include "traffic/length/length.h"
 #include "traffic/placement/placement.h"
@@ -50,6 +51,7 @@ const catalogue& whole_catalogue() {
          family<routing_registry>("routing function", "routing functions"),
          family<router_registry>("router kind", "router kinds"),
          family<workload_registry>("workload", "workloads"),
+         family<statistic_registry>("statistic", "statistics"),
          family<traffic::pattern_registry>("pattern", "patterns"),
          family<traffic::length_registry>("length", "lengths"),
          family<traffic::placement_registry>("placement", "placements"),

@@ -13,54 +13,54 @@ namespace {
 
 const table_form series_form{
     "series.csv",
-    {{"cycle", column::kind::count, "cycles", "End of the interval."},
-     {"offered", column::kind::number, "flits/node/cycle", "What the workload made in it."},
-     {"injected", column::kind::number, "flits/node/cycle", "What entered the network."},
-     {"accepted", column::kind::number, "flits/node/cycle", "What came to nodes."},
-     {"latency_mean", column::kind::number, "cycles", "Of the packets that came, from generation."},
-     {"packets_in_network", column::kind::count, "packets", "At its end."}}};
+    {{"cycle", column::count, "cycles", "End of the interval."},
+     {"offered", column::number, "flits/node/cycle", "What the workload made in it."},
+     {"injected", column::number, "flits/node/cycle", "What entered the network."},
+     {"accepted", column::number, "flits/node/cycle", "What came to nodes."},
+     {"latency_mean", column::number, "cycles", "Of the packets that came, from generation."},
+     {"packets_in_network", column::count, "packets", "At its end."}}};
 
 const table_form latency_form{
     "latency_histogram.csv",
-    {{"low", column::kind::count, "cycles", "Packets whose latency was from this"},
-     {"high", column::kind::count, "cycles", "to below this."},
-     {"from_generation", column::kind::count, "packets", "So many, from generation to consumption."},
-     {"from_injection", column::kind::count, "packets", "So many, from injection to consumption."}}};
+    {{"low", column::count, "cycles", "Packets whose latency was from this"},
+     {"high", column::count, "cycles", "to below this."},
+     {"from_generation", column::count, "packets", "So many, from generation to consumption."},
+     {"from_injection", column::count, "packets", "So many, from injection to consumption."}}};
 
 const table_form links_form{
     "links.csv",
-    {{"from", column::kind::count, "", "Router that it leaves; of an injection link the node."},
-     {"from_port", column::kind::count, "", "Port of it."},
-     {"to", column::kind::count, "", "Router that it leads to; of an ejection link the node."},
-     {"to_port", column::kind::count, "", "Port of it."},
-     {"kind", column::kind::text, "", "router, injection or ejection."}}};
+    {{"from", column::count, "", "Router that it leaves; of an injection link the node."},
+     {"from_port", column::count, "", "Port of it."},
+     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
+     {"to_port", column::count, "", "Port of it."},
+     {"kind", column::text, "", "router, injection or ejection."}}};
 
-const table_form routers_form{"routers.csv", {{"router", column::kind::count, "", "Its number."}}};
+const table_form routers_form{"routers.csv", {{"router", column::count, "", "Its number."}}};
 
 const table_form ports_form{"ports.csv",
-                            {{"router", column::kind::count, "", "Router."},
-                             {"port", column::kind::count, "", "Input port of it."}}};
+                            {{"router", column::count, "", "Router."},
+                             {"port", column::count, "", "Input port of it."}}};
 
 const table_form nodes_form{"nodes.csv",
-                            {{"node", column::kind::count, "", "Its number."},
-                             {"router", column::kind::count, "", "The router that it is at."}}};
+                            {{"node", column::count, "", "Its number."},
+                             {"router", column::count, "", "The router that it is at."}}};
 
-const table_form classes_form{"classes.csv", {{"class", column::kind::count, "", "Class of messages."}}};
+const table_form classes_form{"classes.csv", {{"class", column::count, "", "Class of messages."}}};
 
 const table_form matrix_form{"matrix.csv",
-                             {{"source", column::kind::count, "", "Node that sends."},
-                              {"destination", column::kind::count, "", "Node that receives."}}};
+                             {{"source", column::count, "", "Node that sends."},
+                              {"destination", column::count, "", "Node that receives."}}};
 
 const table_form queues_form{
     "queues.csv",
-    {{"flits", column::kind::count, "flits", "In the buffer of a VC."},
-     {"samples", column::kind::count, "", "How often a sample found so many: at the ends of intervals."}}};
+    {{"flits", column::count, "flits", "In the buffer of a VC."},
+     {"samples", column::count, "", "How often a sample found so many: at the ends of intervals."}}};
 
 const table_form distances_form{
     "distances.csv",
-    {{"hops", column::kind::count, "routers", "Routers on the way."},
-     {"injected", column::kind::count, "packets", "With so many on a shortest path."},
-     {"consumed", column::kind::count, "packets", "That visited so many."}}};
+    {{"hops", column::count, "routers", "Routers on the way."},
+     {"injected", column::count, "packets", "With so many on a shortest path."},
+     {"consumed", column::count, "packets", "That visited so many."}}};
 
 table series(const run_result& r) {
     table t(series_form);
@@ -166,7 +166,10 @@ json described(const std::filesystem::path& where, const run_result& r) {
         for (const column& c : form->rest()) rest.push_back(to_json(c));
         for (const auto& [of, figures] : r.figures)
             if (file == file_of(of))
-                for (const figure_column& c : figures) columns.push_back(to_json(c.header()));
+                for (const figure_column& c : figures) {
+                    columns.push_back(to_json(c.header()));
+                    columns.back()["summing"] = to_string(c.about().how);
+                }
         all[file] = {{"columns", columns}};
         if (!rest.empty()) all[file]["rest"] = rest;
     }

@@ -24,8 +24,8 @@ const figures_declaration loads{
 /// Of packets or messages, from one of the two times on: all figures of a latency.
 void add_latency(const std::string& what, latency_pair run_result::*pair, const std::string& since,
                  latency_summary latency_pair::*half, std::vector<figure>& all) {
-    const std::string keys = "latency." + what + ".from_" + since + ".", of = " of the " + what + "s' latencies";
-    all.push_back({scope::run, keys + "count", what + "s", "Those consumed in the measured window.",
+    const std::string keys = "latency." + what + ".from_" + since + ".";
+    all.push_back({scope::run, keys + "count", "", "Those consumed in the measured window.",
                    summing::total,
                    [=](const reading& r, const place&) { return figure_cell((r.out.*pair.*half).count); }});
     struct row {
@@ -41,7 +41,7 @@ void add_latency(const std::string& what, latency_pair run_result::*pair, const 
                             row{"p95", "95th percentile", &latency_summary::p95},
                             row{"p99", "99th percentile", &latency_summary::p99},
                             row{"p999", "99.9th percentile", &latency_summary::p999}})
-        all.push_back({scope::run, keys + each.key, "cycles", each.sentence + of + ".", summing::as_is,
+        all.push_back({scope::run, keys + each.key, "cycles", std::string(each.sentence) + " of their latencies.", summing::as_is,
                        [pair, half, member = each.member](const reading& r, const place&) {
                            return figure_cell(r.out.*pair.*half.*member);
                        }});
