@@ -90,17 +90,20 @@ def write_csv(file, header, rows):
         writer.writerows(rows)
     described = file.parent / "columns.json"
     tables = json.loads(described.read_text()) if described.exists() else {}
-    tables[file.name] = {"columns": [{"name": name, "kind": kind_of([row[k] for row in rows]), "unit": "", "sentence": ""}
+    tables[file.name] = {"columns": [{"name": name, "kind": kind_of(name, [row[k] for row in rows]), "unit": "", "sentence": ""}
                                      for k, name in enumerate(header)]}
     write_json(described, tables)
 
 
-def kind_of(cells):
+def kind_of(name, cells):
     """What columns.json says of a column with these cells."""
-    cells = [cell for cell in cells if not isinstance(cell, str) or cell]
-    if any(isinstance(cell, str) for cell in cells):
+    if name in ("kind", "status", "group", "phase", "state", "part", "cause"):
         return "text"
-    return "count" if cells and all(isinstance(cell, (int, np.integer)) for cell in cells) else "number"
+    try:
+        values = [float(cell) for cell in cells if cell != ""]
+    except ValueError:
+        return "text"
+    return "count" if values and all(v >= 0 and v % 1 == 0 for v in values) else "number"
 
 
 def write_json(file, tree):

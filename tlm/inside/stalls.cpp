@@ -261,14 +261,14 @@ std::vector<figure> all_figures() {
     for (std::size_t c = 0; c < causes; ++c) {
         const auto why = static_cast<cause>(c);
         const std::string name = cause_texts[c].first, waited = waits + cause_texts[c].second;
-        add(scope::port, name, waited, [why](const reading& r, const place& p) {
+        add(scope::port, name, waited, [why](const reading& r, const figure_place& p) {
             return figure_cell(static_cast<const stalls*>(r.own)->sum(p.row, p.row + 1, why));
         });
-        add(scope::router, name, waited, [why](const reading& r, const place& p) {
+        add(scope::router, name, waited, [why](const reading& r, const figure_place& p) {
             return figure_cell(static_cast<const stalls*>(r.own)->of_router(p.row, why));
         });
         add(scope::run, "stalls." + name.substr(7), waited,
-            [why](const reading& r, const place&) {
+            [why](const reading& r, const figure_place&) {
                 return figure_cell(static_cast<const stalls*>(r.own)->of_all(why));
             });
     }

@@ -82,7 +82,7 @@ const char* to_string(summing s) {
     return names[static_cast<int>(s)];
 }
 
-figure_cell figure::value(const reading& r, const place& at) const {
+figure_cell figure::value(const reading& r, const figure_place& at) const {
     if (how != summing::as_is && std::isnan(r.window)) return none;
     figure_cell counted = read(r, at);
     if (const auto* number = std::get_if<double>(&counted); number != nullptr && std::isnan(*number)) return none;

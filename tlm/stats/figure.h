@@ -39,7 +39,7 @@ const char* to_string(summing s);
 using figure_cell = std::variant<std::uint64_t, double, std::string>;
 
 /// Which row of its scope's places (run_result), and which VC.
-struct place {
+struct figure_place {
     std::size_t row = 0;
     std::uint32_t vc = 0;
 };
@@ -59,9 +59,9 @@ struct figure {
     std::string unit, sentence;
     summing how = summing::as_is;
     /// Nothing is read where no run was (`sare topo --svg`), unless it is as it is.
-    std::function<figure_cell(const reading&, const place&)> read;
+    std::function<figure_cell(const reading&, const figure_place&)> read;
 
-    figure_cell value(const reading& r, const place& at) const;
+    figure_cell value(const reading& r, const figure_place& at) const;
 };
 
 /// The figure of every place.

@@ -77,7 +77,7 @@ void table::cell(double x) {
     const char* end = std::to_chars(begin, limit, x, std::chars_format::scientific).ptr;
     if (const int exponent = exponent_of(begin, end); exponent >= -4 && exponent < 16)
         end = std::to_chars(begin, limit, x, std::chars_format::fixed).ptr;
-    m_text.append(begin, end);
+    m_text.append(begin, static_cast<std::size_t>(end - begin));
     m_text += ',';
 }
 

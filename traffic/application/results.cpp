@@ -9,9 +9,9 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
-using column = std::pair<const char*, double latency_summary::*>;
+using latency_column = std::pair<const char*, double latency_summary::*>;
 
-constexpr std::array<column, 8> latency_columns{{{"mean", &latency_summary::mean},
+constexpr std::array<latency_column, 8> latency_columns{{{"mean", &latency_summary::mean},
                                                  {"stddev", &latency_summary::stddev},
                                                  {"min", &latency_summary::min},
                                                  {"p50", &latency_summary::p50},

@@ -89,7 +89,7 @@ table distances(const run_result& r) {
 
 /// A row for each of the places: what names it, then its figures.
 template <class Place, class Names>
-table figures(const table_form& form, scope of, const std::vector<Place>& places, const run_result& r,
+table with_figures(const table_form& form, scope of, const std::vector<Place>& places, const run_result& r,
               const Names& names) {
     static const std::vector<figure_column> none;
     const auto found = r.figures.find(of);
@@ -106,36 +106,36 @@ table figures(const table_form& form, scope of, const std::vector<Place>& places
 }
 
 table links(const run_result& r) {
-    return figures(links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
+    return with_figures(links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
         t.counts({l.from, l.from_port, l.to, l.to_port});
         t.cell(l.kind);
     });
 }
 
 table routers(const run_result& r) {
-    return figures(routers_form, scope::router, r.router_places, r,
+    return with_figures(routers_form, scope::router, r.router_places, r,
                    [](table& t, const router_result& p) { t.cell(p.router); });
 }
 
 table ports(const run_result& r) {
-    return figures(ports_form, scope::port, r.port_places, r,
+    return with_figures(ports_form, scope::port, r.port_places, r,
                    [](table& t, const port_result& p) { t.counts({p.router, p.port}); });
 }
 
 table nodes(const run_result& r) {
-    return figures(nodes_form, scope::node, r.node_loads, r,
+    return with_figures(nodes_form, scope::node, r.node_loads, r,
                    [](table& t, const node_result& n) { t.counts({n.node, n.router}); });
 }
 
 table classes(const run_result& r) {
     std::vector<std::uint32_t> all(r.classes);
     std::iota(all.begin(), all.end(), 0);
-    return figures(classes_form, scope::message_class, all, r,
+    return with_figures(classes_form, scope::message_class, all, r,
                    [](table& t, std::uint32_t c) { t.cell(c); });
 }
 
 table matrix(const run_result& r) {
-    return figures(matrix_form, scope::flow, r.matrix, r, [](table& t, const run_result::pair_traffic& p) {
+    return with_figures(matrix_form, scope::flow, r.matrix, r, [](table& t, const run_result::pair_traffic& p) {
         t.counts({p.source, p.destination});
     });
 }
@@ -164,9 +164,9 @@ json described(const std::filesystem::path& where, const run_result& r) {
         json columns = json::array(), rest = json::array();
         for (const column& c : form->columns()) columns.push_back(to_json(c));
         for (const column& c : form->rest()) rest.push_back(to_json(c));
-        for (const auto& [of, figures] : r.figures)
+        for (const auto& [of, all_of] : r.figures)
             if (file == file_of(of))
-                for (const figure_column& c : figures) {
+                for (const figure_column& c : all_of) {
                     columns.push_back(to_json(c.header()));
                     columns.back()["summing"] = to_string(c.about().how);
                 }

@@ -6,7 +6,7 @@ namespace sare {
 namespace {
 
 auto counter(std::uint64_t run_result::pair_traffic::*member) {
-    return [member](const reading& r, const place& p) { return figure_cell(r.out.matrix[p.row].*member); };
+    return [member](const reading& r, const figure_place& p) { return figure_cell(r.out.matrix[p.row].*member); };
 }
 
 const figures_declaration declared{

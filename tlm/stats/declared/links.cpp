@@ -7,12 +7,12 @@
 namespace sare {
 namespace {
 
-const link_result& at(const reading& r, const place& p) {
+const link_result& at(const reading& r, const figure_place& p) {
     return r.out.link_loads[p.row];
 }
 
 /// No cycles were counted on the link of a NIC, VC by VC.
-figure_cell flits_of_vc(const reading& r, const place& p) {
+figure_cell flits_of_vc(const reading& r, const figure_place& p) {
     const auto& flits = at(r, p).vc_flits;
     return p.vc < flits.size() ? figure_cell(std::uint64_t{flits[p.vc]}) : figure_cell(std::nan(""));
 }
@@ -20,16 +20,16 @@ figure_cell flits_of_vc(const reading& r, const place& p) {
 const figures_declaration counted{
     0,
     {{scope::link, "flits", "flits", "Flits that crossed it.", summing::total,
-      [](const reading& r, const place& p) { return figure_cell(at(r, p).flits); }},
+      [](const reading& r, const figure_place& p) { return figure_cell(at(r, p).flits); }},
      {scope::link, "load", "flits/cycle", "Flits that crossed it, a cycle.", summing::per_cycle,
-      [](const reading& r, const place& p) { return figure_cell(at(r, p).flits); }}}};
+      [](const reading& r, const figure_place& p) { return figure_cell(at(r, p).flits); }}}};
 
 const figures_declaration drawn{
     20,
     {{scope::link, "stub", "degrees",
       "Direction, anticlockwise from the right, of a link that pictures have as two stubs; else empty.",
       summing::as_is,
-      [](const reading& r, const place& p) { return figure_cell(round_for_picture(at(r, p).stub)); }}}};
+      [](const reading& r, const figure_place& p) { return figure_cell(round_for_picture(at(r, p).stub)); }}}};
 
 const figures_declaration by_vc{
     30, {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.",
@@ -39,11 +39,11 @@ const figures_declaration of_run{
     40,
     {{scope::run, "links.mean_load", "flits/cycle", "Mean load of the links between routers.",
       summing::as_is,
-      [](const reading& r, const place&) {
+      [](const reading& r, const figure_place&) {
           return figure_cell(r.out.link_loads.empty() ? std::nan("") : over_channels(r.out, "load").mean);
       }},
      {scope::run, "links.max_load", "flits/cycle", "The largest load of a link between routers.",
-      summing::as_is, [](const reading& r, const place&) {
+      summing::as_is, [](const reading& r, const figure_place&) {
           return figure_cell(r.out.link_loads.empty() ? std::nan("") : over_channels(r.out, "load").most);
       }}}};
 

@@ -7,7 +7,7 @@ namespace {
 
 /// A counter of a node's.
 auto counter(std::uint64_t node_result::*member) {
-    return [member](const reading& r, const place& p) {
+    return [member](const reading& r, const figure_place& p) {
         return figure_cell(r.out.node_loads[p.row].*member);
     };
 }

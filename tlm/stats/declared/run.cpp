@@ -6,7 +6,7 @@ namespace sare {
 namespace {
 
 auto number(double run_result::*member) {
-    return [member](const reading& r, const place&) { return figure_cell(r.out.*member); };
+    return [member](const reading& r, const figure_place&) { return figure_cell(r.out.*member); };
 }
 
 figure of_run(const std::string& name, const std::string& unit, const std::string& sentence,
@@ -27,7 +27,7 @@ void add_latency(const std::string& what, latency_pair run_result::*pair, const 
     const std::string keys = "latency." + what + ".from_" + since + ".";
     all.push_back({scope::run, keys + "count", "", "Those consumed in the measured window.",
                    summing::total,
-                   [=](const reading& r, const place&) { return figure_cell((r.out.*pair.*half).count); }});
+                   [=](const reading& r, const figure_place&) { return figure_cell((r.out.*pair.*half).count); }});
     struct row {
         const char *key, *sentence;
         double latency_summary::*member;
@@ -42,7 +42,7 @@ void add_latency(const std::string& what, latency_pair run_result::*pair, const 
                             row{"p99", "99th percentile", &latency_summary::p99},
                             row{"p999", "99.9th percentile", &latency_summary::p999}})
         all.push_back({scope::run, keys + each.key, "cycles", std::string(each.sentence) + " of their latencies.", summing::as_is,
-                       [pair, half, member = each.member](const reading& r, const place&) {
+                       [pair, half, member = each.member](const reading& r, const figure_place&) {
                            return figure_cell(r.out.*pair.*half.*member);
                        }});
 }

@@ -28,7 +28,7 @@ double cycles_of_flit(const reading& r, const link_result& l) {
 const figures_declaration of_links{
     10,
     {{scope::link, "utilisation", "", "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its ends.",
-      summing::share, [](const reading& r, const place& p) {
+      summing::share, [](const reading& r, const figure_place& p) {
           const link_result& l = r.out.link_loads[p.row];
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
       }}}};
@@ -37,11 +37,11 @@ const figures_declaration of_run{
     41,
     {{scope::run, "links.mean_utilisation", "", "Mean utilisation of the links between routers.",
       summing::as_is,
-      [](const reading& r, const place&) {
+      [](const reading& r, const figure_place&) {
           return figure_cell(over_channels(r.out, "utilisation").mean);
       }},
      {scope::run, "links.max_utilisation", "", "The largest utilisation of a link between routers.",
-      summing::as_is, [](const reading& r, const place&) {
+      summing::as_is, [](const reading& r, const figure_place&) {
           return figure_cell(over_channels(r.out, "utilisation").most);
       }}}};
 
