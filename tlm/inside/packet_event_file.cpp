@@ -20,7 +20,7 @@ auto time_of(const packet_event& e) {
     return std::make_tuple(e.cycle, static_cast<int>(e.is));
 }
 
-const table_form form{
+const table_form events_form{
     "packet_events.csv",
     {{"cycle", column::count, "cycles", "When; of a stall, its first cycle."},
      {"event", column::text, "", "What happens: generated, injected, in, out, left, stall, consumed."},
@@ -41,7 +41,7 @@ const table_form form{
 
 class csv_writer {
   public:
-    csv_writer(std::ostream& out, const port_namer& names) : m_out(form, out), m_names(names) {}
+    csv_writer(std::ostream& out, const port_namer& names) : m_out(events_form, out), m_names(names) {}
     void add(const packet_event& e) {
         const traced_packet& p = e.packet;
         m_out.cell(e.cycle);

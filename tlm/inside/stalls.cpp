@@ -14,11 +14,11 @@
 namespace sare {
 namespace {
 
-struct parameters {
+struct stall_parameters {
     std::uint32_t interval = 1;
 };
 
-enum cause : std::uint8_t { no_vc, no_credit, lost_switch, no_link, causes };
+enum stall_cause : std::uint8_t { no_vc, no_credit, lost_switch, no_link, causes };
 constexpr std::array<std::pair<const char*, const char*>, causes> cause_texts{
     {{"stalls_vc", "no output VC that it might have was free, or another packet was given it."},
      {"stalls_credit", "there was no room beyond."},
@@ -91,7 +91,7 @@ class router_stalls {
         front_flit front;
         flit seen;           ///< the front flit as it was seen last
         bool empty = true;   ///< nothing was seen
-        cause waits = causes;  ///< for what, in the cycle looked at last; causes: it does not
+        stall_cause waits = causes;  ///< for what, in the cycle looked at last; causes: it does not
     };
 
     /// Nothing has changed in cycles before `now` that nobody was told of.
@@ -155,7 +155,7 @@ class router_stalls {
             in.front.whole = m_finder.buffered(i, n).is_tail();
         in.front.tail_came = now;
     }
-    cause cause_of(stall_reason why, const front_flit& f, cycle_t now) const {
+    stall_cause cause_of(stall_reason why, const front_flit& f, cycle_t now) const {
         if (why == stall_reason::no_credit) return no_credit;
         if (why != stall_reason::lost_sa) return no_vc;
         const std::uint32_t port = f.out / m_finder.vcs();
@@ -177,7 +177,7 @@ class router_stalls {
 
 class stalls final : public statistic, public cycle_observer {
   public:
-    stalls(const parameters& p, fabric& net) : m_net(net) {
+    stalls(const stall_parameters& p, fabric& net) : m_net(net) {
         const network_view& view = net.view();
         for (std::uint32_t r = 0; r < view.routers(); ++r) {
             m_first_port.push_back(m_ports);
@@ -217,15 +217,15 @@ class stalls final : public statistic, public cycle_observer {
     }
 
     /// Of all input ports from one on, in order of routers, to before another.
-    std::uint64_t sum(std::size_t begin, std::size_t end, cause why) const {
+    std::uint64_t sum(std::size_t begin, std::size_t end, stall_cause why) const {
         std::uint64_t all = 0;
         for (std::size_t port = begin; port < end; ++port) all += m_counts[port * causes + why];
         return all;
     }
-    std::uint64_t of_router(std::size_t r, cause why) const {
+    std::uint64_t of_router(std::size_t r, stall_cause why) const {
         return sum(m_first_port[r], m_first_port[r + 1], why);
     }
-    std::uint64_t of_all(cause why) const { return sum(0, m_ports, why); }
+    std::uint64_t of_all(stall_cause why) const { return sum(0, m_ports, why); }
 
   private:
     void look_on() {
@@ -252,14 +252,14 @@ class stalls final : public statistic, public cycle_observer {
 };
 
 /// Cycles of every cause, for each port, each router and the run.
-std::vector<figure> all_figures() {
+std::vector<figure> stall_figures() {
     std::vector<figure> all;
     const std::string waits = "Cycles of input VCs in which the flit at the front waited: ";
     const auto add = [&all](scope of, const std::string& name, const std::string& sentence, auto read) {
         all.push_back({of, name, "cycles", sentence, summing::total, read});
     };
     for (std::size_t c = 0; c < causes; ++c) {
-        const auto why = static_cast<cause>(c);
+        const auto why = static_cast<stall_cause>(c);
         const std::string name = cause_texts[c].first, waited = waits + cause_texts[c].second;
         add(scope::port, name, waited, [why](const reading& r, const figure_place& p) {
             return figure_cell(static_cast<const stalls*>(r.own)->sum(p.row, p.row + 1, why));
@@ -275,12 +275,12 @@ std::vector<figure> all_figures() {
     return all;
 }
 
-const statistic_declaration declared{
+const statistic_declaration stalls_declared{
     "stalls", "Cycles in which the flit at the front of an input VC waited, by cause: ports.csv, routers.csv.",
-    config::schema<parameters>().number(
-        "interval", &parameters::interval, 1, 1e9, "cycles",
+    config::schema<stall_parameters>().number(
+        "interval", &stall_parameters::interval, 1, 1e9, "cycles",
         "from one look at the routers to the next, in their cycles, each for all of them; 1: exact"),
-    all_figures(), [](const parameters& p, const config::value& section, const statistic_context& c) {
+    stall_figures(), [](const stall_parameters& p, const config::value& section, const statistic_context& c) {
         return new stalls(p, c.flit_level("stalls", section.where()));
     }};
 

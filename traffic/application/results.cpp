@@ -26,7 +26,7 @@ config::value latency(const latency_summary& s) {
     return out;
 }
 
-const table_form form{
+const table_form applications_form{
     "applications.csv",
     {{"application", column::text, "", "Its name."},
      {"background", column::count, "", "1: the run does not wait for it."},
@@ -56,7 +56,7 @@ const table_form form{
 }  // namespace
 
 table application::new_table() {
-    return table(form);
+    return table(applications_form);
 }
 
 /// In flits per task and cycle of the measured window.

@@ -12,7 +12,7 @@ double ratio(std::uint64_t part, std::uint64_t of) {
                    : static_cast<double>(part) / static_cast<double>(of);
 }
 
-const table_form form{
+const table_form fan_out_form{
     "fan_out.csv",
     {{"fan_out", column::count, "", "Destinations of a packet."},
      {"sources", column::count, "", "Nodes whose packets have so many."},
@@ -85,7 +85,7 @@ std::vector<std::pair<std::string, std::string>> multicast::tables() const {
         ++g.sources;
         g.sum.add(of(n));
     }
-    table rows(form);
+    table rows(fan_out_form);
     const auto mean = [](std::uint64_t sum, std::uint64_t n) {
         return n == 0 ? std::string() : config::number_text(ratio(sum, n));
     };
@@ -94,7 +94,7 @@ std::vector<std::pair<std::string, std::string>> multicast::tables() const {
         rows.row(std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered, c.dropped, c.whole,
                  mean(c.cycles, c.delivered), c.most_cycles, mean(c.last_cycles, c.whole));
     }
-    return {{form.file(), rows.text()}};
+    return {{fan_out_form.file(), rows.text()}};
 }
 
 }  // namespace sare::traffic

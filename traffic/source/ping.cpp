@@ -9,7 +9,7 @@
 namespace sare::traffic::variants::ping {
 namespace {
 
-const table_form form{"pings.csv",
+const table_form pings_form{"pings.csv",
                       {{"source", column::count, "", "Node that sends the probes."},
                        {"destination", column::count, "", "Node that they go to."},
                        {"probes", column::count, "messages", "That arrived."},
@@ -67,7 +67,7 @@ class ping : public driven_source {
     }
 
     std::vector<std::pair<std::string, std::string>> tables() const override {
-        table rows(form);
+        table rows(pings_form);
         for (const auto& [ends, l] : m_latencies) {
             rows.counts({ends.first, ends.second});
             rows.cell(l.probes);
@@ -80,7 +80,7 @@ class ping : public driven_source {
             }
             rows.row(l.lost);
         }
-        return {{form.file(), rows.text()}};
+        return {{pings_form.file(), rows.text()}};
     }
 
     config::value results() const override {

@@ -7,7 +7,7 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
-const table_form form{"jobs.csv",
+const table_form jobs_form{"jobs.csv",
                       {{"job", column::count, "", "Its number."},
                        {"tasks", column::count, "", "Vertices of its tree."},
                        {"leaves", column::count, "", "Leaves of it."},
@@ -124,7 +124,7 @@ void task_model::add_use(config::value& out) const {
 }
 
 std::vector<std::pair<std::string, std::string>> task_model::tables() const {
-    table rows(form);
+    table rows(jobs_form);
     for (std::size_t i = 0; i < m_jobs.size(); ++i) {
         const job_record& j = m_jobs[i];
         if (j.tree != nullptr) continue;
@@ -133,7 +133,7 @@ std::vector<std::pair<std::string, std::string>> task_model::tables() const {
                  config::number_text(speedup(j)),
                  config::number_text(static_cast<double>(j.vertices) / j.depth));
     }
-    return {{form.file(), rows.text()}};
+    return {{jobs_form.file(), rows.text()}};
 }
 
 }  // namespace sare::traffic

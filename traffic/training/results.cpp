@@ -9,7 +9,7 @@ namespace sare::traffic {
 using config::number;
 namespace {
 
-const table_form form{"steps.csv",
+const table_form steps_form{"steps.csv",
                       {{"step", column::count, "", "Its number."},
                        {"end_cycle", column::count, "cycles", "When the last task was through it."}}};
 
@@ -66,10 +66,10 @@ std::vector<std::pair<std::string, config::value>> training::results(const progr
 }
 
 std::vector<std::pair<std::string, std::string>> training::tables(const program_run& run) const {
-    table steps(form);
+    table steps(steps_form);
     for (std::size_t i = 0; i < m_step_ends.size(); ++i) steps.row(std::uint64_t{i}, m_step_ends[i]);
     auto all = planned_program::tables(run);
-    all.emplace_back(form.file(), steps.text());
+    all.emplace_back(steps_form.file(), steps.text());
     return all;
 }
 

@@ -6,7 +6,7 @@
 namespace sare {
 namespace {
 
-const table_form form{loss_file,
+const table_form losses_form{loss_file,
                       {{"cause", column::text, "", "Why packets were dropped."},
                        {"router", column::count, "", "Where."},
                        {"port", column::count, "", "Output that they waited for, or whose link failed; empty: none."},
@@ -17,7 +17,7 @@ const table_form form{loss_file,
 
 std::string loss_table(const packet_changes& changes) {
     if (changes.dropped_at.empty()) return "";
-    table t(form);
+    table t(losses_form);
     for (const auto& [at, count] : changes.dropped_at) {
         t.cell(at.cause);
         t.cell(at.router);

@@ -10,7 +10,7 @@
 namespace sare {
 namespace {
 
-const table_form form{sleep_file,
+const table_form sleep_form{sleep_file,
                       {{"from", column::count, "", "Router that the link leaves; of an injection link the node."},
                        {"from_port", column::count, "", "Port of it."},
                        {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
@@ -50,7 +50,7 @@ std::string sleep_table(const network_view& net, cycle_t cycles, world* processe
     if (processes != nullptr) sleepers = processes->sum(sleepers);
     if (sleepers == 0) return "";
     const std::vector<slept> links = sleep_of_links(net, cycles, processes);
-    table rows(form);
+    table rows(sleep_form);
     auto link = links.begin();
     for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
         const slept& s = *link++;

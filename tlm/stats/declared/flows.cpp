@@ -5,20 +5,20 @@
 namespace sare {
 namespace {
 
-auto counter(std::uint64_t run_result::pair_traffic::*member) {
+auto flow_counter(std::uint64_t run_result::pair_traffic::*member) {
     return [member](const reading& r, const figure_place& p) { return figure_cell(r.out.matrix[p.row].*member); };
 }
 
-const figures_declaration declared{
+const figures_declaration flow_counts_declared{
     0,
     {{scope::flow, "packets", "packets", "Packets injected.", summing::total,
-      counter(&run_result::pair_traffic::packets)},
+      flow_counter(&run_result::pair_traffic::packets)},
      {scope::flow, "flits", "flits", "Flits injected.", summing::total,
-      counter(&run_result::pair_traffic::flits)},
+      flow_counter(&run_result::pair_traffic::flits)},
      {scope::flow, "waiting", "flits",
       "Flits in the queue of the source's NIC when the run is over: a row also for a pair that asked and got "
       "nothing; of a Bernoulli source at most 16 messages are there.",
-      summing::as_is, counter(&run_result::pair_traffic::waiting)}}};
+      summing::as_is, flow_counter(&run_result::pair_traffic::waiting)}}};
 
 }  // namespace
 }  // namespace sare

@@ -7,35 +7,35 @@
 namespace sare {
 namespace {
 
-const link_result& at(const reading& r, const figure_place& p) {
+const link_result& link_at(const reading& r, const figure_place& p) {
     return r.out.link_loads[p.row];
 }
 
 /// No cycles were counted on the link of a NIC, VC by VC.
 figure_cell flits_of_vc(const reading& r, const figure_place& p) {
-    const auto& flits = at(r, p).vc_flits;
+    const auto& flits = link_at(r, p).vc_flits;
     return p.vc < flits.size() ? figure_cell(std::uint64_t{flits[p.vc]}) : figure_cell(std::nan(""));
 }
 
-const figures_declaration counted{
+const figures_declaration link_loads{
     0,
     {{scope::link, "flits", "flits", "Flits that crossed it.", summing::total,
-      [](const reading& r, const figure_place& p) { return figure_cell(at(r, p).flits); }},
+      [](const reading& r, const figure_place& p) { return figure_cell(link_at(r, p).flits); }},
      {scope::link, "load", "flits/cycle", "Flits that crossed it, a cycle.", summing::per_cycle,
-      [](const reading& r, const figure_place& p) { return figure_cell(at(r, p).flits); }}}};
+      [](const reading& r, const figure_place& p) { return figure_cell(link_at(r, p).flits); }}}};
 
-const figures_declaration drawn{
+const figures_declaration link_stubs{
     20,
     {{scope::link, "stub", "degrees",
       "Direction, anticlockwise from the right, of a link that pictures have as two stubs; else empty.",
       summing::as_is,
-      [](const reading& r, const figure_place& p) { return figure_cell(round_for_picture(at(r, p).stub)); }}}};
+      [](const reading& r, const figure_place& p) { return figure_cell(round_for_picture(link_at(r, p).stub)); }}}};
 
-const figures_declaration by_vc{
+const figures_declaration vc_loads{
     30, {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.",
           summing::per_cycle, flits_of_vc}}};
 
-const figures_declaration of_run{
+const figures_declaration run_link_loads{
     40,
     {{scope::run, "links.mean_load", "flits/cycle", "Mean load of the links between routers.",
       summing::as_is,

@@ -12,7 +12,7 @@ figure_cell coordinate(const reading& r, const figure_place& p, double spot::*ax
     return at ? round_for_picture((*at).*axis) : std::nan("");
 }
 
-const figures_declaration declared{
+const figures_declaration router_places_declared{
     0,
     {{scope::router, "x", "", "Where to draw it: neighbours are 1 apart; empty where the topology does not say.",
       summing::as_is, [](const reading& r, const figure_place& p) { return coordinate(r, p, &spot::x); }},

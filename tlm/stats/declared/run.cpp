@@ -5,16 +5,16 @@
 namespace sare {
 namespace {
 
-auto number(double run_result::*member) {
+auto run_number(double run_result::*member) {
     return [member](const reading& r, const figure_place&) { return figure_cell(r.out.*member); };
 }
 
 figure of_run(const std::string& name, const std::string& unit, const std::string& sentence,
               double run_result::*member) {
-    return {scope::run, name, unit, sentence, summing::as_is, number(member)};
+    return {scope::run, name, unit, sentence, summing::as_is, run_number(member)};
 }
 
-const figures_declaration loads{
+const figures_declaration run_loads{
     0,
     {of_run("load.offered", "flits/node/cycle", "What the workload made, in the measured window.",
             &run_result::offered),
@@ -57,14 +57,14 @@ std::vector<figure> latencies() {
     return all;
 }
 
-const figures_declaration of_latency{10, latencies()};
+const figures_declaration run_latencies{10, latencies()};
 
-const figures_declaration hops{
+const figures_declaration run_hops{
     20,
     {of_run("hops.mean", "routers", "Mean number of routers that packets visited.", &run_result::hops_mean),
      of_run("hops.max", "routers", "The most routers that a packet visited.", &run_result::hops_max)}};
 
-const figures_declaration fairness{
+const figures_declaration run_fairness{
     30,
     {of_run("fairness.accepted.min", "flits/cycle", "The least accepted load of a node.",
             &run_result::fairness_min),

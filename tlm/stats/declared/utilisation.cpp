@@ -25,7 +25,7 @@ double cycles_of_flit(const reading& r, const link_result& l) {
 }
 
 /// A flit that began before the end of the window takes cycles beyond it: a share is at most 1.
-const figures_declaration of_links{
+const figures_declaration link_utilisation{
     10,
     {{scope::link, "utilisation", "", "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its ends.",
       summing::share, [](const reading& r, const figure_place& p) {
@@ -33,7 +33,7 @@ const figures_declaration of_links{
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
       }}}};
 
-const figures_declaration of_run{
+const figures_declaration run_link_utilisation{
     41,
     {{scope::run, "links.mean_utilisation", "", "Mean utilisation of the links between routers.",
       summing::as_is,

@@ -9,7 +9,7 @@ namespace sare::traffic {
 using config::number;
 namespace {
 
-const table_form form{"tasks.csv",
+const table_form tasks_form{"tasks.csv",
                       {{"task", column::count, "", "Its number."},
                        {"node", column::count, "", "Where it is."},
                        {"events", column::count, "", "Operations that it did."},
@@ -128,14 +128,14 @@ config::value executor::phases() const {
 }
 
 std::vector<std::pair<std::string, std::string>> executor::tables() const {
-    table rows(form);
+    table rows(tasks_form);
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const task& t = m_tasks[i];
         rows.row(std::uint64_t{i}, t.node, t.operations, t.messages, t.bytes, t.computed, t.overhead,
                  t.computed + t.overhead, t.blocked, t.finish);
     }
     auto all = m_program->tables(ran());
-    all.insert(all.begin(), {form.file(), rows.text()});
+    all.insert(all.begin(), {tasks_form.file(), rows.text()});
     if (m_watch) {
         close_watch();
         for (auto& table : m_watch->tables()) all.push_back(std::move(table));
