@@ -223,6 +223,8 @@ def _tables(result):
     if batches:
         tables.append(("Batches", ("from cycle", "to cycle", "mean latency", "accepted load"),
                        [[b.get(k) for k in ("from", "to", "latency_mean", "accepted")] for b in batches], ""))
+    tables.append(("Statistics", ("column", "unit", "mean", "least", "most"), _statistics(result),
+                   "Of all links, routers, ports and nodes; columns.json says what each is."))
     tables.append(("Simulation", ("figure", "value"), _speed(get("run", {})), ""))
     return [table for table in tables if table[2]]
 
@@ -296,6 +298,20 @@ def _counts_table(result):
     rows.append(["load (flits/node/cycle)"] + [result.get(f"load.{name}") for name in ("offered", "injected", "accepted")]
                 + [None])
     return "Traffic", ("", *names), rows, "The loads are those offered, injected and accepted."
+
+
+def _statistics(result):
+    """Of every figure that is counted or measured at places, over all of them."""
+    rows = []
+    for name in ("links", "nodes", "routers", "ports", "classes"):
+        table = result.tables.get(name)
+        for column, about in (table.about if table else {}).items():
+            values = table[column]
+            if about.get("summing", "as it is") == "as it is" or not np.isfinite(values).any():
+                continue
+            rows.append((f"{name}: {column}", about.get("unit", ""), float(np.nanmean(values)), float(np.nanmin(values)),
+                         float(np.nanmax(values))))
+    return rows
 
 
 def _losses_table(result):

@@ -46,7 +46,8 @@ def of(result, routers, channels):
         order = np.argsort(table["router"])
         xy = np.stack([table["x"], table["y"]], 1)[order]
         if np.isfinite(xy).all() and len(np.unique(xy, axis=0)) == routers:
-            group = table["group"][order] if "group" in table else np.full(routers, "", object)
+            named = "group" in table and table["group"].dtype == object  # else no cell of it says anything
+            group = table["group"][order] if named else np.full(routers, "", object)
             return Places(xy, group, margin=0.85 if np.isfinite(channels.stub).any() else 0.5)
     return _unplaced(routers, channels)
 

@@ -23,16 +23,41 @@ class Problem(Exception):
 
 @dataclass
 class Table:
-    """A CSV file as named columns: arrays of numbers, or of text for the names in `text`."""
+    """A CSV file as named columns: arrays of numbers, or of text."""
     file: str
     columns: dict
     rows: int
+    about: dict = field(default_factory=dict)  # by column: unit, sentence, ..., as columns.json has them
 
     def __getitem__(self, name):
+        if name not in self.columns:
+            raise Problem(f"{self.file}:1: no column '{name}'")
         return self.columns[name]
 
     def __contains__(self, name):
         return name in self.columns
+
+
+class Tables:
+    """The tables of a run by file name without .csv, each read when it is first asked for; one without rows is none."""
+
+    def __init__(self, files):
+        self.files, self.read = files, {}  # files: by name the file and what its columns are
+
+    def get(self, name, default=None):
+        if name in self.files and name not in self.read:
+            self.read[name] = _csv(*self.files[name])
+        table = self.read.get(name)
+        return table if table and table.rows else default
+
+    def __contains__(self, name):
+        return self.get(name) is not None
+
+    def __getitem__(self, name):
+        table = self.get(name)
+        if table is None:
+            raise KeyError(name)
+        return table
 
 
 @dataclass
@@ -40,7 +65,7 @@ class Result:
     directory: Path
     summary: dict = field(default_factory=dict)  # of a run
     sweep: dict = field(default_factory=dict)    # sweep.json of a sweep
-    tables: dict = field(default_factory=dict)   # by file name without .csv; only those that have rows
+    tables: Tables | dict = field(default_factory=dict)  # by file name without .csv; only those that have rows
     members: dict = field(default_factory=dict)  # by name of an application: what there is of it alone
 
     @property
@@ -50,30 +75,6 @@ class Result:
     def get(self, path, default=None):
         """summary["a"]["b"] for "a.b"; the default where any part is missing or null."""
         return lookup(self.summary, path, default)
-
-
-# The columns a plot cannot do without, and the columns that hold text.
-NEEDED = {
-    "series": ["cycle", "offered", "injected", "accepted", "latency_mean", "packets_in_network"],
-    "latency_histogram": ["low", "high", "from_generation", "from_injection"],
-    "links": ["from", "to", "kind", "load"],
-    "routers": ["router", "x", "y"],
-    "nodes": ["node", "router", "offered", "accepted"],
-    "queues": ["flits", "samples"],
-    "distances": ["hops", "injected", "consumed"],
-    "matrix": ["source", "destination", "flits"],
-    "losses": ["cause", "router", "port", "packets"],
-    "tasks": ["task", "node", "finish_cycle", "compute_cycles", "blocked_cycles", "overhead_cycles"],
-    "task_matrix": ["source", "destination", "messages", "bytes"],
-    "timeline": ["task", "begin", "end", "state"],
-    "marks": ["task", "cycle", "phase"],
-    "critical_path": ["begin", "end", "part", "from", "to", "phase"],
-    "frames": ["source", "destination", "frames", "bytes", "lost", "mean_us", "min_us", "max_us"],
-    "frames_timeline": ["node", "from_us", "to_us", "frames", "bytes"],
-    "phases": ["phase", "state", "min_cycles", "mean_cycles", "max_cycles"],
-}
-TEXT = {"kind", "status", "group", "phase", "state", "part", "cause"}
-COUNTING = {"from", "to", "router", "node", "task", "source", "destination", "hops", "flits", "point", "begin", "end", "cycle"}
 
 
 def lookup(tree, path, default=None):
@@ -108,10 +109,24 @@ def _run(directory):
 
 
 def _tables(directory, prefix=""):
-    """Those that have rows, of files that begin with `prefix`."""
-    files = {name: directory / f"{prefix}{name}.csv" for name in NEEDED}
-    tables = {name: _csv(file, NEEDED[name]) for name, file in files.items() if file.exists()}
-    return {name: table for name, table in tables.items() if table.rows}
+    """Of files that begin with `prefix`; columns.json says what their columns are."""
+    described, files = _described(directory), {}
+    for file in directory.glob("*.csv"):
+        name = file.name.removeprefix(prefix).removesuffix(".csv")
+        if file.name.startswith(prefix) and "." not in name:
+            files[name] = (file, described.get(file.name))
+    return Tables(files)
+
+
+def _described(directory):
+    """By file its columns, by name; a result without columns.json has none described."""
+    file = directory / "columns.json"
+    if not file.exists():
+        return {}
+    try:
+        return {name: {c["name"]: c for c in table["columns"]} for name, table in _json(file).items()}
+    except (KeyError, TypeError):
+        raise Problem(f"{file}: no description of columns") from None
 
 
 def _check_summary(file, summary):
@@ -147,13 +162,13 @@ def _check_numbers(file, name, value):
 
 
 def _sweep(directory):
-    needed = ["point", "status", "offered", "accepted", "latency_mean"]
+    needed = {name: {"kind": "number"} for name in ("offered", "accepted", "latency_mean")}
+    needed |= {"point": {"kind": "count"}, "status": {"kind": "text"}}
     file = directory / "sweep.json"
     sweep = _json(file) if file.exists() else {}
     if not isinstance(sweep.get("axes", {}), dict):
         raise Problem(f"{file}: 'axes' is not an object")
-    axes = set(sweep.get("axes", {}))
-    table = _csv(directory / "sweep.csv", needed, free=axes)
+    table = _csv(directory / "sweep.csv", needed)
     return Result(directory, sweep=sweep, tables={"sweep": table})
 
 
@@ -184,35 +199,36 @@ def _text(file):
         raise Problem(f"{file}: not UTF-8 text") from None
 
 
-def _csv(file, needed, free=frozenset()):
-    """Columns named in `free` may hold text or numbers."""
+def _csv(file, described=None):
+    """`described`: by name what each column is; of one that is not there its cells say whether it is text."""
+    described = described or {}
     try:
         rows = list(csv.reader(_text(file).splitlines(), strict=True))
     except csv.Error as error:
         raise Problem(f"{file}: {error}") from None
     header, body = (rows[0], rows[1:]) if rows else ([], [])
-    for name in needed:
+    for name in described:
         if name not in header:
             raise Problem(f"{file}:1: no column '{name}'")
     for line, row in enumerate(body, 2):
         if len(row) != len(header):
             raise Problem(f"{file}:{line}: {len(row)} fields, the header has {len(header)}")
-    columns = {name: _column(file, name, cells, free)
+    columns = {name: _column(file, name, cells, described.get(name, {}).get("kind"))
                for name, cells in zip(header, zip(*body) if body else [()] * len(header))}
-    return Table(file.name, columns, len(body))
+    return Table(file.name, columns, len(body), described)
 
 
-def _column(file, name, cells, free):
-    if name in TEXT:
+def _column(file, name, cells, kind):
+    if kind == "text":
         return np.array(cells, dtype=object)
     try:
         values = np.array([cell or "nan" for cell in cells], dtype=float)
     except ValueError:
-        if name in free:
+        if kind is None:
             return np.array(cells, dtype=object)
         line, cell = next((i, c) for i, c in enumerate(cells, 2) if not _is_number(c))
         raise Problem(f"{file}:{line}: '{cell}' in column '{name}' is not a number") from None
-    wrong = ~((values >= 0) & (values % 1 == 0)) if name in COUNTING else np.zeros(len(values), bool)
+    wrong = ~(np.isnan(values) | (values >= 0) & (values % 1 == 0)) if kind == "count" else np.zeros(len(values), bool)
     if wrong.any():
         line = int(wrong.argmax())
         raise Problem(f"{file}:{line + 2}: '{cells[line]}' in column '{name}' is not a whole number from 0")

@@ -83,10 +83,27 @@ class FatTree:
 
 
 def write_csv(file, header, rows):
+    rows = list(rows)
     with open(file, "w", newline="") as out:
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+    described = file.parent / "columns.json"
+    tables = json.loads(described.read_text()) if described.exists() else {}
+    tables[file.name] = {"columns": [{"name": name, "kind": kind_of(name, [row[k] for row in rows]), "unit": "", "sentence": ""}
+                                     for k, name in enumerate(header)]}
+    write_json(described, tables)
+
+
+def kind_of(name, cells):
+    """What columns.json says of a column with these cells."""
+    if name in ("kind", "status", "group", "phase", "state", "part", "cause"):
+        return "text"
+    try:
+        values = [float(cell) for cell in cells if cell != ""]
+    except ValueError:
+        return "text"
+    return "count" if values and all(v >= 0 and v % 1 == 0 for v in values) else "number"
 
 
 def write_json(file, tree):

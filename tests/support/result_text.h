@@ -23,8 +23,7 @@ class result_text {
         for (const latency_pair* p : {&r.packet_latency, &r.message_latency})
             for (const latency_summary* s : {&p->from_generation, &p->from_injection})
                 t.add(s->count, s->mean, s->stddev, s->min, s->max, s->p50, s->p95, s->p99, s->p999, s->ci95);
-        t.add(r.hops_mean, r.hops_max, r.fairness_min, r.fairness_max, r.fairness_jain, r.link_load_mean,
-              r.link_load_max, r.topology, r.nodes, r.routers, r.links, r.flit_hops, flow_style(r.workload));
+        t.add(r.topology, r.nodes, r.routers, r.links, r.flit_hops, flow_style(r.workload));
         t.add_lists(r);
         return t.m_out.str();
     }
@@ -41,11 +40,14 @@ class result_text {
             add(s.cycle, s.offered, s.injected, s.accepted, s.latency_mean, s.packets_in_network);
         for (const auto& b : r.latency_histogram) add(b.low, b.high, b.from_generation, b.from_injection);
         for (const auto& l : r.link_loads) {
-            add(l.from, l.from_port, l.to, l.to_port, l.kind, l.flits, l.load);
-            for (const double v : l.vc_loads) add(v);
+            add(l.from, l.from_port, l.to, l.to_port, l.kind);
+            for (const std::uint32_t v : l.vc_flits) add(v);
         }
-        for (const auto& n : r.node_loads)
-            add(n.node, n.router, n.generated, n.injected, n.consumed, n.offered, n.accepted);
+        for (const auto& n : r.node_loads) add(n.node, n.router);
+        for (const auto& [of, columns] : r.figures)
+            for (const figure_column& c : columns)
+                for (std::size_t row = 0; row < c.size(); ++row)
+                    c.visit(row, [&](const auto& x) { add(c.name(), x); });
         for (const auto& q : r.queue_occupancy) add(q.first, q.second);
         for (const auto& d : r.distances) add(d.hops, d.injected, d.consumed);
         for (const auto& m : r.matrix) add(m.source, m.destination, m.packets, m.flits);

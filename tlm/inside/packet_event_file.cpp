@@ -3,12 +3,11 @@
 
 #include "tlm/inside/sorted_by.h"
 #include "tlm/stats/perfetto.h"
+#include "tlm/stats/table.h"
 
-#include <charconv>
 #include <deque>
 #include <map>
 #include <ostream>
-#include <string_view>
 #include <tuple>
 
 namespace sare {
@@ -21,68 +20,62 @@ auto time_of(const packet_event& e) {
     return std::make_tuple(e.cycle, static_cast<int>(e.is));
 }
 
-/// A line at a time: streams take more instructions a number than the network does a flit.
+const table_form events_form{
+    "packet_events.csv",
+    {{"cycle", column::count, "cycles", "When; of a stall, its first cycle."},
+     {"event", column::text, "", "What happens: generated, injected, in, out, left, stall, consumed."},
+     {"packet", column::count, "", "Its number, in order of injection."},
+     {"message", column::count, "", "That of its message."},
+     {"class", column::count, "", "Class of the message."},
+     {"source", column::count, "", "Node that sends it."},
+     {"destination", column::count, "", "Node that it goes to."},
+     {"node", column::count, "", "Where, if at a node."},
+     {"router", column::count, "", "Where, if in a router."},
+     {"in_port", column::text, "", "Port that it came by."},
+     {"in_vc", column::count, "", "VC of it."},
+     {"out_port", column::text, "", "Port that it has."},
+     {"out_vc", column::count, "", "VC of it."},
+     {"reason", column::text, "", "Of a stall: behind, no_vc, no_credit, lost_va, lost_sa."},
+     {"flit", column::count, "", "Of a stall: which flit of the packet."},
+     {"cycles", column::count, "cycles", "Of a stall: how long."}}};
+
 class csv_writer {
   public:
-    csv_writer(std::ostream& out, const port_namer& names) : m_out(out), m_names(names) {
-        m_out << "cycle,event,packet,message,class,source,destination,node,router,in_port,in_vc,out_port,"
-                 "out_vc,reason,flit,cycles\n";
-    }
+    csv_writer(std::ostream& out, const port_namer& names) : m_out(events_form, out), m_names(names) {}
     void add(const packet_event& e) {
         const traced_packet& p = e.packet;
-        m_line.clear();
-        number(e.cycle);
-        text(name_of(e.is));
-        number(p.number);
-        number(p.message);
-        number(p.message_class);
-        number(p.source);
-        number(p.destination);
+        m_out.cell(e.cycle);
+        m_out.cell(name_of(e.is));
+        m_out.cell(p.number);
+        m_out.cell(p.message);
+        m_out.counts({std::uint32_t{p.message_class}, p.source, p.destination});
         if (e.at_node()) {
-            number(e.place);
-            m_line += ",,,,,,,,";
+            m_out.cell(e.place);
+            m_out.no_cell(8);
         } else {
-            m_line += ',';
+            m_out.no_cell();
             add_in_router(e);
         }
-        m_line.back() = '\n';
-        m_out.write(m_line.data(), static_cast<std::streamsize>(m_line.size()));
+        m_out.end_row();
     }
 
   private:
     void add_in_router(const packet_event& e) {
-        number(e.place);
+        m_out.cell(e.place);
         vc(e.place, e.in_port, e.in_vc);
         vc(e.place, e.out_port, e.out_vc);
-        if (e.is != what::stall) {
-            m_line += ",,,";
-            return;
-        }
-        text(name_of(e.reason));
-        number(e.flit);
-        number(e.cycles);
+        if (e.is != what::stall) return m_out.no_cell(3);
+        m_out.cell(name_of(e.reason));
+        m_out.counts({std::uint32_t{e.flit}, e.cycles});
     }
     void vc(std::uint32_t router, std::uint8_t port, std::uint8_t vc) {
-        if (port == packet_event::no_port) {
-            m_line += ",,";
-            return;
-        }
-        text(m_names(router, port));
-        number(vc);
-    }
-    void text(std::string_view word) {
-        m_line += word;
-        m_line += ',';
-    }
-    void number(std::uint64_t n) {
-        char digits[20];
-        m_line.append(digits, std::to_chars(digits, digits + sizeof digits, n).ptr);
-        m_line += ',';
+        if (port == packet_event::no_port) return m_out.no_cell(2);
+        m_out.cell(m_names(router, port));
+        m_out.cell(std::uint32_t{vc});
     }
 
-    std::ostream& m_out;
+    table m_out;
     const port_namer& m_names;
-    std::string m_line;
 };
 
 /// A FIFO shows its first packet only, so that slices of a track follow each other.

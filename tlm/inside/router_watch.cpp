@@ -1,39 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/router_watch.h"
 
-#include "tlm/router_api/clock_domain.h"
-
 #include <algorithm>
 
 namespace sare {
 
 router_watch::router_watch(const network_view& net, std::uint32_t router)
-    : m_net(net),
-      m_bank(net.bank_of(router)),
-      m_pace(m_bank.pace()),
+    : m_finder(net, router),
       m_router(router),
-      m_place(net.in_bank(router)),
-      m_vcs(m_bank.terms().vcs),
-      m_period(net.domain_of(router).period()),
+      m_vcs(m_finder.vcs()),
+      m_period(m_finder.period()),
       m_now(net.now() / m_period),
-      m_inputs(std::size_t{net.ports(router)} * m_vcs),
-      m_outputs(m_inputs.size()) {
-    for (std::uint32_t o = 0; o < m_outputs.size(); ++o)
-        m_outputs[o] = {view_out(o).owner, view_out(o).flits};
-}
+      m_inputs(m_finder.inputs()) {}
 
 void router_watch::add(std::uint32_t i, const traced_flit& f) {
     input& in = m_inputs[i];
     m_stirred = true;
     in.flits.push_back(f);
     if (in.flits.size() == 1) {
-        in.front = f.came;
+        in.since = f.came;
         in.whole = false;
+        show_front(in);
     }
     if (f.tail && !in.whole && in.flits.front().packet.number == f.packet.number) {
         in.whole = true;
         in.tail_came = f.came;
     }
+}
+
+void router_watch::show_front(input& in) {
+    in.head = in.flits.front().head;
+    in.room = static_cast<std::uint16_t>(in.flits.front().packet.flits);
 }
 
 /// Where no flit is, and none was, nothing changes that matters here.
@@ -46,10 +43,7 @@ void router_watch::cycle_over(cycle_t t, std::vector<packet_event>& events) {
         look_at(i, events);
         m_stirred = m_stirred || !m_inputs[i].flits.empty();
     }
-    for (std::uint32_t o = 0; o < m_outputs.size(); ++o) {
-        const out_vc seen = view_out(o);
-        m_outputs[o] = {seen.owner, seen.flits};
-    }
+    m_finder.end_cycle();
 }
 
 /// Cycles that nothing is told of are as the last one was.
@@ -60,22 +54,13 @@ void router_watch::go_on_to(cycle_t now) {
 }
 
 void router_watch::look_at(std::uint32_t i, std::vector<packet_event>& events) {
-    const in_vc seen = view(i);
-    find_output(i, seen);
+    const in_vc seen = m_finder.in(i);
+    m_finder.find_output(i, seen, m_inputs[i], m_now);
     if (m_inputs[i].flits.size() > seen.count) return leave(i, seen, events);
-    stall_reason why{};
-    if (stalls(i, why))
-        note_stall(i, why, events);
+    if (const auto why = m_finder.reason(i, m_inputs[i], m_now))
+        note_stall(i, *why, events);
     else
         end_stall(i, events);
-}
-
-/// VA gives it in the cycle after which it is first seen.
-void router_watch::find_output(std::uint32_t i, const in_vc& seen) {
-    input& in = m_inputs[i];
-    if (in.out != none || seen.out >= m_outputs.size() || view_out(seen.out).owner != i) return;
-    in.out = seen.out;
-    in.granted = m_now;
 }
 
 /// A flit a cycle, unless packets are dropped.
@@ -83,14 +68,14 @@ void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_
     input& in = m_inputs[i];
     end_stall(i, events);
     // Within the cycle in which it got it: the last one that the input VC had.
-    if (in.out == none && seen.out < m_outputs.size()) in.out = seen.out;
+    if (in.out == input::none && seen.out < m_inputs.size()) in.out = seen.out;
     while (in.flits.size() > seen.count) {
         const traced_flit f = in.flits.front();
         if (f.head) events.push_back(event_of(i, f, packet_event::what::out, m_now));
         if (f.tail) events.push_back(event_of(i, f, packet_event::what::left, m_now));
         in.flits.pop_front();
         in.last_sent = m_now;
-        if (f.tail) in.out = none;
+        if (f.tail) in.out = input::none;
         if (!in.flits.empty()) come_to_front(i, m_now + 1, events);
     }
 }
@@ -98,7 +83,8 @@ void router_watch::leave(std::uint32_t i, const in_vc& seen, std::vector<packet_
 void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::vector<packet_event>& events) {
     input& in = m_inputs[i];
     const traced_flit& f = in.flits.front();
-    in.front = since;
+    in.since = since;
+    show_front(in);
     if (!f.head) return;
     if (f.came < since) {
         packet_event waited = event_of(i, f, packet_event::what::stall, f.came);
@@ -109,41 +95,6 @@ void router_watch::come_to_front(std::uint32_t i, cycle_t since, std::vector<pac
         std::find_if(in.flits.begin(), in.flits.end(), [](const traced_flit& g) { return g.tail; });
     in.whole = tail != in.flits.end();
     if (in.whole) in.tail_came = tail->came;
-}
-
-/// Whether the flit at the front of input VC i, which is still there, waited in this cycle.
-bool router_watch::stalls(std::uint32_t i, stall_reason& why) const {
-    const input& in = m_inputs[i];
-    const traced_flit& f = in.flits.front();
-    if (in.out == none) {
-        const bool waits_for_tail = m_pace.whole && !in.whole;
-        const cycle_t routed = std::max(in.front, m_pace.whole ? in.tail_came : 0) + m_pace.rc;
-        return f.head && !waits_for_tail && m_now >= routed && stalls_in_va(i, why);
-    }
-    if (m_now < in.front || m_now < in.granted + m_pace.va) return false;
-    if (!f.head && m_now < in.last_sent + m_pace.flit) return false;
-    const std::uint32_t need = f.head && m_bank.terms().whole_packets ? f.packet.flits : 1;
-    why = view_out(in.out).credits < need ? stall_reason::no_credit : stall_reason::lost_sa;
-    return true;
-}
-
-/// Its head bid for an output VC. Credits are as the allocator found them.
-bool router_watch::stalls_in_va(std::uint32_t i, stall_reason& why) const {
-    const std::uint32_t port = i / m_vcs, vc = i % m_vcs;
-    if (!m_net.bids_for_vc(m_router, port, vc)) return false;
-    why = stall_reason::no_vc;
-    for (std::uint32_t o = 0; o < m_outputs.size(); ++o) {
-        if (m_outputs[o].owner != out_vc::no_owner) continue;
-        if (!m_bank.asks_for(m_place, port, vc, o / m_vcs, o % m_vcs)) continue;
-        const out_vc now = view_out(o);
-        const std::uint32_t credits = now.credits + (now.flits - m_outputs[o].sent);
-        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) {
-            why = stall_reason::lost_va;
-            return true;
-        }
-        why = stall_reason::no_credit;
-    }
-    return true;
 }
 
 void router_watch::note_stall(std::uint32_t i, stall_reason why, std::vector<packet_event>& events) {
@@ -184,7 +135,7 @@ packet_event router_watch::event_of(std::uint32_t i, const traced_flit& f, packe
     e.is = is;
     e.in_port = static_cast<std::uint8_t>(i / m_vcs);
     e.in_vc = static_cast<std::uint8_t>(i % m_vcs);
-    if (m_inputs[i].out == none) return e;
+    if (m_inputs[i].out == input::none) return e;
     e.out_port = static_cast<std::uint8_t>(m_inputs[i].out / m_vcs);
     e.out_vc = static_cast<std::uint8_t>(m_inputs[i].out % m_vcs);
     return e;

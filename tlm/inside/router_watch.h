@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/fabric/view/network_view.h"
 #include "tlm/inside/packet_event.h"
+#include "tlm/inside/stall_finder.h"
 
 #include <deque>
 #include <vector>
@@ -24,8 +25,8 @@ class router_watch {
     template <class Known>
     router_watch(const network_view& net, std::uint32_t router, Known&& known) : router_watch(net, router) {
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
-            for (std::uint32_t n = 0; n < view(i).count; ++n) {
-                const flit f = net.buffered(router, i / m_vcs, i % m_vcs, n);
+            for (std::uint32_t n = 0; n < m_finder.in(i).count; ++n) {
+                const flit f = m_finder.buffered(i, n);
                 add(i, traced(known(f.packet), f, m_now));
             }
     }
@@ -41,50 +42,33 @@ class router_watch {
     void close(std::vector<packet_event>& events);
 
   private:
-    struct input {
+    struct input : front_flit {
         std::deque<traced_flit> flits;
-        cycle_t front = 0;         ///< since when the first one is that
-        cycle_t tail_came = 0;     ///< of its packet; only where `whole`
-        cycle_t granted = 0;       ///< its output VC
-        cycle_t last_sent = 0;     ///< the flit before it
-        std::uint16_t out = none;  ///< its output VC
-        bool whole = false;
         cycle_t stall_begin = 0, stall_end = 0;  ///< the present stall; equal: none
         stall_reason reason = stall_reason::behind;
     };
-    struct output {
-        std::uint16_t owner;
-        std::uint32_t sent;
-    };
-    static constexpr std::uint16_t none = 0xffff;
 
     router_watch(const network_view& net, std::uint32_t router);
     static traced_flit traced(const traced_packet& p, const flit& f, cycle_t came) {
         const bool head = f.is_head();
         return {p, came, static_cast<std::uint16_t>(head ? 0 : f.sequence), head, f.is_tail()};
     }
-    in_vc view(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
-    out_vc view_out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
     void add(std::uint32_t i, const traced_flit& f);
     void go_on_to(cycle_t now);
     void look_at(std::uint32_t i, std::vector<packet_event>& events);
-    void find_output(std::uint32_t i, const in_vc& seen);
     void leave(std::uint32_t i, const in_vc& seen, std::vector<packet_event>& events);
     void come_to_front(std::uint32_t i, cycle_t since, std::vector<packet_event>& events);
-    bool stalls(std::uint32_t i, stall_reason& why) const;
-    bool stalls_in_va(std::uint32_t i, stall_reason& why) const;
     void note_stall(std::uint32_t i, stall_reason why, std::vector<packet_event>& events);
     void end_stall(std::uint32_t i, std::vector<packet_event>& events);
     packet_event event_of(std::uint32_t i, const traced_flit& f, packet_event::what is, cycle_t when) const;
 
-    const network_view& m_net;
-    const router_bank& m_bank;
-    const router_pace m_pace;
-    const std::uint32_t m_router, m_place, m_vcs;
+    static void show_front(input& in);
+
+    stall_finder m_finder;
+    const std::uint32_t m_router, m_vcs;
     const cycle_t m_period;
     cycle_t m_now = 0;
-    std::vector<input> m_inputs;    ///< by port * VCs + VC
-    std::vector<output> m_outputs;  ///< likewise, as at the end of the last cycle
+    std::vector<input> m_inputs;  ///< by port * VCs + VC
     bool m_stirred = true;          ///< something came in this cycle, or is here
 };
 

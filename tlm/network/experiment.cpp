@@ -3,11 +3,13 @@
 
 #include "tlm/api/workload.h"
 #include "tlm/config/hints.h"
+#include "tlm/config/resolved_list.h"
 #include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
+#include "tlm/stats/statistic.h"
 #include "tlm/topology/changed_links.h"
 #include "tlm/topology/link_parameters.h"
 #include "tlm/topology/topology.h"
@@ -146,7 +148,10 @@ config::schema<measurement_params> measurement_params::fields() {
                 "With flits in the network, and none moving for so long, the run ends as a deadlock.")
         .number("series_interval", &p::series_interval, 0, 1e15, "cycles",
                 "Interval of the time series; 0: chosen for about 250 points.")
-        .flag("matrix", &p::matrix, "Write the source-destination matrix.");
+        .flag("matrix", &p::matrix, "Write the source-destination matrix.")
+        .raw("statistics", &p::statistics, "list of statistics",
+             "Statistics that look on while the run goes on, a name or a section each.",
+             config::resolved_list<statistic_registry>);
     return s;
 }
 
@@ -241,6 +246,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     if (tree.find("network") == nullptr) throw config::error(tree.where(), "section 'network' is missing");
     router_registry::instance().resolve(e.router);
     take_own_routing(e, tree.find("routing"));
+    config::resolved_list<statistic_registry>(e.measurement.statistics);
     link_exception::read(e.links);
     e.failures.read_events();
     topology_registry::instance().resolve(e.network);

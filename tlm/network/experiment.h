@@ -29,6 +29,7 @@ struct measurement_params {
     std::uint64_t watchdog = 20000;
     std::uint64_t series_interval = 0;
     bool matrix = false;
+    config::value statistics = config::value::list({});  ///< of statistic_registry
 
     static config::schema<measurement_params> fields();
 };

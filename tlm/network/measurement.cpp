@@ -196,7 +196,7 @@ bool measurement::advance(cycle_t length) {
         if (m_recent.size() > m_params.convergence_count) m_recent.pop_front();
         note_series(m_last);
     }
-    m_collector.sample_queues();
+    m_collector.sample_queues(m_now);
     return stopped ? end_now(run_status::interrupted, "stopped from outside") : alive();
 }
 

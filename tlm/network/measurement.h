@@ -23,6 +23,7 @@ class measurement {
     void count_arrivals_by(std::function<std::uint64_t()> useful) {
         m_collector.count_arrivals_by(std::move(useful));
     }
+    void ask(statistic_set& asked) { m_collector.ask(asked); }
     /// Of the whole run: the network, its traffic, what is counted and how far the method is.
     void serialize(archive& a);
 

@@ -9,7 +9,6 @@
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
-#include "tlm/network/results/link_use.h"
 #include "tlm/network/results/loss_table.h"
 #include "tlm/network/results/picture.h"
 #include "tlm/network/results/router_counts.h"
@@ -18,6 +17,7 @@
 #include "tlm/nic/go_back_n.h"
 #include "tlm/stats/packet_log.h"
 #include "tlm/stats/perfetto.h"
+#include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 
 #include <sys/resource.h>
@@ -113,6 +113,7 @@ struct simulation::parts {
     double elaboration_s = 0;
     std::optional<deadlock_report> deadlock;  ///< once asked for
     std::unique_ptr<go_back_n> reliable;      ///< between the NICs and the traffic; null: nothing is
+    std::unique_ptr<statistic_set> asked;     ///< by measurement.statistics
     std::unique_ptr<measurement> method;
 };
 
@@ -216,6 +217,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     observe(e, own_traffic);
     own_traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
+    take_statistics(e);
     if (reliable) {
         reliable->tell(m_parts->method->statistics());
         engine().set_observer(reliable.get());
@@ -248,6 +250,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     report_positions(map(), out);
     report_remote_links(out);
     if (m_parts->net) report_network(e, m_parts->net->engine().net().view(), out);
+    report_figures(out);
     out.elaboration_s = m_parts->elaboration_s;
     out.cycles_per_s = out.wall_s > 0 ? static_cast<double>(out.cycles) / out.wall_s : 0;
     out.peak_rss_bytes = peak_rss_bytes();
@@ -258,10 +261,29 @@ run_result simulation::run(const experiment& e, const run_control& control) {
 void simulation::report_network(const experiment& e, const network_view& net, run_result& out) const {
     out.threads = net.threads();
     out.router_counts = router_counts(net);
-    report_link_use(net, out);
     if (e.measurement.matrix) report_waiting_pairs(net, m_parts->net->processes(), out);
     if (std::string asleep = sleep_table(net, out.cycles, m_parts->net->processes()); !asleep.empty())
         out.tables.emplace_back(sleep_file, std::move(asleep));
+}
+
+void simulation::take_statistics(const experiment& e) {
+    const config::value& asked = e.measurement.statistics;
+    if (asked.type() == config::value::kind::list && !asked.items().empty() && !e.cosim.replace.empty())
+        throw config::error(asked.where(), "'statistics' look into routers, and some are RTL, of which the "
+                                           "model sees its links only; leave out one or the other");
+    fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
+    m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
+                                                     statistic_context{engine().counters(), net});
+    m_parts->method->ask(*m_parts->asked);
+}
+
+/// When all that they are made of is known.
+void simulation::report_figures(run_result& out) const {
+    out.classes = m_parts->classes;
+    const reading from{out, map(), m_parts->net ? &m_parts->net->engine().net().view() : nullptr,
+                       static_cast<double>(out.measured_to - out.measured_from)};
+    read_figures(from, out);
+    m_parts->asked->read(from, out);
 }
 
 /// What each of several processes would have to know of the others.

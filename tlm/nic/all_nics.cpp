@@ -62,6 +62,7 @@ void all_nics::open_counters() {
         nic_state* const its = is_here ? &at(node).its[at(node).n] : nullptr;
         m_injected_flits.push_back(is_here ? &its->injected_flits : nullptr);
         m_consumed_flits.push_back(is_here ? &its->consumed_flits : nullptr);
+        m_held_flits.push_back(is_here ? &its->held_flits : nullptr);
     }
 }
 

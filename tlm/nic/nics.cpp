@@ -446,50 +446,6 @@ void nics::run_rest(cycle_t t) {
 
 // ---- NICs whose work is done outside
 
-const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t message_class) {
-    nic_state& n = m_nics[node];
-    const class_queue& queue = n.queues[message_class];
-    if (queue.first == class_queue::none) return nullptr;
-    m_waiting.resize(m_queues.size());
-    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    if (w.flits != 0) return &w;
-    const message_record& m = m_around.messages[queue.first];
-    w.flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
-    w.route = queue.header;
-    w.route.destination = m.what.destination;
-    if (m_prepares != nullptr) m_prepares->begin(w.route, n.random);
-    return &w;
-}
-
-/// Makes the packet that waits, of the message at the front.
-std::uint32_t nics::make_waiting(class_queue& queue, message_record& m, const waiting_packet& w) {
-    const std::uint32_t id = m_around.packet_slots.take();
-    packet& p = m_around.packets[id];
-    p = {};
-    p.route = w.route;
-    p.flits = w.flits;
-    p.message = queue.first;
-    p.generated = m.what.generated;
-    if (m.flits_to_inject == m.what.flits) m.injected = workload::never;
-    m.flits_to_inject -= w.flits;
-    return id;
-}
-
-/// Where routers do not count the hops of packets.
-void nics::know_hops(const nic_state& n, std::uint32_t id) {
-    packet& p = m_around.packets[id];
-    if (m_keyed) p.hops = n.hops_to[column(p.route)];
-}
-
-void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
-    packet& p = m_around.packets[id];
-    message_record& m = m_around.messages[p.message];
-    p.injected = t;
-    if (m.injected == workload::never) m.injected = t;
-    ++m_nics[node].injected_packets;
-    if (m_observer != nullptr) m_observer->packet_injected(m_nics[node].node, p, t);
-}
-
 std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class, cycle_t t) {
     nic_state& n = m_nics[node];
     class_queue& queue = n.queues[message_class];
@@ -497,7 +453,7 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
     if (queue.packet == class_queue::none) {
         queue.flits_left = w.flits;
-        queue.packet = make_waiting(queue, m, w);
+        queue.packet = make_waiting(n, queue, m, w);
         packet_leaves(node, queue.packet, t);
         know_hops(n, queue.packet);
     }
@@ -506,18 +462,6 @@ std::uint32_t nics::flit_leaves(std::uint32_t node, std::uint32_t message_class,
     if (--queue.flits_left != 0) return id;
     w.flits = 0;
     queue.packet = class_queue::none;
-    leave_source(n, queue);
-    return id;
-}
-
-std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class) {
-    nic_state& n = m_nics[node];
-    class_queue& queue = n.queues[message_class];
-    message_record& m = m_around.messages[queue.first];
-    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
-    const std::uint32_t id = make_waiting(queue, m, w);
-    know_hops(n, id);
-    w.flits = 0;
     leave_source(n, queue);
     return id;
 }

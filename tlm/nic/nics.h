@@ -225,7 +225,7 @@ class nics {
     link_sleep& sleeper_of(const nic_state& n) { return (*m_sleepers)[n.flits_extras.sleeps - 1U]; }
     void end_message(nic_state& n, class_queue& queue, const message_record& m);
     void know_hops(const nic_state& n, std::uint32_t id);
-    std::uint32_t make_waiting(class_queue& queue, message_record& m, const waiting_packet& w);
+    std::uint32_t make_waiting(nic_state& n, class_queue& queue, message_record& m, const waiting_packet& w);
     void find_usual(bool looked_through);
     std::uint32_t number_of(const nic_state& n) const {
         return static_cast<std::uint32_t>(&n - m_nics.data());

@@ -140,7 +140,8 @@ std::uint64_t nics::messages_waiting() const {
 }
 
 std::uint64_t nics::messages_started() const {
-    std::uint64_t started = m_messages_sent - m_never_started - messages_waiting();
+    std::uint64_t started =
+        m_messages_sent - m_never_started - messages_waiting() - sum_of(&nic_state::held_messages);
     for (const class_queue& queue : m_queues) {
         if (queue.first == class_queue::none) continue;
         const message_record& m = m_around.messages[queue.first];

@@ -12,6 +12,8 @@ void nics::clear(std::uint32_t node) {
         const message_record& m = m_around.messages[id];
         if (m.flits_to_inject == m.what.flits) ++m_never_started;
     });
+    m_never_started += n.held_messages;
+    n.held_flits = n.held_messages = 0;
     std::fill_n(n.vc_credits, m_around.vcs, n.depth);
     std::fill_n(n.expected, m_around.vcs, 0);
     for (std::uint32_t c = 0; c < m_around.classes; ++c) {

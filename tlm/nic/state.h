@@ -50,6 +50,9 @@ struct alignas(64) nic_state {
     const std::uint16_t* hops_to = nullptr;  ///< by column, where routers do not count hops
     cycle_t link_free = 0;                   ///< when a narrow link can take the next flit
     std::uint64_t injected_flits = 0, injected_packets = 0;
+    /// In injection queues that routers own (injection_port): flits of packets that were taken and have not
+    /// left, and the messages of which nothing has left.
+    std::uint64_t held_flits = 0, held_messages = 0;
     rng random;  ///< for routing decisions at the source
 };
 

@@ -27,14 +27,18 @@ class injection_port {
     virtual std::uint32_t take_packet(std::uint32_t node, std::uint32_t message_class) = 0;
     /// The head of a packet that was taken leaves the injection queue in cycle `t`.
     virtual void packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
-    void flit_injected(std::uint32_t node) { ++*m_injected_flits[node]; }
+    void flit_injected(std::uint32_t node) {
+        ++*m_injected_flits[node];
+        --*m_held_flits[node];
+    }
     void flit_consumed(std::uint32_t node) { ++*m_consumed_flits[node]; }
     /// The tail of a packet is consumed in cycle `t`: the packet is no more.
     virtual void packet_arrives(std::uint32_t node, std::uint32_t id, cycle_t t) = 0;
 
   protected:
-    /// Counters of each node, so that a flit costs no virtual call.
-    std::vector<std::uint64_t*> m_injected_flits, m_consumed_flits;
+    /// Counters of each node, so that a flit costs no virtual call; held: of packets taken and not injected
+    /// yet.
+    std::vector<std::uint64_t*> m_injected_flits, m_consumed_flits, m_held_flits;
 };
 
 }  // namespace sare

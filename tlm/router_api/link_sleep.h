@@ -39,6 +39,8 @@ class link_sleep {
     }
 
     bool is_asleep(cycle_t t) const { return t >= m_asleep_from; }
+    /// A flit may be given to it in cycle `t`: it neither sleeps, wakes nor carries one.
+    bool is_awake(cycle_t t) const { return !is_asleep(t) && t >= m_busy_until; }
     /// Before cycle `t`, the present one.
     std::uint64_t cycles_asleep(cycle_t t) const {
         return m_asleep + (t > m_asleep_from ? t - m_asleep_from : 0);

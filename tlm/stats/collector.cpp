@@ -3,6 +3,7 @@
 
 #include "tlm/base/bits.h"
 #include "tlm/base/world.h"
+#include "tlm/stats/statistic.h"
 #include "tlm/topology/adjacency.h"
 #include "tlm/topology/topology.h"
 
@@ -139,6 +140,7 @@ void collector::start_measuring(cycle_t now, workload& w) {
     m_links_at_start = links_now();
     m_nodes_at_start = nodes_now(w);
     m_backlogs.start_window();
+    if (m_asked != nullptr) m_asked->start(now);
 }
 
 std::vector<std::uint32_t> collector::links_now() const {
@@ -164,8 +166,9 @@ collector::node_totals collector::read_node(std::uint32_t node, const workload& 
     return all;
 }
 
-void collector::sample_queues() {
+void collector::sample_queues(cycle_t now) {
     if (m_net.vcs() != 0) m_net.count_buffers(m_occupancy);
+    if (m_asked != nullptr && m_measuring) m_asked->sample(now);
 }
 
 std::uint32_t collector::moves() const {
@@ -176,9 +179,11 @@ std::uint32_t collector::moves() const {
 
 source_backlogs::trend collector::report(cycle_t now, workload& w, run_result& out) const {
     w.measured_to(now);
+    if (m_asked != nullptr) m_asked->stop(now);
     const sums all = read_all(now, w);
     world* const processes = m_net.processes();
     if (processes == nullptr) return fill(now, all, w, out);
+    if (m_asked != nullptr) m_asked->add_up(*processes);
     collector whole(*this);
     whole.note_end(w);
     whole.add_other_processes(*processes);
@@ -244,10 +249,7 @@ source_backlogs::trend collector::fill(cycle_t now, const sums& all, const workl
     std::sort(out.matrix.begin(), out.matrix.end(), [](const auto& a, const auto& b) {
         return std::tie(a.source, a.destination) < std::tie(b.source, b.destination);
     });
-    if (m_net.vcs() != 0)
-        report_links(cycles, out);
-    else
-        out.link_load_mean = out.link_load_max = none;
+    if (m_net.vcs() != 0) report_links(out);
     report_nodes(cycles, w, out);
     const generated_counts& g = all.generated;
     return m_backlogs.find_trend(
@@ -266,35 +268,24 @@ void collector::report_changes(run_result& out) const {
     out.lost_messages.assign(c.lost_by_cause.begin(), c.lost_by_cause.end());
 }
 
-void collector::report_links(double cycles, run_result& out) const {
+void collector::report_links(run_result& out) const {
     const topology& map = *m_net.map();
-    double sum = 0;
-    std::size_t between_routers = 0, k = 0, ports = 0;
+    std::size_t k = 0, ports = 0;
     for (std::uint32_t r = 0; r < m_net.routers(); ++r) ports += m_net.ports(r);
     out.link_loads.reserve(ports);  // the most memory of a run of a large network may be just here
     for (std::uint32_t r = 0; r < m_net.routers(); ++r)
         for (std::uint32_t p = 0; p < m_net.ports(r); ++p) {
             const port_peer peer = map.peer(router_id(r), port_id(p));
             link_result link{
-                r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router",
-                0, 0, {}};
+                r, p, peer.id, peer.port, peer.what == port_peer::kind::node ? "ejection" : "router", 0, {}};
             for (std::uint32_t v = 0; v < m_net.vcs(); ++v, ++k) {
                 const std::uint32_t start = m_links_at_start.empty() ? 0 : m_links_at_start[k];
-                const std::uint32_t flits =
-                    (m_links_at_end.empty() ? m_sent(r, p, v) : m_links_at_end[k]) - start;
-                link.flits += flits;
-                link.vc_loads.push_back(cycles > 0 ? flits / cycles : 0);
+                link.vc_flits.push_back((m_links_at_end.empty() ? m_sent(r, p, v) : m_links_at_end[k]) -
+                                        start);
+                link.flits += link.vc_flits.back();
             }
-            if (peer.what == port_peer::kind::none) continue;
-            link.load = cycles > 0 ? static_cast<double>(link.flits) / cycles : 0;
-            if (link.kind == "router") {
-                ++between_routers;
-                sum += link.load;
-                out.link_load_max = std::max(out.link_load_max, link.load);
-            }
-            out.link_loads.push_back(std::move(link));
+            if (peer.what != port_peer::kind::none) out.link_loads.push_back(std::move(link));
         }
-    out.link_load_mean = between_routers == 0 ? 0 : sum / static_cast<double>(between_routers);
 }
 
 void collector::report_nodes(double cycles, const workload& w, run_result& out) const {
@@ -305,25 +296,23 @@ void collector::report_nodes(double cycles, const workload& w, run_result& out) 
         const node_totals from = m_nodes_at_start.empty() ? node_totals{} : m_nodes_at_start[n];
         const node_totals to = m_nodes_at_end.empty() ? read_node(n, w) : m_nodes_at_end[n];
         const std::uint64_t injected = to.moved.injected_flits - from.moved.injected_flits;
-        const auto load = [=](std::uint64_t flits) {
-            return cycles > 0 ? static_cast<double>(flits) / cycles : 0;
-        };
         node_result node;
         node.node = n;
         node.router = map.router_of(node_id(n)).value;
         node.generated = to.generated_packets - from.generated_packets;
         node.injected = to.moved.injected_packets - from.moved.injected_packets;
         node.consumed = to.moved.consumed_packets - from.moved.consumed_packets;
-        node.offered = load(to.generated_flits - from.generated_flits);
-        node.accepted = load(to.moved.consumed_flits - from.moved.consumed_flits);
-        sum += node.accepted;
-        squares += node.accepted * node.accepted;
-        out.fairness_min = std::min(out.fairness_min, node.accepted);
-        out.fairness_max = std::max(out.fairness_max, node.accepted);
+        node.generated_flits = to.generated_flits - from.generated_flits;
+        node.consumed_flits = to.moved.consumed_flits - from.moved.consumed_flits;
+        const double accepted = cycles > 0 ? static_cast<double>(node.consumed_flits) / cycles : 0;
+        sum += accepted;
+        squares += accepted * accepted;
+        out.fairness_min = std::min(out.fairness_min, accepted);
+        out.fairness_max = std::max(out.fairness_max, accepted);
         out.node_loads.push_back(node);
-        if (m_net.vcs() == 0) continue;
-        out.link_loads.push_back({n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected,
-                                  load(injected), std::vector<double>(m_net.vcs(), none)});
+        if (m_net.vcs() != 0)
+            out.link_loads.push_back(
+                {n, 0, node.router, map.port_of(node_id(n)).value, "injection", injected, {}});
     }
     out.fairness_jain = squares == 0 ? none : sum * sum / (m_net.nodes() * squares);
 }

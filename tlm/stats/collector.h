@@ -12,6 +12,8 @@
 
 namespace sare {
 
+class statistic_set;
+
 /// Counts what happens to packets while a run goes on, and reads the counters of the network at the ends of
 /// intervals. Latencies are of packets consumed while measuring.
 class collector final : public observer {
@@ -45,13 +47,16 @@ class collector final : public observer {
     /// Asked, instead of the network, for the flits that have arrived: what comes twice does not count.
     void count_arrivals_by(std::function<std::uint64_t()> useful) { m_useful = std::move(useful); }
     /// Takes a sample of the occupancy of all VC buffers.
-    void sample_queues();
+    void sample_queues(cycle_t now);
+    /// Takes these statistics, too, in the measured window.
+    void ask(statistic_set& asked) { m_asked = &asked; }
     /// Fills in everything measured in the window that ends before cycle `now`, and gives the trend of the
     /// backlogs, where their samples were taken: of several processes, in rank 0 alone.
     source_backlogs::trend report(cycle_t now, workload& w, run_result& out) const;
     /// Flits sent by all routers and NICs since the start, modulo 2^32: the watchdog's sign of life.
     std::uint32_t moves() const;
     void serialize(archive& a);
+    void serialize_all(archive& a);
 
   private:
     struct totals {
@@ -89,7 +94,7 @@ class collector final : public observer {
     void add(const collector& other);
     node_totals read_node(std::uint32_t node, const workload& w) const;
     void report_changes(run_result& out) const;
-    void report_links(double cycles, run_result& out) const;
+    void report_links(run_result& out) const;
     void report_nodes(double cycles, const workload& w, run_result& out) const;
 
     void find_distances();
@@ -97,6 +102,7 @@ class collector final : public observer {
     bool count_consumed(const packet& p, cycle_t now);
 
     const counted_network& m_net;
+    statistic_set* m_asked = nullptr;
     std::function<std::uint64_t()> m_useful;
     sent_flits m_sent;
     std::vector<std::uint16_t> m_distance_table;

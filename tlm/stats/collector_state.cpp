@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
 #include "tlm/stats/collector.h"
+#include "tlm/stats/statistic.h"
 
 namespace sare {
 
@@ -9,6 +10,12 @@ void collector::serialize(archive& a) {
       m_interval_latency);
     a(m_packet_latency, m_message_latency, m_lone_latency, m_messages_consumed, m_injected_hops,
       m_consumed_hops, m_links_at_start, m_nodes_at_start, m_occupancy, m_pairs, m_backlogs);
+}
+
+/// Of a run; a process that is asked by another for what it has counted tells of the collector alone.
+void collector::serialize_all(archive& a) {
+    serialize(a);
+    if (m_asked != nullptr) m_asked->serialize(a);
 }
 
 }  // namespace sare

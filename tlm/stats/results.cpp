@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/results.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sare {
 
 const char* to_string(run_status s) {
@@ -23,6 +26,45 @@ const char* to_string(run_status s) {
             return "unsettled";
     }
     return "?";
+}
+
+const figure_column* run_result::column_of(scope of, const std::string& name) const {
+    const auto all = figures.find(of);
+    if (all == figures.end()) return nullptr;
+    for (const figure_column& c : all->second)
+        if (c.name() == name) return &c;
+    return nullptr;
+}
+
+double run_result::figure_of(const std::string& name) const {
+    const figure_column* const column = column_of(scope::run, name);
+    return column == nullptr ? std::nan("") : column->number(0);
+}
+
+std::optional<std::size_t> run_result::busiest_link() const {
+    const figure_column* const use = column_of(scope::link, "utilisation");
+    if (use == nullptr || use->row_of_most() == use->size()) return std::nullopt;
+    return use->row_of_most();
+}
+
+mean_and_most over_channels(const run_result& out, const std::string& figure) {
+    const figure_column* const column = out.column_of(scope::link, figure);
+    mean_and_most all;
+    if (column == nullptr || out.measured_from == out.measured_to) return all;
+    std::size_t channels = 0;
+    double sum = 0;
+    for (std::size_t row = 0; row < column->size(); ++row) {
+        if (out.link_loads[row].kind != "router") continue;
+        ++channels;
+        sum += column->number(row);
+        all.most = std::max(all.most, column->number(row));
+    }
+    if (channels != 0) all.mean = sum / static_cast<double>(channels);
+    return all;
+}
+
+double round_for_picture(double x) {
+    return std::round(x * 1e4) / 1e4 + 0.0;
 }
 
 }  // namespace sare

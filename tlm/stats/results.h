@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/api/workload.h"
 #include "tlm/config/schema.h"
+#include "tlm/stats/figure.h"
 #include "tlm/topology/layout/layout.h"
 
 #include <cstdint>
@@ -58,21 +59,25 @@ struct histogram_bin {
     std::uint64_t from_generation = 0, from_injection = 0;
 };
 
+/// What was counted at a link in the measured window; its figures are made of it.
 struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string kind;  ///< router, injection or ejection
-    std::uint64_t flits = 0;
-    double load = 0;  ///< flits per cycle: of those that crossed it
-    std::vector<double> vc_loads;
+    std::string kind;                      ///< router, injection or ejection
+    std::uint64_t flits = 0;               ///< that crossed it
+    std::vector<std::uint32_t> vc_flits;   ///< by VC; empty where it is not known
     double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
-    /// Share of what it could carry, 0 to 1, by its width and the clocks of its ends.
-    double utilisation = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// Likewise at a node.
 struct node_result {
     std::uint32_t node = 0, router = 0;
-    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets, in the measured window
-    double offered = 0, accepted = 0;
+    std::uint64_t generated = 0, injected = 0, consumed = 0;  ///< packets
+    std::uint64_t generated_flits = 0, consumed_flits = 0;
+};
+
+/// An input port of a router.
+struct port_result {
+    std::uint32_t router = 0, port = 0;
 };
 
 struct router_result {
@@ -112,9 +117,6 @@ struct run_result {
     latency_pair packet_latency, message_latency;
     double hops_mean = 0, hops_max = 0;                            ///< routers visited
     double fairness_min = 0, fairness_max = 0, fairness_jain = 0;  ///< accepted load by node
-    double link_load_mean = 0, link_load_max = 0;                  ///< links between routers
-    double link_utilisation_mean = 0, link_utilisation_max = 0;    ///< likewise
-    std::optional<std::size_t> busiest_link;  ///< in link_loads: that of most utilisation, those of nodes too
     std::string topology;
     std::uint64_t nodes = 0, routers = 0;
     std::uint64_t links = 0;     ///< those of nodes too; two directions of a pair of ports are one
@@ -141,6 +143,8 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
+    std::vector<port_result> port_places;  ///< where figures of ports were asked for
+    std::uint32_t classes = 0;             ///< of messages
     std::vector<std::string> place_groups;                      ///< their names, by spot::group
     std::vector<std::pair<std::string, double>> router_counts;  ///< of the kinds' own, since the start
     std::vector<router_group_result> router_groups;             ///< nothing where all routers are alike
@@ -160,6 +164,24 @@ struct run_result {
     std::vector<pair_traffic> matrix;                         ///< on request
     std::vector<std::pair<std::string, std::string>> tables;  ///< of the workload: file name, CSV
     result_streams files;  ///< too large for memory; those of one name follow each other
+
+    /// All that is declared as a figure: a column each, a row for each of the places above.
+    figure_columns figures;
+    /// By its name; null: there is none.
+    const figure_column* column_of(scope of, const std::string& name) const;
+    /// A figure of the run; NaN where there is none.
+    double figure_of(const std::string& name) const;
+    /// Of all links, those of nodes too, the one with most utilisation.
+    std::optional<std::size_t> busiest_link() const;
 };
+
+/// Mean and maximum of a figure over the links between routers; 0 where there are none.
+struct mean_and_most {
+    double mean = 0, most = 0;
+};
+mean_and_most over_channels(const run_result& out, const std::string& figure);
+
+/// Of a picture, where the last digits say nothing; no -0.
+double round_for_picture(double x);
 
 }  // namespace sare

@@ -2,6 +2,7 @@
 #pragma once
 #include "tlm/base/pool.h"
 #include "tlm/stats/latency.h"
+#include "tlm/stats/table.h"
 #include "traffic/application/queue_space_requests.h"
 #include "traffic/program/executor/inside_node.h"
 
@@ -78,8 +79,8 @@ class application final : public traffic_port {
     config::value results() const;
     void serialize(archive& a);
     /// A line of applications.csv, without the end of line; and its header.
-    std::string row() const;
-    static const char* header();
+    void add_row(table& to) const;
+    static table new_table();
 
     /// @name traffic_port
     /// @{

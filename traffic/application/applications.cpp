@@ -149,19 +149,19 @@ config::value applications::results() const {
 
 /// placement.txt is a placement file again.
 std::vector<std::pair<std::string, std::string>> applications::tables() const {
-    std::string csv = std::string(application::header()) + "\n";
+    table rows = application::new_table();
     std::string places = "# node task application\n";
     std::vector<std::pair<std::string, std::string>> all{{"applications.csv", ""}, {"placement.txt", ""}};
     for (const entry& e : m_all) {
         const application& a = *e.what;
-        csv += a.row() + "\n";
+        a.add_row(rows);
         for (std::size_t t = 0; t < a.places().size(); ++t)
             places += std::to_string(a.places()[t]) + ' ' + std::to_string(t) + ' ' +
                       std::to_string(a.who().number) + '\n';
         for (auto& [name, text] : a.work().tables())
             all.emplace_back(a.who().name + "." + name, std::move(text));
     }
-    all[0].second = std::move(csv);
+    all[0].second = rows.text();
     all[1].second = std::move(places);
     return all;
 }

@@ -9,9 +9,9 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
-using column = std::pair<const char*, double latency_summary::*>;
+using latency_column = std::pair<const char*, double latency_summary::*>;
 
-constexpr std::array<column, 8> latency_columns{{{"mean", &latency_summary::mean},
+constexpr std::array<latency_column, 8> latency_columns{{{"mean", &latency_summary::mean},
                                                  {"stddev", &latency_summary::stddev},
                                                  {"min", &latency_summary::min},
                                                  {"p50", &latency_summary::p50},
@@ -26,7 +26,38 @@ config::value latency(const latency_summary& s) {
     return out;
 }
 
+const table_form applications_form{
+    "applications.csv",
+    {{"application", column::text, "", "Its name."},
+     {"background", column::count, "", "1: the run does not wait for it."},
+     {"tasks", column::count, "", "How many it has."},
+     {"nodes", column::count, "", "On so many nodes."},
+     {"start_cycle", column::count, "cycles", "When it began."},
+     {"completion_cycles", column::count, "cycles", "From then to its end; empty where it has none."},
+     {"messages_generated", column::count, "messages", "Since the start."},
+     {"messages_consumed", column::count, "messages", "Since the start."},
+     {"messages_dropped", column::count, "messages", "Since the start."},
+     {"messages_inside_nodes", column::count, "messages", "Between tasks of one node, since the start."},
+     {"flits_generated", column::count, "flits", "Since the start."},
+     {"flits_consumed", column::count, "flits", "Since the start."},
+     {"bytes", column::count, "bytes", "Of the messages that were consumed."},
+     {"offered", column::number, "flits/task/cycle", "In the measured window."},
+     {"accepted", column::number, "flits/task/cycle", "In the measured window."},
+     {"latency_mean", column::number, "cycles", "Of messages, from generation."},
+     {"latency_stddev", column::number, "cycles", "Likewise."},
+     {"latency_min", column::number, "cycles", "Likewise."},
+     {"latency_p50", column::number, "cycles", "Likewise."},
+     {"latency_p95", column::number, "cycles", "Likewise."},
+     {"latency_p99", column::number, "cycles", "Likewise."},
+     {"latency_p999", column::number, "cycles", "Likewise."},
+     {"latency_max", column::number, "cycles", "Likewise."},
+     {"network_latency_mean", column::number, "cycles", "Of messages, from injection."}}};
+
 }  // namespace
+
+table application::new_table() {
+    return table(applications_form);
+}
 
 /// In flits per task and cycle of the measured window.
 double application::load(std::uint64_t flits) const {
@@ -61,33 +92,22 @@ config::value application::results() const {
     return out;
 }
 
-const char* application::header() {
-    return "application,background,tasks,nodes,start_cycle,completion_cycles,messages_generated,"
-           "messages_consumed,messages_dropped,messages_inside_nodes,flits_generated,flits_consumed,bytes,"
-           "offered,accepted,latency_mean,latency_stddev,latency_min,latency_p50,latency_p95,latency_p99,"
-           "latency_p999,latency_max,network_latency_mean";
-}
-
-std::string application::row() const {
-    std::string out = m_who.name + (m.background ? ",1" : ",0");
-    const auto whole = [&out](std::uint64_t n) { out += ',' + std::to_string(n); };
-    const auto real = [&out](double x) { out += ',' + (std::isfinite(x) ? config::number_text(x) : ""); };
-    whole(m_tasks);
-    whole(m_nodes);
-    whole(first_cycle());
-    if (complete())
-        whole(m_completed - first_cycle());
-    else
-        out += ',';
-    for (const std::uint64_t n : {m_generated.messages, m_consumed.messages, m_lost, m_kept.messages,
-                                  m_generated.flits, m_consumed.flits, m_consumed.bytes})
-        whole(n);
+void application::add_row(table& to) const {
+    const auto real = [&to](double x) { std::isfinite(x) ? to.cell(config::number_text(x)) : to.no_cell(); };
+    to.cell(m_who.name);
+    to.cell(m.background ? 1U : 0U);
+    to.cell(m_tasks);
+    to.cell(m_nodes);
+    to.cell(first_cycle());
+    complete() ? to.cell(m_completed - first_cycle()) : to.no_cell();
+    to.counts({m_generated.messages, m_consumed.messages, m_lost, m_kept.messages, m_generated.flits,
+               m_consumed.flits, m_consumed.bytes});
     real(load(m_generated.flits - m_generated_at_start));
     real(load(m_consumed.flits - m_consumed_at_start));
     const latency_summary s = m_from_generation.summary();
     for (const auto& each : latency_columns) real(s.*each.second);
     real(m_from_injection.summary().mean);
-    return out;
+    to.end_row();
 }
 
 }  // namespace sare::traffic

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/table.h"
 #include "traffic/moves/data_moves.h"
 
 #include <algorithm>
@@ -24,11 +25,19 @@ config::value summary(std::vector<double> deviations) {
                                {"worst_deviation", config::number(n == 0 ? 0 : deviations.back())}});
 }
 
-std::string row(std::initializer_list<std::string> fields) {
-    std::string line;
-    for (const std::string& f : fields) line += (line.empty() ? "" : ",") + f;
-    return line + "\n";
-}
+const column processor_of{"processor", column::text, "", "Its name in the recording."};
+const column x_of{"x", column::count, "", "Where it is."}, y_of{"y", column::count, "", "Likewise."};
+const column kernel_of{"kernel", column::count, "", "Number of the kernel."};
+const table_form barriers_form{"barriers.csv",
+                               {processor_of, x_of, y_of, kernel_of,
+                                {"recorded_end", column::count, "cycles", "When the barrier ended on the chip."},
+                                {"predicted_end", column::count, "cycles", "When it ended here."}}};
+const table_form kernels_form{"kernels.csv",
+                              {processor_of, x_of, y_of, kernel_of,
+                               {"recorded_begin", column::count, "cycles", "When the kernel began on the chip."},
+                               {"predicted_begin", column::count, "cycles", "When it began here."},
+                               {"recorded_cycles", column::count, "cycles", "What it took on the chip."},
+                               {"predicted_cycles", column::count, "cycles", "What it took here."}}};
 
 }  // namespace
 
@@ -59,22 +68,17 @@ config::value data_moves::results() const {
 }
 
 std::vector<std::pair<std::string, std::string>> data_moves::tables() const {
-    const auto text = [](auto n) { return std::to_string(n); };
-    std::string barriers = "processor,x,y,kernel,recorded_end,predicted_end\n";
-    std::string kernels =
-        "processor,x,y,kernel,recorded_begin,predicted_begin,recorded_cycles,predicted_cycles\n";
+    table barriers(barriers_form), kernels(kernels_form);
     for (const barrier_end& e : m_ends) {
         const processor& p = m_recording.processors[e.actor];
-        barriers +=
-            row({p.name, text(p.at.x), text(p.at.y), text(e.kernel), text(e.recorded), text(e.predicted)});
+        barriers.row(p.name, p.at.x, p.at.y, e.kernel, e.recorded, e.predicted);
     }
     for (const barrier_end& e : last_ends()) {
         const processor& p = m_recording.processors[e.actor];
-        kernels += row({p.name, text(p.at.x), text(p.at.y), text(e.kernel), text(e.begin_recorded),
-                        text(e.begin_predicted), text(e.recorded - e.begin_recorded),
-                        text(e.predicted - e.begin_predicted)});
+        kernels.row(p.name, p.at.x, p.at.y, e.kernel, e.begin_recorded, e.begin_predicted,
+                    e.recorded - e.begin_recorded, e.predicted - e.begin_predicted);
     }
-    return {{"barriers.csv", barriers}, {"kernels.csv", kernels}};
+    return {{barriers_form.file(), barriers.text()}, {kernels_form.file(), kernels.text()}};
 }
 
 }  // namespace sare::traffic

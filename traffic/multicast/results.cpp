@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/table.h"
 #include "traffic/multicast/multicast.h"
 
 #include <limits>
@@ -10,6 +11,19 @@ double ratio(std::uint64_t part, std::uint64_t of) {
     return of == 0 ? std::numeric_limits<double>::quiet_NaN()
                    : static_cast<double>(part) / static_cast<double>(of);
 }
+
+const table_form fan_out_form{
+    "fan_out.csv",
+    {{"fan_out", column::count, "", "Destinations of a packet."},
+     {"sources", column::count, "", "Nodes whose packets have so many."},
+     {"packets", column::count, "packets", "That they sent."},
+     {"expected", column::count, "packets", "Deliveries to come of these."},
+     {"delivered", column::count, "packets", "That came."},
+     {"dropped", column::count, "packets", "That were lost."},
+     {"came_to_all", column::count, "packets", "Packets that came to all destinations."},
+     {"mean_cycles", column::number, "cycles", "Mean latency of a delivery."},
+     {"max_cycles", column::count, "cycles", "Largest latency of a delivery."},
+     {"mean_last_cycles", column::number, "cycles", "Mean latency of the last delivery of a packet."}}};
 
 config::value latency(const latency_histogram& h) {
     const latency_summary l = h.summary();
@@ -71,21 +85,16 @@ std::vector<std::pair<std::string, std::string>> multicast::tables() const {
         ++g.sources;
         g.sum.add(of(n));
     }
-    std::string csv =
-        "fan_out,sources,packets,expected,delivered,dropped,came_to_all,mean_cycles,max_cycles,"
-        "mean_last_cycles\n";
+    table rows(fan_out_form);
     const auto mean = [](std::uint64_t sum, std::uint64_t n) {
         return n == 0 ? std::string() : config::number_text(ratio(sum, n));
     };
     for (const auto& [fan_out, g] : groups) {
         const counts& c = g.sum;
-        for (const std::uint64_t x :
-             {std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered, c.dropped, c.whole})
-            csv += std::to_string(x) + ',';
-        csv += mean(c.cycles, c.delivered) + ',' + std::to_string(c.most_cycles) + ',' +
-               mean(c.last_cycles, c.whole) + '\n';
+        rows.row(std::uint64_t{fan_out}, g.sources, c.packets, c.expected, c.delivered, c.dropped, c.whole,
+                 mean(c.cycles, c.delivered), c.most_cycles, mean(c.last_cycles, c.whole));
     }
-    return {{"fan_out.csv", csv}};
+    return {{fan_out_form.file(), rows.text()}};
 }
 
 }  // namespace sare::traffic

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/stats/perfetto.h"
+#include "tlm/stats/table.h"
 #include "traffic/observe/recorder.h"
 #include "traffic/observe/views.h"
 
@@ -73,13 +74,33 @@ struct totals {
     }
 };
 
-void add_row(std::string& csv, std::initializer_list<std::uint64_t> cells) {
-    const char* comma = "";
-    for (const std::uint64_t x : cells) {
-        csv += comma + std::to_string(x);
-        comma = ",";
-    }
-}
+const table_form matrix_form{"task_matrix.csv",
+                             {{"source", column::count, "", "Task that sends."},
+                              {"destination", column::count, "", "Task that receives."},
+                              {"messages", column::count, "messages", "Between them."},
+                              {"bytes", column::count, "bytes", "Of these."}}};
+const table_form phases_form{
+    "phases.csv",
+    {{"phase", column::text, "", "Name of the phase."},
+     {"state", column::text, "", "What tasks did in it."},
+     {"tasks", column::count, "", "That were in the phase."},
+     {"min_cycles", column::count, "cycles", "Least that one of them did it."},
+     {"mean_cycles", column::number, "cycles", "Mean of them."},
+     {"max_cycles", column::count, "cycles", "Most that one of them did it."}}};
+const table_form path_form{"critical_path.csv",
+                           {{"begin", column::count, "cycles", "From this cycle"},
+                            {"end", column::count, "cycles", "to before this one"},
+                            {"part", column::text, "", "the run's time goes to this"},
+                            {"from", column::count, "", "in this task,"},
+                            {"to", column::count, "", "or from it to this one,"},
+                            {"phase", column::text, "", "in this phase."}}};
+const table_form pairs_form{
+    "critical_path_pairs.csv",
+    {{"from", column::count, "", "Task."},
+     {"to", column::count, "", "Task; the same: what was spent in it."},
+     {"messages", column::count, "messages", "On the path between them."},
+     {"cycles", column::count, "cycles", "Of the path."}},
+    {{"compute", column::count, "cycles", "Of these, those of each part."}}};
 
 }  // namespace
 
@@ -114,17 +135,14 @@ std::vector<std::pair<std::string, std::string>> recorder::tables() const {
 }
 
 std::string recorder::matrix() const {
-    std::string csv = "source,destination,messages,bytes\n";
-    for (const auto& [pair, count] : m_matrix) {
-        add_row(csv, {pair.first, pair.second, count.messages, count.bytes});
-        csv += "\n";
-    }
-    return csv;
+    table rows(matrix_form);
+    for (const auto& [pair, count] : m_matrix) rows.row(pair.first, pair.second, count.messages, count.bytes);
+    return rows.text();
 }
 
 /// Of every phase and state: cycles of the tasks that were in the phase.
 std::string recorder::phases() const {
-    std::string csv = "phase,state,tasks,min_cycles,mean_cycles,max_cycles\n";
+    table rows(phases_form);
     for (std::uint32_t phase = 0; phase < m_phases.size(); ++phase)
         for (std::size_t s = task_state_count; s-- > 0;) {
             std::uint64_t tasks = 0;
@@ -139,39 +157,34 @@ std::string recorder::phases() const {
                 sum += static_cast<double>(spent[phase][s]);
             }
             if (tasks == 0) continue;
-            csv += csv_text(phase_name(phase)) + "," + state_name(static_cast<task_state>(s)) + ",";
-            csv += std::to_string(tasks) + "," + std::to_string(least) + "," +
-                   config::number_text(sum / static_cast<double>(tasks)) + "," + std::to_string(most) + "\n";
+            rows.row(phase_name(phase), state_name(static_cast<task_state>(s)), tasks, least,
+                     config::number_text(sum / static_cast<double>(tasks)), most);
         }
-    return csv;
+    return rows.text();
 }
 
 std::string recorder::path(const std::vector<path_segment>& way) const {
-    std::string csv = "begin,end,part,from,to,phase\n";
+    table rows(path_form);
     for (const path_segment& s : way)
         for (const piece& p : pieces_of(s)) {
             if (p.begin == p.end) continue;
-            add_row(csv, {p.begin, p.end});
-            csv += std::string(",") + part_names[p.is] + ",";
-            add_row(csv, {s.from, s.to});
-            csv += "," + csv_text(phase_name(s.phase)) + "\n";
+            rows.row(p.begin, p.end, part_names[p.is], s.from, s.to, phase_name(s.phase));
         }
-    return csv;
+    return rows.text();
 }
 
 /// What the path spends in a task, and between two of them.
 std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
     std::map<std::pair<std::uint32_t, std::uint32_t>, totals> all;
     for (const path_segment& s : way) all[{s.from, s.to}].add(s);
-    std::string csv = "from,to,messages,cycles";
-    for (const char* name : part_names) csv += std::string(",") + name;
-    csv += "\n";
+    table rows(pairs_form, {std::begin(part_names), std::end(part_names)});
     for (const auto& [pair, t] : all) {
-        add_row(csv, {pair.first, pair.second, t.messages, t.all()});
-        for (const cycle_t c : t.cycles) csv += "," + std::to_string(c);
-        csv += "\n";
+        rows.counts({pair.first, pair.second});
+        rows.counts({t.messages, t.all()});
+        for (const cycle_t c : t.cycles) rows.cell(c);
+        rows.end_row();
     }
-    return csv;
+    return rows.text();
 }
 
 result_streams recorder::files(const std::shared_ptr<const recorder>& self) {

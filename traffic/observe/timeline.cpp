@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/table.h"
 #include "traffic/observe/for_each.h"
 
 namespace sare::traffic {
+namespace {
 
-std::string csv_text(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + "\"";
-}
+const table_form timeline_form{"timeline.csv",
+                               {{"task", column::count, "", "Its number."},
+                                {"begin", column::count, "cycles", "From this cycle"},
+                                {"end", column::count, "cycles", "to before this one"},
+                                {"state", column::text, "", "it did this; in order of end."}}};
+const table_form marks_form{"marks.csv",
+                            {{"task", column::count, "", "Its number."},
+                             {"cycle", column::count, "cycles", "When it entered the phase."},
+                             {"phase", column::text, "", "Name of the phase."}}};
+
+}  // namespace
 
 void views::timeline(std::ostream& out) const {
     struct span {
@@ -16,12 +23,11 @@ void views::timeline(std::ostream& out) const {
         std::uint8_t state = task_state_count;
     };
     std::vector<span> spans(m.m_shown.size());
-    out << "task,begin,end,state\n";
+    table rows(timeline_form, out);
     const auto row = [&](std::uint32_t task, cycle_t until) {
         const span& s = spans[task];
         if (s.state == task_state_count || s.since == until) return;
-        out << task << ',' << s.since << ',' << until << ',' << state_name(static_cast<task_state>(s.state))
-            << '\n';
+        rows.row(task, s.since, until, state_name(static_cast<task_state>(s.state)));
     };
     for_each([&](const task_event& e) {
         if (e.is != task_event::state || e.time >= end()) return;
@@ -32,11 +38,10 @@ void views::timeline(std::ostream& out) const {
 }
 
 void views::marks(std::ostream& out) const {
-    out << "task,cycle,phase\n";
+    table rows(marks_form, out);
     for_each([&](const task_event& e) {
         if (e.is == task_event::mark)
-            out << e.task << ',' << e.time << ','
-                << csv_text(m.phase_name(static_cast<std::uint32_t>(e.value))) << '\n';
+            rows.row(e.task, e.time, m.phase_name(static_cast<std::uint32_t>(e.value)));
     });
 }
 

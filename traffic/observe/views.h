@@ -6,9 +6,6 @@
 
 namespace sare::traffic {
 
-/// A text as a cell of a CSV file.
-std::string csv_text(const std::string& text);
-
 /// The files that are made of what was recorded, in one pass over it.
 class views {
   public:

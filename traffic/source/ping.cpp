@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
+#include "tlm/stats/table.h"
 #include "traffic/source/driven_source.h"
 
 #include <algorithm>
@@ -7,6 +8,15 @@
 
 namespace sare::traffic::variants::ping {
 namespace {
+
+const table_form pings_form{"pings.csv",
+                      {{"source", column::count, "", "Node that sends the probes."},
+                       {"destination", column::count, "", "Node that they go to."},
+                       {"probes", column::count, "messages", "That arrived."},
+                       {"min_cycles", column::count, "cycles", "Least latency, from generation."},
+                       {"mean_cycles", column::number, "cycles", "Mean latency."},
+                       {"max_cycles", column::count, "cycles", "Largest latency."},
+                       {"lost", column::count, "messages", "That did not arrive."}}};
 
 struct parameters : spatial_parameters {
     std::vector<std::vector<std::uint32_t>> pairs;
@@ -57,19 +67,20 @@ class ping : public driven_source {
     }
 
     std::vector<std::pair<std::string, std::string>> tables() const override {
-        std::string csv = "source,destination,probes,min_cycles,mean_cycles,max_cycles,lost\n";
+        table rows(pings_form);
         for (const auto& [ends, l] : m_latencies) {
-            csv += std::to_string(ends.first) + ',' + std::to_string(ends.second) + ',' +
-                   std::to_string(l.probes) + ',';
-            if (l.probes == 0)
-                csv += ",,";
-            else
-                csv += std::to_string(l.min) + ',' +
-                       config::number_text(static_cast<double>(l.sum) / static_cast<double>(l.probes)) + ',' +
-                       std::to_string(l.max);
-            csv += ',' + std::to_string(l.lost) + '\n';
+            rows.counts({ends.first, ends.second});
+            rows.cell(l.probes);
+            if (l.probes == 0) {
+                rows.no_cell(3);
+            } else {
+                rows.cell(l.min);
+                rows.cell(config::number_text(static_cast<double>(l.sum) / static_cast<double>(l.probes)));
+                rows.cell(l.max);
+            }
+            rows.row(l.lost);
         }
-        return {{"pings.csv", csv}};
+        return {{pings_form.file(), rows.text()}};
     }
 
     config::value results() const override {

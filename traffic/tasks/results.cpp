@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/table.h"
 #include "traffic/tasks/task_model.h"
 
 /// The measures of the task model.
@@ -6,6 +7,17 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
+const table_form jobs_form{"jobs.csv",
+                      {{"job", column::count, "", "Its number."},
+                       {"tasks", column::count, "", "Vertices of its tree."},
+                       {"leaves", column::count, "", "Leaves of it."},
+                       {"delegating", column::count, "", "Vertices that gave children away."},
+                       {"depth", column::count, "", "Of the tree."},
+                       {"arrival_cycle", column::count, "cycles", "When it came."},
+                       {"start_cycle", column::count, "cycles", "When it was begun."},
+                       {"completion_cycle", column::count, "cycles", "When it was done."},
+                       {"speedup", column::number, "", "Its work over the time from arrival to report."},
+                       {"bound", column::number, "", "That no network could better: vertices over depth."}}};
 /// Null where there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);
@@ -112,19 +124,16 @@ void task_model::add_use(config::value& out) const {
 }
 
 std::vector<std::pair<std::string, std::string>> task_model::tables() const {
-    std::string csv =
-        "job,tasks,leaves,delegating,depth,arrival_cycle,start_cycle,completion_cycle,speedup,bound\n";
+    table rows(jobs_form);
     for (std::size_t i = 0; i < m_jobs.size(); ++i) {
         const job_record& j = m_jobs[i];
         if (j.tree != nullptr) continue;
-        for (const std::uint64_t x :
-             {std::uint64_t{i}, std::uint64_t{j.vertices}, std::uint64_t{j.leaves},
-              std::uint64_t{j.delegating}, std::uint64_t{j.depth}, j.arrived, j.started, j.completed})
-            csv += std::to_string(x) + ',';
-        csv += config::number_text(speedup(j)) + ',' +
-               config::number_text(static_cast<double>(j.vertices) / j.depth) + '\n';
+        rows.row(std::uint64_t{i}, std::uint64_t{j.vertices}, std::uint64_t{j.leaves},
+                 std::uint64_t{j.delegating}, std::uint64_t{j.depth}, j.arrived, j.started, j.completed,
+                 config::number_text(speedup(j)),
+                 config::number_text(static_cast<double>(j.vertices) / j.depth));
     }
-    return {{"jobs.csv", csv}};
+    return {{jobs_form.file(), rows.text()}};
 }
 
 }  // namespace sare::traffic

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/state/archive.h"
+#include "tlm/stats/table.h"
 #include "traffic/training/training.h"
 
 /// What a run of a training answers.
 namespace sare::traffic {
 
 using config::number;
+namespace {
+
+const table_form steps_form{"steps.csv",
+                      {{"step", column::count, "", "Its number."},
+                       {"end_cycle", column::count, "cycles", "When the last task was through it."}}};
+
+}  // namespace
 
 void training::passed(std::uint32_t task, std::int64_t mark, cycle_t now) {
     planned_program::passed(task, mark, now);
@@ -58,11 +66,10 @@ std::vector<std::pair<std::string, config::value>> training::results(const progr
 }
 
 std::vector<std::pair<std::string, std::string>> training::tables(const program_run& run) const {
-    std::string steps = "step,end_cycle\n";
-    for (std::size_t i = 0; i < m_step_ends.size(); ++i)
-        steps += std::to_string(i) + "," + std::to_string(m_step_ends[i]) + "\n";
+    table steps(steps_form);
+    for (std::size_t i = 0; i < m_step_ends.size(); ++i) steps.row(std::uint64_t{i}, m_step_ends[i]);
     auto all = planned_program::tables(run);
-    all.emplace_back("steps.csv", steps);
+    all.emplace_back(steps_form.file(), steps.text());
     return all;
 }
 

@@ -5,6 +5,7 @@
 #include "tb/sare/run/picture.h"
 #include "tb/sare/usage.h"
 #include "tlm/fabric/parts/partition_map.h"
+#include "tlm/stats/table.h"
 #include "tlm/topology/export.h"
 #include "tlm/topology/properties.h"
 
@@ -30,8 +31,9 @@ void write_parts(const topology& map, std::uint32_t parts, const config::locatio
         throw config::error(
             at, fmt::format("--parts {}: more than the {} routers of this network", parts, map.routers()));
     const partition_map cut = cut_map(map, parts);
-    out << "router,part\n";
-    for (std::size_t r = 0; r < cut.of_router.size(); ++r) out << r << ',' << cut.of_router[r] << '\n';
+    table rows({"router", "part"}, out);
+    for (std::size_t r = 0; r < cut.of_router.size(); ++r)
+        rows.row(std::uint64_t{r}, std::uint64_t{cut.of_router[r]});
 }
 
 int topo(const topo_options& options) {

@@ -7,6 +7,7 @@
 #include "tlm/router/arbiter/arbiter.h"
 #include "tlm/router_api/registry.h"
 #include "tlm/routing/routing.h"
+#include "tlm/stats/statistic.h"
 #include "traffic/bridge/peer.h"
 #include "traffic/length/length.h"
 #include "traffic/placement/placement.h"
@@ -54,6 +55,7 @@ const catalogue& whole_catalogue() {
          family<arbiter_registry>(arbiter::kind, "arbiters"),
          family<allocator_registry>(allocator::kind, "allocators"),
          family<workload_registry>("workload", "workloads"),
+         family<statistic_registry>("statistic", "statistics"),
          family<traffic::pattern_registry>("pattern", "patterns"),
          family<traffic::length_registry>("length", "lengths"),
          family<traffic::placement_registry>("placement", "placements"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tb/sare/commands.h"
 #include "tb/sare/describe/catalogue.h"
+#include "tb/sare/describe/statistics.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/plugins.h"
 #include "tlm/config/foreign_names.h"
@@ -236,6 +237,7 @@ void add_describe(CLI::App& app, action& chosen) {
         "  sare describe topologies\n"
         "  sare describe router.vcs\n"
         "  sare describe workload bernoulli\n"
+        "  sare describe statistics        # what results say, figure by figure\n"
         "  sare describe names     # of BookSim2, Noxim, Garnet, SuperSim, and ours");
     command->callback([&chosen, words, plugins] {
         chosen = [words, plugins] {
@@ -244,6 +246,8 @@ void add_describe(CLI::App& app, action& chosen) {
             const std::string name = fmt::format("{}", fmt::join(*words, "."));
             if (name == "names")
                 fmt::print("{}", foreign_names());
+            else if (name == "statistics" || name.rfind("statistics.", 0) == 0)
+                fmt::print("{}", describe_statistics(name == "statistics" ? "" : name.substr(11), width));
             else
                 fmt::print("{}", name.empty() ? everything(width) : search(name, width).run());
             return exit_status::good;

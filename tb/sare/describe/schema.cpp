@@ -42,6 +42,12 @@ json one_or_list(const json& item) {
 
 json object(const std::vector<parameter_doc>& docs, json properties);
 
+std::vector<std::string> names_of(const variant_family& f) {
+    std::vector<std::string> names;
+    for (const auto& v : f.variants) names.push_back(v.name);
+    return names;
+}
+
 /// Entries with the parameters of any variant, as many as wanted, beside their own.
 json list_of_variants(const parameter_doc& d, const variant_family& f, const std::string& required) {
     json any = json::array();
@@ -53,6 +59,7 @@ json list_of_variants(const parameter_doc& d, const variant_family& f, const std
         any.push_back(object(v.parameters, own["properties"]));
         any.back()["required"] = {required};
     }
+    if (required == f.selector && f.by_name) any.push_back({{"enum", names_of(f)}});
     return {{"type", "array"}, {"items", {{"anyOf", any}}}};
 }
 

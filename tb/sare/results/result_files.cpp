@@ -3,132 +3,205 @@
 
 #include "tb/sare/process/files.h"
 #include "tb/sare/results/result_json.h"
+#include "tlm/stats/figure.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cmath>
-#include <iterator>
+#include <map>
+#include <numeric>
 
 namespace sare::cli {
 namespace {
 
-/// CSV in memory: a header, then rows of numbers and names. A number that is none is an empty field.
-class table {
-  public:
-    explicit table(std::string header) : m_text(std::move(header) + "\n") {}
+const table_form series_form{
+    "series.csv",
+    {{"cycle", column::count, "cycles", "End of the interval."},
+     {"offered", column::number, "flits/node/cycle", "What the workload made in it."},
+     {"injected", column::number, "flits/node/cycle", "What entered the network."},
+     {"accepted", column::number, "flits/node/cycle", "What came to nodes."},
+     {"latency_mean", column::number, "cycles", "Of the packets that came, from generation."},
+     {"packets_in_network", column::count, "packets", "At its end."}}};
 
-    template <class... Cells>
-    void row(const Cells&... cells) {
-        (cell(cells), ...);
-        end_row();
-    }
-    void cell(double x) {
-        if (std::isfinite(x))
-            fmt::format_to(std::back_inserter(m_text), "{},", x);
-        else
-            m_text += ',';
-    }
-    void cell(std::uint32_t x) { cell(std::uint64_t{x}); }
-    void cell(std::uint64_t x) { fmt::format_to(std::back_inserter(m_text), "{},", x); }
-    void cell(const std::string& x) { m_text += x + ","; }
-    void end_row() { m_text.back() = '\n'; }
-    const std::string& text() const { return m_text; }
+const table_form latency_form{
+    "latency_histogram.csv",
+    {{"low", column::count, "cycles", "Packets whose latency was from this"},
+     {"high", column::count, "cycles", "to below this."},
+     {"from_generation", column::count, "packets", "So many, from generation to consumption."},
+     {"from_injection", column::count, "packets", "So many, from injection to consumption."}}};
 
-  private:
-    std::string m_text;
-};
+const table_form links_form{
+    "links.csv",
+    {{"from", column::count, "", "Router that it leaves; of an injection link the node."},
+     {"from_port", column::count, "", "Port of it."},
+     {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
+     {"to_port", column::count, "", "Port of it."},
+     {"kind", column::text, "", "router, injection or ejection."}}};
+
+const table_form routers_form{"routers.csv", {{"router", column::count, "", "Its number."}}};
+
+const table_form ports_form{"ports.csv",
+                            {{"router", column::count, "", "Router."},
+                             {"port", column::count, "", "Input port of it."}}};
+
+const table_form nodes_form{"nodes.csv",
+                            {{"node", column::count, "", "Its number."},
+                             {"router", column::count, "", "The router that it is at."}}};
+
+const table_form classes_form{"classes.csv", {{"class", column::count, "", "Class of messages."}}};
+
+const table_form matrix_form{"matrix.csv",
+                             {{"source", column::count, "", "Node that sends."},
+                              {"destination", column::count, "", "Node that receives."}}};
+
+const table_form queues_form{
+    "queues.csv",
+    {{"flits", column::count, "flits", "In the buffer of a VC."},
+     {"samples", column::count, "", "How often a sample found so many: at the ends of intervals."}}};
+
+const table_form distances_form{
+    "distances.csv",
+    {{"hops", column::count, "routers", "Routers on the way."},
+     {"injected", column::count, "packets", "With so many on a shortest path."},
+     {"consumed", column::count, "packets", "That visited so many."}}};
 
 table series(const run_result& r) {
-    table t("cycle,offered,injected,accepted,latency_mean,packets_in_network");
+    table t(series_form);
     for (const auto& p : r.series)
         t.row(p.cycle, p.offered, p.injected, p.accepted, p.latency_mean, p.packets_in_network);
     return t;
 }
 
 table latency_histogram(const run_result& r) {
-    table t("low,high,from_generation,from_injection");
+    table t(latency_form);
     for (const auto& b : r.latency_histogram) t.row(b.low, b.high, b.from_generation, b.from_injection);
     return t;
 }
 
-/// Of a picture, where the last digits say nothing; no -0.
-double tidy(double x) {
-    return std::round(x * 1e4) / 1e4 + 0.0;
-}
-
-table links(const run_result& r) {
-    std::size_t vcs = 0;
-    for (const auto& l : r.link_loads) vcs = std::max(vcs, l.vc_loads.size());
-    std::string header = "from,from_port,to,to_port,kind,flits,load,utilisation,stub";
-    for (std::size_t v = 0; v < vcs; ++v) header += fmt::format(",vc{}", v);
-    table t(header);
-    for (const auto& l : r.link_loads) {
-        for (const std::uint32_t x : {l.from, l.from_port, l.to, l.to_port}) t.cell(x);
-        t.cell(l.kind);
-        t.cell(l.flits);
-        t.cell(l.load);
-        t.cell(l.utilisation);
-        t.cell(tidy(l.stub));
-        for (std::size_t v = 0; v < vcs; ++v) t.cell(v < l.vc_loads.size() ? l.vc_loads[v] : std::nan(""));
-        t.end_row();
-    }
-    return t;
-}
-
-table routers(const run_result& r) {
-    table t("router,x,y,group");
-    const double none = std::nan("");
-    for (const auto& [router, at] : r.router_places)
-        if (at)
-            t.row(router, tidy(at->x), tidy(at->y), r.place_groups[at->group]);
-        else
-            t.row(router, none, none, "");
-    return t;
-}
-
-table nodes(const run_result& r) {
-    table t("node,router,generated,injected,consumed,offered,accepted");
-    for (const auto& n : r.node_loads)
-        t.row(n.node, n.router, n.generated, n.injected, n.consumed, n.offered, n.accepted);
-    return t;
-}
-
 table queues(const run_result& r) {
-    table t("flits,samples");
+    table t(queues_form);
     for (const auto& [flits, samples] : r.queue_occupancy) t.row(flits, samples);
     return t;
 }
 
 table distances(const run_result& r) {
-    table t("hops,injected,consumed");
+    table t(distances_form);
     for (const auto& d : r.distances) t.row(d.hops, d.injected, d.consumed);
     return t;
 }
 
-table matrix(const run_result& r) {
-    table t("source,destination,packets,flits,waiting");
-    for (const auto& p : r.matrix) t.row(p.source, p.destination, p.packets, p.flits, p.waiting);
+/// A row for each of the places: what names it, then its figures.
+template <class Place, class Names>
+table with_figures(const table_form& form, scope of, const std::vector<Place>& places, const run_result& r,
+              const Names& names) {
+    static const std::vector<figure_column> none;
+    const auto found = r.figures.find(of);
+    const std::vector<figure_column>& columns = found == r.figures.end() ? none : found->second;
+    std::vector<std::string> more;
+    for (const figure_column& c : columns) more.push_back(c.name());
+    table t(form, more);
+    for (std::size_t row = 0; row < places.size(); ++row) {
+        names(t, places[row]);
+        for (const figure_column& c : columns) c.visit(row, [&t](const auto& x) { t.cell(x); });
+        t.end_row();
+    }
     return t;
+}
+
+table links(const run_result& r) {
+    return with_figures(links_form, scope::link, r.link_loads, r, [](table& t, const link_result& l) {
+        t.counts({l.from, l.from_port, l.to, l.to_port});
+        t.cell(l.kind);
+    });
+}
+
+table routers(const run_result& r) {
+    return with_figures(routers_form, scope::router, r.router_places, r,
+                   [](table& t, const router_result& p) { t.cell(p.router); });
+}
+
+table ports(const run_result& r) {
+    return with_figures(ports_form, scope::port, r.port_places, r,
+                   [](table& t, const port_result& p) { t.counts({p.router, p.port}); });
+}
+
+table nodes(const run_result& r) {
+    return with_figures(nodes_form, scope::node, r.node_loads, r,
+                   [](table& t, const node_result& n) { t.counts({n.node, n.router}); });
+}
+
+table classes(const run_result& r) {
+    std::vector<std::uint32_t> all(r.classes);
+    std::iota(all.begin(), all.end(), 0);
+    return with_figures(classes_form, scope::message_class, all, r,
+                   [](table& t, std::uint32_t c) { t.cell(c); });
+}
+
+table matrix(const run_result& r) {
+    return with_figures(matrix_form, scope::flow, r.matrix, r, [](table& t, const run_result::pair_traffic& p) {
+        t.counts({p.source, p.destination});
+    });
+}
+
+json to_json(const column& c) {
+    return {{"name", c.name}, {"kind", to_string(c.is)}, {"unit", c.unit}, {"sentence", c.sentence}};
+}
+
+/// An application's table is called as the application, a dot, and what it is of.
+const table_form* form_of(const std::string& file) {
+    const auto& all = table_form::all();
+    for (std::size_t at = 0; at != std::string::npos; at = file.find('.', at + 1)) {
+        const auto found = all.find(file.substr(at == 0 ? 0 : at + 1));
+        if (found != all.end()) return found->second;
+    }
+    return nullptr;
+}
+
+/// What the columns of the tables in a directory say, for whoever reads them.
+json described(const std::filesystem::path& where, const run_result& r) {
+    std::map<std::string, json> all;
+    for (const auto& entry : std::filesystem::directory_iterator(where)) {
+        const std::string file = entry.path().filename().string();
+        const table_form* const form = form_of(file);
+        if (form == nullptr) continue;
+        json columns = json::array(), rest = json::array();
+        for (const column& c : form->columns()) columns.push_back(to_json(c));
+        for (const column& c : form->rest()) rest.push_back(to_json(c));
+        for (const auto& [of, all_of] : r.figures)
+            if (file == file_of(of))
+                for (const figure_column& c : all_of) {
+                    columns.push_back(to_json(c.header()));
+                    columns.back()["summing"] = to_string(c.about().how);
+                }
+        all[file] = {{"columns", columns}};
+        if (!rest.empty()) all[file]["rest"] = rest;
+    }
+    json tree = json::object();
+    for (const auto& [file, columns] : all) tree[file] = columns;
+    return tree;
+}
+
+void write(const std::filesystem::path& where, const table_form& form, const table& t) {
+    write_file(where / form.file(), t.text());
 }
 
 }  // namespace
 
 void write_network(const std::filesystem::path& where, const run_result& r) {
-    write_file(where / "links.csv", links(r).text());
-    write_file(where / "routers.csv", routers(r).text());
+    write(where, links_form, links(r));
+    write(where, routers_form, routers(r));
+    write_file(where / columns_file, text_of(described(where, r)));
 }
 
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r) {
-    write_file(where / "series.csv", series(r).text());
-    write_file(where / "latency_histogram.csv", latency_histogram(r).text());
-    write_network(where, r);
-    write_file(where / "nodes.csv", nodes(r).text());
-    write_file(where / "queues.csv", queues(r).text());
-    write_file(where / "distances.csv", distances(r).text());
-    if (e.measurement.matrix) write_file(where / "matrix.csv", matrix(r).text());
+    write(where, series_form, series(r));
+    write(where, latency_form, latency_histogram(r));
+    write(where, nodes_form, nodes(r));
+    write(where, queues_form, queues(r));
+    write(where, distances_form, distances(r));
+    if (!r.port_places.empty()) write(where, ports_form, ports(r));
+    if (r.figures.count(scope::message_class) != 0) write(where, classes_form, classes(r));
+    if (e.measurement.matrix) write(where, matrix_form, matrix(r));
     for (const auto& [name, text] : r.tables) write_file(where / name, text);
-    for (const auto& [name, write] : r.files) append_file(where / name, write);
+    for (const auto& [name, to] : r.files) append_file(where / name, to);
+    write_network(where, r);
     write_file(where / "summary.json", text_of(summary(e, r)));
 }
 

@@ -11,6 +11,9 @@ namespace sare::cli {
 /// disk does not take them.
 void write_result(const std::filesystem::path& where, const experiment& e, const run_result& r);
 
+/// What the columns of the tables in a directory say.
+constexpr const char* columns_file = "columns.json";
+
 /// Of these the tables that say what the network is and how it is drawn: links.csv, routers.csv.
 void write_network(const std::filesystem::path& where, const run_result& r);
 

@@ -26,15 +26,6 @@ json to_json(const counts& c) {
     return all;
 }
 
-json to_json(const latency_summary& l) {
-    return {{"count", l.count}, {"mean", l.mean}, {"stddev", l.stddev}, {"ci95", l.ci95}, {"min", l.min},
-            {"max", l.max},     {"p50", l.p50},   {"p95", l.p95},       {"p99", l.p99},   {"p999", l.p999}};
-}
-
-json to_json(const latency_pair& l) {
-    return {{"from_generation", to_json(l.from_generation)}, {"from_injection", to_json(l.from_injection)}};
-}
-
 json batches(const run_result& r) {
     json all = json::array();
     for (const auto& b : r.batches)
@@ -46,17 +37,33 @@ json batches(const run_result& r) {
     return all;
 }
 
-json link_figures(const run_result& r) {
-    json all = {{"mean_load", r.link_load_mean},
-                {"max_load", r.link_load_max},
-                {"mean_utilisation", r.link_utilisation_mean},
-                {"max_utilisation", r.link_utilisation_max},
-                {"busiest", nullptr}};
-    if (!r.busiest_link) return all;
-    const link_result& l = r.link_loads[*r.busiest_link];
-    all["busiest"] = {{"kind", l.kind},       {"from", l.from}, {"from_port", l.from_port},    {"to", l.to},
-                      {"to_port", l.to_port}, {"load", l.load}, {"utilisation", l.utilisation}};
-    return all;
+/// Of all links the one with most utilisation.
+json busiest_link(const run_result& r) {
+    const auto row = r.busiest_link();
+    if (!row) return nullptr;
+    const link_result& l = r.link_loads[*row];
+    return {{"kind", l.kind},
+            {"from", l.from},
+            {"from_port", l.from_port},
+            {"to", l.to},
+            {"to_port", l.to_port},
+            {"load", r.column_of(scope::link, "load")->number(*row)},
+            {"utilisation", r.column_of(scope::link, "utilisation")->number(*row)}};
+}
+
+/// Every figure of the run, under its keys.
+void add_figures(json& to, const run_result& r) {
+    const auto found = r.figures.find(scope::run);
+    if (found == r.figures.end()) return;
+    for (const figure_column& c : found->second) {
+        json* at = &to;
+        for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+            end = c.name().find('.', begin);
+            at = &(*at)[c.name().substr(begin, end == std::string::npos ? end : end - begin)];
+        }
+        c.visit(0, [at](const auto& x) { *at = x; });
+    }
+    to["links"]["busiest"] = busiest_link(r);
 }
 
 json scalar(const std::string& text) {
@@ -116,11 +123,7 @@ json summary(const experiment& e, const run_result& r) {
     if (r.reliable.type() == config::value::kind::map) s["retransmission"] = to_json(r.reliable);
     for (const auto& f : r.failures)
         s["failures"].push_back({{"at", f.at}, {"ports", f.ports}, {"routers", f.routers}});
-    s["load"] = {{"offered", r.offered}, {"injected", r.injected}, {"accepted", r.accepted}};
-    s["latency"] = {{"packet", to_json(r.packet_latency)}, {"message", to_json(r.message_latency)}};
-    s["hops"] = {{"mean", r.hops_mean}, {"max", r.hops_max}};
-    s["fairness"]["accepted"] = {{"min", r.fairness_min}, {"max", r.fairness_max}, {"jain", r.fairness_jain}};
-    s["links"] = link_figures(r);
+    add_figures(s, r);
     s["topology"] = network_json(r);
     s["batches"] = batches(r);
     s["workload"] = r.workload.type() == config::value::kind::map ? to_json(r.workload) : json::object();

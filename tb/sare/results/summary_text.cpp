@@ -130,12 +130,14 @@ std::string percent(double share) {
 std::string links_line(const run_result& r) {
     std::string text;
     if (r.channels != 0)
-        text = fmt::format("{} used on the average, at most {}; ", percent(r.link_utilisation_mean),
-                           percent(r.link_utilisation_max));
-    if (!r.busiest_link) return text + "no link was measured";
-    const link_result& l = r.link_loads[*r.busiest_link];
+        text = fmt::format("{} used on the average, at most {}; ", percent(r.figure_of("links.mean_utilisation")),
+                           percent(r.figure_of("links.max_utilisation")));
+    const auto busiest = r.busiest_link();
+    if (!busiest) return text + "no link was measured";
+    const link_result& l = r.link_loads[*busiest];
+    const double use = r.column_of(scope::link, "utilisation")->number(*busiest);
     const bool in = l.kind == "injection", out = l.kind == "ejection";
-    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(l.utilisation), in ? "node" : "router",
+    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(use), in ? "node" : "router",
                               l.from, out ? "node" : "router", l.to);
 }
 

@@ -7,6 +7,7 @@
 #include "tb/sare/run/result_directory.h"
 #include "tb/sare/sweep/job_pool.h"
 #include "tlm/network/simulation.h"
+#include "tlm/stats/table.h"
 #include "traffic/application/applications.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,15 @@
 
 namespace sare::cli {
 namespace {
+
+const table_form baselines_form{"baselines.csv",
+                                {{"baseline", column::text, "", "Which: alone or crossbar."},
+                                 {"application", column::text, "", "Its name."},
+                                 {"measure", column::text, "", "What is compared."},
+                                 {"together", column::number, "cycles", "In this run."},
+                                 {"by_itself", column::number, "cycles", "In that one."},
+                                 {"slowdown", column::number, "", "Their ratio."},
+                                 {"status", column::text, "", "How that one ended."}}};
 
 /// The names of all instances that are not in the background.
 std::vector<std::string> names_of(const experiment& e) {
@@ -115,7 +125,7 @@ void baseline_runs::compare(run_result& together) const {
     const json results = to_json(together.workload);
     for (const json& a : results.at("applications")) here[a.at("name").get<std::string>()] = a;
     config::value all = config::value::map({});
-    std::string csv = "baseline,application,measure,together,by_itself,slowdown,status\n";
+    table rows(baselines_form);
     for (const std::string& kind : m_kinds) {
         config::value each = config::value::map({});
         for (std::size_t k = 0; k < m_jobs.size(); ++k) {
@@ -133,13 +143,12 @@ void baseline_runs::compare(run_result& together) const {
                                                {"slowdown", number(slowdown)},
                                                {"status", config::value::scalar(m_found[k].status)}}));
             const auto cell = [](double y) { return std::isnan(y) ? "" : config::number_text(y); };
-            csv += fmt::format("{},{},{},{},{},{},{}\n", kind, name, measure, cell(x), cell(base),
-                               cell(slowdown), m_found[k].status);
+            rows.row(kind, name, measure, cell(x), cell(base), cell(slowdown), m_found[k].status);
         }
         all.set(kind, std::move(each));
     }
     together.workload.set("baselines", std::move(all));
-    together.tables.emplace_back("baselines.csv", std::move(csv));
+    together.tables.emplace_back(baselines_form.file(), rows.text());
 }
 
 }  // namespace sare::cli

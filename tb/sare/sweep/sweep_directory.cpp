@@ -5,6 +5,7 @@
 #include "tb/sare/process/files.h"
 #include "tb/sare/process/terminal.h"
 #include "tb/sare/run/result_directory.h"
+#include "tlm/stats/table.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -18,12 +19,12 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Columns of sweep.csv behind the axes, and where in a summary they come from.
-struct column {
+struct summary_column {
     const char* name;
     const char* pointer;
     bool for_people;
 };
-constexpr column table_columns[] = {
+constexpr summary_column table_columns[] = {
     {"offered", "/load/offered", true},
     {"injected", "/load/injected", false},
     {"accepted", "/load/accepted", true},
@@ -43,14 +44,6 @@ std::string cell(const json& summary, const char* pointer, bool for_people) {
     const json::json_pointer at(pointer);
     if (!summary.contains(at) || !summary.at(at).is_number()) return for_people ? "-" : "";
     return for_people ? readable(summary.at(at).get<double>()) : summary.at(at).dump();
-}
-
-/// A text with a comma or a quote needs quotes in CSV.
-std::string csv_cell(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + "\"";
 }
 
 json identity(const sweep_plan& plan) {
@@ -176,7 +169,7 @@ std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) con
     bool traces = false;
     for (const auto& s : m_summaries)
         traces = traces || (s.is_object() && s.contains("/workload/makespan_cycles"_json_pointer));
-    const auto shown = [&](const column& c) {
+    const auto shown = [&](const summary_column& c) {
         return (c.for_people || !for_people) && (traces || std::string(c.name) != "makespan_cycles");
     };
     for (const auto& c : table_columns)
@@ -197,12 +190,13 @@ std::vector<std::vector<std::string>> sweep_directory::rows(bool for_people) con
 
 void sweep_directory::write_table() const {
     if (m_role != part::owner) return;
-    std::string text;
-    for (const auto& row : rows(false)) {
-        for (std::size_t i = 0; i < row.size(); ++i) text += (i ? "," : "") + csv_cell(row[i]);
-        text += "\n";
+    const auto all = rows(false);
+    table written(all.front());
+    for (std::size_t k = 1; k < all.size(); ++k) {
+        for (const std::string& cell : all[k]) written.cell(cell);
+        written.end_row();
     }
-    replace_file(m_where / "sweep.csv", text);
+    replace_file(m_where / "sweep.csv", written.text());
 }
 
 std::string sweep_directory::text() const {

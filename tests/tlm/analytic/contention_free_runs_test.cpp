@@ -83,7 +83,7 @@ TEST_P(any_workload, ends_keeps_its_messages_and_does_the_same_again) {
         EXPECT_EQ(r.packets.injected, r.messages.injected);
         EXPECT_GE(r.messages.consumed, 32U);
         EXPECT_TRUE(r.link_loads.empty());
-        EXPECT_TRUE(std::isnan(r.link_load_mean));
+        EXPECT_TRUE(std::isnan(r.figure_of("links.mean_load")));
         EXPECT_EQ(r.links, 48U);  // 32 between routers, 16 of nodes
         EXPECT_EQ(r.channels, 64U);
         EXPECT_EQ(r.node_loads.size(), 16U);

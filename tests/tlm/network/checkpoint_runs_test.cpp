@@ -108,6 +108,16 @@ INSTANTIATE_TEST_SUITE_P(
                 100},
         setting{"random", MESH "traffic: {workload: random, outstanding: 3, messages: 400}\n", 500},
         setting{"ring", MESH "traffic: {workload: ring, rounds: 3}\n", 100},
+        // statistics that look on
+        setting{"stalls",
+                TORUS "router: {vcs: 4}\ntraffic: {workload: bernoulli, load: 0.4, length: 4}\n"
+                      "measurement: {warmup: 500, convergence_interval: 200, batch: 300, batches: 4, "
+                      "statistics: [stalls]}\n",
+                1500},
+        setting{"stalls_of_programs",
+                TORUS "traffic: {workload: halo, bytes: 2048, repetitions: 5}\n"
+                      "measurement: {statistics: [{name: stalls, interval: 7}]}\n",
+                500},
         // kinds of routers, ways, clocks
         setting{"readable",
                 MESH "router: {vcs: 4, credit_batch: 3, reallocation: atomic, iterations: 2, selection: "

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tlm/network/results/link_use.h"
 #include "tests/support/in_child.h"
 #include "tests/support/test_fabric.h"
 #include "tlm/config/yaml.h"
@@ -21,6 +20,10 @@ experiment parsed(const std::string& yaml) {
     return experiment::read(config::parse_yaml(yaml, "test"), testing::TempDir());
 }
 
+const figure_column& of_links(const run_result& r, const char* name) {
+    return *r.column_of(scope::link, name);
+}
+
 /// What of `yaml` is beyond what links can carry, or adds up to something else; "" if nothing is.
 std::string faults_of(const std::string& yaml) {
     return in_child([&] {
@@ -31,25 +34,27 @@ std::string faults_of(const std::string& yaml) {
         const auto window = static_cast<double>(r.measured_to - r.measured_from);
         std::ostringstream wrong;
         double most = 0, sum = 0;
-        for (const link_result& l : r.link_loads) {
+        const figure_column &loads = of_links(r, "load"), &uses = of_links(r, "utilisation");
+        for (std::size_t row = 0; row < r.link_loads.size(); ++row) {
+            const link_result& l = r.link_loads[row];
+            const double load = loads.number(row), use = uses.number(row);
             const bool of_node = l.kind != "router";
-            if (l.load > 1 && !of_node) wrong << l.kind << ' ' << l.from << " has load " << l.load << "; ";
-            if (!(l.utilisation >= 0 && l.utilisation <= 1))
-                wrong << l.kind << ' ' << l.from << " is used by " << l.utilisation << "; ";
-            most = std::max(most, l.utilisation);
+            if (load > 1 && !of_node) wrong << l.kind << ' ' << l.from << " has load " << load << "; ";
+            if (!(use >= 0 && use <= 1)) wrong << l.kind << ' ' << l.from << " is used by " << use << "; ";
+            most = std::max(most, use);
             if (of_node) continue;
-            sum += l.utilisation;
+            sum += use;
             const link_attributes a = map.link(router_id(l.from), port_id(l.from_port));
             const double clock = std::max(
                 {a.cycles_per_flit * a.clock, map.clock(router_id(l.from)), map.clock(router_id(l.to))});
             if (static_cast<double>(l.flits) > std::ceil(window / clock))
                 wrong << l.from << " to " << l.to << " carries " << l.flits << " in " << window << "; ";
         }
-        if (r.link_loads.empty() || !r.busiest_link) return wrong.str() + "no link";
-        if (r.link_loads[*r.busiest_link].utilisation != most) wrong << "another is busier; ";
-        if (r.channels != 0 &&
-            std::fabs(sum / static_cast<double>(r.channels) - r.link_utilisation_mean) > 1e-9)
-            wrong << "the mean is " << r.link_utilisation_mean << "; ";
+        const double mean = r.figure_of("links.mean_utilisation");
+        if (r.link_loads.empty() || !r.busiest_link()) return wrong.str() + "no link";
+        if (uses.number(*r.busiest_link()) != most) wrong << "another is busier; ";
+        if (r.channels != 0 && std::fabs(sum / static_cast<double>(r.channels) - mean) > 1e-9)
+            wrong << "the mean is " << mean << "; ";
         return wrong.str();
     });
 }
@@ -142,14 +147,15 @@ TEST(LinkUse, TheBusiestLinkIsTheFullestOne) {
     const run_result r = simulation(e).run(e);
     std::remove((base + ".txt").c_str());
     std::remove((base + ".pop").c_str());
-    ASSERT_TRUE(r.busiest_link);
-    const link_result& busiest = r.link_loads[*r.busiest_link];
+    ASSERT_TRUE(r.busiest_link());
+    const std::size_t row = *r.busiest_link();
+    const link_result& busiest = r.link_loads[row];
     EXPECT_EQ(busiest.kind, "router");
     EXPECT_EQ(busiest.from + busiest.to, 2U + 3U);  // either way: both carry a node's 0.24 of 0.25
-    EXPECT_LT(busiest.load, 0.26);
-    EXPECT_GT(busiest.utilisation, 0.95);
-    EXPECT_GT(r.link_load_max, 0.4);
-    EXPECT_EQ(r.link_utilisation_max, busiest.utilisation);
+    EXPECT_LT(of_links(r, "load").number(row), 0.26);
+    EXPECT_GT(of_links(r, "utilisation").number(row), 0.95);
+    EXPECT_GT(r.figure_of("links.max_load"), 0.4);
+    EXPECT_EQ(r.figure_of("links.max_utilisation"), of_links(r, "utilisation").number(row));
 }
 
 /// One word, one number: as `sare topo` has them.

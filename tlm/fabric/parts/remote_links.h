@@ -33,6 +33,8 @@ class remote_links {
     /// @name Building
     /// @{
     bool is_here(const link_end& e) const { return rank_of(e) == m_world.rank(); }
+    std::size_t routers() const { return m_ranks.of_router.size(); }  ///< of all ranks
+    std::size_t nodes() const { return m_ranks.of_node.size(); }
     bool router_is_here(std::uint32_t r) const { return m_ranks.of_router[r] == m_world.rank(); }
     bool node_is_here(std::uint32_t n) const { return m_ranks.of_node[n] == m_world.rank(); }
     /// Stands for the links of the part that `e` is in; nothing is ever on them.

@@ -82,11 +82,12 @@ const remote_links* network_view::remote() const {
 }
 
 bool network_view::has_router(std::uint32_t router) const {
-    return m_net.has_router(checked_number("router", router, routers()));
+    return m_net.remote == nullptr ||
+           m_net.has_router(checked_number("router", router, m_net.remote->routers()));
 }
 
 bool network_view::is_here(std::uint32_t node) const {
-    return m_net.has_node(checked_number("node", node, nodes()));
+    return m_net.remote == nullptr || m_net.has_node(checked_number("node", node, m_net.remote->nodes()));
 }
 
 in_vc network_view::in(std::uint32_t router, std::uint32_t port, std::uint32_t vc) const {
@@ -213,6 +214,7 @@ node_counts network_view::counts_of(std::uint32_t node) const {
     if (!m_net.has_node(node)) return {};
     const nic_state& nic = this->nic(node);
     node_counts all{nic.injected_packets, nic.consumed_packets, nic.injected_flits, nic.consumed_flits, {}};
+    all.waiting = {nic.held_messages, nic.held_flits};
     for (std::uint32_t c = 0; c < m_net.classes(); ++c) {
         const class_queue& queue = nic.queues[c];
         all.waiting.flits += queue.flits_left;

@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/network/results/loss_table.h"
 
+#include "tlm/stats/table.h"
+
 namespace sare {
+namespace {
+
+const table_form losses_form{loss_file,
+                      {{"cause", column::text, "", "Why packets were dropped."},
+                       {"router", column::count, "", "Where."},
+                       {"port", column::count, "", "Output that they waited for, or whose link failed; empty: none."},
+                       {"packets", column::count, "packets", "Since the start of the run."},
+                       {"flits", column::count, "flits", "Of these packets."}}};
+
+}  // namespace
 
 std::string loss_table(const packet_changes& changes) {
     if (changes.dropped_at.empty()) return "";
-    std::string text = "cause,router,port,packets,flits\n";
-    for (const auto& [at, count] : changes.dropped_at)
-        text += at.cause + "," + std::to_string(at.router) + "," +
-                (at.port == drop_location::no_port ? "" : std::to_string(at.port)) + "," +
-                std::to_string(count.packets) + "," + std::to_string(count.flits) + "\n";
-    return text;
+    table t(losses_form);
+    for (const auto& [at, count] : changes.dropped_at) {
+        t.cell(at.cause);
+        t.cell(at.router);
+        at.port == drop_location::no_port ? t.no_cell() : t.cell(at.port);
+        t.row(count.packets, count.flits);
+    }
+    return t.text();
 }
 
 }  // namespace sare

@@ -10,8 +10,7 @@ namespace {
 
 /// A link that leaves a router; `kind` is "router" or "ejection".
 link_result idle_link(std::uint32_t r, std::uint32_t p, const port_peer& to) {
-    return {r, p, to.id, to.port, to.what == port_peer::kind::node ? "ejection" : "router", 0, std::nan(""),
-            {}};
+    return {r, p, to.id, to.port, to.what == port_peer::kind::node ? "ejection" : "router", 0, {}};
 }
 
 }  // namespace
@@ -59,9 +58,9 @@ run_result picture_of(const topology& map) {
                                   map.port_of(node_id(n)).value,
                                   "injection",
                                   0,
-                                  std::nan(""),
                                   {}});
     report_positions(map, out);
+    read_figures({out, map, nullptr, std::nan("")}, out);
     return out;
 }
 

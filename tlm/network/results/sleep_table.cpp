@@ -3,11 +3,28 @@
 
 #include "tlm/base/world.h"
 #include "tlm/fabric/view/network_view.h"
+#include "tlm/stats/table.h"
 
-#include <sstream>
+#include <cstdio>
 
 namespace sare {
 namespace {
+
+const table_form sleep_form{sleep_file,
+                      {{"from", column::count, "", "Router that the link leaves; of an injection link the node."},
+                       {"from_port", column::count, "", "Port of it."},
+                       {"to", column::count, "", "Router that it leads to; of an ejection link the node."},
+                       {"to_port", column::count, "", "Port of it."},
+                       {"kind", column::text, "", "router, injection or ejection."},
+                       {"asleep", column::count, "cycles", "In which it slept, of the whole run."},
+                       {"share", column::number, "", "Of the run's cycles, six digits of it."},
+                       {"wakings", column::count, "", "How often it woke."}}};
+
+std::string six_digits(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", x);
+    return text;
+}
 
 /// Of a link of the map: whether it can sleep, cycles asleep, wakings.
 struct slept {
@@ -33,8 +50,7 @@ std::string sleep_table(const network_view& net, cycle_t cycles, world* processe
     if (processes != nullptr) sleepers = processes->sum(sleepers);
     if (sleepers == 0) return "";
     const std::vector<slept> links = sleep_of_links(net, cycles, processes);
-    std::ostringstream rows;
-    rows << "from,from_port,to,to_port,kind,asleep,share,wakings\n";
+    table rows(sleep_form);
     auto link = links.begin();
     for_each_link(*net.map(), [&](const link_end& from, const link_end& to) {
         const slept& s = *link++;
@@ -42,11 +58,10 @@ std::string sleep_table(const network_view& net, cycle_t cycles, world* processe
         const char* what = from.what == kind::nic ? "injection"
                            : to.what == kind::nic ? "ejection"
                                                   : "router";
-        rows << from.id << ',' << from.port << ',' << to.id << ',' << to.port << ',' << what << ','
-             << s.cycles << ',' << static_cast<double>(s.cycles) / static_cast<double>(cycles) << ','
-             << s.wakings << '\n';
+        rows.row(from.id, from.port, to.id, to.port, what, s.cycles,
+                 six_digits(static_cast<double>(s.cycles) / static_cast<double>(cycles)), s.wakings);
     });
-    return rows.str();
+    return rows.text();
 }
 
 }  // namespace sare

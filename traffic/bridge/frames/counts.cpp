@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/bridge/frames/counts.h"
 
+#include "tlm/stats/table.h"
+
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -10,6 +12,22 @@ namespace {
 
 using config::number;
 using config::value;
+
+const table_form pairs_form{"frames.csv",
+                            {{"source", column::count, "", "Node that sent the frames."},
+                             {"destination", column::count, "", "Node that they went to."},
+                             {"frames", column::count, "frames", "That arrived."},
+                             {"bytes", column::count, "bytes", "Of these."},
+                             {"lost", column::count, "frames", "That the network lost."},
+                             {"mean_us", column::number, "us", "Mean latency."},
+                             {"min_us", column::number, "us", "Least latency."},
+                             {"max_us", column::number, "us", "Largest latency."}}};
+const table_form timeline_form{"frames_timeline.csv",
+                               {{"node", column::count, "", "Node that sent the frames."},
+                                {"from_us", column::number, "us", "From here"},
+                                {"to_us", column::number, "us", "to before here."},
+                                {"frames", column::count, "frames", "That it sent then."},
+                                {"bytes", column::count, "bytes", "Of these."}}};
 
 double us(double picoseconds_) {
     return picoseconds_ / 1e6;
@@ -158,29 +176,28 @@ config::value frame_counts::results() const {
 }
 
 std::string frame_counts::pairs_csv() const {
-    std::string csv = "source,destination,frames,bytes,lost,mean_us,min_us,max_us\n";
+    table rows(pairs_form);
     for (const auto& [ends, p] : m_pairs) {
-        csv += std::to_string(ends.first) + "," + std::to_string(ends.second) + "," +
-               std::to_string(p.frames) + "," + std::to_string(p.bytes) + "," + std::to_string(p.lost);
+        rows.counts({ends.first, ends.second});
+        rows.counts({p.frames, p.bytes, p.lost});
         for (const double t : {ratio(p.latency, p.frames), p.frames == 0 ? 0 : static_cast<double>(p.min),
                                static_cast<double>(p.max)})
-            csv += "," + config::number_text(us(t));
-        csv += "\n";
+            rows.cell(config::number_text(us(t)));
+        rows.end_row();
     }
-    return csv;
+    return rows.text();
 }
 
 std::string frame_counts::timeline_csv() const {
-    std::string csv = "node,from_us,to_us,frames,bytes\n";
+    table rows(timeline_form);
     for (const auto& [node, bins] : m_timeline)
         for (std::size_t i = 0; i < bins.size(); ++i) {
             if (bins[i].frames == 0) continue;
-            csv += std::to_string(node) + "," +
-                   config::number_text(us(static_cast<double>(i * m_bin_width))) + "," +
-                   config::number_text(us(static_cast<double>((i + 1) * m_bin_width))) + "," +
-                   std::to_string(bins[i].frames) + "," + std::to_string(bins[i].bytes) + "\n";
+            rows.row(node, config::number_text(us(static_cast<double>(i * m_bin_width))),
+                     config::number_text(us(static_cast<double>((i + 1) * m_bin_width))), bins[i].frames,
+                     bins[i].bytes);
         }
-    return csv;
+    return rows.text();
 }
 
 std::string frame_counts::figures() const {

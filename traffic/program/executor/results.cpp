@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/table.h"
 #include "traffic/observe/recorder.h"
 #include "traffic/program/executor/executor.h"
 
@@ -6,6 +7,21 @@
 namespace sare::traffic {
 
 using config::number;
+namespace {
+
+const table_form tasks_form{"tasks.csv",
+                      {{"task", column::count, "", "Its number."},
+                       {"node", column::count, "", "Where it is."},
+                       {"events", column::count, "", "Operations that it did."},
+                       {"messages", column::count, "messages", "That it sent."},
+                       {"bytes", column::count, "bytes", "Of these."},
+                       {"compute_cycles", column::count, "cycles", "In which it computed."},
+                       {"overhead_cycles", column::count, "cycles", "Spent on sending and receiving."},
+                       {"busy_cycles", column::count, "cycles", "Both."},
+                       {"blocked_cycles", column::count, "cycles", "In which it waited."},
+                       {"finish_cycle", column::count, "cycles", "When it was done."}}};
+
+}  // namespace
 
 const config::schema<executor_parameters>& executor_fields() {
     using p = executor_parameters;
@@ -112,19 +128,14 @@ config::value executor::phases() const {
 }
 
 std::vector<std::pair<std::string, std::string>> executor::tables() const {
-    std::string csv =
-        "task,node,events,messages,bytes,compute_cycles,overhead_cycles,busy_cycles,blocked_cycles,finish_"
-        "cycle\n";
+    table rows(tasks_form);
     for (std::size_t i = 0; i < m_tasks.size(); ++i) {
         const task& t = m_tasks[i];
-        std::string line = std::to_string(i);
-        for (const std::uint64_t x : {std::uint64_t{t.node}, t.operations, t.messages, t.bytes, t.computed,
-                                      t.overhead, t.computed + t.overhead, t.blocked, t.finish})
-            line += "," + std::to_string(x);
-        csv += line + "\n";
+        rows.row(std::uint64_t{i}, t.node, t.operations, t.messages, t.bytes, t.computed, t.overhead,
+                 t.computed + t.overhead, t.blocked, t.finish);
     }
     auto all = m_program->tables(ran());
-    all.insert(all.begin(), {"tasks.csv", csv});
+    all.insert(all.begin(), {tasks_form.file(), rows.text()});
     if (m_watch) {
         close_watch();
         for (auto& table : m_watch->tables()) all.push_back(std::move(table));

@@ -2,6 +2,7 @@
 #include "traffic/program/executor/state_times.h"
 
 #include "tlm/config/schema.h"
+#include "tlm/stats/table.h"
 
 #include <algorithm>
 
@@ -42,15 +43,15 @@ config::value state_times::results(double cycle_seconds) const {
 }
 
 std::string state_times::table() const {
-    std::string csv = "task";
-    for (const auto& name : m_names) csv += "," + name + "_cycles";
-    csv += "\n";
+    std::vector<std::string> header{"task"};
+    for (const auto& name : m_names) header.push_back(name + "_cycles");
+    sare::table rows(header);
     for (std::uint32_t t = 0; t < m_at.size(); ++t) {
-        csv += std::to_string(t);
-        for (std::size_t s = 0; s < m_names.size(); ++s) csv += "," + std::to_string(of(t, s));
-        csv += "\n";
+        rows.cell(t);
+        for (std::size_t s = 0; s < m_names.size(); ++s) rows.cell(of(t, s));
+        rows.end_row();
     }
-    return csv;
+    return rows.text();
 }
 
 }  // namespace sare::traffic

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/fabric/view/network_view.h"
+#include "tlm/inside/packet_event.h"
+
+#include <optional>
+#include <vector>
+
+namespace sare {
+
+/// What is known of the flit at the front of an input VC. Cycles are those of the router.
+struct front_flit {
+    static constexpr std::uint16_t none = 0xffff;
+
+    cycle_t since = 0;         ///< it is at the front
+    cycle_t tail_came = 0;     ///< of its packet; only where `whole`
+    cycle_t granted = 0;       ///< its output VC
+    cycle_t last_sent = 0;     ///< the flit before it
+    std::uint16_t out = none;  ///< its output VC: port * VCs + VC
+    std::uint16_t room = 1;    ///< places beyond that its packet may need at once
+    bool head = false;
+    bool whole = false;  ///< the tail of its packet is here
+};
+
+/// Says of the flits at the front of a router's input VCs why they wait, from how the router is seen after
+/// each of its cycles: no router knows of it.
+class stall_finder {
+  public:
+    stall_finder(const network_view& net, std::uint32_t router);
+
+    std::uint32_t vcs() const { return m_vcs; }
+    std::uint32_t inputs() const { return static_cast<std::uint32_t>(m_outputs.size()); }
+    cycle_t period() const { return m_period; }  ///< cycles of the network that one of the router's takes
+    const router_pace& pace() const { return m_pace; }
+    in_vc in(std::uint32_t i) const { return m_net.in(m_router, i / m_vcs, i % m_vcs); }
+    out_vc out(std::uint32_t o) const { return m_net.out(m_router, o / m_vcs, o % m_vcs); }
+    flit buffered(std::uint32_t i, std::uint32_t n) const {
+        return m_net.buffered(m_router, i / m_vcs, i % m_vcs, n);
+    }
+
+    /// Notes the output VC that the packet at the front has, from when VA is first seen to have given it.
+    void find_output(std::uint32_t i, const in_vc& seen, front_flit& f, cycle_t now) const {
+        if (f.out != front_flit::none || seen.out >= m_outputs.size() || out(seen.out).owner != i) return;
+        f.out = seen.out;
+        f.granted = now;
+    }
+    /// Why the flit at the front of input VC i, which is there after cycle `now`, waited in that cycle; nothing
+    /// while it is worked on.
+    std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
+    /// All of the present cycle has been asked.
+    void end_cycle();
+    /// Flits that output VC o has sent since the end of the last cycle.
+    std::uint32_t sent(std::uint32_t o) const { return out(o).flits - m_outputs[o].sent; }
+    template <class Archive>
+    void serialize(Archive& a) {
+        a(m_outputs);
+    }
+
+  private:
+    struct output {
+        std::uint16_t owner;
+        std::uint32_t sent;
+    };
+    std::optional<stall_reason> reason_in_va(std::uint32_t i) const;
+
+    const network_view& m_net;
+    const router_bank& m_bank;
+    router_pace m_pace;
+    std::uint32_t m_router, m_place, m_vcs;
+    cycle_t m_period;
+    std::vector<output> m_outputs;  ///< by port * VCs + VC, as at the end of the last cycle
+};
+
+}  // namespace sare

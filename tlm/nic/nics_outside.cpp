@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/nic/nics.h"
+
+/// Source queues whose packets others take: routers that own injection queues, and NICs modelled elsewhere.
+namespace sare {
+
+const waiting_packet* nics::next_packet(std::uint32_t node, std::uint32_t message_class) {
+    nic_state& n = m_nics[node];
+    const class_queue& queue = n.queues[message_class];
+    if (queue.first == class_queue::none) return nullptr;
+    m_waiting.resize(m_queues.size());
+    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    if (w.flits != 0) return &w;
+    const message_record& m = m_around.messages[queue.first];
+    w.flits = m.flits_to_inject < n.max_packet ? m.flits_to_inject : n.max_packet;
+    w.route = queue.header;
+    w.route.destination = m.what.destination;
+    if (m_prepares != nullptr) m_prepares->begin(w.route, n.random);
+    return &w;
+}
+
+/// Makes the packet that waits, of the message at the front.
+std::uint32_t nics::make_waiting(nic_state& n, class_queue& queue, message_record& m,
+                                 const waiting_packet& w) {
+    const std::uint32_t id = m_around.packet_slots.take();
+    packet& p = m_around.packets[id];
+    p = {};
+    p.route = w.route;
+    p.flits = w.flits;
+    p.message = queue.first;
+    p.generated = m.what.generated;
+    if (m.flits_to_inject == m.what.flits) {
+        m.injected = workload::never;
+        ++n.held_messages;
+    }
+    m.flits_to_inject -= w.flits;
+    return id;
+}
+
+/// Where routers do not count the hops of packets.
+void nics::know_hops(const nic_state& n, std::uint32_t id) {
+    packet& p = m_around.packets[id];
+    if (m_keyed) p.hops = n.hops_to[column(p.route)];
+}
+
+void nics::packet_leaves(std::uint32_t node, std::uint32_t id, cycle_t t) {
+    packet& p = m_around.packets[id];
+    message_record& m = m_around.messages[p.message];
+    p.injected = t;
+    if (m.injected == workload::never) {
+        m.injected = t;
+        --m_nics[node].held_messages;
+    }
+    ++m_nics[node].injected_packets;
+    if (m_observer != nullptr) m_observer->packet_injected(m_nics[node].node, p, t);
+}
+
+std::uint32_t nics::take_packet(std::uint32_t node, std::uint32_t message_class) {
+    nic_state& n = m_nics[node];
+    class_queue& queue = n.queues[message_class];
+    message_record& m = m_around.messages[queue.first];
+    waiting_packet& w = m_waiting[std::size_t{node} * m_around.classes + message_class];
+    const std::uint32_t id = make_waiting(n, queue, m, w);
+    know_hops(n, id);
+    n.held_flits += w.flits;
+    w.flits = 0;
+    leave_source(n, queue);
+    return id;
+}
+
+}  // namespace sare

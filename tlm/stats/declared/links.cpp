@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/results.h"
+
+#include <cmath>
+
+/// Figures of links and their VCs.
+namespace sare {
+namespace {
+
+const link_result& link_at(const reading& r, const figure_place& p) {
+    return r.out.link_loads[p.row];
+}
+
+/// No cycles were counted on the link of a NIC, VC by VC.
+figure_cell flits_of_vc(const reading& r, const figure_place& p) {
+    const auto& flits = link_at(r, p).vc_flits;
+    return p.vc < flits.size() ? figure_cell(std::uint64_t{flits[p.vc]}) : figure_cell(std::nan(""));
+}
+
+const figures_declaration link_loads{
+    0,
+    {{scope::link, "flits", "flits", "Flits that crossed it.", summing::total,
+      [](const reading& r, const figure_place& p) { return figure_cell(link_at(r, p).flits); }},
+     {scope::link, "load", "flits/cycle", "Flits that crossed it, a cycle.", summing::per_cycle,
+      [](const reading& r, const figure_place& p) { return figure_cell(link_at(r, p).flits); }}}};
+
+const figures_declaration link_stubs{
+    20,
+    {{scope::link, "stub", "degrees",
+      "Direction, anticlockwise from the right, of a link that pictures have as two stubs; else empty.",
+      summing::as_is,
+      [](const reading& r, const figure_place& p) { return figure_cell(round_for_picture(link_at(r, p).stub)); }}}};
+
+const figures_declaration vc_loads{
+    30, {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.",
+          summing::per_cycle, flits_of_vc}}};
+
+const figures_declaration run_link_loads{
+    40,
+    {{scope::run, "links.mean_load", "flits/cycle", "Mean load of the links between routers.",
+      summing::as_is,
+      [](const reading& r, const figure_place&) {
+          return figure_cell(r.out.link_loads.empty() ? std::nan("") : over_channels(r.out, "load").mean);
+      }},
+     {scope::run, "links.max_load", "flits/cycle", "The largest load of a link between routers.",
+      summing::as_is, [](const reading& r, const figure_place&) {
+          return figure_cell(r.out.link_loads.empty() ? std::nan("") : over_channels(r.out, "load").most);
+      }}}};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/fabric/view/network_view.h"
+#include "tlm/router_api/node_rates.h"
+#include "tlm/stats/results.h"
+#include "tlm/topology/serialisation.h"
+
+/// Utilisation: what a link did over what it could have done, by its width and the clocks of its ends.
+namespace sare {
+namespace {
+
+/// Cycles of the network that a flit takes of the link; less than one where several go at once.
+double cycles_of_flit(const reading& r, const link_result& l) {
+    const topology& map = r.map;
+    const bool from_node = l.kind == "injection", to_node = l.kind == "ejection";
+    const std::uint32_t own = from_node ? 1 : map.clock(router_id(l.from)),
+                        other = to_node ? 1 : map.clock(router_id(l.to));
+    const link_attributes link =
+        from_node ? map.injection_link(node_id(l.from)) : map.link(router_id(l.from), port_id(l.from_port));
+    const double cycles = serialisation(link, own, other) * own;
+    if (!from_node && !to_node) return cycles;
+    const router_id router(from_node ? l.to : l.from);
+    const auto* inside = dynamic_cast<const node_rates*>(&r.net->model(router.value));
+    if (inside == nullptr) return cycles;
+    return cycles / (from_node ? inside->most_injected(map, router) : inside->most_ejected(map, router));
+}
+
+/// A flit that began before the end of the window takes cycles beyond it: a share is at most 1.
+const figures_declaration link_utilisation{
+    10,
+    {{scope::link, "utilisation", "", "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its ends.",
+      summing::share, [](const reading& r, const figure_place& p) {
+          const link_result& l = r.out.link_loads[p.row];
+          return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));
+      }}}};
+
+const figures_declaration run_link_utilisation{
+    41,
+    {{scope::run, "links.mean_utilisation", "", "Mean utilisation of the links between routers.",
+      summing::as_is,
+      [](const reading& r, const figure_place&) {
+          return figure_cell(over_channels(r.out, "utilisation").mean);
+      }},
+     {scope::run, "links.max_utilisation", "", "The largest utilisation of a link between routers.",
+      summing::as_is, [](const reading& r, const figure_place&) {
+          return figure_cell(over_channels(r.out, "utilisation").most);
+      }}}};
+
+}  // namespace
+}  // namespace sare

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/statistic.h"
+
+#include "tlm/state/archive.h"
+#include "tlm/stats/results.h"
+#include "tlm/topology/topology.h"
+
+#include <algorithm>
+
+namespace sare {
+namespace {
+
+const bool named = (statistic_registry::instance().name_kind("statistic", "name"), true);
+
+std::map<std::string, std::vector<figure>>& figures() {
+    static std::map<std::string, std::vector<figure>> all;
+    return all;
+}
+
+void list_ports(const topology& map, run_result& out) {
+    for (std::uint32_t r = 0; r < map.routers(); ++r)
+        for (std::uint32_t p = 0; p < map.ports(router_id(r)); ++p) out.port_places.push_back({r, p});
+}
+
+}  // namespace
+
+fabric& statistic_context::flit_level(const std::string& name, const config::location& at) const {
+    if (net == nullptr)
+        throw config::error(at, "the statistic '" + name +
+                                    "' is of routers and links, which the contention-free model has not; it "
+                                    "needs fidelity: flit");
+    return *net;
+}
+
+const std::vector<figure>& figures_of(const std::string& name) {
+    return figures()[name];
+}
+
+void statistic_declaration::set(const std::string& name, std::vector<figure> all) {
+    for (const figure& f : all)
+        for (const figure& other : declared_figures())
+            if (f.of == other.of && f.name == other.name) config::name_taken("figure", f.name);
+    figures().emplace(name, std::move(all));
+}
+
+statistic_set::statistic_set(const config::value& list, const statistic_context& context) {
+    if (list.type() == config::value::kind::null) return;
+    for (const config::value& section : config::to_list(list, "statistics")) {
+        const std::string name = statistic_registry::instance().chosen(section).name;
+        const auto same = [&name](const one& s) { return s.name == name; };
+        if (std::any_of(m_all.begin(), m_all.end(), same))
+            throw config::error(section.where(), "the statistic '" + name + "' is asked for twice");
+        m_all.push_back({name, statistic_registry::instance().make(section, context)});
+    }
+}
+
+void statistic_set::start(cycle_t now) {
+    for (const one& s : m_all) s.what->start(now);
+}
+
+void statistic_set::sample(cycle_t now) {
+    for (const one& s : m_all) s.what->sample(now);
+}
+
+void statistic_set::stop(cycle_t now) {
+    for (const one& s : m_all) s.what->stop(now);
+}
+
+void statistic_set::add_up(world& all) {
+    for (const one& s : m_all) s.what->add_up(all);
+}
+
+void statistic_set::serialize(archive& a) {
+    for (const one& s : m_all) s.what->serialize(a);
+}
+
+void statistic_set::read(reading from, run_result& out) const {
+    for (const one& s : m_all) {
+        from.own = s.what.get();
+        for (const figure& f : figures_of(s.name)) {
+            if (f.of == scope::port && out.port_places.empty()) list_ports(from.map, out);
+            read_figure(f, from, out);
+        }
+    }
+}
+
+}  // namespace sare

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/base/ids.h"
+#include "tlm/config/registry.h"
+#include "tlm/stats/figure.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Statistics that a run takes where `measurement.statistics` names them: they look on while it goes on, and
+/// a run that does not ask for them pays nothing.
+namespace sare {
+
+class archive;
+class counted_network;
+class fabric;
+class world;
+
+/// The network that a statistic is taken of.
+struct statistic_context {
+    const counted_network& counters;
+    fabric* net = nullptr;  ///< null: the contention-free model
+    /// Or config::error at `at`: of what has no routers and links `name` cannot be taken.
+    fabric& flit_level(const std::string& name, const config::location& at) const;
+};
+
+/// What is kept of a statistic while a run goes on; its figures read it in the end.
+class statistic {
+  public:
+    virtual ~statistic() = default;
+    /// The measured window begins with cycle `now`.
+    virtual void start(cycle_t now) { (void)now; }
+    /// An interval of the run, at whose end buffers are sampled, is over before cycle `now`.
+    virtual void sample(cycle_t now) { (void)now; }
+    /// The window ends before cycle `now`.
+    virtual void stop(cycle_t now) { (void)now; }
+    /// Writes what it has counted, or reads it (docs/checkpoint.md).
+    virtual void serialize(archive& a) = 0;
+    /// Of several processes each has counted in its part: rank 0 gets the sums.
+    virtual void add_up(world& all) = 0;
+};
+
+using statistic_registry = config::registry<statistic, const statistic_context&>;
+
+/// The figures of a statistic, by its name.
+const std::vector<figure>& figures_of(const std::string& name);
+
+/// Declares a statistic with parameters `P`, and its figures: the one place that knows of it.
+class statistic_declaration {
+  public:
+    template <class P, class Make>
+    statistic_declaration(const std::string& name, std::string_view sentence, const config::schema<P>& fields,
+                          std::vector<figure> figures, Make make) {
+        set(name, std::move(figures));
+        config::registration<statistic, const statistic_context&>(name, sentence, fields, std::move(make));
+    }
+
+  private:
+    static void set(const std::string& name, std::vector<figure> figures);
+};
+
+/// The statistics that a run was asked for: `list` holds a section or a name each.
+class statistic_set {
+  public:
+    statistic_set(const config::value& list, const statistic_context& context);
+    void start(cycle_t now);
+    void sample(cycle_t now);
+    void stop(cycle_t now);
+    void add_up(world& all);
+    void serialize(archive& a);
+    /// Adds their figures to the columns of `out`.
+    void read(reading from, run_result& out) const;
+
+  private:
+    struct one {
+        std::string name;
+        std::unique_ptr<statistic> what;
+    };
+    std::vector<one> m_all;
+};
+
+}  // namespace sare
