@@ -85,7 +85,8 @@ const char* to_string(summing s) {
 figure_cell figure::value(const reading& r, const figure_place& at) const {
     if (how != summing::as_is && std::isnan(r.window)) return no_number;
     figure_cell counted = read(r, at);
-    if (const auto* number = std::get_if<double>(&counted); number != nullptr && std::isnan(*number)) return no_number;
+    if (const auto* number = std::get_if<double>(&counted); number != nullptr && std::isnan(*number))
+        return no_number;
     switch (how) {
         case summing::per_cycle:
             return r.window > 0 ? to_number(counted) / r.window : 0;
@@ -153,8 +154,7 @@ std::vector<figure> declared_figures() {
 
 void read_figure(const figure& f, const reading& from, run_result& out) {
     if (f.of != scope::vc) return read_column(f, f.name, 0, from, out);
-    for (std::uint32_t v = 0; v < vcs_of(out); ++v)
-        read_column(f, f.name + std::to_string(v), v, from, out);
+    for (std::uint32_t v = 0; v < vcs_of(out); ++v) read_column(f, f.name + std::to_string(v), v, from, out);
 }
 
 /// Those of the run last: they may be made of the others.

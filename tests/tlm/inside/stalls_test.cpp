@@ -114,7 +114,8 @@ TEST(Stalls, ALinkWithFewCredits) {
             s.nic.ejection_depth = 1;
             const std::uint32_t loop =
                 s.router.sa_delay + s.router.st_delay + 2 * latency + s.router.credit_delay;
-            EXPECT_EQ(stalls_after(s, {message_of(0, 2, 5)}), (counted_stalls{0, 4 * (loop - 1), 0, 0})) << latency;
+            EXPECT_EQ(stalls_after(s, {message_of(0, 2, 5)}), (counted_stalls{0, 4 * (loop - 1), 0, 0}))
+                << latency;
         }
 }
 
