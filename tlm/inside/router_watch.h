@@ -69,7 +69,7 @@ class router_watch {
     const cycle_t m_period;
     cycle_t m_now = 0;
     std::vector<input> m_inputs;  ///< by port * VCs + VC
-    bool m_stirred = true;          ///< something came in this cycle, or is here
+    bool m_stirred = true;        ///< something came in this cycle, or is here
 };
 
 }  // namespace sare

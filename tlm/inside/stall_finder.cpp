@@ -41,7 +41,8 @@ std::optional<stall_reason> stall_finder::reason_in_va(std::uint32_t i) const {
         if (m_outputs[o].owner != out_vc::no_owner) continue;
         if (!m_bank.asks_for(m_place, port, vc, o / m_vcs, o % m_vcs)) continue;
         const std::uint32_t credits = out(o).credits + sent(o);
-        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits)) return stall_reason::lost_va;
+        if (m_bank.has_credits(m_place, port, vc, o / m_vcs, o % m_vcs, credits))
+            return stall_reason::lost_va;
         why = stall_reason::no_credit;
     }
     return why;

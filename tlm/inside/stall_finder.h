@@ -44,8 +44,8 @@ class stall_finder {
         f.out = seen.out;
         f.granted = now;
     }
-    /// Why the flit at the front of input VC i, which is there after cycle `now`, waited in that cycle; nothing
-    /// while it is worked on.
+    /// Why the flit at the front of input VC i, which is there after cycle `now`, waited in that cycle;
+    /// nothing while it is worked on.
     std::optional<stall_reason> reason(std::uint32_t i, const front_flit& f, cycle_t now) const;
     /// All of the present cycle has been asked.
     void end_cycle();

@@ -89,8 +89,8 @@ class router_stalls {
   private:
     struct input {
         front_flit front;
-        flit seen;           ///< the front flit as it was seen last
-        bool empty = true;   ///< nothing was seen
+        flit seen;                   ///< the front flit as it was seen last
+        bool empty = true;           ///< nothing was seen
         stall_cause waits = causes;  ///< for what, in the cycle looked at last; causes: it does not
     };
 
@@ -103,7 +103,8 @@ class router_stalls {
         if (samples == 0) return;
         const std::uint64_t cycles = samples * m_interval * m_finder.period();
         for (std::uint32_t i = 0; i < m_inputs.size(); ++i)
-            if (m_inputs[i].waits != causes) counts[i / m_finder.vcs() * causes + m_inputs[i].waits] += cycles;
+            if (m_inputs[i].waits != causes)
+                counts[i / m_finder.vcs() * causes + m_inputs[i].waits] += cycles;
     }
 
     /// Looking begins anew: what is here may be worked on as if it had just come.
@@ -267,16 +268,16 @@ std::vector<figure> stall_figures() {
         add(scope::router, name, waited, [why](const reading& r, const figure_place& p) {
             return figure_cell(static_cast<const stalls*>(r.own)->of_router(p.row, why));
         });
-        add(scope::run, "stalls." + name.substr(7), waited,
-            [why](const reading& r, const figure_place&) {
-                return figure_cell(static_cast<const stalls*>(r.own)->of_all(why));
-            });
+        add(scope::run, "stalls." + name.substr(7), waited, [why](const reading& r, const figure_place&) {
+            return figure_cell(static_cast<const stalls*>(r.own)->of_all(why));
+        });
     }
     return all;
 }
 
 const statistic_declaration stalls_declared{
-    "stalls", "Cycles in which the flit at the front of an input VC waited, by cause: ports.csv, routers.csv.",
+    "stalls",
+    "Cycles in which the flit at the front of an input VC waited, by cause: ports.csv, routers.csv.",
     config::schema<stall_parameters>().number(
         "interval", &stall_parameters::interval, 1, 1e9, "cycles",
         "from one look at the routers to the next, in their cycles, each for all of them; 1: exact"),

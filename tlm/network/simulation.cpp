@@ -269,8 +269,9 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
 void simulation::take_statistics(const experiment& e) {
     const config::value& asked = e.measurement.statistics;
     if (asked.type() == config::value::kind::list && !asked.items().empty() && !e.cosim.replace.empty())
-        throw config::error(asked.where(), "'statistics' look into routers, and some are RTL, of which the "
-                                           "model sees its links only; leave out one or the other");
+        throw config::error(asked.where(),
+                            "'statistics' look into routers, and some are RTL, of which the "
+                            "model sees its links only; leave out one or the other");
     fabric* const net = m_parts->net ? &m_parts->net->engine().net() : nullptr;
     m_parts->asked = std::make_unique<statistic_set>(e.measurement.statistics,
                                                      statistic_context{engine().counters(), net});

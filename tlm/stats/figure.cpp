@@ -12,22 +12,22 @@
 namespace sare {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
-struct declared {
+struct declared_figure {
     int order;
     figure what;
 };
 
-std::vector<declared>& declarations() {
-    static std::vector<declared> all;
+std::vector<declared_figure>& declarations() {
+    static std::vector<declared_figure> all;
     return all;
 }
 
 double to_number(const figure_cell& cell) {
     if (const auto* count = std::get_if<std::uint64_t>(&cell)) return static_cast<double>(*count);
     const auto* number = std::get_if<double>(&cell);
-    return number == nullptr ? none : *number;
+    return number == nullptr ? no_number : *number;
 }
 
 std::size_t rows_of(scope s, const run_result& out) {
@@ -83,14 +83,15 @@ const char* to_string(summing s) {
 }
 
 figure_cell figure::value(const reading& r, const figure_place& at) const {
-    if (how != summing::as_is && std::isnan(r.window)) return none;
+    if (how != summing::as_is && std::isnan(r.window)) return no_number;
     figure_cell counted = read(r, at);
-    if (const auto* number = std::get_if<double>(&counted); number != nullptr && std::isnan(*number)) return none;
+    if (const auto* number = std::get_if<double>(&counted); number != nullptr && std::isnan(*number))
+        return no_number;
     switch (how) {
         case summing::per_cycle:
             return r.window > 0 ? to_number(counted) / r.window : 0;
         case summing::share:
-            return r.window > 0 ? std::min(1.0, to_number(counted) / r.window) : none;
+            return r.window > 0 ? std::min(1.0, to_number(counted) / r.window) : no_number;
         default:
             return counted;
     }
@@ -111,7 +112,7 @@ void figure_column::add(figure_cell value) {
 }
 
 double figure_column::number(std::size_t row) const {
-    double x = none;
+    double x = no_number;
     visit(row, [&x](const auto& cell) { x = to_number(cell); });
     return x;
 }
@@ -130,7 +131,7 @@ column figure_column::header() const {
 figures_declaration::figures_declaration(int order, std::vector<figure> all) {
     for (figure& f : all) {
         const bool taken =
-            std::any_of(declarations().begin(), declarations().end(), [&f](const declared& other) {
+            std::any_of(declarations().begin(), declarations().end(), [&f](const declared_figure& other) {
                 return other.what.of == f.of && other.what.name == f.name;
             });
         if (taken)
@@ -141,20 +142,19 @@ figures_declaration::figures_declaration(int order, std::vector<figure> all) {
 }
 
 std::vector<figure> declared_figures() {
-    std::vector<declared> sorted = declarations();
-    std::stable_sort(sorted.begin(), sorted.end(), [](const declared& a, const declared& b) {
+    std::vector<declared_figure> sorted = declarations();
+    std::stable_sort(sorted.begin(), sorted.end(), [](const declared_figure& a, const declared_figure& b) {
         return a.order != b.order ? a.order < b.order
                                   : a.order == figures_declaration::last && a.what.name < b.what.name;
     });
     std::vector<figure> all;
-    for (declared& d : sorted) all.push_back(std::move(d.what));
+    for (declared_figure& d : sorted) all.push_back(std::move(d.what));
     return all;
 }
 
 void read_figure(const figure& f, const reading& from, run_result& out) {
     if (f.of != scope::vc) return read_column(f, f.name, 0, from, out);
-    for (std::uint32_t v = 0; v < vcs_of(out); ++v)
-        read_column(f, f.name + std::to_string(v), v, from, out);
+    for (std::uint32_t v = 0; v < vcs_of(out); ++v) read_column(f, f.name + std::to_string(v), v, from, out);
 }
 
 /// Those of the run last: they may be made of the others.

@@ -62,9 +62,9 @@ struct histogram_bin {
 /// What was counted at a link in the measured window; its figures are made of it.
 struct link_result {
     std::uint32_t from = 0, from_port = 0, to = 0, to_port = 0;
-    std::string kind;                      ///< router, injection or ejection
-    std::uint64_t flits = 0;               ///< that crossed it
-    std::vector<std::uint32_t> vc_flits;   ///< by VC; empty where it is not known
+    std::string kind;                                        ///< router, injection or ejection
+    std::uint64_t flits = 0;                                 ///< that crossed it
+    std::vector<std::uint32_t> vc_flits;                     ///< by VC; empty where it is not known
     double stub = std::numeric_limits<double>::quiet_NaN();  ///< layout::stub(); NaN: drawn whole
 };
 
@@ -143,8 +143,8 @@ struct run_result {
     std::vector<link_result> link_loads;
     std::vector<node_result> node_loads;
     std::vector<router_result> router_places;
-    std::vector<port_result> port_places;  ///< where figures of ports were asked for
-    std::uint32_t classes = 0;             ///< of messages
+    std::vector<port_result> port_places;                       ///< where figures of ports were asked for
+    std::uint32_t classes = 0;                                  ///< of messages
     std::vector<std::string> place_groups;                      ///< their names, by spot::group
     std::vector<std::pair<std::string, double>> router_counts;  ///< of the kinds' own, since the start
     std::vector<router_group_result> router_groups;             ///< nothing where all routers are alike

@@ -12,13 +12,13 @@ using config::number;
 using latency_column = std::pair<const char*, double latency_summary::*>;
 
 constexpr std::array<latency_column, 8> latency_columns{{{"mean", &latency_summary::mean},
-                                                 {"stddev", &latency_summary::stddev},
-                                                 {"min", &latency_summary::min},
-                                                 {"p50", &latency_summary::p50},
-                                                 {"p95", &latency_summary::p95},
-                                                 {"p99", &latency_summary::p99},
-                                                 {"p999", &latency_summary::p999},
-                                                 {"max", &latency_summary::max}}};
+                                                         {"stddev", &latency_summary::stddev},
+                                                         {"min", &latency_summary::min},
+                                                         {"p50", &latency_summary::p50},
+                                                         {"p95", &latency_summary::p95},
+                                                         {"p99", &latency_summary::p99},
+                                                         {"p999", &latency_summary::p999},
+                                                         {"max", &latency_summary::max}}};
 
 config::value latency(const latency_summary& s) {
     config::value out = config::value::map({{"count", number(s.count)}});

@@ -7,17 +7,18 @@ namespace sare::traffic {
 namespace {
 
 using config::number;
-const table_form jobs_form{"jobs.csv",
-                      {{"job", column::count, "", "Its number."},
-                       {"tasks", column::count, "", "Vertices of its tree."},
-                       {"leaves", column::count, "", "Leaves of it."},
-                       {"delegating", column::count, "", "Vertices that gave children away."},
-                       {"depth", column::count, "", "Of the tree."},
-                       {"arrival_cycle", column::count, "cycles", "When it came."},
-                       {"start_cycle", column::count, "cycles", "When it was begun."},
-                       {"completion_cycle", column::count, "cycles", "When it was done."},
-                       {"speedup", column::number, "", "Its work over the time from arrival to report."},
-                       {"bound", column::number, "", "That no network could better: vertices over depth."}}};
+const table_form jobs_form{
+    "jobs.csv",
+    {{"job", column::count, "", "Its number."},
+     {"tasks", column::count, "", "Vertices of its tree."},
+     {"leaves", column::count, "", "Leaves of it."},
+     {"delegating", column::count, "", "Vertices that gave children away."},
+     {"depth", column::count, "", "Of the tree."},
+     {"arrival_cycle", column::count, "cycles", "When it came."},
+     {"start_cycle", column::count, "cycles", "When it was begun."},
+     {"completion_cycle", column::count, "cycles", "When it was done."},
+     {"speedup", column::number, "", "Its work over the time from arrival to report."},
+     {"bound", column::number, "", "That no network could better: vertices over depth."}}};
 /// Null where there is nothing to divide by.
 config::value ratio(double a, double b) {
     return b == 0 ? config::value{} : number(a / b);

@@ -10,8 +10,8 @@ using config::number;
 namespace {
 
 const table_form steps_form{"steps.csv",
-                      {{"step", column::count, "", "Its number."},
-                       {"end_cycle", column::count, "cycles", "When the last task was through it."}}};
+                            {{"step", column::count, "", "Its number."},
+                             {"end_cycle", column::count, "cycles", "When the last task was through it."}}};
 
 }  // namespace
 

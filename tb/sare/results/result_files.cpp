@@ -37,13 +37,13 @@ const table_form links_form{
 
 const table_form routers_form{"routers.csv", {{"router", column::count, "", "Its number."}}};
 
-const table_form ports_form{"ports.csv",
-                            {{"router", column::count, "", "Router."},
-                             {"port", column::count, "", "Input port of it."}}};
+const table_form ports_form{
+    "ports.csv",
+    {{"router", column::count, "", "Router."}, {"port", column::count, "", "Input port of it."}}};
 
-const table_form nodes_form{"nodes.csv",
-                            {{"node", column::count, "", "Its number."},
-                             {"router", column::count, "", "The router that it is at."}}};
+const table_form nodes_form{
+    "nodes.csv",
+    {{"node", column::count, "", "Its number."}, {"router", column::count, "", "The router that it is at."}}};
 
 const table_form classes_form{"classes.csv", {{"class", column::count, "", "Class of messages."}}};
 
@@ -56,11 +56,10 @@ const table_form queues_form{
     {{"flits", column::count, "flits", "In the buffer of a VC."},
      {"samples", column::count, "", "How often a sample found so many: at the ends of intervals."}}};
 
-const table_form distances_form{
-    "distances.csv",
-    {{"hops", column::count, "routers", "Routers on the way."},
-     {"injected", column::count, "packets", "With so many on a shortest path."},
-     {"consumed", column::count, "packets", "That visited so many."}}};
+const table_form distances_form{"distances.csv",
+                                {{"hops", column::count, "routers", "Routers on the way."},
+                                 {"injected", column::count, "packets", "With so many on a shortest path."},
+                                 {"consumed", column::count, "packets", "That visited so many."}}};
 
 table series(const run_result& r) {
     table t(series_form);
@@ -90,7 +89,7 @@ table distances(const run_result& r) {
 /// A row for each of the places: what names it, then its figures.
 template <class Place, class Names>
 table with_figures(const table_form& form, scope of, const std::vector<Place>& places, const run_result& r,
-              const Names& names) {
+                   const Names& names) {
     static const std::vector<figure_column> none;
     const auto found = r.figures.find(of);
     const std::vector<figure_column>& columns = found == r.figures.end() ? none : found->second;
@@ -114,30 +113,33 @@ table links(const run_result& r) {
 
 table routers(const run_result& r) {
     return with_figures(routers_form, scope::router, r.router_places, r,
-                   [](table& t, const router_result& p) { t.cell(p.router); });
+                        [](table& t, const router_result& p) { t.cell(p.router); });
 }
 
 table ports(const run_result& r) {
-    return with_figures(ports_form, scope::port, r.port_places, r,
-                   [](table& t, const port_result& p) { t.counts({p.router, p.port}); });
+    return with_figures(ports_form, scope::port, r.port_places, r, [](table& t, const port_result& p) {
+        t.counts({p.router, p.port});
+    });
 }
 
 table nodes(const run_result& r) {
-    return with_figures(nodes_form, scope::node, r.node_loads, r,
-                   [](table& t, const node_result& n) { t.counts({n.node, n.router}); });
+    return with_figures(nodes_form, scope::node, r.node_loads, r, [](table& t, const node_result& n) {
+        t.counts({n.node, n.router});
+    });
 }
 
 table classes(const run_result& r) {
     std::vector<std::uint32_t> all(r.classes);
     std::iota(all.begin(), all.end(), 0);
     return with_figures(classes_form, scope::message_class, all, r,
-                   [](table& t, std::uint32_t c) { t.cell(c); });
+                        [](table& t, std::uint32_t c) { t.cell(c); });
 }
 
 table matrix(const run_result& r) {
-    return with_figures(matrix_form, scope::flow, r.matrix, r, [](table& t, const run_result::pair_traffic& p) {
-        t.counts({p.source, p.destination});
-    });
+    return with_figures(matrix_form, scope::flow, r.matrix, r,
+                        [](table& t, const run_result::pair_traffic& p) {
+                            t.counts({p.source, p.destination});
+                        });
 }
 
 json to_json(const column& c) {

@@ -130,15 +130,16 @@ std::string percent(double share) {
 std::string links_line(const run_result& r) {
     std::string text;
     if (r.channels != 0)
-        text = fmt::format("{} used on the average, at most {}; ", percent(r.figure_of("links.mean_utilisation")),
+        text = fmt::format("{} used on the average, at most {}; ",
+                           percent(r.figure_of("links.mean_utilisation")),
                            percent(r.figure_of("links.max_utilisation")));
     const auto busiest = r.busiest_link();
     if (!busiest) return text + "no link was measured";
     const link_result& l = r.link_loads[*busiest];
     const double use = r.column_of(scope::link, "utilisation")->number(*busiest);
     const bool in = l.kind == "injection", out = l.kind == "ejection";
-    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(use), in ? "node" : "router",
-                              l.from, out ? "node" : "router", l.to);
+    return text + fmt::format("busiest, {}: {} {} to {} {}", percent(use), in ? "node" : "router", l.from,
+                              out ? "node" : "router", l.to);
 }
 
 std::string speed(const run_result& r) {

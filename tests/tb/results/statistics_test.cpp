@@ -103,8 +103,9 @@ const char* const torus =
 /// Every table of a run has the columns that columns.json says it has.
 TEST_F(statistics, columns_are_described_in_the_result) {
     write("torus.yaml", torus);
-    ASSERT_EQ(sare("run torus.yaml --no-report --quiet --out out --set 'measurement.statistics=[stalls]'").status,
-              0);
+    ASSERT_EQ(
+        sare("run torus.yaml --no-report --quiet --out out --set 'measurement.statistics=[stalls]'").status,
+        0);
     const auto tables = read_json("out/columns.json");
     for (const char* file : {"links.csv", "routers.csv", "ports.csv", "nodes.csv", "matrix.csv", "series.csv",
                              "latency_histogram.csv", "queues.csv", "distances.csv"}) {
@@ -134,12 +135,14 @@ TEST_F(statistics, mistakes_are_a_line) {
              {"measurement.statistics=[stals]", "did you mean 'stalls'?"},
              {"measurement.statistics=[stalls,stalls]", "asked for twice"},
              {"measurement.statistics=[{name: stalls, interval: 0}]", "'interval'"}}) {
-        const outcome o = sare(std::string("run torus.yaml --no-report --quiet --out out --set '") + set + "'");
+        const outcome o =
+            sare(std::string("run torus.yaml --no-report --quiet --out out --set '") + set + "'");
         EXPECT_NE(o.status, 0) << set;
         EXPECT_NE(o.err.find(said), std::string::npos) << o.err;
     }
-    const outcome o = sare("run torus.yaml --no-report --quiet --out out --set fidelity=analytic "
-                           "--set 'measurement.statistics=[stalls]'");
+    const outcome o = sare(
+        "run torus.yaml --no-report --quiet --out out --set fidelity=analytic "
+        "--set 'measurement.statistics=[stalls]'");
     EXPECT_NE(o.err.find("fidelity: flit"), std::string::npos) << o.err;
 }
 

@@ -65,7 +65,7 @@ std::vector<counted_stalls> by_port(const run_result& r) {
     return all;
 }
 
-sare::message one(std::uint32_t source, std::uint32_t destination, std::uint32_t flits) {
+sare::message message_of(std::uint32_t source, std::uint32_t destination, std::uint32_t flits) {
     sare::message m;
     m.source = source;
     m.destination = destination;
@@ -74,7 +74,7 @@ sare::message one(std::uint32_t source, std::uint32_t destination, std::uint32_t
     return m;
 }
 
-counted_stalls after(const fabric_setting& s, const std::vector<sare::message>& script) {
+counted_stalls stalls_after(const fabric_setting& s, const std::vector<sare::message>& script) {
     watched_network n(s);
     scripted_traffic traffic(script);
     n.run(traffic, 1'000'000);
@@ -82,7 +82,7 @@ counted_stalls after(const fabric_setting& s, const std::vector<sare::message>& 
     return of_run(n.stop());
 }
 
-fabric_setting one_router(bool fast) {
+fabric_setting crossbar_setting(bool fast) {
     fabric_setting s;
     s.network = "crossbar n=4";
     s.routing = "table";
@@ -97,11 +97,11 @@ fabric_setting one_router(bool fast) {
 TEST(Stalls, TwoSourcesFightForOneOutput) {
     for (const bool fast : {false, true})
         for (const std::uint32_t flits : {1U, 2U, 7U}) {
-            fabric_setting s = one_router(fast);
-            const std::vector<sare::message> both{one(0, 2, flits), one(1, 2, flits)};
-            EXPECT_EQ(after(s, both), (counted_stalls{s.router.va_delay + flits, 0, 0, 0}));
+            fabric_setting s = crossbar_setting(fast);
+            const std::vector<sare::message> both{message_of(0, 2, flits), message_of(1, 2, flits)};
+            EXPECT_EQ(stalls_after(s, both), (counted_stalls{s.router.va_delay + flits, 0, 0, 0}));
             s.router.vcs = 2;
-            EXPECT_EQ(after(s, both), (counted_stalls{1, 0, 2 * flits - 2, 0}));
+            EXPECT_EQ(stalls_after(s, both), (counted_stalls{1, 0, 2 * flits - 2, 0}));
         }
 }
 
@@ -109,23 +109,24 @@ TEST(Stalls, TwoSourcesFightForOneOutput) {
 TEST(Stalls, ALinkWithFewCredits) {
     for (const bool fast : {false, true})
         for (const std::uint32_t latency : {1U, 4U}) {
-            fabric_setting s = one_router(fast);
+            fabric_setting s = crossbar_setting(fast);
             s.network += " node_link_latency=" + std::to_string(latency);
             s.nic.ejection_depth = 1;
             const std::uint32_t loop =
                 s.router.sa_delay + s.router.st_delay + 2 * latency + s.router.credit_delay;
-            EXPECT_EQ(after(s, {one(0, 2, 5)}), (counted_stalls{0, 4 * (loop - 1), 0, 0})) << latency;
+            EXPECT_EQ(stalls_after(s, {message_of(0, 2, 5)}), (counted_stalls{0, 4 * (loop - 1), 0, 0}))
+                << latency;
         }
 }
 
 /// A node from which no credit comes in the window: three flits leave for its buffer of three places, and the
 /// fourth waits to the end of the window, though nothing is run any more.
 TEST(Stalls, ABlockedSink) {
-    fabric_setting s = one_router(false);
+    fabric_setting s = crossbar_setting(false);
     s.network += " node_link_latency=500";
     s.nic.ejection_depth = 3;
     watched_network n(s);
-    scripted_traffic traffic({one(0, 2, 9)});
+    scripted_traffic traffic({message_of(0, 2, 9)});
     n.run(traffic, 1000);
     const counted_stalls seen = of_run(n.stop(1000));
     EXPECT_EQ(seen.vc + seen.of_switch + seen.link, 0U);
@@ -133,7 +134,7 @@ TEST(Stalls, ABlockedSink) {
     const cycle_t left = 10 + 500 + s.nic.delay + s.router.rc_delay + s.router.va_delay;
     EXPECT_NEAR(static_cast<double>(seen.credit), static_cast<double>(1000 - (left + 3)), 2);
     watched_network later(s);
-    scripted_traffic again({one(0, 2, 9)});
+    scripted_traffic again({message_of(0, 2, 9)});
     later.run(again, 1000);
     EXPECT_EQ(of_run(later.stop(1300)).credit, seen.credit + 300);
 }
@@ -141,16 +142,16 @@ TEST(Stalls, ABlockedSink) {
 /// A link that takes C cycles a flit: of F flits all but the first wait for C - 1.
 TEST(Stalls, ANarrowLink) {
     for (const bool fast : {false, true}) {
-        fabric_setting s = one_router(fast);
+        fabric_setting s = crossbar_setting(fast);
         s.network = "mesh dims=2,1 link_cycles_per_flit=4";
         s.routing = "dor";
-        const counted_stalls seen = after(s, {one(0, 1, 6)});
+        const counted_stalls seen = stalls_after(s, {message_of(0, 1, 6)});
         EXPECT_EQ(seen, (counted_stalls{0, 0, 0, 5 * 3}));
     }
 }
 
 /// The flits of the trace's stalls, by router and input port.
-struct summed final : packet_event_sink {
+struct summed_stalls final : packet_event_sink {
     std::map<std::pair<std::uint32_t, std::uint32_t>, counted_stalls> all;
     void take(const packet_event& e) override {
         if (e.is != packet_event::what::stall || e.reason == stall_reason::behind) return;
@@ -182,7 +183,7 @@ TEST(Stalls, AreThoseOfTheTraceOfAllPackets) {
     for (const fabric_setting& s : settings_of_more_kinds()) {
         watched_network n(s);
         const auto traffic = traffic_of(s.traffic, n.f.net.view().nodes(), s.length);
-        summed expected;
+        summed_stalls expected;
         packet_trace trace(n.f.net);
         trace.add(expected);
         trace.start();

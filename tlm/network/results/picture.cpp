@@ -52,13 +52,8 @@ run_result picture_of(const topology& map) {
         }
     report_size(map, out);
     for (std::uint32_t n = 0; n < map.nodes(); ++n)
-        out.link_loads.push_back({n,
-                                  0,
-                                  map.router_of(node_id(n)).value,
-                                  map.port_of(node_id(n)).value,
-                                  "injection",
-                                  0,
-                                  {}});
+        out.link_loads.push_back(
+            {n, 0, map.router_of(node_id(n)).value, map.port_of(node_id(n)).value, "injection", 0, {}});
     report_positions(map, out);
     read_figures({out, map, nullptr, std::nan("")}, out);
     return out;

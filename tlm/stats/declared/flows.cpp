@@ -6,7 +6,9 @@ namespace sare {
 namespace {
 
 auto flow_counter(std::uint64_t run_result::pair_traffic::*member) {
-    return [member](const reading& r, const figure_place& p) { return figure_cell(r.out.matrix[p.row].*member); };
+    return [member](const reading& r, const figure_place& p) {
+        return figure_cell(r.out.matrix[p.row].*member);
+    };
 }
 
 const figures_declaration flow_counts_declared{

@@ -28,17 +28,18 @@ const figures_declaration link_stubs{
     20,
     {{scope::link, "stub", "degrees",
       "Direction, anticlockwise from the right, of a link that pictures have as two stubs; else empty.",
-      summing::as_is,
-      [](const reading& r, const figure_place& p) { return figure_cell(round_for_picture(link_at(r, p).stub)); }}}};
+      summing::as_is, [](const reading& r, const figure_place& p) {
+          return figure_cell(round_for_picture(link_at(r, p).stub));
+      }}}};
 
 const figures_declaration vc_loads{
-    30, {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.",
-          summing::per_cycle, flits_of_vc}}};
+    30,
+    {{scope::vc, "vc", "flits/cycle", "Flits that crossed the link on this VC, a cycle.", summing::per_cycle,
+      flits_of_vc}}};
 
 const figures_declaration run_link_loads{
     40,
-    {{scope::run, "links.mean_load", "flits/cycle", "Mean load of the links between routers.",
-      summing::as_is,
+    {{scope::run, "links.mean_load", "flits/cycle", "Mean load of the links between routers.", summing::as_is,
       [](const reading& r, const figure_place&) {
           return figure_cell(r.out.link_loads.empty() ? std::nan("") : over_channels(r.out, "load").mean);
       }},

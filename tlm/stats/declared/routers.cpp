@@ -14,8 +14,9 @@ figure_cell coordinate(const reading& r, const figure_place& p, double spot::*ax
 
 const figures_declaration router_places_declared{
     0,
-    {{scope::router, "x", "", "Where to draw it: neighbours are 1 apart; empty where the topology does not say.",
-      summing::as_is, [](const reading& r, const figure_place& p) { return coordinate(r, p, &spot::x); }},
+    {{scope::router, "x", "",
+      "Where to draw it: neighbours are 1 apart; empty where the topology does not say.", summing::as_is,
+      [](const reading& r, const figure_place& p) { return coordinate(r, p, &spot::x); }},
      {scope::router, "y", "", "Likewise.", summing::as_is,
       [](const reading& r, const figure_place& p) { return coordinate(r, p, &spot::y); }},
      {scope::router, "group", "", "Its plane, level, stage or group in the picture.", summing::as_is,

@@ -25,23 +25,23 @@ const figures_declaration run_loads{
 void add_latency(const std::string& what, latency_pair run_result::*pair, const std::string& since,
                  latency_summary latency_pair::*half, std::vector<figure>& all) {
     const std::string keys = "latency." + what + ".from_" + since + ".";
-    all.push_back({scope::run, keys + "count", "", "Those consumed in the measured window.",
-                   summing::total,
-                   [=](const reading& r, const figure_place&) { return figure_cell((r.out.*pair.*half).count); }});
+    all.push_back(
+        {scope::run, keys + "count", "", "Those consumed in the measured window.", summing::total,
+         [=](const reading& r, const figure_place&) { return figure_cell((r.out.*pair.*half).count); }});
     struct row {
         const char *key, *sentence;
         double latency_summary::*member;
     };
-    for (const row& each : {row{"mean", "Mean", &latency_summary::mean},
-                            row{"stddev", "Standard deviation", &latency_summary::stddev},
-                            row{"ci95", "Half width of the 95% confidence interval of the mean",
-                                &latency_summary::ci95},
-                            row{"min", "Least", &latency_summary::min}, row{"max", "Largest", &latency_summary::max},
-                            row{"p50", "Median", &latency_summary::p50},
-                            row{"p95", "95th percentile", &latency_summary::p95},
-                            row{"p99", "99th percentile", &latency_summary::p99},
-                            row{"p999", "99.9th percentile", &latency_summary::p999}})
-        all.push_back({scope::run, keys + each.key, "cycles", std::string(each.sentence) + " of their latencies.", summing::as_is,
+    for (const row& each :
+         {row{"mean", "Mean", &latency_summary::mean},
+          row{"stddev", "Standard deviation", &latency_summary::stddev},
+          row{"ci95", "Half width of the 95% confidence interval of the mean", &latency_summary::ci95},
+          row{"min", "Least", &latency_summary::min}, row{"max", "Largest", &latency_summary::max},
+          row{"p50", "Median", &latency_summary::p50}, row{"p95", "95th percentile", &latency_summary::p95},
+          row{"p99", "99th percentile", &latency_summary::p99},
+          row{"p999", "99.9th percentile", &latency_summary::p999}})
+        all.push_back({scope::run, keys + each.key, "cycles",
+                       std::string(each.sentence) + " of their latencies.", summing::as_is,
                        [pair, half, member = each.member](const reading& r, const figure_place&) {
                            return figure_cell(r.out.*pair.*half.*member);
                        }});

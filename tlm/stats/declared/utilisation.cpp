@@ -27,7 +27,9 @@ double cycles_of_flit(const reading& r, const link_result& l) {
 /// A flit that began before the end of the window takes cycles beyond it: a share is at most 1.
 const figures_declaration link_utilisation{
     10,
-    {{scope::link, "utilisation", "", "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its ends.",
+    {{scope::link, "utilisation", "",
+      "Share of what it could carry: the cycles that its flits took, by its width and the clocks of its "
+      "ends.",
       summing::share, [](const reading& r, const figure_place& p) {
           const link_result& l = r.out.link_loads[p.row];
           return figure_cell(static_cast<double>(l.flits) * cycles_of_flit(r, l));

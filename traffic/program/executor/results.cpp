@@ -10,16 +10,16 @@ using config::number;
 namespace {
 
 const table_form tasks_form{"tasks.csv",
-                      {{"task", column::count, "", "Its number."},
-                       {"node", column::count, "", "Where it is."},
-                       {"events", column::count, "", "Operations that it did."},
-                       {"messages", column::count, "messages", "That it sent."},
-                       {"bytes", column::count, "bytes", "Of these."},
-                       {"compute_cycles", column::count, "cycles", "In which it computed."},
-                       {"overhead_cycles", column::count, "cycles", "Spent on sending and receiving."},
-                       {"busy_cycles", column::count, "cycles", "Both."},
-                       {"blocked_cycles", column::count, "cycles", "In which it waited."},
-                       {"finish_cycle", column::count, "cycles", "When it was done."}}};
+                            {{"task", column::count, "", "Its number."},
+                             {"node", column::count, "", "Where it is."},
+                             {"events", column::count, "", "Operations that it did."},
+                             {"messages", column::count, "messages", "That it sent."},
+                             {"bytes", column::count, "bytes", "Of these."},
+                             {"compute_cycles", column::count, "cycles", "In which it computed."},
+                             {"overhead_cycles", column::count, "cycles", "Spent on sending and receiving."},
+                             {"busy_cycles", column::count, "cycles", "Both."},
+                             {"blocked_cycles", column::count, "cycles", "In which it waited."},
+                             {"finish_cycle", column::count, "cycles", "When it was done."}}};
 
 }  // namespace
 
