@@ -10,7 +10,7 @@ namespace sare {
 struct input_first_policy {
     /// One iteration; false if nothing asked.
     template <class Problem>
-    static SARE_INLINE bool run(Problem& p) {
+    static bool run(Problem& p) {
         column_winners<Problem::most, typename Problem::set> w;
         std::uint16_t chosen[Problem::most];
         const auto of_row = [&](std::uint32_t row) { return p.choices_of(row, chosen[row]); };

@@ -10,7 +10,7 @@ namespace sare {
 struct output_first_policy {
     /// One iteration; false if nothing asked.
     template <class Problem>
-    static SARE_INLINE bool run(Problem& p) {
+    static bool run(Problem& p) {
         column_winners<Problem::most, typename Problem::set> w;
         const auto of_row = [&](std::uint32_t row) { return p.all_choices(row); };
         p.for_each_request([&](std::uint32_t row, std::uint32_t column) {

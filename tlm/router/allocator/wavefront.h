@@ -45,11 +45,11 @@ class wavefront_order {
     std::uint16_t m_first[N], m_after[N];
 };
 
-/// What row and column have nothing yet, diagonal by diagonal; the first one moves on every cycle. What it gives
-/// is maximal: nothing that asks is left with a row and a column that are free.
+/// What row and column have nothing yet, diagonal by diagonal; the first one moves on every cycle. What it
+/// gives is maximal: nothing that asks is left with a row and a column that are free.
 struct wavefront_policy {
     template <class Problem>
-    static SARE_INLINE void run(Problem& p) {
+    static void run(Problem& p) {
         typename Problem::set taken = {};
         const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(
