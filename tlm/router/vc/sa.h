@@ -90,14 +90,14 @@ struct vc_step<N, CommonCase>::sa_problem {
 
     std::uint32_t port_of(std::uint32_t x) const { return s.m_k.port_of_input[x]; }
     template <class F>
-    void for_each_row(F&& f) {
+    void for_each_row(F&& f) const {
         s.for_each_input(requests, [&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
             if (!first && used.inputs.test(x)) return;
             if (const std::uint32_t open = s.sendable(port, vcs, used, first); open != 0) f(x, open, port);
         });
     }
     template <class F>
-    void for_each_request(F&& f) {
+    void for_each_request(F&& f) const {
         for_each_row([&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
             asked[x] = vcs;
             set seen = {};
@@ -133,7 +133,7 @@ struct vc_step<N, CommonCase>::sa_problem {
         columns.served(y, winner,
                        s.contenders([&, this](std::uint32_t x) { return group(x, choices(x), y); }));
     }
-    void grant(std::uint32_t x, std::uint32_t i, std::uint32_t y) { s.settle(i, x, y, bank, used); }
+    void grant(std::uint32_t x, std::uint32_t i, std::uint32_t y) const { s.settle(i, x, y, bank, used); }
 
     void add_offer(offers& offered, std::uint32_t, std::uint32_t y) const { offered.set(y); }
     std::uint32_t accept(std::uint32_t x, const offers& offered) const {
