@@ -44,7 +44,7 @@ class any_problem {
     }
     template <class Choices>
     void column_served(std::uint32_t, std::uint32_t, Choices&&) const {}  // by grant()
-    void grant(std::uint32_t row, std::uint32_t chosen, std::uint32_t) { m_a.grant(row, chosen % 16); }
+    void grant(std::uint32_t row, std::uint32_t chosen, std::uint32_t) const { m_a.grant(row, chosen % 16); }
 
     // ---- offers
     void add_offer(offers& o, std::uint32_t row, std::uint32_t column) const { o |= choices_to(row, column); }

@@ -10,14 +10,14 @@ namespace sare {
 struct input_first_policy {
     /// One iteration; false if nothing asked.
     template <class Problem>
-    static SARE_INLINE bool run(Problem& p) {
+    static bool run(const Problem p) {
         column_winners<Problem::most, typename Problem::set> w;
         std::uint16_t chosen[Problem::most];
-        const auto of_row = [&](std::uint32_t row) { return p.choices_of(row, chosen[row]); };
-        p.for_each_row([&](std::uint32_t row, std::uint32_t choices, std::uint32_t port) {
+        const auto of_row = [&, p](std::uint32_t row) { return p.choices_of(row, chosen[row]); };
+        p.for_each_row([&, p](std::uint32_t row, std::uint32_t choices, std::uint32_t port) {
             chosen[row] = static_cast<std::uint16_t>(p.pick(row, choices, port));
             const std::uint32_t column = p.column(chosen[row]);
-            w.ask(column, row, [&](std::uint32_t challenger, std::uint32_t holder) {
+            w.ask(column, row, [&, p](std::uint32_t challenger, std::uint32_t holder) {
                 return p.beats(column, challenger, holder, of_row);
             });
         });

@@ -10,11 +10,11 @@ namespace sare {
 struct output_first_policy {
     /// One iteration; false if nothing asked.
     template <class Problem>
-    static SARE_INLINE bool run(Problem& p) {
+    static bool run(const Problem p) {
         column_winners<Problem::most, typename Problem::set> w;
-        const auto of_row = [&](std::uint32_t row) { return p.all_choices(row); };
-        p.for_each_request([&](std::uint32_t row, std::uint32_t column) {
-            w.ask(column, row, [&](std::uint32_t challenger, std::uint32_t holder) {
+        const auto of_row = [&, p](std::uint32_t row) { return p.all_choices(row); };
+        p.for_each_request([&, p](std::uint32_t row, std::uint32_t column) {
+            w.ask(column, row, [&, p](std::uint32_t challenger, std::uint32_t holder) {
                 return p.beats(column, challenger, holder, of_row);
             });
         });
@@ -28,7 +28,7 @@ struct output_first_policy {
             }
             p.add_offer(offers[row], row, column);
         }
-        offered.for_each([&](std::uint32_t row) {
+        offered.for_each([&, p](std::uint32_t row) {
             const std::uint32_t column = p.accept(row, offers[row]);
             p.column_served(column, row, of_row);
             p.grant(row, p.choice_to(row, column), column);

@@ -49,7 +49,7 @@ class wavefront_order {
 /// gives is maximal: nothing that asks is left with a row and a column that are free.
 struct wavefront_policy {
     template <class Problem>
-    static SARE_INLINE void run(Problem& p) {
+    static void run(Problem& p) {
         typename Problem::set taken = {};
         const auto next = [&](std::uint32_t row, std::uint32_t from) { return p.next_diagonal(row, from); };
         wavefront_order<Problem::most, typename Problem::set>().run(

@@ -4,6 +4,24 @@
 
 namespace sare {
 
+/// A row of round-robin arbiters: as arbiter_row, for what is compiled for these alone.
+struct round_robin_row {
+    std::uint16_t* last;  ///< by arbiter, as in arbiter_state
+
+    template <class Make>
+    bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Make&&) const {
+        return round_robin_policy::beats(last[a], challenger, holder);
+    }
+    template <class Make>
+    std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&&) const {
+        return round_robin_policy::pick(last[a], requests);
+    }
+    template <class Make>
+    void served(std::uint32_t a, std::uint32_t winner, Make&&) const {
+        last[a] = static_cast<std::uint16_t>(winner);
+    }
+};
+
 /// A row of equal arbiters of up to `size` requesters each, with their state. Round robin is compiled in, and
 /// asks nothing; for other policies `make()` gives what they may ask of the requesters, an arbiter_requests.
 struct arbiter_row {
@@ -17,22 +35,21 @@ struct arbiter_row {
     /// Whether `challenger` beats `holder` (< challenger) at arbiter a: with it requests are arbitrated as
     /// they come, in ascending order.
     template <class Make>
-    SARE_INLINE bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder,
-                           Make&& make) const {
+    bool beats(std::uint32_t a, std::uint32_t challenger, std::uint32_t holder, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::beats(last[a], challenger, holder);
         return policy->beats(state(a), challenger, holder, make());
     }
 
     /// The winner among `requests` (not empty, members below 64) at arbiter a.
     template <class Make>
-    SARE_INLINE std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
+    std::uint32_t pick(std::uint32_t a, std::uint64_t requests, Make&& make) const {
         if (policy == nullptr) return round_robin_policy::pick(last[a], requests);
         return policy->pick(state(a), requests, make());
     }
 
     /// Tells arbiter a that its pick has been served.
     template <class Make>
-    SARE_INLINE void served(std::uint32_t a, std::uint32_t winner, Make&& make) const {
+    void served(std::uint32_t a, std::uint32_t winner, Make&& make) const {
         if (policy == nullptr)
             last[a] = static_cast<std::uint16_t>(winner);
         else

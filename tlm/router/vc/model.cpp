@@ -76,7 +76,8 @@ vc_shape shape_of(const router_context& net, const router_params& p, std::uint32
     s.queued_links = slow_links || p.output_speedup > 1 || (!p.pipelined && p.st_delay > 1);
     s.batched = net.batched();
     s.common_case = p.pipelined && !s.slow_links && !s.queued_links && !s.batched && p.iterations == 1 &&
-                    p.output_speedup == 1 && s.va_arbiter == nullptr && s.sa_arbiter == nullptr;
+                    p.output_speedup == 1 && s.va_arbiter == nullptr && s.sa_arbiter == nullptr &&
+                    s.va_policy == nullptr && s.sa_policy == nullptr;
     s.atomic = p.reallocation == reallocation_rule::atomic;
     s.room_for_packet = p.switching != switching_mode::wormhole;
     s.room_in_va = s.room_for_packet && net.routing() != nullptr && net.routing()->needs_escape();

@@ -86,18 +86,18 @@ struct vc_step<N, CommonCase>::sa_problem {
     crossbar_use& used;
     const bool first;
     std::uint32_t* const asked;  ///< by input, the VCs that ask: of those that were gone through as requests
-    const arbiter_row rows, columns;
+    const row rows, columns;
 
     std::uint32_t port_of(std::uint32_t x) const { return s.m_k.port_of_input[x]; }
     template <class F>
-    SARE_INLINE void for_each_row(F&& f) {
+    void for_each_row(F&& f) const {
         s.for_each_input(requests, [&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
             if (!first && used.inputs.test(x)) return;
             if (const std::uint32_t open = s.sendable(port, vcs, used, first); open != 0) f(x, open, port);
         });
     }
     template <class F>
-    SARE_INLINE void for_each_request(F&& f) {
+    void for_each_request(F&& f) const {
         for_each_row([&](std::uint32_t x, std::uint32_t vcs, std::uint32_t port) {
             asked[x] = vcs;
             set seen = {};
@@ -133,7 +133,7 @@ struct vc_step<N, CommonCase>::sa_problem {
         columns.served(y, winner,
                        s.contenders([&, this](std::uint32_t x) { return group(x, choices(x), y); }));
     }
-    void grant(std::uint32_t x, std::uint32_t i, std::uint32_t y) { s.settle(i, x, y, bank, used); }
+    void grant(std::uint32_t x, std::uint32_t i, std::uint32_t y) const { s.settle(i, x, y, bank, used); }
 
     void add_offer(offers& offered, std::uint32_t, std::uint32_t y) const { offered.set(y); }
     std::uint32_t accept(std::uint32_t x, const offers& offered) const {
@@ -234,13 +234,14 @@ __attribute__((noinline, cold)) vc_step<N, CommonCase> vc_step<N, CommonCase>::a
 
 template <int N, bool CommonCase>
 void vc_step<N, CommonCase>::allocate_switch(const set& requests, std::uint32_t bank) {
-    if (m_k.sa_allocator == compiled_allocator::none) {
-        const vc_step after = allocate_switch_by(vc_step(*this), *m_k.sa_policy, requests, bank);
-        m_used_inputs = after.m_used_inputs;
-        m_used_outputs = after.m_used_outputs;
-        m_again = after.m_again;
-        return;
-    }
+    if constexpr (!CommonCase)
+        if (m_k.sa_allocator == compiled_allocator::none) {
+            const vc_step after = allocate_switch_by(vc_step(*this), *m_k.sa_policy, requests, bank);
+            m_used_inputs = after.m_used_inputs;
+            m_used_outputs = after.m_used_outputs;
+            m_again = after.m_again;
+            return;
+        }
     crossbar_use used;
     std::uint32_t asked[N];
     for (std::uint32_t n = 0; n < iterations(); ++n) {

@@ -31,8 +31,8 @@ struct vc_shape {
     bool slow_links = false;    ///< some link takes more than one cycle a flit, or sleeps
     bool queued_links = false;  ///< flits may wait in an output queue, or links are slow
     bool batched = false;       ///< credits come with counts
-    /// None of that, stages are pipelined, arbiters round-robin, and allocators have one iteration and no
-    /// speed-up: what most have, so that their steps are compiled for it.
+    /// None of that, stages are pipelined, arbiters round-robin, and allocators compiled in, with one
+    /// iteration and no speed-up: what most have, so that their steps are compiled for it.
     bool common_case = true;
     bool atomic = false;                  ///< an output VC is free only when drained
     bool whole_packets = false;           ///< store-and-forward: the whole packet must be here

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 /// One cycle of the pipelined virtual-channel router, as docs/router.md has it, stage by stage. Included by
 /// the files that instantiate it, one for each size of block. What vc_fast does for common settings is held
@@ -332,21 +333,26 @@ class vc_step {
     bool may_speculate(std::uint32_t i);
 
     // ---- arbiters, by rows of them
-    arbiter_row row_of(std::uint16_t* last, std::uint32_t size, const std::shared_ptr<const arbiter>& policy,
-                       std::uint32_t row) const {
-        if (CommonCase) return {last, size};
-        const vc_shape::arbiter_words& own = m_k.words_of[row];
-        return {last, size, policy.get(), m_b.remembered + own.first, own.each, row * 1024};
+    using row = std::conditional_t<CommonCase, round_robin_row, arbiter_row>;
+    row row_of(std::uint16_t* last, [[maybe_unused]] std::uint32_t size,
+               [[maybe_unused]] const std::shared_ptr<const arbiter>& policy,
+               [[maybe_unused]] std::uint32_t which) const {
+        if constexpr (CommonCase) {
+            return {last};
+        } else {
+            const vc_shape::arbiter_words& own = m_k.words_of[which];
+            return {last, size, policy.get(), m_b.remembered + own.first, own.each, which * 1024};
+        }
     }
-    arbiter_row va_rows() const { return row_of(m_b.va_row, m_vcs, m_k.va_arbiter, 0); }
-    arbiter_row va_columns() const { return row_of(m_b.va_column, m_in_vcs, m_k.va_arbiter, 1); }
-    arbiter_row sa_vcs(std::uint32_t bank) const {
+    row va_rows() const { return row_of(m_b.va_row, m_vcs, m_k.va_arbiter, 0); }
+    row va_columns() const { return row_of(m_b.va_column, m_in_vcs, m_k.va_arbiter, 1); }
+    row sa_vcs(std::uint32_t bank) const {
         return row_of(m_b.turns[bank].vc, m_vcs, m_k.sa_arbiter, 2 + bank);
     }
-    arbiter_row sa_columns(std::uint32_t bank) const {
+    row sa_columns(std::uint32_t bank) const {
         return row_of(m_b.turns[bank].column, m_k.crossbar_inputs, m_k.sa_arbiter, 4 + bank);
     }
-    arbiter_row sa_rows(std::uint32_t bank) const {
+    row sa_rows(std::uint32_t bank) const {
         return row_of(m_b.turns[bank].row, m_k.crossbar_outputs, m_k.sa_arbiter, 6 + bank);
     }
     /// Makes what they may ask: see arbiter_row.

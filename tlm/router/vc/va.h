@@ -92,21 +92,21 @@ struct vc_step<N, CommonCase>::va_problem {
 
     vc_step& s;
     const vc_requests* r;
-    const arbiter_row rows, columns;
+    const row rows, columns;
 
     std::uint32_t first_of(std::uint32_t i) const { return s.m_b.in[i].out_port * s.m_vcs; }
     template <class F>
-    SARE_INLINE void for_each_row(F&& f) {
+    void for_each_row(F&& f) const {
         if constexpr (Given) {
             r->rows.for_each([&](std::uint32_t i) { f(i, r->vcs[i], 0U); });
         } else {
-            s.bids().for_each([&](std::uint32_t i) {
+            s.bids().for_each([&, this](std::uint32_t i) {
                 if (const std::uint32_t open = s.usable_vcs(i); open != 0) f(i, open, 0U);
             });
         }
     }
     template <class F>
-    SARE_INLINE void for_each_request(F&& f) {
+    void for_each_request(F&& f) const {
         r->rows.for_each([&](std::uint32_t i) {
             for (std::uint32_t rest = r->vcs[i]; rest != 0; rest &= rest - 1)
                 f(i, first_of(i) + static_cast<std::uint32_t>(lowest(rest)));
@@ -129,7 +129,7 @@ struct vc_step<N, CommonCase>::va_problem {
     void column_served(std::uint32_t o, std::uint32_t i, const Choices&) const {
         columns.served(o, i, s.vcs_from(0));
     }
-    void grant(std::uint32_t i, std::uint32_t o, std::uint32_t) {
+    void grant(std::uint32_t i, std::uint32_t o, std::uint32_t) const {
         const std::uint32_t vc = o - first_of(i);
         rows.served(i, vc, s.unknown());
         s.grant_vc(i, o, vc);
@@ -245,7 +245,7 @@ void vc_step<N, CommonCase>::allocate_vcs(set* asked) {
                 return wavefront_policy::run(given);
             }
             case compiled_allocator::none:
-                allocate_vcs_by(m_c, m_b, m_t, *m_k.va_policy, r);
+                if constexpr (!CommonCase) allocate_vcs_by(m_c, m_b, m_t, *m_k.va_policy, r);
                 break;
         }
     }
