@@ -35,6 +35,17 @@ TEST_F(plugin, its_variants_are_used_and_results_name_it) {
     EXPECT_EQ(summary["config"]["traffic"]["pattern"]["name"], "stride");
 }
 
+TEST_F(plugin, a_figure_of_it_is_the_last_column) {
+    ASSERT_EQ(sare("run case.yaml --no-report --out out").status, 0);
+    const std::string links = read("out/links.csv");
+    EXPECT_EQ(links.substr(0, links.find('\n')),
+              "from,from_port,to,to_port,kind,flits,load,utilisation,stub,vc0,vc1,vc2,vc3,idle");
+    EXPECT_EQ(read_json("out/columns.json")["links.csv"]["columns"].back()["sentence"],
+              "1: nothing crossed it.");
+    EXPECT_NE(sare("describe statistics idle --plugin libgood.so").out.find("links.csv"), std::string::npos);
+    EXPECT_NE(sare("describe statistics idle").status, 0);
+}
+
 TEST_F(plugin, without_any_nothing_is_said_of_them) {
     ASSERT_EQ(sare("run bare.yaml --set traffic.pattern=uniform --no-report --out out").status, 0);
     EXPECT_FALSE(read_json("out/summary.json").contains("plugins"));
