@@ -64,6 +64,10 @@ class Inside(unittest.TestCase):
                 for file in without.iterdir():
                     if file.name == "summary.json":
                         continue
+                    if file.name == "columns.json":  # it says more files
+                        more = json.loads((watched / file.name).read_text())
+                        self.assertLessEqual(json.loads(file.read_text()).items(), more.items())
+                        continue
                     self.assertEqual(file.read_bytes(), (watched / file.name).read_bytes(), file.name)
                 texts = []
                 for out in (without, watched):
