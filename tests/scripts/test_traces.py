@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs programs with `observe`, and reads what is written for others by their own means: pj_dump of pajeng, and protoc
 with Perfetto's numbers of fields (perfetto/trace.proto)."""
-import json
 import csv
+import json
 import os
 import subprocess
 import sys
