@@ -56,7 +56,6 @@ struct network_modes {
     bool from_lists = false;        ///< routers are run from lists, however few there are
     bool shows_congestion = false;  ///< routing looks at congestion
     bool one_part = true;           ///< one thread runs all
-    bool sends_at_once = false;     ///< a message goes to its NIC without any check of hazards or processes
 };
 
 /// The traffic of a network, and who is told of it.
@@ -69,6 +68,13 @@ struct network_traffic {
 
     /// The workload of a message; null: nobody's.
     workload* owner_of(const message& m) const { return (m.tag >> 63) != 0 ? bridge : main; }
+};
+
+/// Where messages go at once: nowhere in a network with hazards, processes or several parts, and before it is
+/// finished.
+struct direct_sending {
+    nics* to = nullptr;
+    std::uint32_t nodes = 0, classes = 0;
 };
 
 /// What a cycle has brought about and the workload is still to be told.
@@ -215,6 +221,7 @@ class network_state final : public router_context {
     std::uint32_t live_nodes = 0;  ///< nodes that have NICs: none before the network is finished
     hop_table hops;                ///< where heads carry keys
     network_traffic traffic;
+    direct_sending sending;
     packet_changes changes;
     cycle_events events;
     observer_list observers;

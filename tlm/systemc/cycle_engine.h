@@ -89,7 +89,7 @@ class cycle_engine : public sc_core::sc_module, public network_engine {
     /// All packets in the network and all messages in source queues are dropped, their workload (or bridge)
     /// is told, with cause "reset"; then all is as it was after construction, but for what is counted. What
     /// is sent in this cycle comes after the reset. Of a block: those packets that network_reset::router()
-    /// and reset_nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
+    /// and nic() say; all else goes on. What cannot be reset is a report "/sare/reset", and nothing is
     /// done.
     /// @{
     void reset();

@@ -112,7 +112,8 @@ void network_builder::finish() {
     if (m_net.hazards != nullptr && m_net.hazards->errors) m_net.hazards->errors->find_links();
     if (m_net.modes.owners) m_net.nics.open_counters();
     m_net.live_nodes = m_net.nodes();
-    m_net.modes.sends_at_once = m_net.hazards == nullptr && m_net.remote == nullptr && m_net.modes.one_part;
+    if (m_net.hazards == nullptr && m_net.remote == nullptr && m_net.modes.one_part)
+        m_net.sending = {&m_net.nics.all_in_one(), m_net.nodes(), m_net.classes()};
     m_net.links = link_table();
     m_net.share_observers();
 }

@@ -8,6 +8,14 @@
 #include <stdexcept>
 
 namespace sare {
+namespace {
+
+/// Apart, so that send() needs no stack.
+[[noreturn]] __attribute__((noinline)) void refuse_message(const network_port& port, const message& m) {
+    throw std::out_of_range("a message " + port.wrong_with(m));
+}
+
+}  // namespace
 
 std::uint32_t network_port::nodes() const {
     return m_net.nodes();
@@ -53,10 +61,15 @@ std::uint32_t network_port::flits_for(std::uint64_t bytes) const {
     return m_net.nics.flits_for(bytes);
 }
 
+network_port::network_port(network_state& net) : m_net(net), m_direct(net.sending) {}
+
 void network_port::send(const message& m) {
-    if (__builtin_expect(!m_net.modes.sends_at_once, 0)) return send_with_hazards(m);
-    check(m);
-    m_net.nics.all_in_one().send(m.source, m);
+    if (__builtin_expect(m_direct.to == nullptr, 0)) return send_with_hazards(m);
+    if (__builtin_expect(m.source >= m_direct.nodes || m.destination >= m_direct.nodes ||
+                             m.message_class >= m_direct.classes || m.flits == 0,
+                         0))
+        refuse_message(*this, m);
+    m_direct.to->send(m.source, m);
 }
 
 /// What cannot arrive is lost where it is made; the workload is told in the next cycle.
@@ -74,13 +87,6 @@ void network_port::put_in_queue(const message& m) {
     const auto [its, n] = m_net.nics.at(m.source);
     const std::uint32_t id = its.send(n, m);
     if (m_net.remote != nullptr) m_net.remote->name(m_net.messages()[id]);
-}
-
-void network_port::check(const message& m) const {
-    if (__builtin_expect(m.source >= m_net.live_nodes || m.destination >= m_net.live_nodes ||
-                             m.message_class >= m_net.classes() || m.flits == 0,
-                         0))
-        throw std::out_of_range("a message " + wrong_with(m));
 }
 
 std::string network_port::wrong_with(const message& m) const {

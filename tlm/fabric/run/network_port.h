@@ -9,12 +9,13 @@
 namespace sare {
 
 class network_state;
+struct direct_sending;
 
 /// The network as its workload sees it. Unknown nodes and message classes are std::out_of_range, in one line;
 /// before the network is finished there are none.
 class network_port final : public traffic_port {
   public:
-    explicit network_port(network_state& net) : m_net(net) {}
+    explicit network_port(network_state& net);
 
     std::uint32_t nodes() const override;
     bool is_here(std::uint32_t node) const override;
@@ -34,11 +35,11 @@ class network_port final : public traffic_port {
     void call_when_queued(std::uint32_t node, std::uint32_t level) override;
 
   private:
-    void check(const message& m) const;
     void send_with_hazards(const message& m);
     void put_in_queue(const message& m);
 
     network_state& m_net;
+    const direct_sending& m_direct;
 };
 
 }  // namespace sare
