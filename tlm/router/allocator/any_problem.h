@@ -86,4 +86,13 @@ class any_problem {
     allocation& m_a;
 };
 
+/// A policy that is a template of what it works on, for any other work.
+template <class Policy>
+struct on_any_problem {
+    static void run(allocation& a) {
+        any_problem p(a);
+        Policy::run(p);
+    }
+};
+
 }  // namespace sare

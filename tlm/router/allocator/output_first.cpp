@@ -6,14 +6,7 @@
 namespace sare {
 namespace {
 
-struct any_output_first {
-    static void run(allocation& a) {
-        any_problem p(a);
-        output_first_policy::run(p);
-    }
-};
-
-const allocator_registration<any_output_first> registered_output_first(
+const allocator_registration<on_any_problem<output_first_policy>> registered_output_first(
     "output_first", "Separable: every column offers itself to one row, every row takes one offer.");
 
 }  // namespace

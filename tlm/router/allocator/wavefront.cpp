@@ -6,14 +6,7 @@
 namespace sare {
 namespace {
 
-struct any_wavefront {
-    static void run(allocation& a) {
-        any_problem p(a);
-        wavefront_policy::run(p);
-    }
-};
-
-const allocator_registration<any_wavefront> registered_wavefront(
+const allocator_registration<on_any_problem<wavefront_policy>> registered_wavefront(
     "wavefront",
     "Diagonal by diagonal, what row and column have nothing yet; the first one moves on every cycle.");
 
