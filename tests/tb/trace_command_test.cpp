@@ -37,7 +37,7 @@ TEST_F(trace, convert_that_is_killed_leaves_nothing) {
         "\"$SARE\" trace convert long --to sare --out x/out & pid=$!\n"
         "until ls -l /proc/$pid/fd 2>/dev/null | grep -q \"/x/\"; do kill -0 $pid || exit 3; sleep 0.01; "
         "done\n"
-        "kill -KILL $pid; wait $pid; ls x");
+        "kill -KILL $pid; wait $pid; ls -A x");
     EXPECT_EQ(o.status, 0);
     EXPECT_EQ(o.out, "");
 }
