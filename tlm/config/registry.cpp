@@ -18,6 +18,12 @@ value variant_parameters::resolve(const value& section) const {
     return with_selector(m_among.selector(), m_name, m_fields.write_from(read(section).get()));
 }
 
+void throw_missing(const location& where, const std::string& what, const std::string& part) {
+    throw error(where, what + " is in the part '" + part +
+                           "', which this program is built without; 'cmake -B build -DSARE_PARTS=all' and "
+                           "building again bring it");
+}
+
 value with_selector(const std::string& selector, const std::string& name, const value& parameters) {
     value out = value::map({{selector, value::scalar(name)}});
     for (const auto& [key, v] : parameters.entries()) out.set(key, v);

@@ -16,6 +16,9 @@ namespace sare::config {
 /// Throws std::logic_error; of a plugin that is being loaded it is noted, and an error of load_plugin().
 void name_taken(const std::string& kind, const std::string& name);
 
+/// Throws the error that something is in a part of Sare (SARE_PARTS of CMake) that is not built.
+[[noreturn]] void throw_missing(const location& where, const std::string& what, const std::string& part);
+
 /// A section that chooses a variant, and has its parameters.
 value with_selector(const std::string& selector, const std::string& name, const value& parameters);
 
@@ -62,6 +65,7 @@ class registry final : public selection {
         std::function<std::vector<parameter_doc>()> parameters;
         std::function<pointer(const value&, Args...)> make;
         std::function<value(const value&)> resolve;  ///< the section with every default written out
+        std::string missing_part{};  ///< of SARE_PARTS, which this program is built without; "": it is here
     };
 
     /// The registry of this product: filled before main(), constant after.
@@ -89,6 +93,12 @@ class registry final : public selection {
     void add(std::string_view name, std::string_view sentence, const schema_fields& fields,
              variant_parameters::object (*make_defaults)(), maker make);
 
+    /// A variant of a part that this program is built without.
+    void add_missing(const std::string& name, std::string sentence, std::string part) {
+        m_variants[name] = {name, std::move(sentence), [] { return std::vector<parameter_doc>(); }, {},
+                            {},   std::move(part)};
+    }
+
     const std::map<std::string, variant>& variants() const { return m_variants; }
 
     /// The variant that a section chooses: a scalar is a name, a map has it under the selector key.
@@ -101,7 +111,10 @@ class registry final : public selection {
                         "no " + m_kind + " chosen; write '" + m_selector + ": ' and one of: " + names());
         std::vector<std::string> words;
         for (const auto& [word, v] : m_variants) words.push_back(word);
-        return m_variants.at(words[choose_word(*name, m_kind, words)]);
+        const variant& v = m_variants.at(words[choose_word(*name, m_kind, words)]);
+        if (!v.missing_part.empty())
+            throw_missing(name->where(), m_kind + " '" + v.name + "'", v.missing_part);
+        return v;
     }
 
     pointer make(const value& section, Args... args) const { return chosen(section).make(section, args...); }

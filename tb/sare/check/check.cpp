@@ -86,7 +86,7 @@ void check_routers(const simulation& network) {
 int check(const input_options& input) {
     const experiment e = input.read();
     tell("configuration", "good: " + input.file);
-    cosim::rtl_parts& rtl = *make_rtl_parts(e, cosim::rtl_speed::quick);
+    rtl_routers& rtl = make_rtl_routers(e, true);
     simulation& network = *new simulation(e, rtl.maker());  // never deleted: see leave()
     tell("network", network_text(network.map()));
     if (e.fidelity == fidelity::flit)

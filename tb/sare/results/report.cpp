@@ -16,16 +16,6 @@
 namespace sare::cli {
 namespace {
 
-/// $SARE_SCRIPTS, else those installed beside this program, else those of the sources.
-std::string script() {
-    const char* other = std::getenv("SARE_SCRIPTS");
-    if (other != nullptr && *other != '\0') return std::string(other) + "/report";
-    std::error_code none;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-    const auto installed = program.parent_path().parent_path() / "share/sare/scripts/report";
-    return std::filesystem::exists(installed, none) ? installed.string() : SARE_SCRIPTS_DIR "/report";
-}
-
 std::string last_line(std::string text) {
     while (!text.empty() && text.back() == '\n') text.pop_back();
     return text.substr(text.rfind('\n') + 1);
@@ -33,7 +23,7 @@ std::string last_line(std::string text) {
 
 /// Calls the script. Answers "" or, in one line, why it has failed.
 std::string call_script(const std::vector<std::string>& arguments) {
-    const std::string program = script();
+    const std::string program = scripts_folder() / "report";
     std::vector<std::string> line{program};
     line.insert(line.end(), arguments.begin(), arguments.end());
     const child_result done = run_child(std::move(line));
@@ -49,6 +39,15 @@ std::string call_script(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
+
+std::filesystem::path scripts_folder() {
+    const char* other = std::getenv("SARE_SCRIPTS");
+    if (other != nullptr && *other != '\0') return other;
+    std::error_code none;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+    const auto installed = program.parent_path().parent_path() / "share/sare/scripts";
+    return std::filesystem::exists(installed, none) ? installed : SARE_SCRIPTS_DIR;
+}
 
 std::string write_report(const std::filesystem::path& directory) {
     return call_script({directory.string()});

@@ -5,6 +5,9 @@
 
 namespace sare::cli {
 
+/// $SARE_SCRIPTS, else the folder installed beside this program, else that of the sources.
+std::filesystem::path scripts_folder();
+
 /// Writes report.html into a result directory by scripts/report. Answers "" or, in one line, why there is
 /// none.
 std::string write_report(const std::filesystem::path& directory);

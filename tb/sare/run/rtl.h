@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cosim/rtl/rtl_parts.h"
+#include "tlm/network/experiment.h"
+#include "tlm/network/foreign.h"
+
+#include <string>
 
 namespace sare::cli {
 
-/// The routers of an experiment that are in RTL; says so on a terminal when they have to be built first.
-/// Never deleted: see leave().
-cosim::rtl_parts* make_rtl_parts(const experiment& e, cosim::rtl_speed speed = cosim::rtl_speed::fast);
+/// The routers of an experiment that are in RTL.
+class rtl_routers {
+  public:
+    virtual ~rtl_routers() = default;
+    virtual foreign_maker maker() = 0;  ///< for the composer of the network
+    /// Where RTL and model differed first, in a line; "" if they did not.
+    virtual std::string first_difference() const = 0;
+};
+
+/// Says so on a terminal when RTL has to be built first. `quick`: built sooner, and slower to run. In a
+/// program without the part `cosim` an experiment with RTL is an error. Never deleted: see leave().
+rtl_routers& make_rtl_routers(const experiment& e, bool quick = false);
 
 }  // namespace sare::cli

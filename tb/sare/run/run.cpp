@@ -132,7 +132,7 @@ int run_first(const run_options& options, world* processes) {
                                                                    : result_directory::existing::refuse);
     checkpoints.make_way(options.overwrite);
     progress_line line(options.quiet);
-    cosim::rtl_parts& rtl = *make_rtl_parts(e);
+    rtl_routers& rtl = make_rtl_routers(e);
     // Never deleted: see leave().
     simulation& network = *new simulation(e, processes != nullptr ? foreign_maker() : rtl.maker(), processes);
     baseline_runs baselines(e, options.baselines);
@@ -151,8 +151,8 @@ int run_first(const run_options& options, world* processes) {
     if (!options.quiet)
         show((page ? directory.final_path() / "report.html" : directory.final_path()).string() + "\n");
     if (!options.quiet && !to_go_on.empty()) show("to go on: " + to_go_on + "\n");
-    if (const auto first = rtl.first_divergence()) {
-        complain("model and RTL differ: " + first->text());
+    if (const std::string difference = rtl.first_difference(); !difference.empty()) {
+        complain(difference);
         return exit_status::failure;
     }
     const int status = status_of(result.status);

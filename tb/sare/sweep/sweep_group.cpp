@@ -29,7 +29,7 @@ class group_process {
 
     int serve(std::size_t first) {
         const experiment& e = m_shared.plan->points[first].what;
-        m_rtl = make_rtl_parts(e);
+        m_rtl = &make_rtl_routers(e);
         simulation& network = *new simulation(e, m_rtl->maker());  // never deleted: see leave()
         network.elaborate();
         if (e.checks.deadlock) network.check_deadlock();  // once for all points
@@ -93,8 +93,8 @@ class group_process {
         const experiment& e = m_shared.plan->points[point].what;
         const run_result result =
             network.run(e, {[=](const progress& p) { *progress_here = p.done; }, nullptr});
-        if (const auto first = m_rtl->first_divergence())
-            throw std::runtime_error("model and RTL differ: " + first->text());
+        if (const std::string difference = m_rtl->first_difference(); !difference.empty())
+            throw std::runtime_error(difference);
         write_result(directory.path(), e, result);
         directory.commit();
         return exit_status::good;
@@ -119,7 +119,7 @@ class group_process {
     }
 
     const sweep_shared& m_shared;
-    cosim::rtl_parts* m_rtl = nullptr;
+    rtl_routers* m_rtl = nullptr;
     std::int32_t m_group;
     int m_commands;
     std::map<pid_t, std::int32_t> m_points;

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tb/sare/commands.h"
+#include "tb/sare/run/rtl.h"
+#include "tlm/config/registry.h"
+
+#include <CLI/CLI.hpp>
+
+/// In a program without the part `cosim`: what the command and the section of that name say.
+namespace sare::cli {
+namespace {
+
+class no_routers final : public rtl_routers {
+  public:
+    foreign_maker maker() override { return {}; }
+    std::string first_difference() const override { return ""; }
+};
+
+}  // namespace
+
+rtl_routers& make_rtl_routers(const experiment& e, bool) {
+    if (!e.cosim.empty()) config::throw_missing(e.cosim_at, "'cosim'", "cosim");
+    return *new no_routers;
+}
+
+void add_cosim(CLI::App& app, action& chosen) {
+    auto* command = app.add_subcommand("cosim", "Run RTL routers against the model (not in this program)");
+    command->allow_extras();
+    command->callback(
+        [&chosen] { chosen = []() -> int { config::throw_missing({}, "the command 'cosim'", "cosim"); }; });
+}
+
+}  // namespace sare::cli

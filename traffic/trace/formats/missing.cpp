@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/trace/reader.h"
+
+/// In a program without the part `formats`: the names of its formats are known all the same.
+namespace sare::traffic {
+namespace {
+
+const bool known = [] {
+    for (const char* name :
+         {"chakra", "dimemas", "dumpi", "goal", "goal_binary", "netrace", "otf2", "paraver"})
+        trace_registry::instance().add_missing(name, "Not in this program (SARE_PARTS).", "formats");
+    return true;
+}();
+
+}  // namespace
+}  // namespace sare::traffic
