@@ -92,8 +92,9 @@ network_outcome run(const experiment& e, const network_run& what,
     rtl_parts parts(e, how);
     side rtl("rtl", e, map, parts.maker());
     std::optional<side> model;
-    const bool replaced = !e.cosim.replace.empty() || !e.cosim.nics.empty();
-    const bool comparable = replaced && e.cosim.rtl == "sare_router";
+    const auto& rtl_of = e.sections.of<cosim_params>();
+    const bool replaced = !rtl_of.replace.empty() || !rtl_of.nics.empty();
+    const bool comparable = replaced && rtl_of.rtl == "sare_router";
     if (comparable) model.emplace("model", e, map, foreign_maker{});
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     rtl.start(e);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/pins/router_setting.h"
 
+#include "cosim/cosim_params.h"
 #include "cosim/pins/route_table.h"
 
 #include "tlm/network/experiment.h"
@@ -44,7 +45,8 @@ void check_policies(const experiment& e, const char* what, const std::vector<std
         std::string all;
         for (const std::string& known : names)
             all += (all.empty() ? "" : known == names.back() ? " or " : ", ") + known;
-        throw config::error(e.cosim_at, std::string(what) + " must be " + all + " for a router in RTL");
+        throw config::error(e.sections.of<cosim_params>().at,
+                            std::string(what) + " must be " + all + " for a router in RTL");
     }
 }
 
@@ -58,11 +60,13 @@ void check_router(const experiment& e, const router_params& p) {
         {p.input_speedup == 1 && p.output_speedup == 1, "router.input_speedup and output_speedup must be 1"},
         {p.credit_batch == 1, "router.credit_batch must be 1"},
         {p.selection != selection_policy::same_vc, "router.selection must not be same_vc"},
-        {!e.cosim.memory_buffers || p.sa_delay != 0,
+        {!e.sections.of<cosim_params>().memory_buffers || p.sa_delay != 0,
          "with cosim.memory_buffers router.sa_delay must be at least 1"},
     };
     for (const demand& d : all)
-        if (!d.met) throw config::error(e.cosim_at, std::string(d.otherwise) + " for a router in RTL");
+        if (!d.met)
+            throw config::error(e.sections.of<cosim_params>().at,
+                                std::string(d.otherwise) + " for a router in RTL");
     check_policies(e, "arbiters", arbiters,
                    {config::name_of<arbiter>(p.va_arbiter), config::name_of<arbiter>(p.sa_arbiter)});
     check_policies(e, "allocators", allocators,
@@ -74,7 +78,7 @@ std::uint32_t dateline_number(const experiment& e, const std::string& rule) {
     if (rule == "trc") return 0;
     if (rule == "basic") return 1;
     if (rule == "none") return 3;
-    throw config::error(e.cosim_at,
+    throw config::error(e.sections.of<cosim_params>().at,
                         "routing.dateline must be trc, basic or none for a router in RTL, not " + rule);
 }
 
@@ -89,7 +93,7 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
     const config::value* rule = routing.find("dateline");
     s.dateline = rule == nullptr ? 0 : dateline_number(e, rule->text());
     if (s.dims() > 8 || s.dest_bits() > 64)
-        throw config::error(e.cosim_at,
+        throw config::error(e.sections.of<cosim_params>().at,
                             "a router in RTL has at most 8 dimensions, and coordinates of 60 bits");
 }
 
@@ -97,14 +101,15 @@ void set_grid(router_setting& s, const experiment& e, const grid_shape& grid) {
 void check_table(const router_setting& s, const experiment& e, const routing_context& at) {
     const route_table table = table_of(at, s.model.lookahead);
     if (!table.conflict.empty())
-        throw config::error(
-            e.cosim_at, table.conflict + (s.model.lookahead ? " (the port at the router that follows)" : "") +
-                            "; sare_router has one table for all inputs: take routing.function "
-                            "dor or table, or a router of your own with a table an input");
+        throw config::error(e.sections.of<cosim_params>().at,
+                            table.conflict +
+                                (s.model.lookahead ? " (the port at the router that follows)" : "") +
+                                "; sare_router has one table for all inputs: take routing.function "
+                                "dor or table, or a router of your own with a table an input");
     const std::uint32_t all = (1u << (s.model.vcs / s.classes)) - 1;
     for (const route_candidate& c : table.candidates)
         if (c.vcs != all)
-            throw config::error(e.cosim_at,
+            throw config::error(e.sections.of<cosim_params>().at,
                                 "this routing function is not in RTL; dor is, and what a table of "
                                 "one port a destination can hold");
 }
@@ -202,34 +207,36 @@ std::string router_setting::text() const {
 router_setting setting_of(const experiment& e, const router_plan& plan, std::uint32_t classes,
                           const routing_context& at) {
     router_setting s;
-    s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.cosim_at);
+    s.model = vc_params(plan.model(at.router()), at.router(), "RTL", e.sections.of<cosim_params>().at);
     check_router(e, s.model);
     s.classes = classes;
-    s.flit_width = e.cosim.flit_width;
-    s.memory_buffers = e.cosim.memory_buffers;
-    s.clock_gating = e.cosim.clock_gating;
+    s.flit_width = e.sections.of<cosim_params>().flit_width;
+    s.memory_buffers = e.sections.of<cosim_params>().memory_buffers;
+    s.clock_gating = e.sections.of<cosim_params>().clock_gating;
     s.credit_in_delay = s.model.credit_delay;
     const topology& map = at.map();
     const router_id me(at.router());
     s.ports = map.ports(me);
     s.nodes = std::max(map.nodes(), 2u);
     if (s.ports < 2 || s.ports > 16)
-        throw config::error(e.cosim_at, "router " + std::to_string(me.value) + " has " +
-                                            std::to_string(s.ports) +
-                                            " ports; in RTL a router has from 2 to 16");
+        throw config::error(e.sections.of<cosim_params>().at, "router " + std::to_string(me.value) + " has " +
+                                                                  std::to_string(s.ports) +
+                                                                  " ports; in RTL a router has from 2 to 16");
     for (std::uint32_t q = 0; q < s.ports; ++q) {
         const port_peer to = map.peer(me, port_id(q));
         const std::uint32_t places = downstream_depth(e, plan, me.value, to);
         s.out_depth.push_back(places != 0 ? places : s.model.depth);
         if (s.out_depth[q] > 255)
-            throw config::error(e.cosim_at, "buffers beyond a router in RTL hold at most 255 flits, not " +
-                                                std::to_string(s.out_depth[q]) +
-                                                " (nic.ejection_depth, nic.max_packet_flits)");
+            throw config::error(e.sections.of<cosim_params>().at,
+                                "buffers beyond a router in RTL hold at most 255 flits, not " +
+                                    std::to_string(s.out_depth[q]) +
+                                    " (nic.ejection_depth, nic.max_packet_flits)");
         if (to.what == port_peer::kind::router && plan.terms(to.id).credit_batch != 1)
-            throw config::error(e.cosim_at, "router " + std::to_string(to.id) +
-                                                ", beside a router in RTL, must have credit_batch 1");
+            throw config::error(
+                e.sections.of<cosim_params>().at,
+                "router " + std::to_string(to.id) + ", beside a router in RTL, must have credit_batch 1");
         if (map.link(me, port_id(q)).cycles_per_flit != 1)
-            throw config::error(e.cosim_at,
+            throw config::error(e.sections.of<cosim_params>().at,
                                 "links of a router in RTL take a flit a cycle: cycles_per_flit must be 1");
     }
     const auto same = [&](std::uint32_t d) { return d == s.model.depth; };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/router/plugin.h"
 
+#include "cosim/cosim_params.h"
 #include "cosim/pins/route_table.h"
 #include "cosim/pins/router_setting.h"
 #include "cosim/router/adapted_router.h"
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string file_of(const experiment& e) {
-    const fs::path file(e.cosim.rtl);
+    const fs::path file(e.sections.of<cosim_params>().rtl);
     return file.is_absolute() || e.folder.empty() ? file.string() : (fs::path(e.folder) / file).string();
 }
 
@@ -135,7 +136,7 @@ plugin_router make_plugin_router(const experiment& e, const router_plan& plan, c
         made.watched = std::make_unique<scoreboard>(std::move(router), limits, at, packets);
         return made;
     } catch (const std::runtime_error& problem) {
-        throw config::error(e.cosim_at, std::string("cosim.rtl: ") + problem.what());
+        throw config::error(e.sections.of<cosim_params>().at, std::string("cosim.rtl: ") + problem.what());
     }
 }
 

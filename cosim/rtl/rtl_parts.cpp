@@ -69,7 +69,7 @@ struct rtl_parts::nic_part {
 };
 
 rtl_parts::rtl_parts(const experiment& e, const options& how)
-    : m_experiment(e), m_params(e.cosim), m_options(how) {}
+    : m_experiment(e), m_params(e.sections.of<cosim_params>()), m_options(how) {}
 
 rtl_parts::~rtl_parts() = default;
 
@@ -108,10 +108,9 @@ void rtl_parts::check(const block_context& context) const {
     if (context.engine.period().value() < 2)
         throw config::error(m_experiment.clock_at, "with routers in RTL 'clock_period' must be at least 2ps");
     if (!context.routing.deterministic() && context.routing.name() != "dor")
-        throw config::error(m_experiment.cosim_at,
-                            "routers in RTL need deterministic routing: dor, or a table");
+        throw config::error(m_params.at, "routers in RTL need deterministic routing: dor, or a table");
     if (m_params.rtl == own_router && context.routing.name() != "dor" && !context.routing.tabular_by_input())
-        throw config::error(m_experiment.cosim_at,
+        throw config::error(m_params.at,
                             "this routing function is not in RTL; dor is, and what a table of one port a "
                             "destination can hold");
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cosim/cosim_params.h"
 #include "cosim/router/router_module.h"
 #include "cosim/scoreboard/lockstep.h"
 #include "tlm/network/experiment.h"

@@ -4,6 +4,7 @@
 #include "tests/support/in_child.h"
 #include "tests/support/modules_speak.h"
 #include "tests/support/test_fabric.h"
+#include "tlm/config/yaml.h"
 #include "tlm/systemc/reports.h"
 
 #include <gtest/gtest.h>
@@ -42,8 +43,9 @@ experiment as_experiment(const rtl_network& n) {
     e.router = router_params::fields().write(n.setting.router);
     e.routers = n.routers;
     e.nic = n.setting.nic;
-    e.cosim.memory_buffers = n.memory_buffers;
-    e.cosim.clock_gating = n.clock_gating;
+    auto& rtl = e.sections.of<cosim::cosim_params>();
+    rtl.memory_buffers = n.memory_buffers;
+    rtl.clock_gating = n.clock_gating;
     return e;
 }
 
@@ -316,6 +318,20 @@ TEST(RtlNetwork, WhatHardwareIsNotIsRefused) {
     n.setting.routing = "west_first";
     EXPECT_EQ(in_own_process(n),
               "error: test.yaml:1:1: routers in RTL need deterministic routing: dor, or a table");
+}
+
+TEST(CosimSection, IsRefusedWhereThereAreNoRouters) {
+    const char* text =
+        "network: {topology: mesh, dims: [2, 2]}\nfidelity: analytic\n"
+        "cosim: {replace: 3}\n";
+    try {
+        experiment::read(config::parse_document(text, "x.yaml"), "");
+        ADD_FAILURE() << "not refused";
+    } catch (const config::error& problem) {
+        EXPECT_STREQ(problem.what(),
+                     "x.yaml:3:8: 'cosim' names blocks in RTL and 'fidelity' is analytic, which has no "
+                     "routers; leave one of them out");
+    }
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tests/traffic/trace/trace_files.h"
 #include "tlm/base/rng.h"
 #include "tlm/network/simulation.h"
+#include "traffic/observe/task_observation.h"
 
 #include <gtest/gtest.h>
 
@@ -46,10 +47,8 @@ experiment make(const std::string& network, const value& traffic, const std::str
     all.set("network", section(network, "topology"));
     if (fidelity == "flit") all.set("routing", section(routing, "function"));
     all.set("traffic", traffic);
-    value m = value::map({});
+    value m = value::map({{"convergence_count", value::scalar("0")}, {"batches", value::scalar("6")}});
     for (const char* key : {"warmup", "batch"}) m.set(key, value::scalar("500"));
-    m.set("convergence_count", value::scalar("0"));
-    m.set("batches", value::scalar("6"));
     m.set("matrix", value::scalar("true"));
     all.set("measurement", m);
     return experiment::read(all, SARE_SOURCE_DIR "/tb/experiments");
@@ -137,7 +136,8 @@ TEST(Applications, EachIsObservedByItself) {
                                       {"noise", "tasks=2 background=true", "bernoulli load=0.1"}};
     const auto observed = [&](const std::string& only, const std::string& name) {
         experiment e = make("crossbar n=16", traffic_of(both, only), "flit", "table");
-        e.observe.timeline = e.observe.critical_path = true;
+        auto& observe = e.sections.of<traffic::task_observation>();
+        observe.timeline = observe.critical_path = true;
         return in_child([&] {
             const run_result r = simulation(e).run(e);
             const value& its = application(r, name);

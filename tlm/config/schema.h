@@ -93,9 +93,12 @@ class schema_fields {
     /// Reads a section into the struct at `object`; see schema::read().
     void read_into(void* object, const value& section, const std::string& what,
                    const std::string& selector) const;
+    /// The same, of those in `section` that are declared here; others are no mistake.
+    void read_declared(void* object, const value& section) const;
     value write_from(const void* object) const;
     /// All parameters of two structs have the same values.
     bool are_equal(const void* a, const void* b) const;
+    std::vector<std::string> names() const;  ///< of all parameters
     /// `defaults`: a struct that holds them.
     std::vector<parameter_doc> describe_with(const void* defaults) const;
 
@@ -120,6 +123,7 @@ class schema_fields {
     void add_numbers(std::size_t at, const texts_of& about);
     void add_section(std::size_t at, const texts_of& about, const schema_fields& inner,
                      std::vector<parameter_doc> docs);
+    void add_section(std::size_t at, const texts_of& about, any_member how, std::vector<parameter_doc> docs);
     void add_raw(std::size_t at, const texts_of& about, const std::string& type,
                  std::vector<parameter_doc> item, std::function<value(const value&)> resolve);
     /// Those of a struct that begins at `at`.
@@ -211,6 +215,14 @@ class schema : public schema_fields {
     template <class S>
     schema& section(std::string_view name, S T::*member, const schema<S>& inner, std::string_view sentence) {
         add_section(place(member), {name, "", sentence}, inner, inner.describe());
+        return *this;
+    }
+
+    /// A nested section that `how` reads into the member and writes; `docs`: its parameters.
+    template <class M>
+    schema& section(std::string_view name, M T::*member, any_member how, std::vector<parameter_doc> docs,
+                    std::string_view sentence) {
+        add_section(place(member), {name, "", sentence}, std::move(how), std::move(docs));
         return *this;
     }
 

@@ -311,7 +311,12 @@ void schema_fields::add_numbers(std::size_t at, const texts_of& about) {
 
 void schema_fields::add_section(std::size_t at, const texts_of& about, const schema_fields& inner,
                                 std::vector<parameter_doc> docs) {
-    add(at, about, "section", section_member(std::string(about.name), inner));
+    add_section(at, about, section_member(std::string(about.name), inner), std::move(docs));
+}
+
+void schema_fields::add_section(std::size_t at, const texts_of& about, any_member how,
+                                std::vector<parameter_doc> docs) {
+    add(at, about, "section", std::move(how));
     m_docs.back().section = std::move(docs);
 }
 
@@ -326,9 +331,17 @@ void schema_fields::add_all(std::size_t at, const schema_fields& base) {
     for (const field& f : base.m_fields) m_fields.push_back({at + f.at, f.how});
 }
 
+std::vector<std::string> schema_fields::names() const {
+    return names_of(m_docs, "");
+}
+
 void schema_fields::read_into(void* object, const value& section, const std::string& what,
                               const std::string& selector) const {
     check_keys(section, what, names_of(m_docs, selector));
+    read_declared(object, section);
+}
+
+void schema_fields::read_declared(void* object, const value& section) const {
     for (std::size_t k = 0; k < m_fields.size(); ++k)
         if (const value* v = section.find(m_docs[k].name))
             m_fields[k].how->read(static_cast<char*>(object) + m_fields[k].at, *v);

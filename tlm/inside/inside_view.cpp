@@ -2,21 +2,20 @@
 #include "tlm/inside/inside_view.h"
 
 #include "tlm/inside/describe.h"
-#include "tlm/inside/params.h"
 #include "tlm/stats/perfetto.h"
 
 namespace sare {
 
-inside_view::inside_view(const observation_params& what, fabric& net,
+inside_view::inside_view(const inside_params& what, const observation_params& when, fabric& net,
                          const std::function<std::string(std::uint32_t router)>& name)
-    : m_what(what.inside),
+    : m_what(what),
       m_map(*net.view().map()),
       m_events([this](std::uint32_t r, std::uint32_t p) { return port_name(m_map, r, p); }),
-      m_trace(net, filter_of(what, net)) {
+      m_trace(net, filter_of(what, when, net)) {
     if (m_what.csv || m_what.perfetto) m_trace.add(m_events);
     m_trace.start();
     if (m_what.fst)
-        m_waves.emplace(net, m_trace, router_waves::setting{m_what.routers, what.from, what.end(), name});
+        m_waves.emplace(net, m_trace, router_waves::setting{m_what.routers, when.from, when.end(), name});
 }
 
 void inside_view::close(cycle_t end) {

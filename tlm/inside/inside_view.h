@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/observation.h"
 #include "tlm/inside/packet_event_file.h"
 #include "tlm/inside/packet_trace.h"
+#include "tlm/inside/params.h"
 #include "tlm/inside/router_waves.h"
 #include "tlm/stats/results.h"
 
@@ -13,16 +13,14 @@
 namespace sare {
 
 /// What `observe.inside` asks for, of a run.
-class inside_view {
+class inside_view final : public run_observer {
   public:
     /// From the first cycle on. `name`: of routers, as router_waves has them. Throws config::error for
     /// routers that there are not.
-    inside_view(const observation_params& what, fabric& net,
+    inside_view(const inside_params& what, const observation_params& when, fabric& net,
                 const std::function<std::string(std::uint32_t router)>& name);
-    /// The run is over, `end` the first cycle that has not been run.
-    void close(cycle_t end);
-    /// What there is to write then; the view outlives it.
-    result_streams files() const;
+    void close(cycle_t end) override;
+    result_streams files() const override;
 
   private:
     const inside_params m_what;

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tlm/inside/params.h"
 
+#include "tlm/api/section_registry.h"
+#include "tlm/inside/inside_view.h"
+
 namespace sare {
+namespace {
+
+const section_registration<inside_observation> inside_keys{"observe", 30};
+
+}  // namespace
 
 config::schema<inside_params> inside_params::fields() {
     using p = inside_params;
@@ -19,6 +27,40 @@ config::schema<inside_params> inside_params::fields() {
     return s;
 }
 
+config::schema<inside_observation> inside_observation::fields() {
+    using p = inside_observation;
+    config::schema<p> s;
+    s.section("inside", &p::inside, inside_params::fields(), "What goes on inside the routers.");
+    return s;
+}
+
+void inside_observation::check(const config::value* section) {
+    const config::value* const own = section != nullptr ? section->find("inside") : nullptr;
+    inside.at = own != nullptr ? own->where() : at;
+    event_kinds(inside);
+}
+
+void inside_observation::check_checkpoints() const {
+    if (inside.any())
+        throw config::error(inside.at, "observe.inside: its records cannot be written into checkpoints");
+}
+
+std::unique_ptr<run_observer> inside_observation::observe(const run_context& run) const {
+    if (!inside.any()) return nullptr;
+    if (run.net == nullptr)
+        throw config::error(inside.at,
+                            "'inside' looks into routers, which the contention-free model has not; it needs "
+                            "fidelity: flit");
+    const config::number_set &asked = inside.routers, foreign = run.sections.foreign_routers();
+    for (std::uint32_t r = 0; !asked.all && r < run.net->view().routers(); ++r)
+        if (asked.contains(r) && foreign.contains(r))
+            throw config::error(
+                inside.at, "router " + std::to_string(r) +
+                               " is RTL, of which the model sees its links only; 'inside' is for the others");
+    return std::make_unique<inside_view>(inside, run.sections.of<observation_params>(), *run.net,
+                                         run.router_name);
+}
+
 std::uint32_t event_kinds(const inside_params& p) {
     std::vector<std::string> words;
     for (int k = 0; k < packet_event_kinds; ++k)
@@ -29,8 +71,7 @@ std::uint32_t event_kinds(const inside_params& p) {
     return kinds == 0 ? trace_filter().kinds : kinds;
 }
 
-trace_filter filter_of(const observation_params& p, const fabric& net) {
-    const inside_params& in = p.inside;
+trace_filter filter_of(const inside_params& in, const observation_params& when, const fabric& net) {
     const auto check = [&](const char* key, const config::number_set& asked, const char* of,
                            std::uint32_t there) {
         if (!asked.all && !asked.empty() && asked.last() >= there)
@@ -49,8 +90,8 @@ trace_filter filter_of(const observation_params& p, const fabric& net) {
     f.classes = in.classes;
     f.routers = in.routers;
     f.kinds = event_kinds(in);
-    f.from = p.from;
-    f.to = p.end();
+    f.from = when.from;
+    f.to = when.end();
     return f;
 }
 

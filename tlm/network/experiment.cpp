@@ -4,7 +4,6 @@
 #include "tlm/api/workload.h"
 #include "tlm/config/hints.h"
 #include "tlm/config/resolved_list.h"
-#include "tlm/inside/params.h"
 #include "tlm/network/own_routing.h"
 #include "tlm/network/router_plan.h"
 #include "tlm/router_api/registry.h"
@@ -104,11 +103,19 @@ void refuse_flits(const experiment& e) {
         throw config::error(e.failures_at,
                             std::string("'failures' is for links that carry flits, and 'fidelity' is ") +
                                 to_string(e.fidelity) + "; leave one of them out");
-    if (e.cosim.replace.empty() && e.cosim.shadow.empty() && e.cosim.nics.empty()) return;
-    throw config::error(e.cosim_at, std::string("'cosim' names blocks in RTL and 'fidelity' is ") +
-                                        to_string(e.fidelity) +
-                                        ", which has no routers; leave "
-                                        "one of them out");
+    for (const section_parts::part& p : e.sections.all())
+        if (const std::string what = p.values->needs_routers(); !what.empty())
+            throw config::error(p.values->at, what + " and 'fidelity' is " + to_string(e.fidelity) +
+                                                  ", which has no routers; leave one of them out");
+}
+
+/// Of a room that not every program is linked with.
+void refuse_absent_room(const config::value& tree) {
+    const config::value* const cosim = tree.find("cosim");
+    if (cosim != nullptr && section_registry::instance().keys("cosim").empty())
+        throw config::error(cosim->where(),
+                            "there is a section 'cosim', and this program is linked without co-simulation "
+                            "(sare::rtl); link that, or leave the section out");
 }
 
 }  // namespace
@@ -155,44 +162,11 @@ config::schema<measurement_params> measurement_params::fields() {
     return s;
 }
 
-config::schema<observation_params> observation_params::fields() {
-    using p = observation_params;
-    config::schema<p> s;
-    s.flag("matrix", &p::matrix, "Messages and bytes of each pair of tasks: task_matrix.csv.")
-        .flag("timeline", &p::timeline, "What each task does at a time: timeline.csv, marks.csv, phases.csv.")
-        .flag("critical_path", &p::critical_path,
-              "What the run's time is spent on, from its end backwards: critical_path.csv.")
-        .flag("paje", &p::paje, "The timeline and the messages for Paje's tools: trace.paje.")
-        .flag("perfetto", &p::perfetto, "All that, and packets, for Perfetto: trace.perfetto-trace.")
-        .flag("packets", &p::packets, "Packets, their hops and the links' loads, in the file for Perfetto.")
-        .numbers("tasks", &p::tasks, "In timelines: all, numbers, ranges such as 0-63.")
-        .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
-        .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
-        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.")
-        .section("inside", &p::inside, inside_params::fields(), "What goes on inside the routers.");
-    return s;
-}
-
 config::schema<checks_params> checks_params::fields() {
     using p = checks_params;
     config::schema<p> s;
     s.flag("deadlock", &p::deadlock, "Check the channel dependency graph before the run.")
         .flag("force", &p::force, "Run even if that check finds the configuration unsafe.");
-    return s;
-}
-
-config::schema<cosim_params> cosim_params::fields() {
-    using p = cosim_params;
-    config::schema<p> s;
-    s.numbers("replace", &p::replace, "Routers that are RTL: all, numbers, ranges such as 0-3.")
-        .numbers("shadow", &p::shadow,
-                 "Routers with RTL beside the model, compared pin for pin; the model carries the traffic.")
-        .numbers("nics", &p::nics, "Nodes whose network interface is RTL.")
-        .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
-        .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit in RTL.")
-        .flag("memory_buffers", &p::memory_buffers,
-              "Flits wait in a memory a port, which is read in the cycle of SA, not in flip-flops.")
-        .flag("clock_gating", &p::clock_gating, "Registers of buffers and stages get a clock only to load.");
     return s;
 }
 
@@ -225,12 +199,13 @@ config::schema<experiment> experiment::fields() {
         .section("nic", &e::nic, nic_params::fields(), "The network interfaces.")
         .raw("traffic", &e::traffic, "workload", "What the nodes send.", resolve_given<workload_registry>)
         .section("measurement", &e::measurement, measurement_params::fields(), "How the run is measured.")
-        .section("observe", &e::observe, observation_params::fields(),
-                 "What is shown of the program and its packets, beside the results.")
-        .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.")
-        .section("cosim", &e::cosim, cosim_params::fields(), "Routers in RTL.")
-        .texts("plugins", &e::plugins,
-               "Libraries with variants of yours, files relative to this one; loaded before it is read.");
+        .section("checks", &e::checks, checks_params::fields(), "What is checked before a run.");
+    const section_registry& brought = section_registry::instance();
+    for (const std::string& name : brought.sections())
+        s.section(name, &e::sections, section_parts::member(name), brought.describe(name),
+                  brought.sentence(name));
+    s.texts("plugins", &e::plugins,
+            "Libraries with variants of yours, files relative to this one; loaded before it is read.");
     return s;
 }
 
@@ -242,6 +217,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     e.traffic = config::value::nothing(tree.where());
     e.at = tree.where();
     e.folder = folder;
+    refuse_absent_room(tree);
     fields().read(tree, e, "experiment");
     if (tree.find("network") == nullptr) throw config::error(tree.where(), "section 'network' is missing");
     router_registry::instance().resolve(e.router);
@@ -253,13 +229,7 @@ experiment experiment::read(const config::value& tree, const std::string& folder
     routing_registry::instance().resolve(e.routing);
     if (tree.find("traffic") != nullptr) workload_registry::instance().resolve(e.traffic);
     if (const config::value* clock = tree.find("clock_period")) e.clock_at = clock->where();
-    const config::value* observed = tree.find("observe");
-    e.observe.at = observed != nullptr ? observed->where() : e.at;
-    const config::value* inside = observed != nullptr ? observed->find("inside") : nullptr;
-    e.observe.inside.at = inside != nullptr ? inside->where() : e.observe.at;
-    event_kinds(e.observe.inside);
-    const config::value* cosim = tree.find("cosim");
-    e.cosim_at = cosim != nullptr ? cosim->where() : e.at;
+    e.sections.check(tree);
     const config::value* failures = tree.find("failures");
     e.failures_at = failures != nullptr ? failures->where() : e.at;
     e.clock_seconds();
@@ -294,8 +264,11 @@ std::string experiment::structure() const {
     const config::value all = resolved();
     std::string text = workload_names(resolve_given<workload_registry>(traffic)) + clock_period;
     for (const char* section :
-         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "nic", "cosim"})
+         {"fidelity", "network", "links", "failures", "routing", "router", "routers", "nic"})
         if (const config::value* v = all.find(section)) text += " " + flow_style(*v);
+    for (const section_parts::part& p : sections.all())
+        if (!p.values->is_of_runs())
+            text += " " + flow_style(p.from->fields.write_from(p.values->parameters()));
     return text;
 }
 

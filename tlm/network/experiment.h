@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/api/observation.h"
+#include "tlm/api/section_registry.h"
 #include "tlm/config/schema.h"
-#include "tlm/network/cosim_params.h"
 #include "tlm/network/failure_params.h"
 #include "tlm/nic/params.h"
 
@@ -67,14 +66,12 @@ struct experiment {
     nic_params nic;
     config::value traffic;  ///< of workload_registry
     measurement_params measurement;
-    observation_params observe;
     checks_params checks;
-    cosim_params cosim;
+    section_parts sections;            ///< that other rooms bring: observe, cosim
     std::vector<std::string> plugins;  ///< files; what reads the tree from a file has loaded them
 
     config::location at;        ///< of the whole
     config::location clock_at;  ///< of clock_period
-    config::location cosim_at;  ///< of the section cosim
     config::location failures_at;
     std::string folder;  ///< of the file: names of other files are relative to it
 
@@ -88,7 +85,7 @@ struct experiment {
     /// Every parameter with its value: goes into every result, and reads back to the same experiment.
     config::value resolved() const;
     /// What two experiments must share to run on one elaborated network: everything but traffic parameters,
-    /// measurement and seed.
+    /// measurement, sections of runs (section_part) and seed.
     std::string structure() const;
     double clock_seconds() const;  ///< of clock_period ("1ns", "500ps", "2.5 ns")
 };

@@ -81,9 +81,8 @@ void refuse_what_runs(const experiment& e) {
         throw config::error(
             e.at, "'nic.retransmission' is go_back_n" + here +
                       "leave it out, and put a sare::go_back_n between the engine and its workload");
-    const auto fields = observation_params::fields();
-    if (flow_style(fields.write(e.observe)) != flow_style(fields.write(observation_params{})))
-        throw config::error(e.observe.at, "there is a section 'observe'" + here + "leave it out");
+    if (const auto [section, at] = e.sections.of_runs(); !section.empty())
+        throw config::error(at, "there is a section '" + section + "'" + here + "leave it out");
     if (e.traffic.type() != config::value::kind::null)
         SC_REPORT_WARNING(
             report_id::config,

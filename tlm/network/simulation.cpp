@@ -2,10 +2,8 @@
 #include "tlm/network/simulation.h"
 
 #include "tlm/analytic/contention_free.h"
-#include "tlm/api/observation.h"
 #include "tlm/base/world.h"
 #include "tlm/fabric/parts/remote_links.h"
-#include "tlm/inside/inside_view.h"
 #include "tlm/network/measurement.h"
 #include "tlm/network/network.h"
 #include "tlm/network/rerouting.h"
@@ -15,8 +13,6 @@
 #include "tlm/network/results/sleep_table.h"
 #include "tlm/network/results/waiting_pairs.h"
 #include "tlm/nic/go_back_n.h"
-#include "tlm/stats/packet_log.h"
-#include "tlm/stats/perfetto.h"
 #include "tlm/stats/statistic.h"
 #include "tlm/systemc/reports.h"
 
@@ -214,7 +210,6 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const std::unique_ptr<go_back_n>& reliable = m_parts->reliable = make_reliable(e, own_traffic);
     workload& traffic = reliable ? *reliable : own_traffic;
     if (control.keep || control.resume != nullptr) check_writable(e, own_traffic);
-    observe(e, own_traffic);
     own_traffic.use({control.stop, control.folder, control.warn, control.show});
     m_parts->method = std::make_unique<measurement>(engine(), traffic, e.measurement, control);
     take_statistics(e);
@@ -223,9 +218,7 @@ run_result simulation::run(const experiment& e, const run_control& control) {
         engine().set_observer(reliable.get());
         m_parts->method->count_arrivals_by([&reliable] { return reliable->counted().useful_flits; });
     }
-    std::shared_ptr<packet_log> packets;
-    if (e.observe.perfetto && e.observe.packets) packets = std::make_shared<packet_log>(e.observe, engine());
-    const std::shared_ptr<inside_view> inside = look_inside(e);
+    const auto observers = observe(e, own_traffic);
     engine().set_workload(traffic, traffic.runs_to_completion());
     if (m_parts->ideal && any_link_sleeps(map()))
         control.warn("links that can sleep (link_wake, wake) are always awake in the contention-free model");
@@ -236,16 +229,13 @@ run_result simulation::run(const experiment& e, const run_control& control) {
     const auto start = std::chrono::steady_clock::now();
     run_method(e, *m_parts->method, out);
     out.wall_s = seconds_since(start);
-    if (packets) {
-        packets->close(out.cycles);
-        out.files.insert(out.files.begin(),
-                         {perfetto_file, [packets](std::ostream& to) { packets->write(to); }});
+    result_streams seen;
+    for (const auto& one : observers) {
+        one->close(out.cycles);
+        for (const auto& [name, write] : one->files())
+            seen.emplace_back(name, [one, write = write](std::ostream& to) { write(to); });
     }
-    if (inside) {
-        inside->close(out.cycles);
-        for (const auto& file : inside->files())
-            out.files.push_back({file.first, [inside, file](std::ostream& to) { file.second(to); }});
-    }
+    out.files.insert(out.files.begin(), seen.begin(), seen.end());
     report_losses(out);
     report_positions(map(), out);
     report_remote_links(out);
@@ -268,7 +258,8 @@ void simulation::report_network(const experiment& e, const network_view& net, ru
 
 void simulation::take_statistics(const experiment& e) {
     const config::value& asked = e.measurement.statistics;
-    if (asked.type() == config::value::kind::list && !asked.items().empty() && !e.cosim.replace.empty())
+    if (asked.type() == config::value::kind::list && !asked.items().empty() &&
+        !e.sections.foreign_routers().empty())
         throw config::error(asked.where(),
                             "'statistics' look into routers, and some are RTL, of which the "
                             "model sees its links only; leave out one or the other");
@@ -296,8 +287,8 @@ void simulation::check_processes(const experiment& e, const workload& traffic) {
     if (e.fidelity != fidelity::flit) fails("the contention-free model is one");
     if (!traffic.runs_by_nodes()) fails("its workload is not one of nodes that know nothing of each other");
     if (e.nic.retransmission != retransmission::none) fails("NICs send packets again");
-    if (e.observe.of_program() || e.observe.perfetto || e.observe.inside.any()) fails("'observe' looks on");
-    if (!e.cosim.replace.empty() || !e.cosim.shadow.empty()) fails("there are routers in RTL");
+    for (const section_parts::part& p : e.sections.all())
+        if (const std::string why = p.values->needs_one_process(); !why.empty()) fails(why);
 }
 
 void simulation::report_remote_links(run_result& out) const {
@@ -347,38 +338,21 @@ void simulation::report_losses(run_result& out) const {
     for (const failure& f : m_parts->failures.events) out.failures.push_back({f.at, f.ports, f.routers});
 }
 
-/// A message alone takes what the contention-free model says.
-void simulation::observe(const experiment& e, workload& traffic) const {
-    if (e.observe.to != 0 && e.observe.to <= e.observe.from)
-        throw config::error(e.observe.at, "'observe' is from cycle " + std::to_string(e.observe.from) +
-                                              " to cycle " + std::to_string(e.observe.to) +
-                                              ": 'to' must be later, or 0");
+/// What the sections of the experiment make for this run. A message alone takes what the contention-free
+/// model says.
+std::vector<std::shared_ptr<run_observer>> simulation::observe(const experiment& e, workload& traffic) {
     const latency_rule rule(e.clock_seconds(), e.nic.flit_bytes);
     const auto alone = [this, rule](const message& m) {
         const path_cost path = path_between(map(), node_id(m.source), node_id(m.destination));
         return rule.cycles(path, rule.bits(m));
     };
-    if (!traffic.observe({e.observe, alone}) && e.observe.of_program())
-        throw config::error(e.observe.at,
-                            "'observe' asks for tasks, and the workload has none; perfetto shows packets");
-}
-
-/// Null where it is not asked for.
-std::shared_ptr<inside_view> simulation::look_inside(const experiment& e) {
-    if (!e.observe.inside.any()) return nullptr;
-    if (m_parts->ideal)
-        throw config::error(e.observe.inside.at,
-                            "'inside' looks into routers, which the contention-free model has not; it needs "
-                            "fidelity: flit");
-    const config::number_set &asked = e.observe.inside.routers, &rtl = e.cosim.replace;
-    for (std::uint32_t r = 0; !asked.all && r < map().routers(); ++r)
-        if (asked.contains(r) && rtl.contains(r))
-            throw config::error(
-                e.observe.inside.at,
-                "router " + std::to_string(r) +
-                    " is RTL, of which the model sees its links only; 'inside' is for the others");
-    return std::make_shared<inside_view>(e.observe, m_parts->net->engine().net(),
-                                         [](std::uint32_t r) { return "net.r" + std::to_string(r); });
+    const run_context run{engine(), m_parts->net ? &m_parts->net->engine().net() : nullptr,
+                          traffic,  e.sections,
+                          alone,    [](std::uint32_t r) { return "net.r" + std::to_string(r); }};
+    std::vector<std::shared_ptr<run_observer>> all;
+    for (const section_parts::part& p : e.sections.all())
+        if (auto made = p.values->observe(run)) all.push_back(std::move(made));
+    return all;
 }
 
 void simulation::check_before_run(const experiment& e, run_result& out) {
@@ -394,11 +368,7 @@ void simulation::check_before_run(const experiment& e, run_result& out) {
 
 /// Before it is told of any machine, or of its network: those that are unwritable for good.
 void simulation::check_writable(const experiment& e, workload& traffic) {
-    if (e.observe.perfetto && e.observe.packets)
-        throw config::error(e.observe.at, "observe.perfetto: its records cannot be written into checkpoints");
-    if (e.observe.inside.any())
-        throw config::error(e.observe.inside.at,
-                            "observe.inside: its records cannot be written into checkpoints");
+    for (const section_parts::part& p : e.sections.all()) p.values->check_checkpoints();
     try {
         state_size nothing;
         traffic.serialize(nothing);

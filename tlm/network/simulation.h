@@ -14,7 +14,6 @@ namespace sare {
 
 class network_view;
 class go_back_n;
-class inside_view;
 class topology;
 class network_engine;
 class router_plan;
@@ -83,8 +82,7 @@ class simulation {
   private:
     workload& traffic_of(const experiment& e);
     network_engine& engine();
-    void observe(const experiment& e, workload& traffic) const;
-    std::shared_ptr<inside_view> look_inside(const experiment& e);
+    std::vector<std::shared_ptr<run_observer>> observe(const experiment& e, workload& traffic);
     std::unique_ptr<go_back_n> make_reliable(const experiment& e, workload& traffic) const;
     void report_losses(run_result& out) const;
     static void check_processes(const experiment& e, const workload& traffic);

@@ -55,6 +55,10 @@ void packet_log::close(cycle_t end) {
     if (!m_links.empty()) end_intervals(m_end + 2 * m_interval);
 }
 
+result_streams packet_log::files() const {
+    return {{perfetto_file, [this](std::ostream& to) { write(to); }}};
+}
+
 /// Puts records into tracks: of a link one for its load, and one for each VC; a VC carries a packet at a
 /// time.
 class packet_log::writer {

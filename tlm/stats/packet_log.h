@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/network_engine.h"
-#include "tlm/api/observation.h"
+#include "tlm/stats/observation_params.h"
 #include "tlm/stats/record_file.h"
 
 #include <iosfwd>
@@ -12,7 +12,7 @@ namespace sare {
 /// Where every packet is, and how busy links are, for Perfetto. Of a network of routers it sees the flits on
 /// the links; of one without, packets that leave and come. What it sees is in a file, 32 bytes a packet and
 /// link; in memory are 24 bytes a link and a packet in the network.
-class packet_log final : public observer, public flit_observer {
+class packet_log final : public run_observer, public observer, public flit_observer {
   public:
     /// Looks at `engine`, beside its other observers.
     packet_log(const observation_params& how, network_engine& engine);
@@ -24,7 +24,8 @@ class packet_log final : public observer, public flit_observer {
                                         cycle_t now) override;
     void flit_arrives(std::uint32_t link, const flit& f, const packet& p, cycle_t now) override;
 
-    void close(cycle_t end);  ///< of the run
+    void close(cycle_t end) override;
+    result_streams files() const override;
     void write(std::ostream& out) const;
 
   private:

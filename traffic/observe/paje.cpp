@@ -85,7 +85,7 @@ std::string quoted(std::string text) {
 }  // namespace
 
 void views::paje(std::ostream& out) const {
-    const cycle_t first = std::max(m.m_first, m.m_how.what.from);
+    const cycle_t first = std::max(m.m_first, m.m_when.from);
     out << header << "4 " << first << " p P 0 " << quoted(m.m_program.title()) << '\n';
     for (std::uint32_t k = 0; k < m.m_shown.size(); ++k)
         if (m.m_shown[k]) out << "4 " << first << " t" << k << " T p task" << k << '\n';

@@ -4,18 +4,24 @@
 namespace sare::traffic {
 
 recorder::recorder(const observation& how, const program& what, const traffic_port& port)
-    : m_how(how),
+    : m_what(how.sections.of<task_observation>()),
+      m_when(how.sections.of<observation_params>()),
+      m_alone(how.alone),
       m_program(what),
       m_port(port),
       m_first(port.first_cycle()),
-      m_log_wanted(how.what.timeline || how.what.paje || how.what.perfetto),
+      m_log_wanted(m_what.timeline || m_what.paje || m_when.perfetto),
       m_shown(what.tasks()),
       m_phases(what.tasks()),
       m_states(what.tasks(), port.first_cycle()) {
     const auto tasks = static_cast<std::uint32_t>(m_shown.size());
-    if (how.what.tasks.all) m_shown.assign(tasks, true);
-    for (const auto& [first, last] : how.what.tasks.ranges)
+    if (m_what.tasks.all) m_shown.assign(tasks, true);
+    for (const auto& [first, last] : m_what.tasks.ranges)
         for (std::uint64_t k = first; k <= last && k < tasks; ++k) m_shown[k] = true;
+}
+
+bool recorder::is_wanted(const observation& how) {
+    return how.sections.of<task_observation>().any() || how.sections.of<observation_params>().perfetto;
 }
 
 /// What tasks do as it begins is recorded once.
@@ -23,12 +29,12 @@ void recorder::open_log() {
     m_open = true;
     for (std::uint32_t k = 0; k < m_shown.size(); ++k)
         if (m_shown[k])
-            m_log.append({std::max(m_how.what.from, m_first), 0, k, 0, 0, task_event::state,
+            m_log.append({std::max(m_when.from, m_first), 0, k, 0, 0, task_event::state,
                           static_cast<std::uint8_t>(m_states.of(k))});
 }
 
 void recorder::log(const task_event& e) {
-    if (e.time < m_how.what.from || e.time >= m_how.what.end()) return;
+    if (e.time < m_when.from || e.time >= m_when.end()) return;
     if (!m_open) open_log();
     m_log.append(e);
 }
@@ -36,7 +42,7 @@ void recorder::log(const task_event& e) {
 void recorder::set(std::uint32_t strand, std::uint32_t task, task_state s) {
     const cycle_t now = m_port.now();
     // As it was until now, if this is the first cycle that is recorded.
-    if (m_log_wanted && !m_open && now >= m_how.what.from) open_log();
+    if (m_log_wanted && !m_open && now >= m_when.from) open_log();
     if (!m_states.set(strand, task, s, m_phases.of(task), now) || !shows(task)) return;
     log({now, 0, task, 0, 0, task_event::state, static_cast<std::uint8_t>(m_states.of(task))});
 }
@@ -55,7 +61,7 @@ void recorder::finishes() {
 }
 
 void recorder::begins(std::uint32_t strand, std::uint32_t task, const operation& o) {
-    if (!m_how.what.perfetto || !shows(task)) return;
+    if (!m_when.perfetto || !shows(task)) return;
     if (strand >= m_operating.size()) m_operating.resize(strand + 1);
     if (m_operating[strand] != 0) log({m_port.now(), 0, task, strand, 0, task_event::end, 0});
     m_operating[strand] = 1;
@@ -71,7 +77,7 @@ void recorder::marks(std::uint32_t task, std::int64_t mark) {
 
 void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, cycle_t end) {
     set(strand, task, s);
-    if (!m_how.what.critical_path) return;
+    if (!m_what.critical_path) return;
     path_segment span;
     span.begin = m_port.now();
     span.end = end;
@@ -83,7 +89,7 @@ void recorder::occupies(std::uint32_t strand, std::uint32_t task, task_state s, 
 }
 
 void recorder::has_room(std::uint32_t strand, std::uint32_t task, cycle_t since) {
-    if (!m_how.what.critical_path) return;
+    if (!m_what.critical_path) return;
     path_segment span;
     span.begin = since;
     span.end = m_port.now();
@@ -102,7 +108,7 @@ void recorder::ends(std::uint32_t strand, std::uint32_t task) {
 }
 
 void recorder::sends(std::uint32_t from, std::uint32_t to, std::uint64_t bytes) {
-    if (!m_how.what.matrix) return;
+    if (!m_what.matrix) return;
     pair_count& count = m_matrix[{from, to}];
     ++count.messages;
     count.bytes += bytes;
@@ -121,12 +127,12 @@ void recorder::leaves(std::uint32_t slot, std::uint32_t from, std::uint32_t to, 
     if (f.shown)
         log({f.way.begin, bytes, from, to, f.number, task_event::left,
              control ? task_event::control : task_event::data});
-    if (!m_how.what.critical_path) return;
+    if (!m_what.critical_path) return;
     f.way.before = m_path.cause();
     f.way.phase = m_phases.of(from);
     f.way.is = control ? path_segment::handshake : path_segment::message;
     if (out == nullptr && !control) f.way.is = path_segment::local;
-    f.way.alone = out != nullptr && m_how.alone ? m_how.alone(*out) : 0;
+    f.way.alone = out != nullptr && m_alone ? m_alone(*out) : 0;
 }
 
 void recorder::comes(std::uint32_t slot, cycle_t injected) {
@@ -134,7 +140,7 @@ void recorder::comes(std::uint32_t slot, cycle_t injected) {
     f.way.end = m_port.now();
     f.way.injected = injected;
     if (f.shown) log({f.way.end, f.bytes, f.way.from, f.way.to, f.number, task_event::came, 0});
-    if (m_how.what.critical_path) m_path.message_came(f.way, m_first);
+    if (m_what.critical_path) m_path.message_came(f.way, m_first);
 }
 
 /// The tasks' states until the end; what has not ended is left open.
@@ -142,7 +148,7 @@ void recorder::close(cycle_t end) {
     if (m_closed) return;
     m_closed = true;
     m_end = end;
-    if (m_log_wanted && !m_open && end >= m_how.what.from) open_log();
+    if (m_log_wanted && !m_open && end >= m_when.from) open_log();
     for (std::uint32_t k = 0; k < m_shown.size(); ++k)
         if (m_states.of(k) != task_state::idle || end > m_first) m_states.charge(k, m_phases.of(k), end);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "tlm/api/observation.h"
+#include "tlm/stats/observation_params.h"
 #include "traffic/observe/critical_path.h"
+#include "traffic/observe/task_observation.h"
 #include "traffic/observe/task_states.h"
 #include "traffic/program/program.h"
 
@@ -16,6 +18,8 @@ class recorder {
   public:
     /// `what` is run on `port`; both outlive it.
     recorder(const observation& how, const program& what, const traffic_port& port);
+    /// Something is asked for that it records.
+    static bool is_wanted(const observation& how);
 
     /// @name The executor calls these; all of it happens now. None is inlined: without a recorder they cost a
     /// comparison
@@ -75,7 +79,9 @@ class recorder {
     std::string path(const std::vector<path_segment>& way) const;
     std::string path_pairs(const std::vector<path_segment>& way) const;
 
-    const observation m_how;
+    const task_observation m_what;
+    const observation_params m_when;
+    const std::function<cycle_t(const message&)> m_alone;
     const program& m_program;
     const traffic_port& m_port;
     const cycle_t m_first;

@@ -103,7 +103,7 @@ const table_form pairs_form{"critical_path_pairs.csv",
 }  // namespace
 
 void recorder::add_results(config::value& out) const {
-    if (!m_how.what.critical_path) return;
+    if (!m_what.critical_path) return;
     totals whole;
     std::map<std::uint32_t, totals> by_phase;
     const std::vector<path_segment> way = m_path.result();
@@ -123,9 +123,9 @@ void recorder::add_results(config::value& out) const {
 
 std::vector<std::pair<std::string, std::string>> recorder::tables() const {
     std::vector<std::pair<std::string, std::string>> all;
-    if (m_how.what.matrix) all.emplace_back("task_matrix.csv", matrix());
-    if (m_how.what.timeline) all.emplace_back("phases.csv", phases());
-    if (!m_how.what.critical_path) return all;
+    if (m_what.matrix) all.emplace_back("task_matrix.csv", matrix());
+    if (m_what.timeline) all.emplace_back("phases.csv", phases());
+    if (!m_what.critical_path) return all;
     const std::vector<path_segment> way = m_path.result();
     all.emplace_back("critical_path.csv", path(way));
     all.emplace_back("critical_path_pairs.csv", path_pairs(way));
@@ -187,13 +187,13 @@ std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
 
 result_streams recorder::files(const std::shared_ptr<const recorder>& self) {
     result_streams all;
-    const observation_params& wanted = self->m_how.what;
-    if (wanted.timeline) {
+    if (self->m_what.timeline) {
         all.emplace_back("timeline.csv", [self](std::ostream& out) { views(*self).timeline(out); });
         all.emplace_back("marks.csv", [self](std::ostream& out) { views(*self).marks(out); });
     }
-    if (wanted.paje) all.emplace_back("trace.paje", [self](std::ostream& out) { views(*self).paje(out); });
-    if (wanted.perfetto)
+    if (self->m_what.paje)
+        all.emplace_back("trace.paje", [self](std::ostream& out) { views(*self).paje(out); });
+    if (self->m_when.perfetto)
         all.emplace_back(perfetto_file, [self](std::ostream& out) { views(*self).perfetto(out); });
     return all;
 }

@@ -25,7 +25,7 @@ class views {
     /// cycle, and none that does not change it.
     template <class F>
     void for_each(F f) const;
-    cycle_t end() const { return std::min(m.m_end, m.m_how.what.end()); }
+    cycle_t end() const { return std::min(m.m_end, m.m_when.end()); }
 
     const recorder& m;
 };

@@ -6,6 +6,7 @@
 #include "cosim/axi/model/subordinate_model.h"
 #include "cosim/axi/rtl/bridge_rtl.h"
 #include "cosim/axi/rtl/nic_rtl.h"
+#include "cosim/cosim_params.h"
 #include "tlm/network/experiment.h"
 #include "tlm/topology/topology.h"
 
@@ -13,7 +14,7 @@ namespace sare::axi {
 namespace {
 
 [[noreturn]] void refuse(const experiment& e, const std::string& why) {
-    throw config::error(e.cosim_at, "AXI nodes: " + why);
+    throw config::error(e.sections.of<cosim::cosim_params>().at, "AXI nodes: " + why);
 }
 
 [[noreturn]] void refuse_again(const experiment& e, std::uint32_t node) {
@@ -90,8 +91,9 @@ std::unique_ptr<node_nic> network_parts::make_nic(const block_context& context, 
         refuse(m_experiment, "the network has " + std::to_string(context.engine.net().view().classes()) +
                                  " message classes; bridges with RequestClasses " +
                                  std::to_string(f.request_classes) + " want one more than that");
-    if (m_experiment.cosim.flit_width != f.flit_width)
-        refuse(m_experiment, "cosim.flit_width is " + std::to_string(m_experiment.cosim.flit_width) +
+    const std::uint32_t width = m_experiment.sections.of<cosim::cosim_params>().flit_width;
+    if (width != f.flit_width)
+        refuse(m_experiment, "cosim.flit_width is " + std::to_string(width) +
                                  "; the bridges have FlitWidth " + std::to_string(f.flit_width));
     if (context.map.nodes() > std::uint64_t{1} << f.node_width)
         refuse(m_experiment, "NodeWidth " + std::to_string(f.node_width) + " is too small for " +

@@ -193,7 +193,7 @@ class cosim_session {
         const cosim_job& job = m_jobs[number];
         experiment e = *m_experiment;
         e.seed = job.seed;
-        if (e.cosim.empty()) e.cosim.shadow.all = true;
+        if (auto& rtl = e.sections.of<cosim::cosim_params>(); rtl.empty()) rtl.shadow.all = true;
         cosim::network_run what;
         what.cycles = m_options.cycles;
         what.how.speed = speed();

@@ -66,6 +66,25 @@ std::string config_error_of(const std::string& text) {
     return "";
 }
 
+struct second_of_a_name : section_part_of<second_of_a_name> {
+    bool timeline = false;
+    static config::schema<second_of_a_name> fields() {
+        return config::schema<second_of_a_name>().flag("timeline", &second_of_a_name::timeline, "Another.");
+    }
+};
+
+TEST(Sections, AKeyIsDeclaredOnce) {
+    EXPECT_THROW(section_registration<second_of_a_name>("observe", 99), std::logic_error);
+    EXPECT_THROW(section_parts().of<second_of_a_name>(), std::logic_error);
+}
+
+/// This program is linked without it.
+TEST(Sections, CosimWithoutCoSimulationIsOneClearLine) {
+    EXPECT_EQ(config_error_of("network: {topology: mesh, dims: [2, 2]}\ncosim: {shadow: all}\n"),
+              "a.yaml:2:8: there is a section 'cosim', and this program is linked without co-simulation "
+              "(sare::rtl); link that, or leave the section out");
+}
+
 /// The model counts in bit/s and picoseconds; what is between two of them is no other value than it says.
 TEST(Quantities, ThatWouldBeRoundedAreRefused) {
     const std::string mesh = "network: {topology: mesh, dims: [2, 2]", bits = "a whole number of bit/s",

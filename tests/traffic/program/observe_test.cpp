@@ -20,7 +20,7 @@ using script_of_tasks = std::vector<std::vector<operation>>;
 
 struct observed_run {
     explicit observed_run(const script_of_tasks& script, const executor_parameters& p = {},
-                          const observation_params& what = everything(), cycle_t stop = 10000000)
+                          const section_parts& what = everything(), cycle_t stop = 10000000)
         : port(static_cast<std::uint32_t>(script.size())),
           w(std::make_unique<scripted>(script), p, config::location{"test.yaml", 1, 2}) {
         w.observe(observed(10, what));
@@ -137,11 +137,13 @@ TEST(Observe, ARunThatIsStopped) {
 }
 
 TEST(Observe, SomeTasksForSomeTime) {
-    observation_params what = everything();
-    what.tasks.all = false;
-    what.tasks.ranges = {{1, 1}};
-    what.from = 5;
-    what.to = 25;
+    section_parts what = everything();
+    auto& tasks = what.of<traffic::task_observation>().tasks;
+    tasks.all = false;
+    tasks.ranges = {{1, 1}};
+    auto& when = what.of<observation_params>();
+    when.from = 5;
+    when.to = 25;
     const observed_run r({{compute(30 * ns), message(op::send, 1, 80)}, {message(op::recv, 0, 80)}}, {},
                          what);
     EXPECT_EQ(r.rows("timeline.csv"), (csv_rows{{"1", "5", "25", "blocked"}}));

@@ -2,15 +2,19 @@
 #pragma once
 #include "tests/traffic/fake_port.h"
 #include "tlm/api/observation.h"
+#include "tlm/stats/observation_params.h"
+#include "traffic/observe/task_observation.h"
 
 #include <sstream>
 
 /// A workload on a network without contention, looked at.
 namespace sare::testing_support {
 
-inline observation_params everything() {
-    observation_params all;
-    all.matrix = all.timeline = all.critical_path = all.paje = all.perfetto = true;
+inline section_parts everything() {
+    section_parts all;
+    auto& tasks = all.of<traffic::task_observation>();
+    tasks.matrix = tasks.timeline = tasks.critical_path = tasks.paje = true;
+    all.of<observation_params>().perfetto = true;
     return all;
 }
 
@@ -44,7 +48,7 @@ inline std::string file_of(const workload& w, const std::string& name) {
 }
 
 /// The fake network's own rule: so nothing contends but in the source queue.
-inline observation observed(cycle_t latency, const observation_params& what) {
+inline observation observed(cycle_t latency, const section_parts& what) {
     return {what, [latency](const sare::message& m) { return m.flits - 1 + latency; }};
 }
 

@@ -70,10 +70,7 @@ class executor final : public workload {
         return m_protocol->take_over(words);
     }
     void add_up(world& all) override;
-    bool observe(const observation& how) override {
-        if (how.what.of_program() || how.what.perfetto) m_how = how;
-        return true;
-    }
+    bool observe(const observation& how) override;
     config::value results() const override;
     std::vector<std::pair<std::string, std::string>> tables() const override;
     result_streams files() const override;

@@ -7,6 +7,11 @@
 /// What the recorder of a run is told.
 namespace sare::traffic {
 
+bool executor::observe(const observation& how) {
+    if (recorder::is_wanted(how)) m_how = how;
+    return true;
+}
+
 void executor::watch_wait(std::uint32_t s) const {
     const strand& of = m_strands[s];
     task_state as = task_state::wait;

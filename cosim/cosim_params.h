@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "tlm/config/schema.h"
+#include "tlm/api/section_part.h"
 
 #include <cstdint>
 #include <string>
 
-namespace sare {
+namespace sare::cosim {
 
-/// The section `cosim` of an experiment: which routers are in RTL, and how.
-struct cosim_params {
+/// The section `cosim` of an experiment: which routers and NICs are in RTL, and how.
+struct cosim_params : section_part_of<cosim_params> {
     config::number_set replace;
     config::number_set shadow;
     config::number_set nics;
@@ -19,6 +19,10 @@ struct cosim_params {
 
     bool empty() const { return replace.empty() && shadow.empty() && nics.empty(); }
     static config::schema<cosim_params> fields();
+
+    std::string needs_routers() const override { return empty() ? "" : "'cosim' names blocks in RTL"; }
+    std::string needs_one_process() const override;
+    config::number_set foreign_routers() const override { return replace; }
 };
 
-}  // namespace sare
+}  // namespace sare::cosim

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/cosim_params.h"
+
+#include "tlm/api/section_registry.h"
+
+namespace sare::cosim {
+namespace {
+
+const section_registration<cosim_params> cosim_section{"cosim", 40, "Routers in RTL."};
+
+}  // namespace
+
+config::schema<cosim_params> cosim_params::fields() {
+    using p = cosim_params;
+    config::schema<p> s;
+    s.numbers("replace", &p::replace, "Routers that are RTL: all, numbers, ranges such as 0-3.")
+        .numbers("shadow", &p::shadow,
+                 "Routers with RTL beside the model, compared pin for pin; the model carries the traffic.")
+        .numbers("nics", &p::nics, "Nodes whose network interface is RTL.")
+        .text("rtl", &p::rtl, "Which RTL: sare_router, or the library (.so) of a router of your own.")
+        .number("flit_width", &p::flit_width, 16, 512, "bits", "Data of a flit in RTL.")
+        .flag("memory_buffers", &p::memory_buffers,
+              "Flits wait in a memory a port, which is read in the cycle of SA, not in flip-flops.")
+        .flag("clock_gating", &p::clock_gating, "Registers of buffers and stages get a clock only to load.");
+    return s;
+}
+
+std::string cosim_params::needs_one_process() const {
+    return replace.empty() && shadow.empty() ? "" : "there are routers in RTL";
+}
+
+}  // namespace sare::cosim

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tlm/stats/observation_params.h"
+
+#include "tlm/api/section_registry.h"
+#include "tlm/stats/packet_log.h"
+
+namespace sare {
+namespace {
+
+const section_registration<observation_params> observe_keys{
+    "observe", 20, "What is shown of the program and its packets, beside the results."};
+
+}  // namespace
+
+config::schema<observation_params> observation_params::fields() {
+    using p = observation_params;
+    config::schema<p> s;
+    s.flag("perfetto", &p::perfetto, "All that, and packets, for Perfetto: trace.perfetto-trace.")
+        .flag("packets", &p::packets, "Packets, their hops and the links' loads, in the file for Perfetto.")
+        .number("from", &p::from, 0, 1e18, "cycles", "Timelines and packets begin with this cycle.")
+        .number("to", &p::to, 0, 1e18, "cycles", "They end before this one; 0: with the run.")
+        .number("interval", &p::interval, 1, 1e15, "cycles", "Of a value of a link's load, for Perfetto.");
+    return s;
+}
+
+void observation_params::check_checkpoints() const {
+    if (perfetto && packets)
+        throw config::error(at, "observe.perfetto: its records cannot be written into checkpoints");
+}
+
+std::unique_ptr<run_observer> observation_params::observe(const run_context& run) const {
+    if (to != 0 && to <= from)
+        throw config::error(at, "'observe' is from cycle " + std::to_string(from) + " to cycle " +
+                                    std::to_string(to) + ": 'to' must be later, or 0");
+    return perfetto && packets ? std::make_unique<packet_log>(*this, run.engine) : nullptr;
+}
+
+}  // namespace sare

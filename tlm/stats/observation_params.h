@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "tlm/api/section_part.h"
+
+namespace sare {
+
+/// Keys of the section `observe` for all that looks on: from when to when, and the file for Perfetto, in
+/// which packet_log shows packets.
+struct observation_params : section_part_of<observation_params> {
+    bool perfetto = false, packets = true;
+    std::uint64_t from = 0, to = 0;  ///< cycles; 0: to the end
+    std::uint64_t interval = 100;    ///< cycles of a value of a link's load
+
+    static config::schema<observation_params> fields();
+    cycle_t end() const { return to == 0 ? workload::never : to; }
+
+    std::string needs_one_process() const override { return perfetto ? "'observe' looks on" : ""; }
+    bool is_of_runs() const override { return true; }
+    void check_checkpoints() const override;
+    std::unique_ptr<run_observer> observe(const run_context& run) const override;
+};
+
+}  // namespace sare
