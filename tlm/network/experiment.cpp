@@ -114,8 +114,9 @@ void refuse_absent_room(const config::value& tree) {
     const config::value* const cosim = tree.find("cosim");
     if (cosim != nullptr && section_registry::instance().keys("cosim").empty())
         throw config::error(cosim->where(),
-                            "there is a section 'cosim', and this program is linked without co-simulation "
-                            "(sare::rtl); link that, or leave the section out");
+                            "the section 'cosim' is in a part that this program is built without; 'cmake -B "
+                            "build -DSARE_PARTS=all' and building again bring it, and a program of your own "
+                            "links sare::rtl");
 }
 
 }  // namespace
