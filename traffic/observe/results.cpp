@@ -185,9 +185,10 @@ std::string recorder::path_pairs(const std::vector<path_segment>& way) const {
     return rows.text();
 }
 
-result_streams recorder::files(const std::shared_ptr<const recorder>& self) {
+result_streams recorder::files() const {
     result_streams all;
-    const observation_params& wanted = self->m_how.what;
+    const observation_params& wanted = m_how.what;
+    const auto self = shared_from_this();
     if (wanted.timeline) {
         all.emplace_back("timeline.csv", [self](std::ostream& out) { views(*self).timeline(out); });
         all.emplace_back("marks.csv", [self](std::ostream& out) { views(*self).marks(out); });
